@@ -10,6 +10,7 @@
 #include "options/KernelArguments.h"
 #include "program/BookSection.h"
 #include "program/Catalogue.h"
+#include "program/Climb.h"
 
 /// `haloscope list`: the variants, with their sizes and tunables.
 namespace haloscope {
@@ -62,6 +63,8 @@ ExitCode list(const Catalogue& catalogue, bool json) {
                       {"source", file.path.string()},
                       {"book", file.book},
                       {"idea", file.idea},
+                      {"extends", file.extends.empty() ? Json(nullptr) : Json(file.extends)},
+                      {"climb", file.climb.empty() ? Json(nullptr) : Json(file.climb)},
                       {"tunables", knobsToJson(file.tunables)},
                       {"sizes", knobsToJson(file.sizes)},
                       {"precision", precisionToJson(file)},
@@ -85,10 +88,36 @@ ExitCode list(const Catalogue& catalogue, bool json) {
   return ExitCode::Good;
 }
 
+ExitCode listClimbs(const Catalogue& catalogue, bool json) {
+  Json list = Json::array();
+  for (const Climb& climb : climbs(catalogue)) {
+    Json rungs = Json::array();
+    if (!json) { fmt::print("{}\n", climb.name); }
+    for (const auto& [variant, height] : climb.rungs) {
+      rungs.push_back({{"id", variant->id},
+                       {"extends", height == 0 ? Json(nullptr) : Json(variant->extends)},
+                       {"height", height},
+                       {"title", variant->title},
+                       {"idea", variant->idea}});
+      if (json) { continue; }
+      fmt::print("  {:<38}{}\n", fmt::format("{:{}}{}", "", 2 * height, variant->id), variant->idea);
+    }
+    list.push_back({{"climb", climb.name}, {"rungs", std::move(rungs)}});
+  }
+  if (json) { std::cout << list.dump(2) << '\n'; }
+  return ExitCode::Good;
+}
+
 CommandRun addList(CLI::App& command) {
-  const auto json = std::make_shared<bool>(false);
-  addJson(command, *json);
-  return [json](const CommandContext& context) { return list(context.catalogue, *json); };
+  struct Options {
+    bool climb = false, json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command.add_flag("--climb", options->climb, "As ladders: each variant above the one to which it adds its idea");
+  addJson(command, options->json);
+  return [options](const CommandContext& context) {
+    return (options->climb ? listClimbs : list)(context.catalogue, options->json);
+  };
 }
 
 }  // namespace

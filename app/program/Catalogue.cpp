@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <tuple>
 
+#include "program/Climb.h"
 #include "program/Misspelling.h"
 
 namespace haloscope {
@@ -60,6 +62,7 @@ Catalogue Catalogue::read(const fs::path& folder) {
   std::stable_sort(catalogue.kernels_.begin(), catalogue.kernels_.end(), [](const KernelFile& a, const KernelFile& b) {
     return std::tie(a.chapter, a.order, a.id) < std::tie(b.chapter, b.order, b.id);
   });
+  std::ranges::move(clearLooseRungs(catalogue.kernels_), std::back_inserter(catalogue.problems_));
   return catalogue;
 }
 

@@ -38,11 +38,11 @@ class HeaderReader {
   /// A list of exactly `count` expressions; 0: of any number.
   [[nodiscard]] std::vector<Expression> expressions(const YAML::Node& node, const std::string& what,
                                                     std::size_t count) const;
+  /// The place of a node's mark in the kernel file.
+  [[nodiscard]] SourceRange place(const YAML::Mark& mark) const;
   [[noreturn]] void fail(const YAML::Node& node, const std::string& message) const;
 
  private:
-  [[nodiscard]] SourceRange place(const YAML::Mark& mark) const;
-
   std::string file_;
   YAML::Node root_;
   int headerLine_ = 1;

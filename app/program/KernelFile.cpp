@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "program/HeaderReader.h"
 
@@ -128,9 +129,10 @@ bool KernelFile::hasHeader(const std::string& text) { return text.find(HeaderRea
 
 KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::string text) {
   const HeaderReader header(path.string(), text);
-  header.expectKeys(header.root(), "the header",
-                    {"title", "book", "idea", "task", "hint", "order", "kernel", "sizes", "tunables", "precision",
-                     "requires", "arrays", "arguments", "launch", "computes", "first_derivative", "op_per_byte"});
+  header.expectKeys(
+      header.root(), "the header",
+      {"title", "book", "idea", "extends", "climb", "task", "hint", "order", "kernel", "sizes", "tunables", "precision",
+       "requires", "arrays", "arguments", "launch", "computes", "first_derivative", "op_per_byte"});
   KernelFile file;
   file.id = std::move(id);
   file.path = std::move(path);
@@ -140,6 +142,16 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   file.title = header.text(header.need(root, "the header", "title"), "title");
   file.book = root["book"] ? header.text(root["book"], "book") : "";
   file.idea = root["idea"] ? header.text(root["idea"], "idea") : "";
+  if (root["extends"] && root["climb"]) {
+    header.fail(root["climb"], "\"climb\" names a ladder at its lowest rung, but this variant extends another");
+  }
+  for (const auto& [word, value] : {std::pair("extends", &file.extends), std::pair("climb", &file.climb)}) {
+    const YAML::Node node = root[word];
+    if (!node) { continue; }
+    *value = header.text(node, word);
+    if (value->empty()) { header.fail(node, fmt::format("\"{}\" is empty", word)); }
+    file.rungAt = header.place(node.Mark());
+  }
   file.task = root["task"] ? header.text(root["task"], "task") : "";
   file.hint = root["hint"] ? header.text(root["hint"], "hint") : "";
   file.kernel = root["kernel"] ? header.text(root["kernel"], "kernel") : "";

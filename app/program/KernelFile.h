@@ -90,6 +90,9 @@ struct KernelFile {
   std::string text;     ///< the whole file, with the header
   std::string chapter;  ///< the folder: "stencil"
   std::string title, book, idea;
+  /// The variant to which this one adds its idea; and on the lowest rung the name of the ladder. Empty: see Climb.
+  std::string extends, climb;
+  SourceRange rungAt;      ///< where the header says either
   std::string task, hint;  ///< for a bug-lab kernel: the symptom, and where to look
   int order = 0;           ///< position in the chapter
   std::string kernel;      ///< name of the __global__ function; empty: the file's first

@@ -1,7 +1,8 @@
 /* haloscope
 title: 2D 5-point sweep, rows in registers
 book: beyond the book; extends section 8.4 to two dimensions
-idea: Extends stencil/2d_5_basic. A thread computes four columns of several rows from vectors in registers. It issues all its loads before the first sum, and takes left and right neighbours from other lanes.
+idea: A thread computes four columns of several rows from vectors in registers. It issues all its loads before the first sum, and takes left and right neighbours from other lanes.
+extends: stencil/2d_5_basic
 order: 1
 sizes:
   N: {default: 256, min: 1, max: 16384, meaning: grid points along each axis}

@@ -1,7 +1,8 @@
 /* haloscope
 title: 3D 7-point sweep, next plane loaded ahead
 book: beyond the book; extends section 8.5
-idea: Extends beyond/3d_7_rows. The plane after next is loaded before the sums, so that its loads are under way while the thread computes.
+idea: The plane after next is loaded before the sums, so that its loads are under way while the thread computes.
+extends: beyond/3d_7_rows
 order: 23
 sizes:
   N: {default: 96, min: 1, max: 1024, meaning: grid points along each axis}

@@ -1,7 +1,8 @@
 /* haloscope
 title: 3D 7-point sweep, planes queue in registers
 book: beyond the book; section 8.5 without shared memory
-idea: Extends beyond/3d_7_shuffle. A block marches along z and keeps its values of three planes in registers, so that a plane is read once as the middle and not again as its neighbours.
+idea: A block marches along z and keeps its values of three planes in registers, so that a plane is read once as the middle and not again as its neighbours.
+extends: beyond/3d_7_shuffle
 order: 21
 sizes:
   N: {default: 96, min: 1, max: 1024, meaning: grid points along each axis}

@@ -1,7 +1,8 @@
 /* haloscope
 title: 3D 7-point sweep, several rows per thread
 book: beyond the book; extends section 8.5
-idea: Extends beyond/3d_7_queue. A thread computes several rows, and most rows above and below are its own registers.
+idea: A thread computes several rows, and most rows above and below are its own registers.
+extends: beyond/3d_7_queue
 order: 22
 sizes:
   N: {default: 96, min: 1, max: 1024, meaning: grid points along each axis}

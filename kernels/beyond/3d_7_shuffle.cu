@@ -1,7 +1,8 @@
 /* haloscope
 title: 3D 7-point sweep, neighbours by shuffle
 book: beyond the book; extends stencil/vector_loads
-idea: Extends stencil/vector_loads. Left and right neighbours come from the lanes beside, by warp shuffle, instead of two more loads.
+idea: Left and right neighbours come from the lanes beside, by warp shuffle, instead of two more loads.
+extends: stencil/vector_loads
 order: 20
 sizes:
   N: {default: 96, min: 1, max: 1024, meaning: grid points along each axis}

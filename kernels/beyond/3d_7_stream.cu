@@ -1,7 +1,8 @@
 /* haloscope
 title: 3D 7-point sweep, streaming stores
 book: beyond the book; extends section 8.5
-idea: Extends beyond/3d_7_march. Results are stored with __stcs, marked for early eviction, which leaves the cache to the halo.
+idea: Results are stored with __stcs, marked for early eviction, which leaves the cache to the halo.
+extends: beyond/3d_7_march
 order: 24
 sizes:
   N: {default: 96, min: 1, max: 1024, meaning: grid points along each axis}

@@ -1,7 +1,8 @@
 /* haloscope
 title: 2D convolution, rows in registers
 book: beyond the book; extends section 7.5
-idea: Extends convolution/constant. A thread computes four columns of several rows. Each input row it holds serves every output row that it touches, and neighbours come from other lanes instead of shared memory.
+idea: A thread computes four columns of several rows. Each input row it holds serves every output row that it touches, and neighbours come from other lanes instead of shared memory.
+extends: convolution/constant
 order: 11
 sizes:
   width: {default: 256, min: 1, max: 16384, meaning: image columns}

@@ -2,6 +2,7 @@
 title: Basic 1D convolution
 book: PMPP 4e, section 7.1, figure 7.2
 idea: Each output is the sum of the inputs around it, each multiplied by its filter element.
+climb: 1D convolution
 order: 11
 sizes:
   width: {default: 256, min: 1, max: 67108864, meaning: array elements}

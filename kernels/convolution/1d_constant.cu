@@ -2,6 +2,7 @@
 title: 1D filter in constant memory
 book: PMPP 4e, section 7.3
 idea: All threads read the same filter element at the same time, so one broadcast from constant memory serves a whole warp.
+extends: convolution/1d_basic
 order: 12
 sizes:
   width: {default: 256, min: 1, max: 67108864, meaning: array elements}

@@ -2,6 +2,7 @@
 title: 1D tile with halo and ghost cells
 book: PMPP 4e, section 7.4, exercise 4
 idea: The block loads its output tile and the halo at both ends; ghost cells beyond either end of the array count as zero.
+extends: convolution/1d_constant
 order: 13
 sizes:
   width: {default: 256, min: 1, max: 67108864, meaning: array elements}

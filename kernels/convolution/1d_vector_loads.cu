@@ -2,6 +2,7 @@
 title: Four 1D outputs per thread, vector loads
 book: PMPP 4e, section 7.3, coarsened with vector loads; beyond the book
 idea: A thread reads the inputs of four neighbouring outputs four at a time into registers, and writes the outputs as one vector.
+extends: convolution/1d_constant
 order: 14
 sizes:
   width: {default: 512, min: 1, max: 67108864, meaning: array elements}

@@ -2,6 +2,7 @@
 title: 3D convolution, filter in constant memory
 book: PMPP 4e, section 7.3, exercise 9
 idea: In 3D the filter is a cube; each output reads (2r+1)³ inputs, but still one filter element at a time.
+climb: 3D convolution
 order: 31
 sizes:
   width: {default: 24, min: 1, max: 1024, meaning: volume elements along x}

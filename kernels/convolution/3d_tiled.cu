@@ -2,6 +2,7 @@
 title: 3D tile, block as large as the input tile
 book: PMPP 4e, section 7.4, exercise 10
 idea: In 3D most of a small tile is halo; with an 8³ tile and radius 2 only 64 of 512 threads compute an output.
+extends: convolution/3d_constant
 order: 32
 sizes:
   width: {default: 24, min: 1, max: 1024, meaning: volume elements along x}

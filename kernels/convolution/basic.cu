@@ -2,6 +2,7 @@
 title: Basic convolution
 book: PMPP 4e, section 7.2, figure 7.7
 idea: One thread computes one output element; image and filter are both read from global memory.
+climb: 2D convolution
 order: 1
 sizes:
   width: {default: 64, min: 1, max: 16384, meaning: image columns}

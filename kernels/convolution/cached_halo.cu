@@ -2,6 +2,7 @@
 title: Halo through the cache
 book: PMPP 4e, section 7.5, figure 7.15
 idea: Only the tile itself is in shared memory; its halo is read from global memory, usually from the cache, since a neighbouring block loads it too.
+extends: convolution/tiled_output_block
 order: 5
 sizes:
   width: {default: 64, min: 1, max: 16384, meaning: image columns}

@@ -2,6 +2,7 @@
 title: Filter in constant memory
 book: PMPP 4e, section 7.3, figure 7.9
 idea: The filter is small, never changes and is read in the same order by all threads, so it belongs in constant memory.
+extends: convolution/basic
 order: 2
 sizes:
   width: {default: 64, min: 1, max: 16384, meaning: image columns}

@@ -2,6 +2,7 @@
 title: Tile, block as large as the input tile
 book: PMPP 4e, section 7.4, figure 7.12
 idea: Each thread loads one element of the input tile; the threads on the rim compute no output.
+extends: convolution/constant
 order: 3
 sizes:
   width: {default: 64, min: 1, max: 16384, meaning: image columns}

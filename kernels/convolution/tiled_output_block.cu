@@ -2,6 +2,7 @@
 title: Tile, block as large as the output tile
 book: PMPP 4e, section 7.4, the second thread organisation
 idea: Each thread computes one output element; together the threads load the larger input tile in several rounds.
+extends: convolution/tiled_input_block
 order: 4
 sizes:
   width: {default: 64, min: 1, max: 16384, meaning: image columns}

@@ -2,6 +2,7 @@
 title: Reads in ascending address order
 book: AMD lab notes on the Laplacian, part 2
 idea: Plane by plane and row by row, each thread reads in ascending address order and accumulates its sums in registers.
+extends: laplacian/y_tiled
 order: 3
 sizes:
   nx: {default: 256, min: 1, max: 1024, meaning: grid points along x}

@@ -2,6 +2,7 @@
 title: Laplacian in double precision
 book: AMD lab notes on the Laplacian, part 1
 idea: The 7-point Laplacian on a grid with different spacings; i is contiguous in memory, so a 256×1×1 block reads whole rows.
+climb: Laplacian
 order: 1
 sizes:
   nx: {default: 256, min: 1, max: 1024, meaning: grid points along x}

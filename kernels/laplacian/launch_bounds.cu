@@ -2,6 +2,7 @@
 title: Launch bounds
 book: AMD lab notes on the Laplacian, part 3
 idea: __launch_bounds__ gives the compiler the block size and thus the register limit per thread; below that limit the code does not change.
+extends: laplacian/ascending_reads
 order: 4
 sizes:
   nx: {default: 256, min: 1, max: 1024, meaning: grid points along x}

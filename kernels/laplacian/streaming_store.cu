@@ -2,6 +2,7 @@
 title: Streaming store
 book: AMD lab notes on the Laplacian, part 3
 idea: This kernel does not read its result again, so the store is marked for early eviction, leaving the cache to the inputs.
+extends: laplacian/launch_bounds
 order: 5
 sizes:
   nx: {default: 256, min: 1, max: 1024, meaning: grid points along x}

@@ -2,6 +2,7 @@
 title: Several rows per thread
 book: AMD lab notes on the Laplacian, part 2
 idea: A thread loops along y and keeps the previous and next rows in registers, so each further point needs five loads instead of seven.
+extends: laplacian/basic
 order: 2
 sizes:
   nx: {default: 256, min: 1, max: 1024, meaning: grid points along x}

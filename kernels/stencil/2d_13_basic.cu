@@ -2,6 +2,7 @@
 title: 2D 13-point sweep, basic
 book: PMPP 4e, section 8.2, for order 3
 idea: With order 3 a point has twelve neighbours, all in its row and its column.
+climb: 2D 13-point star
 order: 41
 sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}

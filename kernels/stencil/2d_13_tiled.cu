@@ -2,6 +2,7 @@
 title: 2D 13-point sweep, tile
 book: PMPP 4e, section 8.3, for order 3
 idea: A halo of three cells leaves less than half of a 16×16 tile to compute; in float, OP/B approaches 6.5 for large tiles but is 4.29 at the maximum of 32×32.
+extends: stencil/2d_13_basic
 order: 42
 sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}

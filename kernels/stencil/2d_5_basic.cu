@@ -2,6 +2,7 @@
 title: 2D 5-point sweep, basic
 book: PMPP 4e, section 8.2, for a shape of figure 8.3
 idea: One thread computes one grid point from the point itself and its four neighbours in global memory.
+climb: 2D 5-point star
 order: 21
 sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}

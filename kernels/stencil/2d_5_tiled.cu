@@ -2,6 +2,7 @@
 title: 2D 5-point sweep, tile
 book: PMPP 4e, section 8.3, for a shape of figure 8.3
 idea: Every element of the tile serves up to five grid points, so in float OP/B approaches 2.5 as the tile grows.
+extends: stencil/2d_5_basic
 order: 22
 sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}

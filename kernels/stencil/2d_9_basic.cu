@@ -2,6 +2,7 @@
 title: 2D 9-point sweep, basic
 book: PMPP 4e, section 8.2, for a shape of figure 8.3
 idea: Two grid points on each side make the derivative more accurate but require four more loads per point.
+climb: 2D 9-point star
 order: 31
 sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}

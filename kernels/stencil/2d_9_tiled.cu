@@ -2,6 +2,7 @@
 title: 2D 9-point sweep, tile
 book: PMPP 4e, section 8.3, for a shape of figure 8.3
 idea: With order 2 the halo is two cells wide; in float, OP/B approaches 4.5 for large tiles and is 3.45 at the maximum of 32×32.
+extends: stencil/2d_9_basic
 order: 32
 sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}

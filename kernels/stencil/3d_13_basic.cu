@@ -2,6 +2,7 @@
 title: 3D 13-point sweep, basic
 book: PMPP 4e, section 8.2, for a shape of figure 8.3
 idea: Two grid points on each side along each axis require thirteen global loads per grid point.
+climb: 13-point star
 order: 51
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

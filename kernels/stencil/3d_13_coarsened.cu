@@ -2,6 +2,7 @@
 title: 3D 13-point sweep, coarsened
 book: PMPP 4e, section 8.4, figure 8.10 for order 2
 idea: Order 2 needs five planes of the input tile at a time; the block keeps them all in shared memory.
+extends: stencil/3d_13_basic
 order: 52
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

@@ -2,6 +2,7 @@
 title: 3D 13-point sweep, register tiling
 book: PMPP 4e, section 8.5, figure 8.12 for order 2
 idea: A star's points in other planes are all in the thread's own column, so four registers replace four planes of shared memory.
+extends: stencil/3d_13_coarsened
 order: 53
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

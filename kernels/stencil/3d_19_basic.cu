@@ -2,6 +2,7 @@
 title: 3D 19-point sweep, basic
 book: PMPP 4e, section 8.2, for order 3
 idea: Three grid points on each side along each axis require nineteen global loads per grid point.
+climb: 19-point star
 order: 61
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

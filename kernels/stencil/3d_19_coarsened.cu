@@ -2,6 +2,7 @@
 title: 3D 19-point sweep, coarsened
 book: PMPP 4e, section 8.4, figure 8.10 for order 3
 idea: Order 3 needs seven planes at a time; in double, shared memory rather than the number of threads limits the tile.
+extends: stencil/3d_19_basic
 order: 62
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

@@ -2,6 +2,7 @@
 title: 3D 19-point sweep, register tiling
 book: PMPP 4e, section 8.5, figure 8.12 for order 3
 idea: Six registers replace six of seven planes; the higher the order, the more shared memory register tiling saves.
+extends: stencil/3d_19_coarsened
 order: 63
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

@@ -2,6 +2,7 @@
 title: 3D 27-point sweep, basic
 book: PMPP 4e, section 8.2, for a box of points; an exercise
 idea: The whole 3×3×3 box around a point, corners included, is read from global memory.
+climb: 27-point box
 order: 71
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

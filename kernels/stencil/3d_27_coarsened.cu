@@ -2,6 +2,7 @@
 title: 3D 27-point sweep, coarsened
 book: PMPP 4e, section 8.4, for a box of points; beyond the book
 idea: A thread reads its neighbours in all three planes, so all three planes must be in shared memory.
+extends: stencil/3d_27_basic
 order: 72
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

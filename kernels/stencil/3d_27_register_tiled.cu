@@ -2,6 +2,7 @@
 title: 3D 27-point sweep, sums in registers
 book: PMPP 4e, section 8.5, for a box of points; beyond the book
 idea: With corner neighbours, inputs of other planes cannot stay in registers; partial sums do instead, and only the current plane is in shared memory.
+extends: stencil/3d_27_coarsened
 order: 73
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

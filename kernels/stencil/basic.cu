@@ -2,6 +2,7 @@
 title: Basic sweep
 book: PMPP 4e, section 8.2, figure 8.6
 idea: One thread computes one grid point; all seven inputs are read from global memory.
+climb: 7-point star
 order: 1
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

@@ -2,6 +2,7 @@
 title: Thread coarsening
 book: PMPP 4e, section 8.4, figure 8.10
 idea: A flat block moves through the grid plane by plane, with three planes of its input tile in shared memory at a time.
+extends: stencil/tiled
 order: 3
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

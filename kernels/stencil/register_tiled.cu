@@ -2,6 +2,7 @@
 title: Register tiling
 book: PMPP 4e, section 8.5, figure 8.12
 idea: Other threads read only the current plane, so the planes before and after it can stay in registers.
+extends: stencil/coarsened
 order: 4
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

@@ -2,6 +2,7 @@
 title: Shared-memory tile
 book: PMPP 4e, section 8.3, figure 8.8
 idea: The block loads its input tile once; every neighbour is then read from shared memory.
+extends: stencil/basic
 order: 2
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

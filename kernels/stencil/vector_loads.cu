@@ -2,6 +2,7 @@
 title: Four points per thread, vector loads
 book: PMPP 4e, section 8.4, coarsened along x with vector loads; beyond the book
 idea: A thread computes four neighbouring points and reads each row four values at a time, so a warp makes a quarter of the requests for the same sectors.
+extends: stencil/basic
 order: 5
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

@@ -115,7 +115,7 @@ TEST_F(CostFiguresTest, ConstantMemoryFollowsTheStep) {
   open("constant", "convolution/constant");
   state().cursor.goTo(0);
   driver_.settle();
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("**/go to line 45"); }));
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("**/go to line 46"); }));
   ASSERT_FALSE(state().cursor.atStart());
   const auto accesses = state().cursor.recording().accessesOf(state().cursor.position() - 1);
   EXPECT_TRUE(std::ranges::any_of(accesses, [](const auto& one) { return one.space == MemorySpace::Constant; }));
