@@ -10,13 +10,14 @@ tunables:
   BLOCK_X: {default: 8, min: 8, max: 128, meaning: threads per block along x}
   BLOCK_Y: {default: 4, min: 1, max: 16, meaning: threads per block along y}
   PLANES: {default: 6, min: 1, max: 64, meaning: planes per block}
+precision: {macro: REAL, types: [float, double]}
 requires: [32 % BLOCK_X == 0 || BLOCK_X % 32 == 0, BLOCK_X * BLOCK_Y % 32 == 0]
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
   c: {shape: [7]}
 launch:
-  grid: [ceil(N / (4 * BLOCK_X)), ceil(N / BLOCK_Y), ceil(N / PLANES)]
+  grid: [ceil(N / (16 / sizeof(REAL) * BLOCK_X)), ceil(N / BLOCK_Y), ceil(N / PLANES)]
   block: [BLOCK_X, BLOCK_Y, 1]
 computes:
   output: out
@@ -24,8 +25,11 @@ computes:
   weights: c
   taps: [[0, 0, 0], [0, 0, -1], [0, 0, 1], [0, -1, 0], [0, 1, 0], [-1, 0, 0], [1, 0, 0]]
   border: keeps its value
-op_per_byte: 52 * PLANES / (16 * (3 * PLANES + 2) + 8 * PLANES / min(BLOCK_X, 32))
+op_per_byte: 208 / sizeof(REAL) * PLANES / (16 * (3 * PLANES + 2) + 2 * sizeof(REAL) * PLANES / min(BLOCK_X, 32))
 */
+#ifndef REAL
+#define REAL float
+#endif
 #ifndef BLOCK_X
 #define BLOCK_X 8
 #endif
@@ -33,66 +37,92 @@ op_per_byte: 52 * PLANES / (16 * (3 * PLANES + 2) + 8 * PLANES / min(BLOCK_X, 32
 #define PLANES 6
 #endif
 #define LANES (BLOCK_X < 32 ? BLOCK_X : 32)  // of a warp, side by side in one row
+#define WIDTH int(16 / sizeof(REAL))         // values in a vector
 
-__constant__ float c[7];
+__constant__ REAL c[7];
 
-__device__ float sum(float here, float left, float right, float above, float below, float before, float behind) {
+__device__ REAL sum(REAL here, REAL left, REAL right, REAL above, REAL below, REAL before, REAL behind) {
   return c[0] * here + c[1] * left + c[2] * right + c[3] * above + c[4] * below + c[5] * before + c[6] * behind;
 }
 
-// Four values of row j of plane i, zero outside the grid.
-__device__ float4 load(const float* in, int N, int i, int j, int k) {
-  bool inside = i < N && j >= 0 && j < N && k < N;
-  return inside ? *reinterpret_cast<const float4*>(in + (i * N + j) * N + k) : make_float4(0, 0, 0, 0);
+// A vector has 16 bytes: four values in float, two in double.
+__device__ void get(const float* from, float* v) {
+  float4 four = *reinterpret_cast<const float4*>(from);
+  v[0] = four.x;
+  v[1] = four.y;
+  v[2] = four.z;
+  v[3] = four.w;
+}
+__device__ void get(const double* from, double* v) {
+  double2 two = *reinterpret_cast<const double2*>(from);
+  v[0] = two.x;
+  v[1] = two.y;
+}
+__device__ void put(float* to, const float* v) {
+  *reinterpret_cast<float4*>(to) = make_float4(v[0], v[1], v[2], v[3]);
+}
+__device__ void put(double* to, const double* v) {
+  *reinterpret_cast<double2*>(to) = make_double2(v[0], v[1]);
 }
 
-__global__ void stencil(const float* in, float* out, int N) {
-  int k = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+// Loads the vector at row j of plane i, zeros outside the grid.
+__device__ void load(const REAL* in, int N, int i, int j, int k, REAL* v) {
+  for (int n = 0; n < WIDTH; ++n) { v[n] = 0; }
+  if (i < N && j >= 0 && j < N && k < N) { get(in + (i * N + j) * N + k, v); }
+}
+
+// A vector and its two neighbours: in other lanes, but for those of the first and the last lane of a row.
+__device__ void widen(const REAL* own, REAL edge, int lane, REAL* row) {
+  row[0] = __shfl_up_sync(0xffffffff, own[WIDTH - 1], 1, LANES);
+  for (int v = 0; v < WIDTH; ++v) { row[v + 1] = own[v]; }
+  row[WIDTH + 1] = __shfl_down_sync(0xffffffff, own[0], 1, LANES);
+  if (lane == 0) { row[0] = edge; }
+  if (lane == LANES - 1) { row[WIDTH + 1] = edge; }
+}
+
+// Stores what is inside the grid's border.
+__device__ void store(REAL* to, int N, int k, const REAL* result) {
+  if (k > 0 && k + WIDTH < N) {
+    put(to, result);
+  } else {
+    for (int v = 0; v < WIDTH; ++v) {
+      if (k + v >= 1 && k + v < N - 1) { to[v] = result[v]; }
+    }
+  }
+}
+
+__global__ void stencil(const REAL* in, REAL* out, int N) {
+  int k = WIDTH * (blockIdx.x * blockDim.x + threadIdx.x);
   int j = blockIdx.y * blockDim.y + threadIdx.y;
   int begin = max(int(blockIdx.z * PLANES), 1);
   int end = min(int(blockIdx.z * PLANES + PLANES), N - 1);
   bool inside = j >= 1 && j < N - 1;
-  // Left and right neighbours are in other lanes, but for those of the first and the last lane of a row.
   int lane = threadIdx.x % LANES;
-  int beside = lane == 0 ? k - 1 : k + 4;
+  int beside = lane == 0 ? k - 1 : k + WIDTH;
   bool outer = (lane == 0 || lane == LANES - 1) && k < N && beside >= 0 && beside < N;
 
-  if (N % 4 == 0) {
-    float4 before = load(in, N, begin - 1, j, k);
-    float4 here = load(in, N, begin, j, k);
+  if (N % WIDTH == 0) {
+    REAL before[WIDTH], here[WIDTH], behind[WIDTH], above[WIDTH], below[WIDTH], row[WIDTH + 2], result[WIDTH];
+    load(in, N, begin - 1, j, k, before);
+    load(in, N, begin, j, k, here);
     for (int i = begin; i < end; ++i) {
-      float4 behind = load(in, N, i + 1, j, k);
-      float4 above = load(in, N, i, j - 1, k);
-      float4 below = load(in, N, i, j + 1, k);
-      float edge = 0;
+      load(in, N, i + 1, j, k, behind);
+      load(in, N, i, j - 1, k, above);
+      load(in, N, i, j + 1, k, below);
+      REAL edge = 0;
       if (outer && inside) { edge = in[(i * N + j) * N + beside]; }
-      float left = __shfl_up_sync(0xffffffff, here.w, 1, LANES);
-      float right = __shfl_down_sync(0xffffffff, here.x, 1, LANES);
-      if (lane == 0) { left = edge; }
-      if (lane == LANES - 1) { right = edge; }
-      float4 result;
-      result.x = sum(here.x, left, here.y, above.x, below.x, before.x, behind.x);
-      result.y = sum(here.y, here.x, here.z, above.y, below.y, before.y, behind.y);
-      result.z = sum(here.z, here.y, here.w, above.z, below.z, before.z, behind.z);
-      result.w = sum(here.w, here.z, right, above.w, below.w, before.w, behind.w);
-      float* to = out + (i * N + j) * N + k;
-      if (inside) {
-        if (k > 0 && k + 4 < N) {
-          *reinterpret_cast<float4*>(to) = result;
-        } else if (k < N) {
-          if (k > 0) { to[0] = result.x; }
-          to[1] = result.y;
-          to[2] = result.z;
-          if (k + 4 < N) { to[3] = result.w; }
-        }
+      widen(here, edge, lane, row);
+      for (int v = 0; v < WIDTH; ++v) {
+        result[v] = sum(row[v + 1], row[v], row[v + 2], above[v], below[v], before[v], behind[v]);
+        before[v] = here[v];
+        here[v] = behind[v];
       }
-      before = here;
-      here = behind;
+      if (inside) { store(out + (i * N + j) * N + k, N, k, result); }
     }
   } else if (inside) {  // rows do not begin at multiples of 16 bytes
     for (int i = begin; i < end; ++i) {
-      for (int x = max(k, 1); x < min(k + 4, N - 1); ++x) {
-        const float* at = in + (i * N + j) * N + x;
+      for (int x = max(k, 1); x < min(k + WIDTH, N - 1); ++x) {
+        const REAL* at = in + (i * N + j) * N + x;
         out[(i * N + j) * N + x] = sum(at[0], at[-1], at[1], at[-N], at[N], at[-N * N], at[N * N]);
       }
     }
