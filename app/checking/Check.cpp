@@ -146,7 +146,8 @@ void throwIfTooLarge(const KernelFile& file, const Bindings& bindings, const Che
   if (bytes > limits.arrayBytes) {
     refuse(report, fmt::format("its arrays take {} MiB; the maximum is {} MiB", bytes >> 20, limits.arrayBytes >> 20));
   }
-  const double terms = static_cast<double>(file.taps(bindings).size()) * static_cast<double>(bytes) / 4;
+  const double terms = static_cast<double>(file.taps(bindings).size()) * static_cast<double>(bytes) / 4 *
+                       static_cast<double>(file.steps(bindings));
   if (terms > limits.referenceTerms) { refuse(report, "the window has too many points for arrays of this size"); }
 }
 

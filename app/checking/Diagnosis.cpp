@@ -49,7 +49,7 @@ class Case {
 
   /// The hypothesis that explains the wrong points.
   [[nodiscard]] std::optional<Finding> mistake() const {
-    if (evidence_.wrong().empty()) { return std::nullopt; }
+    if (evidence_.wrong().empty() || !evidence_.oneStep()) { return std::nullopt; }
     std::optional<Finding> second;
     for (const auto& mistakes : {borderMistakes, filterMistakes, tapMistakes, sumMistakes, addressMistakes}) {
       for (const Hypothesis& hypothesis : mistakes(evidence_)) {

@@ -30,7 +30,8 @@ Evidence::Evidence(const KernelFile& file, const Bindings& bindings, const Progr
     : computes_(*file.computes),
       program_(program),
       outputId_(program.findObject(computes_.output)),
-      input_(before.arrays[program.findObject(computes_.input)]),
+      oneStep_(file.steps(bindings) == 1),
+      input_(experiment::inputOfLastStep(file, bindings, program, before.arrays)),
       inputAfter_(after.arrays[program.findObject(computes_.input)]),
       weights_(experiment::weightsOf(file, bindings, program, before.arrays)),
       initial_(before.arrays[outputId_]),
@@ -172,7 +173,7 @@ bool Evidence::onlyAtBorder() const {
 }
 
 bool Evidence::wentToTheInput() const {
-  if (!wrong_.empty() || unwritten_.empty()) { return false; }
+  if (!oneStep_ || !wrong_.empty() || unwritten_.empty()) { return false; }
   std::int64_t changed = 0;
   std::int64_t exact = 0;
   for (std::int64_t element = 0; element < output_.elementCount(); ++element) {

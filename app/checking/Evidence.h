@@ -43,6 +43,9 @@ class Evidence {
 
   [[nodiscard]] const Computes& computes() const { return computes_; }
   [[nodiscard]] const std::vector<Offset>& taps() const { return taps_; }
+  /// Whether a launch computes one time step. Of several, only the last one's sums are known here, so that a mistake of
+  /// all steps cannot be told by its effect.
+  [[nodiscard]] bool oneStep() const { return oneStep_; }
   [[nodiscard]] std::size_t rank() const { return input_.extents.size(); }
   [[nodiscard]] const Point& extents() const { return extents_; }
   /// Points that hold a wrong value, ascending.
@@ -95,7 +98,8 @@ class Evidence {
   const Computes& computes_;
   const Program& program_;
   ObjectId outputId_;
-  const ArrayData& input_;
+  bool oneStep_;
+  ArrayData input_;  ///< of the last time step
   const ArrayData& inputAfter_;
   ArrayData weights_;
   const ArrayData& initial_;

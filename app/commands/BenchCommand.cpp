@@ -61,7 +61,7 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
   if (!search.device) { throw MissingError("bench needs an NVIDIA GPU: " + search.missing); }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   if (!json) {
-    fmt::print("{}, compute capability {}; effective = input and output once / median time\n",
+    fmt::print("{}, compute capability {}; effective = input and output once a time step / median time\n",
                search.device->properties().name, search.device->properties().computeCapability());
     fmt::print("{:<34}{:>22}{:>10}{:>18}{:>11}{:>9}{:>7}{:>7}{:>7}{:>6}\n", "variant", "size", "ms", "p10…p90", "GB/s",
                "of copy", "regs", "occ.", "MHz", "W");
@@ -72,8 +72,8 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
     const Program program = experiment::compile(*file, bindings);
     const gpu::Clearance clearance = gate.require(*file, bindings);
     const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
-    const hardware::BenchResult result =
-        hardware::bench(clearance, search.device, measuring::gpuText(*file, bindings), program, launch);
+    const hardware::BenchResult result = hardware::bench(clearance, search.device, measuring::gpuText(*file, bindings),
+                                                         program, launch, {.steps = file->steps(bindings)});
     const hardware::Conditions& conditions = result.conditions;
     std::string sizes;
     for (const SizeParameter& size : file->sizes) {

@@ -86,6 +86,7 @@ Axes lackingAxes(const KernelFile& file, const Bindings& bindings) {
   for (const auto& tap : file.taps(bindings)) {
     for (const int offset : tap) { reach = std::max(reach, std::int64_t{std::abs(offset)}); }
   }
+  reach *= file.steps(bindings);
   std::int64_t shortest = 1;
   for (const SizeParameter& size : file.sizes) {
     shortest = shortest == 1 ? bindings.at(size.name) : std::min(shortest, bindings.at(size.name));

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "experiment/InputData.h"
 #include "program/SourceLocation.h"
@@ -55,6 +56,101 @@ const ArrayData& arrayNamed(const KernelFile& file, const Program& program, cons
   return arrays[id];
 }
 
+/// A field between two time steps.
+class Stage {
+ public:
+  /// What a launch begins with, which must outlive the stage.
+  explicit Stage(const ArrayData& input) : input_(&input) {}
+  /// `magnitudes`: of the summands behind each value, so that cancellation in an earlier step is not held against a
+  /// kernel.
+  Stage(ArrayData values, std::vector<double> magnitudes)
+      : computed_(std::move(values)), magnitudes_(std::move(magnitudes)) {}
+
+  [[nodiscard]] const ArrayData& values() const { return input_ == nullptr ? computed_ : *input_; }
+  [[nodiscard]] double value(std::int64_t element) const { return valueAt(values(), element); }
+  [[nodiscard]] double magnitude(std::int64_t element) const {
+    return input_ == nullptr ? magnitudes_[static_cast<std::size_t>(element)] : std::abs(value(element));
+  }
+
+ private:
+  const ArrayData* input_ = nullptr;
+  ArrayData computed_;
+  std::vector<double> magnitudes_;
+};
+
+/// The sum that a variant should compute, step by step.
+class Definition {
+ public:
+  /// `file.computes` must be set. Throws as compareWithReference().
+  Definition(const KernelFile& file, const Bindings& bindings, const Program& program,
+             const std::vector<ArrayData>& before)
+      : input_(arrayNamed(file, program, before, file.computes->input)),
+        taps_(file.taps(bindings)),
+        extents_(padded(input_)),
+        steps_(file.steps(bindings)),
+        keeps_(file.computes->border == Computes::Border::Keeps) {
+    const ArrayData weights = weightsOf(file, bindings, program, before);
+    if (weights.elementCount() != static_cast<std::int64_t>(taps_.size())) {
+      throw InputError(fmt::format("{}: {} taps but {} weights", file.id, taps_.size(), weights.elementCount()));
+    }
+    for (std::int64_t tap = 0; tap < weights.elementCount(); ++tap) { weights_.push_back(valueAt(weights, tap)); }
+  }
+
+  [[nodiscard]] const std::vector<std::array<int, 3>>& taps() const { return taps_; }
+  [[nodiscard]] const Extents& extents() const { return extents_; }
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
+
+  /// Calls visit(element, value, magnitude, summed) with every point after one more step; not summed: it was kept.
+  template <typename Visit>
+  void step(const Stage& from, Visit visit) const {
+    forEachPoint(taps_, extents_,
+                 [&](std::int64_t element, std::int64_t z, std::int64_t y, std::int64_t x, bool allInside) {
+                   if (keeps_ && !allInside) {
+                     const double kept = from.value(element);
+                     visit(element, Exact{kept}, std::abs(kept), false);
+                     return;
+                   }
+                   Exact value = 0;
+                   double magnitude = 0;
+                   for (std::size_t t = 0; t < taps_.size(); ++t) {
+                     const std::int64_t nz = z + taps_[t][0];
+                     const std::int64_t ny = y + taps_[t][1];
+                     const std::int64_t nx = x + taps_[t][2];
+                     if (!inside(extents_, nz, ny, nx)) { continue; }
+                     const std::int64_t at = (nz * extents_[1] + ny) * extents_[2] + nx;
+                     value += Exact{weights_[t]} * from.value(at);
+                     magnitude += std::abs(weights_[t]) * from.magnitude(at);
+                   }
+                   visit(element, value, magnitude, true);
+                 });
+  }
+
+  [[nodiscard]] Stage beforeLastStep() const {
+    Stage stage(input_);
+    for (std::int64_t done = 1; done < steps_; ++done) {
+      const auto count = static_cast<std::size_t>(input_.elementCount());
+      ArrayData next{.element = ValueType::F64,
+                     .extents = input_.extents,
+                     .bytes = std::vector<std::byte>(count * sizeof(double))};
+      std::vector<double> magnitudes(count);
+      step(stage, [&](std::int64_t element, Exact value, double magnitude, bool) {
+        setValue(next, element, static_cast<double>(value));
+        magnitudes[static_cast<std::size_t>(element)] = magnitude;
+      });
+      stage = Stage(std::move(next), std::move(magnitudes));
+    }
+    return stage;
+  }
+
+ private:
+  const ArrayData& input_;
+  std::vector<std::array<int, 3>> taps_;
+  Extents extents_;
+  std::int64_t steps_;
+  bool keeps_;
+  std::vector<double> weights_;
+};
+
 }  // namespace
 
 double toleranceOf(std::size_t taps, ValueType output) {
@@ -74,6 +170,11 @@ ArrayData weightsOf(const KernelFile& file, const Bindings& bindings, const Prog
   return weights;
 }
 
+ArrayData inputOfLastStep(const KernelFile& file, const Bindings& bindings, const Program& program,
+                          const std::vector<ArrayData>& before) {
+  return Definition(file, bindings, program, before).beforeLastStep().values();
+}
+
 void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output) {
   const auto size = static_cast<std::size_t>(sizeInMemory(input.element));
   forEachPoint(taps, padded(input), [&](std::int64_t element, auto, auto, auto, bool allInside) {
@@ -89,57 +190,35 @@ ReferenceComparison compareWithReference(const KernelFile& file, const Bindings&
   if (!file.computes) {
     throw InputError(fmt::format("{}: the header does not state what the kernel computes", file.id));
   }
-  const ArrayData& input = arrayNamed(file, program, before, file.computes->input);
+  const Definition definition(file, bindings, program, before);
   const ArrayData& output = arrayNamed(file, program, after, file.computes->output);
-  const ArrayData weights = weightsOf(file, bindings, program, before);
-  const auto taps = file.taps(bindings);
-  const Extents extents = padded(input);
-  if (extents != padded(output)) { throw InputError(fmt::format("{}: input and output differ in shape", file.id)); }
-  if (weights.elementCount() != static_cast<std::int64_t>(taps.size())) {
-    throw InputError(fmt::format("{}: {} taps but {} weights", file.id, taps.size(), weights.elementCount()));
+  if (definition.extents() != padded(output)) {
+    throw InputError(fmt::format("{}: input and output differ in shape", file.id));
   }
   const double rounding = isFloating(output.element) ? 0 : 1;
   std::optional<Exact> firstExpected;
   ReferenceComparison result;
-  result.tolerance = toleranceOf(taps.size(), output.element);
-  const bool keeps = file.computes->border == Computes::Border::Keeps;
+  result.tolerance = static_cast<double>(definition.steps()) * toleranceOf(definition.taps().size(), output.element);
 
-  forEachPoint(taps, extents,
-               [&](std::int64_t element, std::int64_t z, std::int64_t y, std::int64_t x, bool allInside) {
-                 const double computed = valueAt(output, element);
-                 Exact expected = 0;
-                 double magnitude = 0;
-                 if (keeps && !allInside) {
-                   expected = valueAt(input, element);
-                 } else {
-                   ++result.summed;
-                   for (std::size_t t = 0; t < taps.size(); ++t) {
-                     const std::int64_t nz = z + taps[t][0];
-                     const std::int64_t ny = y + taps[t][1];
-                     const std::int64_t nx = x + taps[t][2];
-                     if (inside(extents, nz, ny, nx)) {
-                       const Exact term = Exact{valueAt(weights, static_cast<std::int64_t>(t))} *
-                                          valueAt(input, (nz * extents[1] + ny) * extents[2] + nx);
-                       expected += term;
-                       magnitude += static_cast<double>(std::abs(term));
-                     }
-                   }
-                 }
-                 result.conclusive = result.conclusive || (firstExpected && *firstExpected != expected);
-                 if (!firstExpected) { firstExpected = expected; }
-                 auto error = static_cast<double>(std::abs(computed - expected));
-                 if (error <= rounding) { error = 0; }
-                 if (error != 0) {
-                   error = magnitude > 0 ? error / magnitude : std::numeric_limits<double>::infinity();
-                 }
-                 if (std::isnan(error)) { error = std::numeric_limits<double>::infinity(); }
-                 if (error > result.maxRelativeError) {
-                   result.maxRelativeError = error;
-                   result.worstElement = element;
-                 }
-                 if (error > result.tolerance) { ++result.wrong; }
-               });
-  if (extents[0] * extents[1] * extents[2] == 1) { result.conclusive = true; }
+  definition.step(definition.beforeLastStep(),
+                  [&](std::int64_t element, Exact expected, double magnitude, bool summed) {
+                    result.summed += summed ? 1 : 0;
+                    const double computed = valueAt(output, element);
+                    result.conclusive = result.conclusive || (firstExpected && *firstExpected != expected);
+                    if (!firstExpected) { firstExpected = expected; }
+                    auto error = static_cast<double>(std::abs(computed - expected));
+                    if (error <= rounding) { error = 0; }
+                    if (error != 0) {
+                      error = summed && magnitude > 0 ? error / magnitude : std::numeric_limits<double>::infinity();
+                    }
+                    if (std::isnan(error)) { error = std::numeric_limits<double>::infinity(); }
+                    if (error > result.maxRelativeError) {
+                      result.maxRelativeError = error;
+                      result.worstElement = element;
+                    }
+                    if (error > result.tolerance) { ++result.wrong; }
+                  });
+  if (output.elementCount() == 1) { result.conclusive = true; }
   return result;
 }
 

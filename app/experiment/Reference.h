@@ -10,14 +10,14 @@
 
 /// The independent reference: the expected output in double precision, directly from the definition
 ///   output[p] = sum over t of weights[t] * input[p + taps[t]]
-/// without tiles, threads or emulator.
+/// without tiles, threads or emulator; several time steps one after another.
 namespace haloscope::experiment {
 
 struct ReferenceComparison {
   /// Largest |computed − reference| / sum over t of |weights[t] * input[p + taps[t]]|: relative to the magnitude of the
   /// summands, so that cancellation is not held against a kernel. NaN counts as infinite.
   double maxRelativeError = 0;
-  double tolerance = 0;  ///< see toleranceOf
+  double tolerance = 0;  ///< see toleranceOf, times the steps
   /// Whether the expected points differ; if not, any constant would pass and agreement proves nothing. True for a
   /// single point.
   bool conclusive = false;
@@ -36,6 +36,11 @@ inline constexpr double kLooseTolerance = 1e-5;
 /// Launch::arrays of `program`.
 [[nodiscard]] ArrayData weightsOf(const KernelFile& file, const Bindings& bindings, const Program& program,
                                   const std::vector<ArrayData>& arrays);
+
+/// The field from which the last time step computes the output: the input itself if there is only one. Its values are
+/// doubles otherwise. Arguments as compareWithReference().
+[[nodiscard]] ArrayData inputOfLastStep(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                        const std::vector<ArrayData>& before);
 
 /// Copies those points of `input` to `output` that have a tap outside the array.
 void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output);

@@ -98,7 +98,7 @@ std::vector<ReuseRow> reuseRows(const std::vector<VariantReuse>& variants) {
 std::vector<const KernelFile*> variantsWithTaps(const Catalogue& catalogue) {
   std::vector<const KernelFile*> variants;
   for (const KernelFile& file : catalogue.kernels()) {
-    if (file.computes && file.task.empty()) { variants.push_back(&file); }
+    if (file.computes && file.task.empty() && file.steps(file.defaults()) == 1) { variants.push_back(&file); }
   }
   return variants;
 }

@@ -46,7 +46,7 @@ BenchResult bench(const gpu::Clearance& clearance, const std::shared_ptr<const g
   };
   result.conditions = conditionsOf(readings);
   result.kernel = gpu::spreadOf(std::move(ofKernel));
-  result.bytes = static_cast<double>(arrays.bytes());
+  result.bytes = static_cast<double>(arrays.bytes()) * static_cast<double>(options.steps);
   result.effectiveGBs = rate(result.bytes, result.kernel);
   const CopyTimes::Best best = copies.best();
   result.copy = best.spread;

@@ -160,7 +160,7 @@ void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const Tuning
       options.stop = stop;
       const auto result = bench(request.target).time(*compiled.kernel, *compiled.program, launch, options);
       cell.time = result.time;
-      cell.effectiveGBs = rate(result.bytes, result.time);
+      cell.effectiveGBs = rate(result.bytes * static_cast<double>(file.steps(cell.bindings)), result.time);
       cell.fractionOfCopy = map.copyGBs > 0 ? cell.effectiveGBs / map.copyGBs : 0;
       readings.insert(readings.end(), result.readings.begin(), result.readings.end());
     }

@@ -88,6 +88,7 @@ std::vector<std::string> tuningAxes(const KernelFile& file) {
     }
     if (file.computes) {
       for (const Expression& radius : file.computes->window) { ofTheProblem |= mentions(radius.text(), tunable.name); }
+      ofTheProblem |= mentions(file.computes->steps.text(), tunable.name);
     }
     if (!ofTheProblem) { names.push_back(tunable.name); }
   }

@@ -17,6 +17,7 @@ constexpr int kMaxAxes = 3;
 /// Points between a tap and its centre.
 constexpr std::int64_t kMaxOffset = 1000;
 constexpr std::int64_t kMaxTaps = 100'000;
+constexpr std::int64_t kMaxSteps = 64;
 
 /// A size or a tunable: {default, min, max, meaning}.
 template <typename Knob>
@@ -68,7 +69,7 @@ std::vector<std::array<int, 3>> readTaps(const HeaderReader& header, const YAML:
 }
 
 Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
-  header.expectKeys(node, "computes", {"output", "input", "weights", "taps", "window", "border"});
+  header.expectKeys(node, "computes", {"output", "input", "weights", "taps", "window", "border", "steps"});
   Computes computes;
   computes.output = header.text(header.need(node, "computes", "output"), "output");
   computes.input = header.text(header.need(node, "computes", "input"), "input");
@@ -100,6 +101,7 @@ Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
     header.fail(border,
                 fmt::format("unknown border \"{}\"; known borders: keeps its value, ghost cells are zero", text));
   }
+  if (const YAML::Node steps = node["steps"]) { computes.steps = header.expression(steps, "steps"); }
   return computes;
 }
 
@@ -240,6 +242,9 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
       }
     }
     for (const Expression& radius : file.computes->window) { check(radius, root["computes"]["window"]); }
+    try {
+      static_cast<void>(file.steps(defaults));
+    } catch (const InputError& error) { header.fail(root["computes"]["steps"], error.what()); }
     const std::size_t taps = file.computes->taps.size();
     const std::size_t coefficients = file.computes->coefficients.size();
     if (taps != 0 && coefficients != 0 && taps != coefficients) {
@@ -251,6 +256,7 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   }
   if (const YAML::Node node = root["first_derivative"]) {
     if (!file.computes) { header.fail(node, "first_derivative is about the taps of \"computes\", which is missing"); }
+    if (file.computes->steps != Expression()) { header.fail(node, "first_derivative is taken in one step"); }
     try {
       std::vector<double> coefficients;
       for (const Expression& one : header.expressions(node, "first_derivative", 0)) {
@@ -396,6 +402,15 @@ std::vector<std::array<int, 3>> KernelFile::taps(const Bindings& bindings) const
     }
   }
   return offsets;
+}
+
+std::int64_t KernelFile::steps(const Bindings& bindings) const {
+  const std::int64_t count = computes ? computes->steps.evaluateInteger(bindings) : 1;
+  if (count < 1 || count > kMaxSteps) {
+    throw InputError(fmt::format("{}: a launch computes {} = {} time steps; 1 to {} are possible", id,
+                                 computes->steps.text(), count, kMaxSteps));
+  }
+  return count;
 }
 
 std::vector<double> KernelFile::coefficients(const Bindings& bindings) const {

@@ -61,6 +61,8 @@ struct Computes {
   /// Radius along each axis: the taps are all offsets of that box, last axis fastest.
   std::vector<Expression> window;
   Border border = Border::Keeps;
+  /// How often a launch computes this sum, each time from the result before; the border keeps its value in every step.
+  Expression steps{};
   bool guessed = false;  ///< not stated by the text: a different result need not be wrong
   /// The order of the taps was found by running the kernel itself: a mistake in that order cannot be found with it.
   bool observed = false;
@@ -134,6 +136,8 @@ struct KernelFile {
   [[nodiscard]] LaunchConfiguration configuration(const Bindings& bindings) const;
   /// Offsets of all taps, slowest axis first, one per weight.
   [[nodiscard]] std::vector<std::array<int, 3>> taps(const Bindings& bindings) const;
+  /// Time steps of one launch; 1 where it is not known what the kernel computes.
+  [[nodiscard]] std::int64_t steps(const Bindings& bindings) const;
   /// Values of `computes->coefficients`, one per tap; empty if an array holds the weights.
   [[nodiscard]] std::vector<double> coefficients(const Bindings& bindings) const;
   [[nodiscard]] const SizeParameter* findSize(const std::string& name) const;

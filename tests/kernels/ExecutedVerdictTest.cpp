@@ -97,9 +97,13 @@ std::string hostFunction(const Described& kernel, bool exchanged) {
   std::string offsets, weights;
   for (const std::array<int, 3>& tap : taps) { offsets += fmt::format("{{{}, {}, {}}}, ", tap[0], tap[1], tap[2]); }
   for (const double one : kernel.file.coefficients(kernel.bindings)) { weights += fmt::format("{:.17e}, ", one); }
-  std::string text = fmt::format("static void expected(const {}* in, ", typeName(input.element));
-  if (weights.empty()) { text += fmt::format("const {}* weights, ", typeName(arrayOf(computes.weights).element)); }
-  text += fmt::format("{}* out) {{\n", typeName(arrayOf(computes.output).element));
+  const std::int64_t steps = kernel.file.steps(kernel.bindings);
+  std::string parameters = fmt::format("(const {}* in, ", typeName(input.element));
+  if (weights.empty()) {
+    parameters += fmt::format("const {}* weights, ", typeName(arrayOf(computes.weights).element));
+  }
+  parameters += fmt::format("{}* out) {{\n", typeName(arrayOf(computes.output).element));
+  std::string text = fmt::format("static void {}{}", steps == 1 ? "expected" : "once", parameters);
   if (!weights.empty()) { text += fmt::format("  static const double weights[] = {{{}}};\n", weights); }
   text += fmt::format(
       "  static const int taps[][3] = {{{}}};\n"
@@ -111,7 +115,15 @@ std::string hostFunction(const Described& kernel, bool exchanged) {
       offsets, extents[0], extents[1], extents[2], taps.size(), extents[0], extents[1], extents[2],
       exchanged ? fmt::format("t == 0 ? {0} : t == {0} ? 0 : t", taps.size() - 1) : "t", extents[1], extents[2]);
   const std::string store = fmt::format("out[(z * {}ll + y) * {} + x] = sum;\n  }}\n}}\n", extents[1], extents[2]);
-  return text + (computes.border == Computes::Border::Keeps ? "    if (inside) " : "    ") + store;
+  text += (computes.border == Computes::Border::Keeps ? "    if (inside) " : "    ") + store;
+  if (steps == 1) { return text; }
+  return text + "static void expected" + parameters +
+         fmt::format(
+             "  {0}* now = ({0}*)malloc({1} * sizeof({0}));\n  {0}* next = ({0}*)malloc({1} * sizeof({0}));\n"
+             "  for (int i = 0; i < {1}; ++i) now[i] = next[i] = in[i];\n"
+             "  for (int step = 1; step < {2}; ++step) {{\n    once(now, {3}next);\n"
+             "    for (int i = 0; i < {1}; ++i) now[i] = next[i];\n  }}\n  once(now, {3}out);\n}}\n",
+             typeName(input.element), input.elementCount(), steps, weights.empty() ? "weights, " : "");
 }
 
 /// The text with a main() that fills the arrays asymmetrically, launches the kernel, copies back and computes the same.

@@ -249,6 +249,36 @@ TEST(CatalogueTest, ABrokenHeaderDoesNotHideTheOthers) {
   EXPECT_THAT(read.problems()[0].what(), ::testing::HasSubstr("bad.cu:2:1: unknown key \"nonsense\""));
 }
 
+/// What the emulator leaves in `out`, from random data or from `in`.
+ArrayData outputOf(const KernelFile& file, const Bindings& bindings, const ArrayData* in = nullptr) {
+  const Program program = compile(file, bindings);
+  Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  if (in != nullptr) { launch.arrays[program.findObject("in")] = *in; }
+  EXPECT_EQ(simt::execute(program, launch).outcome, simt::Outcome::Finished);
+  return launch.arrays[program.findObject("out")];
+}
+
+TEST(ReferenceTest, SeveralStepsAreOneAfterTheOther) {
+  const KernelFile& once = catalogue().at("stencil/basic");
+  const KernelFile& twice = catalogue().at("beyond/3d_7_two_steps");
+  const Bindings bindings = once.bind({{"N", 11}});
+  const ArrayData first = outputOf(once, bindings);
+  const ArrayData second = outputOf(once, bindings, &first);
+  const ArrayData both = outputOf(twice, twice.bind({{"N", 11}}));
+  for (std::int64_t element = 0; element < both.elementCount(); ++element) {
+    EXPECT_FLOAT_EQ(static_cast<float>(experiment::valueAt(both, element)),
+                    static_cast<float>(experiment::valueAt(second, element)));
+  }
+  KernelFile lazy = once;
+  lazy.computes->steps = Expression("2");
+  EXPECT_FALSE(emulate(lazy, bindings).pass());
+  lazy.computes->steps = Expression("1");
+  EXPECT_TRUE(emulate(lazy, bindings).pass());
+  KernelFile eager = twice;
+  eager.computes->steps = Expression("3");
+  EXPECT_FALSE(emulate(eager, twice.bind({{"N", 11}})).pass());
+}
+
 TEST(ReferenceTest, AKernelThatSpoilsItsInputDoesNotPassByIt) {
   const KernelFile& honest = catalogue().at("stencil/basic");
   std::string text = honest.text;

@@ -70,6 +70,20 @@ TEST(KernelFileTest, AVariantExtendsAnotherOrNamesItsLadder) {
   EXPECT_THAT(complaint(header("extends: \"\"\n")), HasSubstr("chapter/name.cu:12:10: \"extends\" is empty"));
 }
 
+TEST(KernelFileTest, ALaunchMayComputeSeveralSteps) {
+  const auto stepping = [](const std::string& steps) {
+    return header(
+        "computes: {output: in, input: in, weights: in, taps: [[0]], border: keeps its value, steps: " + steps + "}\n");
+  };
+  const KernelFile file = parse(stepping("TILE / 2"));
+  EXPECT_EQ(file.steps(file.defaults()), 2);
+  EXPECT_THROW(static_cast<void>(file.steps(file.bind({{"TILE", 200}}))), InputError);
+  EXPECT_THROW(static_cast<void>(file.steps(file.bind({{"TILE", 3}}))), InputError);
+  EXPECT_EQ(parse(header()).steps({}), 1);
+  EXPECT_THAT(complaint(stepping("0")), HasSubstr("chapter/name.cu:12:93: chapter/name: a launch computes 0 = 0 time"));
+  EXPECT_THAT(complaint(stepping("NONE")), HasSubstr("chapter/name.cu:12:93: "));
+}
+
 TEST(KernelFileTest, NamesWhatIsMissing) {
   EXPECT_THAT(complaint("/* haloscope\nbook: none\n*/"), HasSubstr("lacks the key \"title\""));
   EXPECT_THAT(complaint("__global__ void k() {}"), HasSubstr("no header"));
