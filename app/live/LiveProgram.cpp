@@ -90,18 +90,28 @@ void LiveProgram::ask(AppState& state) {
     request.files = view.files;
     request.defines = next.defines;
     runner_.request(std::move(request));
+    view.comparing = false;
     askedAt_ = std::chrono::steady_clock::now();
   }
   asked_ = std::move(next);
 }
 
 void LiveProgram::receive(AppState& state) {
-  std::optional<ProgramRunner::Result> result = runner_.poll();
-  if (!result) { return; }
+  while (std::optional<ProgramRunner::Result> result = runner_.poll()) { show(*std::move(result), state); }
+}
+
+void LiveProgram::show(ProgramRunner::Result result, AppState& state) {
   ProgramView& view = state.program;
-  view.missing = std::move(result->missing);
-  ofFolder_ = result->ofFolder;
-  view.executed = std::move(result->executed);
+  view.missing = std::move(result.missing);
+  ofFolder_ = result.ofFolder;
+  const std::shared_ptr<const ShownProgram> before = std::exchange(view.executed, std::move(result.executed));
+  const bool judged = view.executed != nullptr && view.executed->judged;
+  if (std::exchange(view.comparing, view.executed != nullptr && !judged) && judged) {
+    // The same run, with verdicts: what is selected stays, and its data are known.
+    if (followed_ && followed_->program == before) { followed_->program = view.executed; }
+    showFaultyKernel(state);
+    return;
+  }
   if (view.executed != nullptr && view.executed->run.compiled != nullptr) { compiled_ = view.executed->run.compiled; }
   view.place.reset();
   ++view.revision;

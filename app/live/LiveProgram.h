@@ -41,6 +41,7 @@ class LiveProgram {
   /// Has what is wanted now executed, if that is not what was asked for last.
   void ask(AppState& state);
   void receive(AppState& state);
+  void show(ProgramRunner::Result result, AppState& state);
   void followLaunch(AppState& state);
 
   const bool possible_;

@@ -53,7 +53,7 @@ ReadProgram programOf(const ProgramRunner::Request& request) {
 ProgramRunner::ProgramRunner(work::Pool& pool, Execution execution)
     : execution_(std::move(execution)),
       worker_(pool, {work::Priority::Background, work::Cores::None},
-              [this](const Job& job, const std::stop_token& stop) { return execute(job, stop); }) {}
+              [this](const Job& job, work::Delivery<Result>& delivery) { execute(job, delivery); }) {}
 
 void ProgramRunner::request(Request request) {
   stopping_ = {};
@@ -67,14 +67,15 @@ running::RunProgress ProgramRunner::progress() const {
   return progress_->now;
 }
 
-ProgramRunner::Result ProgramRunner::execute(const Job& job, const std::stop_token& replaced) const {
+void ProgramRunner::execute(const Job& job, work::Delivery<Result>& delivery) const {
+  const auto publishMissing = [&](std::string why) { delivery.publish({.missing = std::move(why)}); };
   try {
     ReadProgram program = programOf(job.request);
-    if (!program.missing.empty()) { return {.missing = std::move(program.missing)}; }
+    if (!program.missing.empty()) { return publishMissing(std::move(program.missing)); }
     program.files.program.defines = job.request.defines;
     std::stop_source stop;
     const std::stop_callback byUser(job.stopping, [&] { stop.request_stop(); });
-    const std::stop_callback byRequest(replaced, [&] { stop.request_stop(); });
+    const std::stop_callback byRequest(delivery.stop(), [&] { stop.request_stop(); });
     running::RunOptions options = execution_.options(job.request.gpu);
     options.stop = stop.get_token();
     options.compiled = job.request.compiled;
@@ -87,27 +88,33 @@ ProgramRunner::Result ProgramRunner::execute(const Job& job, const std::stop_tok
     FirstLaunches first;
     options.beforeLaunch = [&](const running::ProgramLaunch& launch, const running::LaunchedKernel&,
                                const running::BoundLaunch& bound) { first.begin(launch, bound); };
+    options.comparesOwnFunctions = true;
+    judging::ExecutedProgram whole{.files = std::move(program.files), .run = {}};
+    whole.run = execution_.run(whole.files.program, options);
+    const bool failed = whole.run.end == running::ProgramEnd::Failed && whole.run.events.empty();
+    if (whole.run.end == running::ProgramEnd::NoMain || failed) { return publishMissing(whole.run.message); }
     ShownProgram executed;
     executed.title = std::move(program.title);
-    executed.files = std::move(program.files);
+    executed.names = running::allocationNames(whole.run, whole.files.program);
     executed.device = options.device;
     executed.arguments = options.arguments;
     executed.opened = options.files;
-    options.comparesOwnFunctions = true;
-    judging::ExecutedProgram whole{.files = std::move(executed.files), .run = {}};
-    whole.run = execution_.run(whole.files.program, options);
+    executed.timeline = ProgramTimeline(whole.run, executed.names);
+    executed.firstData = std::move(first).of(whole.run);
+    const auto publish = [&](ShownProgram shown, bool judged) {
+      shown.files = whole.files;
+      shown.run = whole.run;
+      shown.faults = faultsOf(shown.run);
+      shown.judged = judged;
+      delivery.publish(
+          {.executed = std::make_shared<const ShownProgram>(std::move(shown)), .ofFolder = program.ofFolder});
+    };
+    // Comparisons may take many times as long as the program.
+    publish(executed, false);
     whole.texts = running::changedTexts(whole.files, running::withSizes(whole.files.program, whole.run.sizes));
     judging::judge(whole, options.stop);
-    executed.files = std::move(whole.files);
-    executed.run = std::move(whole.run);
-    const bool failed = executed.run.end == running::ProgramEnd::Failed && executed.run.events.empty();
-    if (executed.run.end == running::ProgramEnd::NoMain || failed) { return {.missing = executed.run.message}; }
-    executed.names = running::allocationNames(executed.run, executed.files.program);
-    executed.faults = faultsOf(executed.run);
-    executed.firstData = std::move(first).of(executed.run);
-    executed.timeline = ProgramTimeline(executed.run, executed.names);
-    return {.executed = std::make_shared<const ShownProgram>(std::move(executed)), .ofFolder = program.ofFolder};
-  } catch (const std::exception& problem) { return {.missing = fmt::format("{}.", problem.what())}; }
+    publish(std::move(executed), true);
+  } catch (const std::exception& problem) { publishMissing(fmt::format("{}.", problem.what())); }
 }
 
 }  // namespace haloscope

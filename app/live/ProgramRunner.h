@@ -49,7 +49,7 @@ class ProgramRunner {
   /// Asks the program to end; what it did until then is the result.
   void stop() { stopping_.request_stop(); }
   [[nodiscard]] bool busy() const { return worker_.busy(); }
-  /// The result of the newest request, once; nothing while it runs. Never blocks.
+  /// The next result of the newest request, once: what was executed, then the same judged. Never blocks.
   std::optional<Result> poll() { return worker_.poll(); }
   /// Waits for it.
   void finish() { worker_.finish(); }
@@ -67,7 +67,7 @@ class ProgramRunner {
     std::shared_ptr<Progress> progress;
   };
 
-  [[nodiscard]] Result execute(const Job& job, const std::stop_token& replaced) const;
+  void execute(const Job& job, work::Delivery<Result>& delivery) const;
 
   const Execution execution_;
   std::stop_source stopping_;

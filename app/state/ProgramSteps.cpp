@@ -112,6 +112,21 @@ void deselectColumn(AppState& state) {
   state.program.place.reset();
 }
 
+void showFaultyKernel(AppState& state) {
+  const auto opened = state.launches.find(state.choice.kernel);
+  const KernelFile* const file = chosenFile(state);
+  const auto& executed = state.program.executed;
+  if (executed == nullptr || file == nullptr || opened == state.launches.end()) { return; }
+  if (!opened->second.kernel.empty() || state.program.column) { return; }
+  const std::vector<std::string>& kernels = opened->second.kernels;
+  const auto faulty = [](const ProgramLaunch& launch) { return !launch.findings.empty(); };
+  const auto shown = [&](const ProgramLaunch& launch) { return kernelAmong(kernels, launch.kernel) == file->kernel; };
+  const std::vector<ProgramLaunch>& launches = executed->run.launches;
+  if (std::ranges::any_of(launches, [&](const auto& one) { return faulty(one) && shown(one); })) { return; }
+  const auto first = std::ranges::find_if(launches, faulty);
+  if (first != launches.end()) { chooseKernel(state, *first); }
+}
+
 void selectNextLaunch(AppState& state) { selectNeighbour(state, true); }
 void selectPreviousLaunch(AppState& state) { selectNeighbour(state, false); }
 
@@ -245,12 +260,13 @@ std::string endText(const ShownProgram& program) {
 }
 
 std::string progressText(const ProgramView& view) {
+  if (view.comparing) { return "comparing results"; }
   const running::RunProgress& now = view.progress;
   if (!now.compiled) { return "compiling the host code"; }
   const std::string at = now.at.line > 0 ? fmt::format(", line {}", now.at.line) : "";
-  if (!now.kernel.empty()) { return fmt::format("launch {}: {}{}", grouped(now.launches), now.kernel, at); }
-  if (now.calls == 0) { return "host code"; }
-  return fmt::format("host code after {} call{}{}", grouped(now.calls), now.calls == 1 ? "" : "s", at);
+  if (!now.kernel.empty()) { return fmt::format("executing launch {}: {}{}", grouped(now.launches), now.kernel, at); }
+  if (now.calls == 0) { return "executing host code"; }
+  return fmt::format("executing host code after {} call{}{}", grouped(now.calls), now.calls == 1 ? "" : "s", at);
 }
 
 }  // namespace haloscope

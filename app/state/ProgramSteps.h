@@ -15,6 +15,8 @@ namespace haloscope {
 /// Selects a column of the time line, and the kernel of a launch as the window's choice if it is one of the file's.
 void selectColumn(AppState& state, std::size_t column);
 void deselectColumn(AppState& state);
+/// Shows a kernel with a finding, unless the one on screen has one or the user chose what is on screen.
+void showFaultyKernel(AppState& state);
 /// The launch after, or before, the selected column; the first or the last one if nothing is selected.
 void selectNextLaunch(AppState& state);
 void selectPreviousLaunch(AppState& state);
@@ -50,7 +52,7 @@ void selectPreviousLaunch(AppState& state);
 
 /// How the program ended, in one sentence.
 [[nodiscard]] std::string endText(const ShownProgram& program);
-/// How far it has come: "compiling the host code", "launch 12: sweep, line 24".
+/// How far it has come: "compiling the host code", "executing launch 12: sweep, line 24".
 [[nodiscard]] std::string progressText(const ProgramView& view);
 
 }  // namespace haloscope

@@ -31,6 +31,7 @@ struct ShownProgram {
   running::RunDevice device;
   std::vector<std::string> arguments;      ///< with which it was executed
   std::vector<running::NamedFile> opened;  ///< that it could open
+  bool judged = false;                     ///< what its kernels computed was compared, see judging::judge()
 };
 
 /// The program of the opened file or folder. Panels write the requests; the App has it executed and keeps the result.
@@ -40,6 +41,7 @@ struct ProgramView {
   running::RunProgress progress;  ///< of what is running
   double seconds = 0;             ///< that it has taken so far
   bool running = false;
+  bool comparing = false;        ///< of what runs only the comparison is left: `executed` is not judged yet
   bool fetching = false;         ///< data of a launch are on their way
   std::filesystem::path folder;  ///< that was opened as a whole; empty: none
   bool allowed = true;           ///< host code may be executed

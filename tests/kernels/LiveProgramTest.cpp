@@ -139,6 +139,37 @@ TEST_F(LiveProgramTest, AFolderIsOneProgram) {
   EXPECT_EQ(state_.program.executed->title, "other.cu") << "two programs in a folder: the file's own";
 }
 
+TEST_F(LiveProgramTest, TheRunIsShownBeforeItIsJudged) {
+  write("sample.cu", kSampleText);
+  open("sample.cu");
+  LiveProgram live(pool_, execution_);
+  live.settle(state_);
+  ASSERT_NE(state_.program.executed, nullptr);
+  EXPECT_TRUE(state_.program.executed->judged);
+  EXPECT_FALSE(state_.program.comparing);
+  EXPECT_EQ(state_.program.revision, 2U) << "asked for, and executed: verdicts change nothing of the launches";
+}
+
+TEST_F(LiveProgramTest, AKernelWithAFindingIsShownUnlessTheUserChoseOne) {
+  write("sample.cu", kSampleText);
+  open("sample.cu");
+  execution_.run = [](const host::HostProgram&, const running::RunOptions&) {
+    running::ProgramRun run = ProgramSample(2).run();
+    run.launches.front().findings.emplace_back();
+    return run;
+  };
+  LiveProgram live(pool_, execution_);
+  live.settle(state_);
+  OpenedLaunch& launch = state_.launches.at(state_.choice.kernel);
+  EXPECT_EQ(launch.kernel, "sweep") << "the first is \"other\"";
+
+  launch.kernel = "other";
+  WorkingCopy& copy = state_.copies.at(state_.choice.kernel);
+  copy.setText(copy.text + "// edited\n");
+  live.settle(state_);
+  EXPECT_EQ(launch.kernel, "other");
+}
+
 TEST_F(LiveProgramTest, WhatAStoppedProgramDidStays) {
   write("sample.cu", kSampleText);
   open("sample.cu");
@@ -154,7 +185,7 @@ TEST_F(LiveProgramTest, WhatAStoppedProgramDidStays) {
   live.update(state_, false);
   while (!state_.program.progress.compiled) { live.update(state_, false); }
   EXPECT_TRUE(state_.program.running);
-  EXPECT_EQ(progressText(state_.program), "launch 1: sweep, line 7");
+  EXPECT_EQ(progressText(state_.program), "executing launch 1: sweep, line 7");
   state_.program.cancel = true;
   live.update(state_, false);
   live.settle(state_);

@@ -347,7 +347,7 @@ class EndlessProgram : public ProgramPanel {
 
 TEST_F(EndlessProgram, SaysHowFarItIsAndCanBeStopped) {
   const std::string text = shown();
-  EXPECT_NE(text.find("executing: launch 1: sweep, line 10"), std::string::npos) << text;
+  EXPECT_NE(text.find("executing launch 1: sweep, line 10"), std::string::npos) << text;
   click("**/stop");
   driver_->settle();
   EXPECT_NE(shown().find("The program was stopped."), std::string::npos);

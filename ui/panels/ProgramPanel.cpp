@@ -45,10 +45,10 @@ bool linkedWord(const Theme& theme, const char* text, const char* tip) {
   return clicked;
 }
 
-/// "executing: launch 12: sweep, line 24 · 3.2 s", and a way to end it.
+/// "executing launch 12: sweep, line 24 · 3.2 s", and a way to end it.
 void drawRunning(AppState& state, const Theme& theme) {
   const ProgramView& view = state.program;
-  label(theme, theme.colours().activeText, fmt::format("executing: {} · {:.1f} s", progressText(view), view.seconds));
+  label(theme, theme.colours().activeText, fmt::format("{} · {:.1f} s", progressText(view), view.seconds));
   ImGui::SameLine(0, theme.px(12));
   if (linkedWord(theme, "stop", "end the program; what it has done so far stays")) { state.program.cancel = true; }
 }
