@@ -34,6 +34,7 @@
 #include "frontend/ToolkitHeaders.h"
 #include "program/Misspelling.h"
 #include "program/TextureTable.h"
+#include "program/VectorTypes.h"
 
 namespace haloscope::frontend {
 
@@ -112,7 +113,7 @@ std::string preludeFor(const std::string& text, const CompileOptions& options) {
     return text.find(header) != std::string::npos || options.prologue.find(header) != std::string::npos ||
            std::ranges::any_of(options.headers, mentions);
   };
-  std::string prelude = kPrelude + assertBefore(options);
+  std::string prelude = std::string(kVectorTypes) + kPrelude + assertBefore(options);
   const bool groups = names(kCooperativeGroupsHeader);
   if (groups || std::ranges::any_of(kAsyncCopyHeaders, names)) prelude += kAsyncCopies;
   if (groups) {

@@ -4,7 +4,7 @@ namespace haloscope::frontend {
 
 /// The declarations of CUDA's headers that kernels use; read before every kernel file. The lowering recognises
 /// functions without a body by their names (math functions, barriers) or refuses them by name; those with a body are
-/// inlined and have no statements to step through.
+/// inlined and have no statements to step through. Needs kVectorTypes.
 inline constexpr char kPrelude[] = R"cuda(
 #define __CUDACC__ 1
 #define __global__ __attribute__((global))
@@ -79,26 +79,6 @@ using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint64_t;
 
 #pragma clang force_cuda_host_device begin
 
-#define HALOSCOPE_VECTORS(T, NAME, A2, A4) \
-  struct NAME##1 { T x; }; \
-  struct __align__(A2) NAME##2 { T x, y; }; \
-  struct NAME##3 { T x, y, z; }; \
-  struct __align__(A4) NAME##4 { T x, y, z, w; }; \
-  inline NAME##1 make_##NAME##1(T x) { return {x}; } \
-  inline NAME##2 make_##NAME##2(T x, T y) { return {x, y}; } \
-  inline NAME##3 make_##NAME##3(T x, T y, T z) { return {x, y, z}; } \
-  inline NAME##4 make_##NAME##4(T x, T y, T z, T w) { return {x, y, z, w}; }
-HALOSCOPE_VECTORS(signed char, char, 2, 4)
-HALOSCOPE_VECTORS(unsigned char, uchar, 2, 4)
-HALOSCOPE_VECTORS(short, short, 4, 8)
-HALOSCOPE_VECTORS(unsigned short, ushort, 4, 8)
-HALOSCOPE_VECTORS(int, int, 8, 16)
-HALOSCOPE_VECTORS(unsigned int, uint, 8, 16)
-HALOSCOPE_VECTORS(long long, longlong, 16, 16)
-HALOSCOPE_VECTORS(unsigned long long, ulonglong, 16, 16)
-HALOSCOPE_VECTORS(float, float, 8, 16)
-HALOSCOPE_VECTORS(double, double, 16, 16)
-#undef HALOSCOPE_VECTORS
 struct dim3 { unsigned int x = 1, y = 1, z = 1; };
 
 #define HALOSCOPE_MATH1(NAME) \

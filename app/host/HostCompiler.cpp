@@ -33,6 +33,7 @@
 #include "host/ThrustHeader.h"
 #include "program/SourceLocation.h"
 #include "program/TextureTable.h"
+#include "program/VectorTypes.h"
 
 namespace haloscope::host {
 
@@ -183,7 +184,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   for (const auto& [name, text] : program.headers) { add(inFolder(name), read(text)); }
   // CUDA 12 removed texture references; programs that use them get an error that says so.
   const char* const references = mentions(program, "cudaBindTexture") ? kTextureReferences : "";
-  add(kPreludePath, std::string(kRuntimeTypes) + kRuntimeFunctions + kTextureTable + kTexturePrelude + references);
+  add(kPreludePath,
+      std::string(kVectorTypes) + kRuntimeTypes + kRuntimeFunctions + kTextureTable + kTexturePrelude + references);
   const auto addHeader = [&](const std::string& name, const std::string& text) {
     add(fmt::format("{}/{}", kRuntimeFolder, name), text);
   };

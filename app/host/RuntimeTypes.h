@@ -47,28 +47,6 @@ extern "C" __attribute__((weak, visibility("hidden"))) void *__dso_handle = null
 
 #define HALOSCOPE_BOTH __host__ __device__ inline
 typedef unsigned char uchar;
-#define HALOSCOPE_VECTORS(T, NAME, A2, A4) \
-  struct NAME##1 { T x; }; \
-  struct __align__(A2) NAME##2 { T x, y; }; \
-  struct NAME##3 { T x, y, z; }; \
-  struct __align__(A4) NAME##4 { T x, y, z, w; }; \
-  HALOSCOPE_BOTH NAME##1 make_##NAME##1(T x) { return {x}; } \
-  HALOSCOPE_BOTH NAME##2 make_##NAME##2(T x, T y) { return {x, y}; } \
-  HALOSCOPE_BOTH NAME##3 make_##NAME##3(T x, T y, T z) { return {x, y, z}; } \
-  HALOSCOPE_BOTH NAME##4 make_##NAME##4(T x, T y, T z, T w) { return {x, y, z, w}; }
-HALOSCOPE_VECTORS(signed char, char, 2, 4)
-HALOSCOPE_VECTORS(unsigned char, uchar, 2, 4)
-HALOSCOPE_VECTORS(short, short, 4, 8)
-HALOSCOPE_VECTORS(unsigned short, ushort, 4, 8)
-HALOSCOPE_VECTORS(int, int, 8, 16)
-HALOSCOPE_VECTORS(unsigned int, uint, 8, 16)
-HALOSCOPE_VECTORS(long, long, 16, 16)
-HALOSCOPE_VECTORS(unsigned long, ulong, 16, 16)
-HALOSCOPE_VECTORS(long long, longlong, 16, 16)
-HALOSCOPE_VECTORS(unsigned long long, ulonglong, 16, 16)
-HALOSCOPE_VECTORS(float, float, 8, 16)
-HALOSCOPE_VECTORS(double, double, 16, 16)
-#undef HALOSCOPE_VECTORS
 struct dim3 {
   unsigned int x, y, z;
   __host__ __device__ constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {}
