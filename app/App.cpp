@@ -292,6 +292,7 @@ void App::frame(double seconds) {
   state_.fieldControls.hold = false;  // set again by whatever measures
   hardware_.update(state_);
   tuning_.update(state_, field_.device());
+  climb_.update(state_);
   program_.update(state_, typing());
   workOnFigures(&FigureWork::update);
   field_.update(state_);
@@ -327,7 +328,7 @@ double App::secondsToNextChange() {
   const bool measuring = !state_.hardware.measuring.empty() || state_.tuning.running;
   const bool recording = stepper_.busy() || std::ranges::any_of(figures_, [](const auto& one) { return one->busy(); });
   if (state_.computing || rooflineComes_ || program_.busy() || reportComes_ || tracing || measuring || recording ||
-      comparer_.busy()) {
+      comparer_.busy() || climb_.busy()) {
     seconds = std::min(seconds, kWorkerPoll);
   }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
@@ -399,6 +400,7 @@ void App::settle() {
   hardware_.settle(state_);
   frame(FramePacer::kLongestFrame);
   tuning_.settle(state_, field_.device());
+  climb_.settle(state_);
   program_.settle(state_);
   workOnFigures(&FigureWork::settle);
   frame(FramePacer::kLongestFrame);

@@ -17,6 +17,7 @@
 #include "live/Comparer.h"
 #include "live/ExperimentRunner.h"
 #include "live/HardwareReadings.h"
+#include "live/LiveClimb.h"
 #include "live/LiveProgram.h"
 #include "live/LiveTuning.h"
 #include "live/OutputTracer.h"
@@ -144,6 +145,7 @@ class App {
   OutputTracer tracer_{pool_};
   Comparer comparer_{pool_};
   LiveTuning tuning_{pool_, gate_};
+  LiveClimb climb_{pool_};
   LiveProgram program_;
   std::vector<std::unique_ptr<FigureWork>> figures_ = figureWorks(pool_);
   std::string drawnAfter_;  ///< the GPU's trouble, after which OpenGL was seen to draw

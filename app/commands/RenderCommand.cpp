@@ -276,13 +276,21 @@ CommandRun addRender(CLI::App& command) {
                             ->excludes(field)
                             ->excludes(map);
   options->figures.addTo(command);
+  CLI::Option* climb = command
+                           .add_flag_callback(
+                               "--climb", [&state] { state.view.tabs.bringToFront(Tab::Climb); },
+                               "Show the ladder of variants that it stands on instead of the block")
+                           ->excludes(field)
+                           ->excludes(map)
+                           ->excludes(figure);
   command
       .add_flag_callback(
           "--program", [&state] { state.view.tabs.bringToFront(Tab::Program); },
           "Execute the file's whole program, and show the calls of its host code instead of the block")
       ->excludes(field)
       ->excludes(map)
-      ->excludes(figure);
+      ->excludes(figure)
+      ->excludes(climb);
   command.add_option("--program-launch", options->launch,
                      "Execute the file's whole program, and show this of its launches, counted from 1, with its own "
                      "data");
@@ -294,7 +302,7 @@ CommandRun addRender(CLI::App& command) {
       "--addresses", [&state] { state.view.tabs.bringToFront(Tab::Addresses); },
       "Show the addresses of the step's accesses instead of the memory");
   // Compared variants take the place of all of these.
-  options->compare.addTo(command)->excludes(field)->excludes(map)->excludes(figure);
+  options->compare.addTo(command)->excludes(field)->excludes(map)->excludes(figure)->excludes(climb);
   command.add_flag_callback("--lab", [&state] { state.view.tabs.bringToFront(Tab::BugLab); }, "Show the bug lab");
   command.add_flag("--edit", state.editing.open, "Show the source in the editor");
   command.add_option("--sweeps", picture.sweeps, "Sweeps to run before the picture is taken")

@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "measuring/RecordedLimits.h"
 #include "options/GpuOption.h"
 #include "program/ResourceFolder.h"
 
@@ -19,6 +20,12 @@ void addResources(AppState& state, const Catalogue& catalogue) {
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
   }
   state.gpuSpecs = knownGpus();
+  try {
+    state.climb.recorded =
+        measuring::readRecordedLimits(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "recorded" / "h200_limit.json");
+  } catch (const std::exception& problem) {  // the bars of the climb alone need it
+    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+  }
 }
 
 void addProgram(AppState& state, const ProgramOptions& options) {

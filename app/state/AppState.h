@@ -13,6 +13,7 @@
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
+#include "state/ClimbView.h"
 #include "state/CodeText.h"
 #include "state/Comparison.h"
 #include "state/Editing.h"
@@ -77,6 +78,7 @@ struct AppState {
   Tuning tuning;
   Figures figures;
   ProgramView program;
+  ClimbView climb;
   View view;
 
   // The status bar.

@@ -7,13 +7,17 @@
 
 namespace haloscope {
 
+const measuring::GpuSpec* gpuNamed(const AppState& state, const std::string& name) {
+  const auto named = std::ranges::find_if(
+      state.gpuSpecs, [&](const measuring::GpuSpec& spec) { return !name.empty() && spec.name.starts_with(name); });
+  return named == state.gpuSpecs.end() ? nullptr : &*named;
+}
+
 const measuring::GpuSpec* chosenGpu(const AppState& state) {
   if (state.gpuSpecs.empty()) { return nullptr; }
   if (state.view.gpuSpec < 0) {
-    const auto own = std::ranges::find_if(state.gpuSpecs, [&](const measuring::GpuSpec& spec) {
-      return !state.gpuName.empty() && spec.name.starts_with(state.gpuName);
-    });
-    return own == state.gpuSpecs.end() ? &state.gpuSpecs.front() : &*own;
+    const measuring::GpuSpec* own = gpuNamed(state, state.gpuName);
+    return own == nullptr ? &state.gpuSpecs.front() : own;
   }
   const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
   return &state.gpuSpecs[static_cast<std::size_t>(std::min(state.view.gpuSpec, last))];

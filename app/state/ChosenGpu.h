@@ -12,6 +12,9 @@ namespace haloscope {
 
 struct AppState;
 
+/// The GPU of assets/gpus.json that a driver calls by this name; null where the file does not have it.
+[[nodiscard]] const measuring::GpuSpec* gpuNamed(const AppState& state, const std::string& name);
+
 /// The GPU that everything is predicted for - roofline, tuning map and figures: the one that the user chose; without a
 /// choice the one of this machine, if assets/gpus.json has it, else the first there. Null where the file has none.
 [[nodiscard]] const measuring::GpuSpec* chosenGpu(const AppState& state);

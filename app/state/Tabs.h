@@ -16,6 +16,7 @@
   ROW(Tuning)                 \
   ROW(Figures)                \
   ROW(Program)                \
+  ROW(Climb)                  \
   ROW(Memory)                 \
   ROW(Addresses)              \
   ROW(Origins)                \

@@ -15,35 +15,13 @@
 #include "state/CodeText.h"
 #include "state/Findings.h"
 #include "state/ProgramSteps.h"
+#include "ui/source/TokenColour.h"
 #include "ui/widgets/CarrierColours.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 namespace {
-
-/// Colours of tokens. Roles have the hues; the language's own tokens differ by tone.
-ImU32 colourOf(const Theme& theme, TokenKind kind) {
-  const Palette& colours = theme.colours();
-  switch (kind) {
-    case TokenKind::Keyword:
-      return Theme::mixed(colours.textDim, colours.accent, 0.75F);
-    case TokenKind::Type:
-      return Theme::mixed(colours.text, colours.accent, 0.45F);
-    case TokenKind::Cuda:
-      return Theme::mixed(colours.text, colours.good, 0.55F);
-    case TokenKind::Literal:
-      return Theme::mixed(colours.text, colours.textDim, 0.35F);
-    case TokenKind::Comment:
-    case TokenKind::Preprocessor:
-      return colours.textDim;
-    case TokenKind::Plain:
-      return Theme::mixed(colours.text, colours.textDim, 0.5F);
-    case TokenKind::Name:
-      break;
-  }
-  return colours.text;
-}
 
 /// Names of the text that have a role, with its colour.
 using NameColours = std::vector<std::pair<std::string_view, ImU32>>;
@@ -399,7 +377,7 @@ class SourceView {
         if (name == piece) { return colour; }
       }
     }
-    return colourOf(theme_, kind);
+    return ui::tokenColour(theme_, kind);
   }
 
   [[nodiscard]] static std::string_view part(const CodeLine& line, int begin, int end) {

@@ -109,11 +109,13 @@ bool visible(const char* title) {
   return window != nullptr && window->DockTabIsVisible;
 }
 
-// Variants side by side, and wide figures, take the room of the panels that say something of the step in focus alone.
+// Variants side by side, the climb and wide figures take the room of the panels that say something of the step in focus
+// alone. The first two show sources of their own.
 bool givesWay(const AppState& state, const Panel& panel) {
   const bool wideFigure = state.figures.shown && listedFigures()[figureIndex(state.figures.inFront)].wide;
-  if (panel.tab == Tab::Source) { return state.comparison.on && !state.editing.open; }
-  return panel.yields && (state.comparison.on || wideFigure);
+  const bool several = state.comparison.on || state.view.tabs.onScreen().contains(Tab::Climb);
+  if (panel.tab == Tab::Source) { return several && !state.editing.open; }
+  return panel.yields && (several || wideFigure);
 }
 
 // In a layout from before there was this panel: where another panel of its place is docked.

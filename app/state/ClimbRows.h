@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/Climb.h"
+#include "state/AppState.h"
+
+/// The tab of the climb as rows: the ladder that the chosen variant stands on, and what each rung changed.
+namespace haloscope {
+
+/// What a rung can move, in the order of the columns.
+enum class ClimbCounter : std::uint8_t { Sectors, GlobalBytes, SharedBytes, DramBytes, Registers, Occupancy };
+inline constexpr std::size_t kClimbCounters = 6;
+[[nodiscard]] const char* name(ClimbCounter counter);     ///< "sectors", for the head of a column
+[[nodiscard]] const char* meaning(ClimbCounter counter);  ///< a sentence
+
+struct ClimbNumber {
+  std::optional<double> value;  ///< none: not known
+  std::optional<double> below;  ///< of the rung below
+  std::string text;             ///< "1.25", "56 %", "–"
+  std::string source;           ///< "executed by the emulator", "by formula: …"
+  bool counted = true;          ///< false: a formula's
+
+  /// value / below; nothing unless both are above zero.
+  [[nodiscard]] std::optional<double> ratio() const;
+};
+
+/// How fast a rung is: its share of the best copy.
+struct ClimbBar {
+  double fraction = 0;
+  bool recorded = false;  ///< on the GPU that is named, and not in this session
+  std::string gpu;
+  std::string of;  ///< "7-point float, N 512, 0.331 ms"
+};
+
+struct ClimbRow {
+  std::string id, title, idea, book;
+  std::string name;                   ///< as the window names it: "stencil/tiled", "heat.cu"
+  bool own = false;                   ///< the user's file, below which `resembles` it stands
+  bool chosen = false;                ///< on screen
+  int column = 0;                     ///< of the rail: the last branch of a fork keeps that of the fork
+  std::optional<std::size_t> below;   ///< the row of the rung below
+  std::optional<ClimbBar> bar;        ///< none: not measured and not recorded
+  std::vector<ClimbNumber> numbers;   ///< by ClimbCounter
+  std::optional<ClimbCounter> moved;  ///< the one that changed by the largest factor from the rung below
+  bool counting = false;              ///< numbers are still to come
+  std::string problem;                ///< why it was not executed
+  std::vector<std::string> shape;     ///< what its accesses look like, in words
+  Bindings bindings;                  ///< with which it was counted
+};
+
+struct ClimbRows {
+  std::string name;  ///< of the ladder; empty: there is none
+  std::vector<ClimbRow> rows;
+  std::optional<std::size_t> chosen;
+  std::string ownText;     ///< what an own kernel resembles, and what the next rung would give
+  std::string missing;     ///< why there is no ladder, one sentence
+  std::string recordedOn;  ///< GPU of the recorded bars; empty: there is none
+  std::string measuredOn;  ///< ... of those measured in this session
+
+  /// The two texts to compare: the rung's and that of the rung below; equal ids for the lowest rung.
+  struct Difference {
+    std::string below, above;
+  };
+  std::optional<Difference> difference;
+};
+
+/// The ladder of the chosen variant, or of the own kernel that is on screen: one that computes from the same points, or
+/// at least in as many dimensions. Null where there is none.
+[[nodiscard]] const Climb* climbOf(const std::vector<Climb>& all, const AppState& state);
+
+[[nodiscard]] ClimbRows climbRows(const AppState& state);
+
+/// Has the window show this variant.
+void chooseRung(AppState& state, const std::string& id);
+/// For a key each, in the order of the rows; nothing happens at either end.
+void chooseNextRung(AppState& state);
+void choosePreviousRung(AppState& state);
+/// Shows the chosen rung's block, to step through it.
+void stepRung(AppState& state);
+
+}  // namespace haloscope

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "figures/CodeReport.h"
+#include "figures/RungCosts.h"
+#include "measuring/RecordedLimits.h"
+#include "program/KernelFile.h"
+#include "program/LineDiff.h"
+
+namespace haloscope {
+
+/// A rung as it was measured on this GPU in this session.
+struct MeasuredRung {
+  std::string text;  ///< of the variant, as it was measured
+  std::string gpu;
+  Bindings bindings;
+  double fraction = 0;  ///< of the best copy
+  double milliseconds = 0;
+  double copyGBs = 0;
+  int registers = 0;
+  double occupancy = 0;
+};
+
+/// The sources of two rungs, line by line. Lines before the first one of code are left out.
+struct SourceDifference {
+  struct Source {
+    std::string id, text;
+    int firstLine = 1;
+    bool operator==(const Source&) const = default;
+  };
+  Source below, above;  ///< the same for the lowest rung
+  std::vector<LinePair> pairs;
+
+  [[nodiscard]] bool alone() const { return below == above; }
+};
+[[nodiscard]] SourceDifference::Source sourceOf(const KernelFile& file);
+[[nodiscard]] SourceDifference differenceOf(SourceDifference::Source below, SourceDifference::Source above);
+
+/// What the tab of the climb knows about the rungs. Each map is by variant.
+struct ClimbView {
+  std::vector<measuring::RecordedLimit> recorded;  ///< what the program ships with
+  std::map<std::string, MeasuredRung> measured;
+
+  // Filled by the App while the tab is in front.
+  std::map<std::string, std::shared_ptr<const figures::RungCosts>> costs;
+  std::map<std::string, figures::CodeReport> code;  ///< for `target`
+  figures::CodeTarget target;
+  std::string compilerMissing;                         ///< why there are no registers, one sentence
+  bool counting = false;                               ///< more costs come
+  std::shared_ptr<const SourceDifference> difference;  ///< what the chosen rung changed; null: none is chosen
+  std::string own;  ///< the opened file that was on screen last, see `costs`; empty: none
+};
+
+}  // namespace haloscope

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "state/ClimbRows.h"
+#include "ui/panels/ClimbTable.h"
+#include "ui/source/DifferenceView.h"
+#include "ui/widgets/Panel.h"
+#include "ui/widgets/Widgets.h"
+
+/// The climb: every rung of the chosen variant's ladder, and the sources of two of them side by side.
+namespace haloscope::ui {
+
+namespace {
+
+/// The line of the statement that the cursor is at, if the right source is the one that is executed.
+int currentLine(const AppState& state, const SourceDifference& difference) {
+  const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
+  if (step == nullptr || step->statement == kNone || state.experiment == nullptr) { return 0; }
+  if (state.experiment->file.id != difference.above.id) { return 0; }
+  return state.cursor.recording().program->statements[step->statement].range.line;
+}
+
+void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
+  const ClimbRows rows = climbRows(state);
+  if (rows.rows.empty()) {
+    panelHeading(theme, "The climb");
+    ImGui::PushTextWrapPos(0);
+    label(theme, theme.colours().textDim, rows.missing, Face::Sans, TextSize::Body);
+    ImGui::PopTextWrapPos();
+    return;
+  }
+  panelHeading(theme, "The climb: " + rows.name, "↑ ↓ another rung · Enter steps through it");
+  notice(theme, rows.ownText);
+  const float room = ImGui::GetContentRegionAvail().y;
+  const float table = std::min(climbTableHeight(state, theme, rows), room * 0.54F);
+  drawClimbTable(state, theme, rows, table);
+  drawClimbLegend(theme, rows);
+  ImGui::Dummy({0, theme.px(2)});
+  if (state.climb.difference != nullptr) {
+    drawDifference(state, theme, *state.climb.difference, currentLine(state, *state.climb.difference));
+  }
+}
+
+bool climbInFront(const AppState& state) { return state.view.tabs.inFront(Tab::Climb) && !state.comparison.on; }
+
+constexpr std::array kClimbKeys = {
+    Shortcut{.act = toggleTab<Tab::Climb, Tab::Block>,
+             .group = KeyGroup::Compare,
+             .text = "the climb from the basic variant to the limit",
+             .keys = ImGuiKey_K},
+    Shortcut{.act = chooseNextRung,
+             .group = KeyGroup::Compare,
+             .text = "there: next rung",
+             .keys = ImGuiKey_DownArrow,
+             .repeats = true,
+             .when = climbInFront},
+    Shortcut{.act = choosePreviousRung,
+             .group = KeyGroup::Compare,
+             .text = "there: previous rung",
+             .keys = ImGuiKey_UpArrow,
+             .repeats = true,
+             .when = climbInFront},
+    Shortcut{.act = stepRung,
+             .group = KeyGroup::Compare,
+             .text = "there: step through the rung",
+             .keys = ImGuiKey_Enter,
+             .when = climbInFront},
+};
+
+}  // namespace
+
+extern const Panel kClimbPanel = {
+    .tab = Tab::Climb, .title = "The climb", .place = DockPlace::Centre, .draw = drawClimb, .shortcuts = kClimbKeys};
+
+}  // namespace haloscope::ui
