@@ -50,6 +50,8 @@ struct CheckReport {
   std::string ownFunction;                 ///< the function of its program that computes the same; or empty
   bool uniform = false;                    ///< points are computed alike where `compared` says, see checkUniformity()
   std::string ownCheck;                    ///< the line in which its program says that the result is right; or empty
+  std::string rejection;                   ///< the line in which its program says that the result is wrong; or empty
+  std::set<std::string> alike;             ///< kernels that made the same of the program's own data
   std::vector<std::string> notes;          ///< what the check itself assumed or recognised, a sentence each
   std::string watched;                     ///< what was executed, and what it was watched for: a sentence
   std::string compared;                    ///< with what the result was compared: a sentence, where no note says it

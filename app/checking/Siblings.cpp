@@ -108,6 +108,18 @@ class FamilyComparison {
     if (named != groups.end()) { return *named; }
     const auto known = std::ranges::find_if(groups, referenced);
     if (known != groups.end()) { return *known; }
+    // What the program itself says of each is worth less: its data need not show a mistake.
+    const auto rejected = [&](std::size_t i) { return !runners_[i].sibling->report->rejection.empty(); };
+    const auto isAccepted = [&](const std::vector<std::size_t>& group) {
+      return std::ranges::none_of(group, rejected) &&
+             std::ranges::any_of(group, [&](std::size_t i) { return !runners_[i].sibling->report->ownCheck.empty(); });
+    };
+    const auto accepted = std::ranges::find_if(groups, isAccepted);
+    if (accepted != groups.end() && std::ranges::all_of(groups, [&](const std::vector<std::size_t>& group) {
+          return &group == &*accepted || std::ranges::any_of(group, rejected);
+        })) {
+      return *accepted;
+    }
     std::ranges::stable_sort(groups, std::greater{}, [](const auto& group) { return group.size(); });
     const bool clear = !groups.empty() && groups.front().size() > 1 &&
                        (groups.size() == 1 || groups[1].size() < groups.front().size());
@@ -127,22 +139,23 @@ class FamilyComparison {
   void noteDisagreement(const Results& results) const {
     for (std::size_t i = 0; i < results.size(); ++i) {
       std::vector<std::string> others;
-      std::optional<std::size_t> alike;
+      std::optional<std::size_t> like;
       for (std::size_t j = 0; j < results.size(); ++j) {
         const bool differs = i != j && results[i] && results[j] && related(i, j) &&
                              differenceOf(runners_[i], *results[j], *results[i]).count > 0;
         if (!differs) { continue; }
         others.push_back(nameBeside(*runners_[j].sibling, *runners_[i].sibling));
-        if (!alike) { alike = j; }
+        if (!like) { like = j; }
       }
       if (others.empty()) { continue; }
       CheckReport& report = *runners_[i].sibling->report;
       const std::string names = fmt::format("{}", fmt::join(others, ", "));
-      const ResultDifference difference = differenceOf(runners_[i], *results[*alike], *results[i]);
-      const Explanation why = explanation(*alike, i, difference, {.other = others.front()});
-      const bool meant = !isOtherInstance(report.kernel, runners_[*alike].sibling->report->kernel) &&
-                         (why.few || runners_[*alike].sibling->report->kernel == report.kernel ||
-                          shareOf(difference, *results[*alike], *results[i]) <= kMostDiffering);
+      const ResultDifference difference = differenceOf(runners_[i], *results[*like], *results[i]);
+      const Explanation why = explanation(*like, i, difference, {.other = others.front()});
+      const bool meant =
+          !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
+          (why.few || this->alike(i, *like) || runners_[*like].sibling->report->kernel == report.kernel ||
+           shareOf(difference, *results[*like], *results[i]) <= kMostDiffering);
       if (meant) {
         faults::Finding finding = findingOf(i, difference, others, why);
         finding.message +=
@@ -153,17 +166,25 @@ class FamilyComparison {
             "Its result differs from that of {} on the same data; which one is right is not known.", names));
       }
       report.disagreesWith = std::move(others);
+      // What it was recognised as comes from the kernel itself.
+      if (meant && runners_[i].sibling->file->computes && runners_[i].sibling->file->computes->observed) {
+        report.matchesReference.reset();
+      }
     }
   }
 
-  /// Whether two kernels are meant to compute the same, as far as their names tell: they are the same, or begin with
-  /// the same word.
+  /// Whether two kernels are meant to compute the same, as far as can be told: they have made the same of the program's
+  /// own data, or their names are the same or begin with the same word.
   [[nodiscard]] bool related(std::size_t a, std::size_t b) const {
     const std::string& one = runners_[a].sibling->report->kernel;
     const std::string& other = runners_[b].sibling->report->kernel;
     constexpr std::size_t kWord = 4;
-    if (one == other) { return true; }
+    if (one == other || alike(a, b)) { return true; }
     return one.size() >= kWord && other.size() >= kWord && one.substr(0, kWord) == other.substr(0, kWord);
+  }
+
+  [[nodiscard]] bool alike(std::size_t a, std::size_t b) const {
+    return runners_[a].sibling->report->alike.contains(runners_[b].sibling->report->kernel);
   }
 
   /// What a kernel does otherwise than another one.
@@ -185,8 +206,8 @@ class FamilyComparison {
     const bool judged = report.matchesReference.has_value();
     const bool meant = std::ranges::any_of(right, [&](std::size_t i) {
       const Sibling& other = *runners_[i].sibling;
-      return other.isReference || (!judged && other.report->kernel == report.kernel) ||
-             (why.few && (several || related(i, odd)));
+      return other.isReference || !report.rejection.empty() || (!judged && other.report->kernel == report.kernel) ||
+             alike(i, odd) || (why.few && (several || related(i, odd)));
     });
     if (!meant && shareOf(difference, expected, found) > kMostDiffering) {
       report.notes.push_back(fmt::format("It takes the same arguments as {}, and its result differs nearly everywhere.",
@@ -262,6 +283,7 @@ class FamilyComparison {
     const auto mine = result(own);
     const auto theirs = result(runners_[right]);
     if (!mine || !theirs) { return {}; }
+    Explanation unnamed;
     for (std::size_t i = 0; i < data.size(); ++i) {
       if (!isInput(i)) { continue; }
       const ArrayData zero = data[i];
@@ -276,11 +298,12 @@ class FamilyComparison {
         data[i] = experiment::impulse(zero, at, 3);
         const auto threefold = result(own);
         if (!threefold || !experiment::isLinear({*mine, *one}, *threefold)) { return {}; }
-        return {std::move(taps->text), taps->few};
+        unnamed = {std::move(taps->text), taps->few};
+        if (!unnamed.text.empty()) { return unnamed; }
       }
       data[i] = zero;
     }
-    return {};
+    return unnamed;
   }
 
   /// What may be the length of a row or a column.
@@ -374,18 +397,57 @@ class FamilyComparison {
       expected.push_back(std::move(*theirs));
       found.push_back(std::move(*own));
     }
-    std::string text;
+    std::vector<std::string> parts;
+    std::vector<std::size_t> taken;  // the place that each has in the other kernel
     for (std::size_t k = 0; k < all.size(); ++k) {
+      taken.push_back(k);
       if (differenceOf(odd, expected[k], found[k]).count == 0) { continue; }
       std::size_t as = all.size();
       for (std::size_t j = 0; j < all.size(); ++j) {
         if (differenceOf(odd, expected[j], found[k]).count == 0) { as = j; }
       }
       if (as == all.size()) { return {}; }
-      text += fmt::format("{}{} where {} {} {}", text.empty() ? "it takes " : ", and ", nameOf(odd, all[k]),
-                          names.other, names.several ? "take" : "takes", nameOf(right, all[as]));
+      taken.back() = as;
+      parts.push_back(fmt::format("{} where {} {} {}", nameOf(odd, all[k]), names.other,
+                                  names.several ? "take" : "takes", nameOf(right, all[as])));
     }
-    return text;
+    constexpr std::size_t kMostNamed = 4;
+    if (parts.size() <= kMostNamed) {
+      return parts.empty() ? std::string() : fmt::format("it takes {}", fmt::join(parts, ", and "));
+    }
+    const std::string& filter = odd.program().objects[odd.arrays[all.front().array.value_or(0)]].name;
+    if (const std::string how = rearranged(all, taken); !how.empty()) {
+      return fmt::format("it takes {} {}, unlike {}", filter, how, names.other);
+    }
+    const std::size_t more = parts.size() - 3;
+    parts.resize(3);
+    return fmt::format("it takes {}, and {} more otherwise", fmt::join(parts, ", and "), more);
+  }
+
+  /// How a filter is taken whose elements are all coefficients, "transposed (rows as columns)"; or empty.
+  [[nodiscard]] std::string rearranged(const std::vector<TakenCoefficient>& all,
+                                       const std::vector<std::size_t>& taken) const {
+    const auto isOfFilter = [&](const TakenCoefficient& one) { return one.array && one.array == all.front().array; };
+    if (!std::ranges::all_of(all, isOfFilter)) { return {}; }
+    std::vector<std::int64_t> extents = data_[*all.front().array].extents;
+    const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(all.size()))));
+    if (extents.size() == 1 && side * side == extents.front()) { extents = {side, side}; }
+    // Twice the distance from the middle.
+    const auto placeOf = [&](std::size_t element) {
+      std::vector<std::int64_t> place(extents.size());
+      auto rest = static_cast<std::int64_t>(element);
+      for (std::size_t axis = extents.size(); axis-- > 0; rest /= extents[axis]) {
+        place[axis] = 2 * (rest % extents[axis]) - (extents[axis] - 1);
+      }
+      return place;
+    };
+    experiment::PlacedWeights found;
+    experiment::PlacedWeights expected;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      found[placeOf(all[k].index)] = static_cast<double>(all[taken[k]].index + 1);
+      expected[placeOf(all[k].index)] = static_cast<double>(all[k].index + 1);
+    }
+    return experiment::rearrangement(found, expected, 0);
   }
 
   std::vector<Runner> runners_;

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "checking/WrongResult.h"
 #include "faults/Finding.h"
 #include "options/Dim3Json.h"
 #include "program/Launch.h"
@@ -100,6 +101,24 @@ void printFinding(const CheckedKernel& checked, const faults::Finding& finding) 
   }
 }
 
+/// What the result was compared with; a wrong one has a finding, which says so.
+void printResult(const CheckedKernel& checked) {
+  const checking::CheckReport& report = *checked.report;
+  if (report.matchesReference || std::ranges::any_of(report.findings, checking::isWrongResult)) { return; }
+  if (!report.ownFunction.empty()) {
+    fmt::print("{}: {} matches the program's own function {}\n", checked.file, checked.kernel, report.ownFunction);
+  } else if (!report.agreesWith.empty()) {
+    fmt::print("{}: {} computes the same as {} from the same data\n", checked.file, checked.kernel,
+               fmt::join(report.agreesWith, ", "));
+  } else if (!report.ownCheck.empty()) {
+    fmt::print("{}: the program's own comparison says: {}\n", checked.file, report.ownCheck);
+  } else if (checked.faultless() && !report.judged()) {
+    if (report.uniform) { fmt::print("{}: {}\n", checked.file, report.compared); }
+    fmt::print("{}: nothing says what {} should compute; --reference FILE.cu[:KERNEL] names a kernel that does\n",
+               checked.file, checked.kernel);
+  }
+}
+
 /// "2 race-shared, 1 out-of-bounds", gravest first.
 std::string countedKinds(const std::vector<faults::Finding>& findings) {
   std::map<faults::FindingKind, std::size_t> counts;
@@ -129,18 +148,6 @@ std::string verdict(const CheckedKernel& kernel) {
   }
   return kernel.report->uniform ? "no fault found; no reference: only that points are computed alike was tested"
                                 : "no fault found; its result was not checked";
-}
-
-std::string result(const CheckedKernel& kernel) {
-  if (!kernel.checked()) { return "not compared"; }
-  if (!kernel.report->matchesReference) {
-    if (!kernel.report->ownFunction.empty()) { return "matches"; }
-    if (!kernel.report->ownCheck.empty()) { return "own check"; }
-    if (!kernel.report->disagreesWith.empty()) { return "disagrees"; }
-    if (kernel.report->agreesWith.empty()) { return kernel.report->uniform ? "uniform" : "not compared"; }
-    return "agrees";
-  }
-  return *kernel.report->matchesReference ? "matches" : "differs";
 }
 
 std::string nameOf(const CheckedKernel& kernel) {
@@ -219,19 +226,7 @@ void printDetails(const CheckedKernel& checked) {
   if (found.size() > kFindingsShown) {
     fmt::print("{}: and {} more findings (--json lists all)\n", checked.file, found.size() - kFindingsShown);
   }
-  if (!checked.report->matchesReference && !checked.report->ownFunction.empty()) {
-    fmt::print("{}: {} matches the program's own function {}\n", checked.file, checked.kernel,
-               checked.report->ownFunction);
-  } else if (!checked.report->matchesReference && !checked.report->agreesWith.empty()) {
-    fmt::print("{}: {} computes the same as {} from the same data\n", checked.file, checked.kernel,
-               fmt::join(checked.report->agreesWith, ", "));
-  } else if (!checked.report->matchesReference && !checked.report->ownCheck.empty()) {
-    fmt::print("{}: the program's own comparison says: {}\n", checked.file, checked.report->ownCheck);
-  } else if (checked.faultless() && !checked.report->judged()) {
-    if (checked.report->uniform) { fmt::print("{}: {}\n", checked.file, checked.report->compared); }
-    fmt::print("{}: nothing says what {} should compute; --reference FILE.cu[:KERNEL] names a kernel that does\n",
-               checked.file, checked.kernel);
-  }
+  printResult(checked);
   const std::vector<std::string>& assumed = checked.assumptions;
   const std::string name = checked.kernel.empty() ? checked.file : checked.file + ":" + checked.kernel;
   if (!assumed.empty()) {
@@ -250,7 +245,7 @@ void printTable(const std::vector<CheckedKernel>& kernels) {
   for (const CheckedKernel& kernel : kernels) { width = std::max(width, nameOf(kernel).size()); }
   fmt::print("{:<{}}  {:<12}  {}\n", "kernel", width, "result", "findings");
   for (const CheckedKernel& kernel : kernels) {
-    fmt::print("{:<{}}  {:<12}  {}\n", nameOf(kernel), width, result(kernel), verdict(kernel));
+    fmt::print("{:<{}}  {:<12}  {}\n", nameOf(kernel), width, resultOf(kernel).word, verdict(kernel));
   }
   fmt::print("{}\n", sums(kernels));
 }

@@ -6,8 +6,8 @@
 
 #include "options/GpuOption.h"
 #include "options/ProgramLaunches.h"
+#include "running/KernelChecks.h"
 #include "running/OtherSizes.h"
-#include "running/OwnCheck.h"
 
 namespace haloscope {
 
@@ -66,9 +66,8 @@ HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& opti
     (run.end == running::ProgramEnd::Rejected ? report.faults : report.notes)
         .push_back(place(problem.where) + problem.message);
   }
-  if (const auto own = judging::ownCheckOf(program.run); own && !own->passed) {
-    (running::explainsOwnCheck(run) ? report.notes : report.faults)
-        .push_back("the program's own comparison fails: " + own->line);
+  if (std::string rejected = running::rejection(run); !rejected.empty()) {
+    (running::explainsOwnCheck(run) ? report.notes : report.faults).push_back(std::move(rejected));
   }
   const bool launched = !run.launches.empty() || run.end != running::ProgramEnd::Exited;
   if (!launched) {

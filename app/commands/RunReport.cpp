@@ -12,8 +12,8 @@
 #include "options/ProgramLaunches.h"
 #include "running/AllocationNames.h"
 #include "running/EndSentence.h"
+#include "running/KernelChecks.h"
 #include "running/LaunchVerdict.h"
-#include "running/OwnCheck.h"
 
 namespace haloscope {
 
@@ -152,9 +152,7 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
   if (!run.message.empty()) {
     fmt::print("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
   }
-  if (const auto& own = run.ownCheck; own && !own->passed && run.end == running::ProgramEnd::Exited) {
-    fmt::print("\nThe program's own comparison fails: {}\n", own->line);
-  }
+  if (const std::string rejected = running::rejection(run); !rejected.empty()) { fmt::print("\n{}\n", rejected); }
   if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) { fmt::print("\n{}\n", exitSentence(run)); }
 }
 

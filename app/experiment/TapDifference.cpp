@@ -86,8 +86,12 @@ std::vector<std::int64_t> stridesFor(const std::vector<std::int64_t>& distances,
   return best;
 }
 
-std::string tapName(const std::string& array, std::int64_t distance, const std::vector<std::int64_t>& strides) {
+const char* axisOf(std::size_t axis, std::size_t rank) {
   static constexpr std::array kAxes{"z", "y", "x"};
+  return kAxes.at(kAxes.size() - rank + axis);
+}
+
+std::string tapName(const std::string& array, std::int64_t distance, const std::vector<std::int64_t>& strides) {
   const auto indexed = [](const char* axis, std::int64_t step) {
     return step == 0 ? std::string(axis) : fmt::format("{} {} {}", axis, step < 0 ? '-' : '+', std::abs(step));
   };
@@ -95,7 +99,7 @@ std::string tapName(const std::string& array, std::int64_t distance, const std::
   const Steps steps = stepsOf(distance, strides);
   std::string name = array;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    name += fmt::format("[{}]", indexed(kAxes.at(kAxes.size() - steps.size() + i), steps[i]));
+    name += fmt::format("[{}]", indexed(axisOf(i, steps.size()), steps[i]));
   }
   return name;
 }
@@ -122,6 +126,18 @@ std::string weightText(double weight, double tolerance, const std::vector<NamedC
 struct TapWeights {
   double found = 0, expected = 0;
 };
+
+/// By how much all weights were multiplied, if by anything.
+std::optional<double> commonFactor(const std::map<std::int64_t, TapWeights>& taps, double tolerance) {
+  std::optional<double> factor;
+  for (const auto& [distance, weights] : taps) {
+    if (weights.expected == 0) { return std::nullopt; }
+    const double own = weights.found / weights.expected;
+    if (factor && !(std::abs(own - *factor) <= tolerance * std::abs(*factor))) { return std::nullopt; }
+    factor = factor.value_or(own);
+  }
+  return factor != 0.0 ? factor : std::nullopt;
+}
 
 }  // namespace
 
@@ -156,6 +172,44 @@ bool isLinear(const Response& once, const ArrayData& threefold) {
              larger, [&](const auto& one) { return std::abs(one.second) <= tolerance || weights.contains(one.first); });
 }
 
+std::string rearrangement(const PlacedWeights& found, const PlacedWeights& expected, double tolerance) {
+  if (expected.empty()) { return {}; }
+  const std::size_t rank = expected.begin()->first.size();
+  const auto at = [](const PlacedWeights& all, const Steps& place) {
+    const auto known = all.find(place);
+    return known == all.end() ? 0.0 : known->second;
+  };
+  const auto becomes = [&](auto&& moved) {
+    const auto same = [&](const auto& one) {
+      return std::abs(at(found, moved(one.first)) - at(expected, one.first)) <= tolerance;
+    };
+    return found.size() == expected.size() && std::ranges::all_of(expected, same);
+  };
+  const auto exchanged = [](std::size_t a, std::size_t b) {
+    return [a, b](Steps steps) {
+      std::swap(steps[a], steps[b]);
+      return steps;
+    };
+  };
+  const auto negated = [](std::size_t from, std::size_t to) {
+    return [from, to](Steps steps) {
+      for (std::size_t i = from; i < to; ++i) { steps[i] = -steps[i]; }
+      return steps;
+    };
+  };
+  if (becomes(negated(0, rank))) { return rank == 1 ? "in reverse order" : "flipped along all axes"; }
+  if (rank == 2 && becomes(exchanged(0, 1))) { return "transposed (rows as columns)"; }
+  for (std::size_t a = 0; a < rank; ++a) {
+    if (becomes(negated(a, a + 1))) { return fmt::format("flipped along {}", axisOf(a, rank)); }
+    for (std::size_t b = a + 1; b < rank; ++b) {
+      if (becomes(exchanged(a, b))) {
+        return fmt::format("with {} and {} exchanged", axisOf(a, rank), axisOf(b, rank));
+      }
+    }
+  }
+  return {};
+}
+
 std::optional<TapDifference> tapDifference(const Response& found, const Response& expected, std::int64_t at,
                                            const TapNames& names) {
   std::map<std::int64_t, TapWeights> taps;  // by distance from the computed point
@@ -180,9 +234,27 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   // Points that are not computed take nothing.
   const bool noneTaken =
       differing.size() > 2 && std::ranges::all_of(differing, [&](const auto& one) { return isNone(one.second.found); });
-  if (differing.size() > kMostNamed || taps.size() > kMostTaps || noneTaken) { return difference; }
+  if (taps.size() > kMostTaps || noneTaken) { return difference; }
+  if (const auto factor = commonFactor(taps, tolerance); factor && differing.size() > 1) {
+    difference.few = true;
+    difference.text = fmt::format("all its weights are {:.4g} times those of {}", *factor, names.other);
+    return difference;
+  }
   const std::vector<std::int64_t> strides = stridesFor(distances, names.sizes);
   if (strides.empty()) { return difference; }
+  if (differing.size() > kMostNamed) {
+    PlacedWeights own;
+    PlacedWeights others;
+    for (const auto& [distance, weights] : taps) {
+      const Steps steps = stepsOf(distance, strides);
+      if (!isNone(weights.found)) { own[steps] = weights.found; }
+      if (!isNone(weights.expected)) { others[steps] = weights.expected; }
+    }
+    if (const std::string how = rearrangement(own, others, tolerance * largest); !how.empty()) {
+      difference.text = fmt::format("it takes the weights of {} {}", names.other, how);
+    }
+    return difference;
+  }
   std::vector<std::string> parts;
   // What it takes comes first, then what it leaves out.
   std::ranges::stable_partition(differing, [&](const auto& one) { return !isNone(one.second.found); });
@@ -210,7 +282,9 @@ std::vector<std::int64_t> impulsesFor(const std::vector<std::int64_t>& wrong, st
   const auto add = [&](std::int64_t at) {
     if (at >= 0 && at < count && std::ranges::find(all, at) == all.end()) { all.push_back(at); }
   };
-  const std::int64_t middle = wrong[wrong.size() / 2];
+  // Half of them often ends with a row, where points of the neighbourhood are missing.
+  constexpr std::size_t kPart = 37, kOf = 69;
+  const std::int64_t middle = wrong[wrong.size() * kPart / kOf];
   for (const std::int64_t at : {middle, middle + 1, middle - 1, wrong.front(), wrong.back()}) { add(at); }
   return all;
 }

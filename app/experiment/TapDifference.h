@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,8 +42,15 @@ struct TapNames {
 struct TapDifference {
   /// "it takes u[y - 1][x] × 0.25 where heat_cpu takes it × 0.125"; empty: too much differs to name it.
   std::string text;
-  bool few = false;  ///< at most half of the points that either takes, so that both are meant to compute the same
+  /// At most half of the points that either takes, or all of them by the same factor: both are meant to compute the
+  /// same.
+  bool few = false;
 };
+
+/// Weights by steps along the axes, the slowest first.
+using PlacedWeights = std::map<std::vector<std::int64_t>, double>;
+/// How the expected weights were rearranged: "transposed (rows as columns)", "flipped along all axes"; empty: not so.
+[[nodiscard]] std::string rearrangement(const PlacedWeights& found, const PlacedWeights& expected, double tolerance);
 
 /// `at`: the element that was not zero. None if both take it alike.
 [[nodiscard]] std::optional<TapDifference> tapDifference(const Response& found, const Response& expected,

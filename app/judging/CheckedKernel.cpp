@@ -1,11 +1,47 @@
 #include "judging/CheckedKernel.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "checking/WrongResult.h"
+
 namespace haloscope::judging {
 
 SourceError atNowhere(const std::string& file, const std::string& message) { return {file, {}, message}; }
 
 std::string withoutName(const std::string& message, const std::string& name) {
   return message.starts_with(name + ": ") ? message.substr(name.size() + 2) : message;
+}
+
+std::string ResultVerdict::text() const { return with.empty() ? word : word + " " + with; }
+
+ResultVerdict resultOf(const CheckedKernel& kernel) {
+  if (!kernel.checked()) { return {.word = "not compared"}; }
+  const checking::CheckReport& report = *kernel.report;
+  const std::string others = fmt::format("with {}", fmt::join(report.agreesWith, ", "));
+  const ResultVerdict disagrees{.word = "disagrees",
+                                .with = fmt::format("with {}", fmt::join(report.disagreesWith, ", "))};
+  if (std::ranges::any_of(report.findings, checking::isWrongResult)) {
+    return report.disagreesWith.empty() ? ResultVerdict{.word = "differs"} : disagrees;
+  }
+  if (report.matchesReference) {
+    const bool supposed =
+        kernel.text && kernel.text->computes && (kernel.text->computes->guessed || kernel.text->computes->observed);
+    return {.word = *report.matchesReference ? "matches" : "differs",
+            .with = !*report.matchesReference ? ""
+                    : supposed                ? "the sum that it is recognised as"
+                                              : "its definition"};
+  }
+  if (!report.ownFunction.empty()) { return {.word = "matches", .with = report.ownFunction}; }
+  if (!report.rejection.empty()) { return {.word = "differs"}; }
+  if (!report.ownCheck.empty()) {
+    return {.word = "own check", .with = report.agreesWith.empty() ? "" : "and agrees " + others};
+  }
+  if (!report.disagreesWith.empty()) { return disagrees; }
+  if (!report.agreesWith.empty()) { return {.word = "agrees", .with = others}; }
+  return {.word = report.uniform ? "uniform" : "not compared"};
 }
 
 void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row, const std::stop_token& stop) {

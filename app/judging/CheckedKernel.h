@@ -30,6 +30,15 @@ struct CheckedKernel {
   [[nodiscard]] bool faultless() const { return checked() && report->findings.empty() && hostFaults.empty(); }
 };
 
+/// What the result of a kernel was compared with, and how that ended.
+struct ResultVerdict {
+  std::string word;    ///< "matches", "own check", "agrees", "uniform", "not compared", "disagrees", "differs"
+  std::string with{};  ///< "heat_cpu (line 12)"; may be empty
+  /// Both: "matches heat_cpu (line 12)".
+  [[nodiscard]] std::string text() const;
+};
+[[nodiscard]] ResultVerdict resultOf(const CheckedKernel& kernel);
+
 /// An error without a place in a text.
 [[nodiscard]] SourceError atNowhere(const std::string& file, const std::string& message);
 /// Most messages name the file, or the variant, themselves.

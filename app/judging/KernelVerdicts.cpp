@@ -1,7 +1,6 @@
 #include "judging/KernelVerdicts.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,8 +13,8 @@
 #include "faults/Traps.h"
 #include "opening/OpenedFile.h"
 #include "running/ElementsAsBytes.h"
+#include "running/KernelChecks.h"
 #include "running/KernelTexts.h"
-#include "running/LaunchSequence.h"
 #include "work/Deadline.h"
 
 namespace haloscope::judging {
@@ -34,56 +33,22 @@ bool isAboutMemory(const faults::Finding& finding) {
          finding.kind == FindingKind::UnwrittenOutput || finding.kind == FindingKind::RaceGlobal;
 }
 
-/// The kernels, by symbol, on whose results something depends that was copied to the host before the program printed
-/// the byte at `printed`: only these can have been compared.
-std::set<std::string> copiedBack(const running::ProgramRun& run, std::size_t printed) {
-  std::map<running::AllocationId, std::set<std::string>> contributors;
-  std::set<std::string> copied;
-  const auto isOfHost = [&](const running::DevicePlace& place) {
-    return std::ranges::any_of(run.allocations, [&](const running::Allocation& one) {
-      return one.id == place.allocation && one.memory != host::HostMemory::Device;
-    });
-  };
-  for (const running::ProgramEvent& event : run.events) {
-    using Kind = running::ProgramEvent::Kind;
-    if (event.printed > printed) { break; }
-    if (event.kind == Kind::Launch) {
-      const running::ProgramLaunch& launch = run.launches.at(event.launch);
-      std::set<std::string> all{launch.symbol};
-      std::vector<const running::LaunchPointer*> used;
-      for (const auto* pointers : {&launch.pointers, &launch.variables}) {
-        for (const running::LaunchPointer& one : *pointers) {
-          if (one.place) { used.push_back(&one); }
-        }
-      }
-      for (const running::LaunchPointer* one : used) {
-        if (one->reads) { all.merge(std::set(contributors[one->place->allocation])); }
-      }
-      for (const running::LaunchPointer* one : used) {
-        if (!one->writes) { continue; }
-        contributors[one->place->allocation] = all;
-        if (isOfHost(*one->place)) { copied.insert(all.begin(), all.end()); }
-      }
-    } else if (event.source && (event.kind == Kind::Copy || event.kind == Kind::Symbol)) {
-      const std::set<std::string>& from = contributors[event.source->allocation];
-      if (event.destination && !isOfHost(*event.destination)) {
-        contributors[event.destination->allocation] = from;
-      } else {
-        copied.insert(from.begin(), from.end());
-      }
-    }
-  }
-  return copied;
-}
-
 /// What a header says that a kernel computes is right; what its name or its own execution suggests need not be what
 /// the program wants.
 bool isOnlySupposed(const CheckedKernel& row) {
   return row.text && row.text->computes && (row.text->computes->guessed || row.text->computes->observed);
 }
 
-/// The comparison with a supposed reference gives way to that of the program. `failed`: the kernel is the program's
-/// only one, and what the program prints says that its result is wrong.
+/// Names the kernels that made the same of the same data as a launch.
+void addAlike(const running::ProgramRun& run, const running::ProgramLaunch& launch, checking::CheckReport& report) {
+  for (const std::string& symbol : launch.alike) {
+    const auto other = std::ranges::find(run.launches, symbol, &running::ProgramLaunch::symbol);
+    if (other != run.launches.end() && other->program != nullptr) { report.alike.insert(other->program->kernel); }
+  }
+}
+
+/// The comparison with a supposed reference gives way to that of the program. `failed`: what the program prints says
+/// that this kernel's result is wrong.
 void preferOwnComparison(CheckedKernel& row, const std::string& ownFunction, bool failed) {
   checking::CheckReport& report = *row.report;
   report.ownFunction = ownFunction;
@@ -112,15 +77,6 @@ bool reportAsExecuted(const ExecutedProgram& program, CheckedKernel& row) {
   }
   row.errors.clear();
   return true;
-}
-
-/// What the result was compared with, if it is right; "not compared".
-std::string resultText(const checking::CheckReport& report) {
-  if (report.matchesReference.value_or(false)) { return "matches its definition"; }
-  if (!report.ownFunction.empty()) { return "matches " + report.ownFunction; }
-  if (!report.agreesWith.empty()) { return fmt::format("agrees with {}", fmt::join(report.agreesWith, ", ")); }
-  if (!report.ownCheck.empty()) { return "own check"; }
-  return "not compared";
 }
 
 /// The text of a program's file as it was executed.
@@ -169,9 +125,7 @@ constexpr std::chrono::seconds kLongestComparison{20};
 }  // namespace
 
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows) {
-  const std::optional<running::OwnCheck> own = ownCheckOf(program.run);
-  const std::set<std::string> copied =
-      own ? copiedBack(program.run, program.run.output.rfind(own->line)) : std::set<std::string>();
+  const std::map<std::string, running::OwnCheck> checks = checksOfKernels(program.run);
   const bool hostIsToBlame =
       std::ranges::any_of(program.run.findings, [](const running::HostFinding& one) { return rowOf(one.kind).fault; });
   for (CheckedKernel& row : rows) {
@@ -179,8 +133,13 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     std::vector<faults::Finding>& findings = row.report->findings;
     std::size_t launches = 0;
     bool launchedWrong = false;
+    const running::OwnCheck* own = nullptr;
     for (const running::ProgramLaunch& launch : program.run.launches) {
       if (!isOfRow(launch, program.files.folder, row)) { continue; }
+      if (const auto check = checks.find(launch.symbol); check != checks.end() && (own == nullptr || own->passed)) {
+        own = &check->second;
+      }
+      addAlike(program.run, launch, *row.report);
       if (launches++ == 0) {
         if (launch.facts.sharesArrays) { std::erase_if(findings, isAboutMemory); }
         faults::eraseAssertions(findings);
@@ -204,13 +163,9 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     });
     const bool known = matching != program.run.launches.end() && !launchedWrong;
     if (launches > 0) {
-      preferOwnComparison(row, known ? matching->ownFunction : "",
-                          own && !own->passed && !hostIsToBlame && launches == program.run.launches.size());
+      preferOwnComparison(row, known ? matching->ownFunction : "", own != nullptr && !own->passed && !hostIsToBlame);
     }
-    const bool compared = std::ranges::any_of(program.run.launches, [&](const running::ProgramLaunch& launch) {
-      return isOfRow(launch, program.files.folder, row) && copied.contains(launch.symbol);
-    });
-    if (compared && own && own->passed) { row.report->ownCheck = own->line; }
+    if (own != nullptr) { (own->passed ? row.report->ownCheck : row.report->rejection) = own->line; }
     const bool executed = std::ranges::any_of(program.run.launches, [&](const running::ProgramLaunch& launch) {
       return isOfRow(launch, program.files.folder, row) && launch.executed;
     });
@@ -233,7 +188,7 @@ void noteResults(const std::vector<CheckedKernel>& rows, running::ProgramRun& ru
       if (launch.executed && isOfRow(launch, folder, row)) { launches.push_back(&launch); }
     }
     if (launches.empty()) { continue; }
-    for (running::ProgramLaunch* const launch : launches) { launch->result = resultText(*row.report); }
+    for (running::ProgramLaunch* const launch : launches) { launch->result = resultOf(row).text(); }
     const auto wrong = std::ranges::find_if(row.report->findings, checking::isWrongResult);
     if (wrong == row.report->findings.end()) { continue; }
     // At the launch that has shown it, which need not be the first.
@@ -268,11 +223,6 @@ void judge(ExecutedProgram& program, const std::stop_token& stop) {
     if (stop.stop_requested()) { return; }
   }
   noteResults(rows, program.run, program.files.folder);
-}
-
-std::optional<running::OwnCheck> ownCheckOf(const running::ProgramRun& run) {
-  const bool whole = run.end == running::ProgramEnd::Exited && std::ranges::all_of(run.launches, running::isWhole);
-  return whole ? run.ownCheck : std::nullopt;
 }
 
 }  // namespace haloscope::judging

@@ -2,13 +2,11 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "judging/CheckedKernel.h"
-#include "running/OwnCheck.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 
@@ -32,8 +30,5 @@ void noteResults(const std::vector<CheckedKernel>& rows, running::ProgramRun& ru
 /// functions and comparison, with one another. What is found is written down at the launches; what takes too long is
 /// not compared.
 void judge(ExecutedProgram& program, const std::stop_token& stop = {});
-
-/// What the program's own comparison says of its kernels' results: nothing if not all of them were executed whole.
-[[nodiscard]] std::optional<running::OwnCheck> ownCheckOf(const running::ProgramRun& run);
 
 }  // namespace haloscope::judging

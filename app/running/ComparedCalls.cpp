@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "program/SourceLocation.h"
@@ -16,6 +17,9 @@ constexpr std::size_t kMostCalls = 64;
 constexpr std::size_t kMostCompared = 32;
 constexpr std::uint64_t kMostKeptBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMostCopiedBytes = std::size_t{512} << 20;
+// Of the comparison of kernels with one another.
+constexpr std::uint64_t kMostAlikeBytes = std::uint64_t{512} << 20;
+constexpr std::chrono::seconds kLongestLook{2};
 
 }  // namespace
 
@@ -62,8 +66,32 @@ std::optional<OwnFunctions::Request> ComparedCalls::ended(const std::vector<Prog
     one.launches = static_cast<std::size_t>(std::ranges::count(launches, symbol, &ProgramLaunch::symbol));
     if (const auto copied = copied_.find(symbol); copied != copied_.end()) { one.copied = copied->second; }
   }
+  findAlike(launches);
   functions_.emplace(std::move(executed_), std::move(calls_), passes, stop_);
   return next();
+}
+
+/// Of each kernel the first launch.
+void ComparedCalls::findAlike(const std::vector<ProgramLaunch>& launches) {
+  const ComparisonLimit limit{stop_, std::chrono::steady_clock::now() + kLongestLook};
+  struct First {
+    std::size_t launch = 0;
+    Computation computation;
+  };
+  std::map<std::string, First> firsts;
+  std::uint64_t bytes = 0;
+  for (const ExecutedKernel& one : executed_) {
+    const std::string& symbol = launches[one.launch].symbol;
+    if (firsts.contains(symbol) || (bytes += computedBytes(one)) > kMostAlikeBytes) { continue; }
+    firsts.emplace(symbol, First{one.launch, computationOf(one)});
+  }
+  for (const auto& [symbol, one] : firsts) {
+    for (const auto& [name, other] : firsts) {
+      if (symbol != name && haveSameResult(one.computation, other.computation, limit)) {
+        alike_[one.launch].push_back(name);
+      }
+    }
+  }
 }
 
 std::optional<OwnFunctions::Request> ComparedCalls::answered(const host::CalledAgain& message,
@@ -81,6 +109,7 @@ std::optional<OwnFunctions::Request> ComparedCalls::next() {
 
 void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches) const {
   if (!functions_) { return; }
+  for (const auto& [launch, symbols] : alike_) { launches.at(launch).alike = symbols; }
   for (const OwnVerdict& one : functions_->verdicts()) {
     ProgramLaunch& launch = launches.at(one.launch);
     if (!one.finding) {

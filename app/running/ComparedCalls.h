@@ -45,15 +45,17 @@ class ComparedCalls {
 
  private:
   [[nodiscard]] std::optional<OwnFunctions::Request> next();
+  void findAlike(const std::vector<ProgramLaunch>& launches);
 
   bool wanted_;
   std::stop_token stop_;
   std::vector<ExecutedKernel> executed_;
   std::vector<OwnCall> calls_;
-  std::uint64_t keptBytes_ = 0;                           ///< of both
-  std::map<AllocationId, std::string> lastWriter_;        ///< symbols of kernels
-  std::map<std::string, std::vector<std::byte>> copied_;  ///< by symbol, what was copied last of what it wrote
-  std::size_t copiedBytes_ = 0;                           ///< of them
+  std::uint64_t keptBytes_ = 0;                            ///< of both
+  std::map<AllocationId, std::string> lastWriter_;         ///< symbols of kernels
+  std::map<std::string, std::vector<std::byte>> copied_;   ///< by symbol, what was copied last of what it wrote
+  std::size_t copiedBytes_ = 0;                            ///< of them
+  std::map<std::size_t, std::vector<std::string>> alike_;  ///< by launch, kernels that made the same of the same data
   std::optional<OwnFunctions> functions_;
   bool asking_ = false;
 };

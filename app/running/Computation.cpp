@@ -354,6 +354,16 @@ ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData
   return difference;
 }
 
+bool haveSameResult(const Computation& one, const Computation& other, const ComparisonLimit& limit) {
+  const auto pairs = correspondence(one, other, limit);
+  return pairs && std::ranges::any_of(pairs->outputs, [&](const Correspondence::Pair& output) {
+           const ComputedArray& expected = other.arrays[output.other];
+           const ComputedDifference difference =
+               differenceOf(expected.before, expected.after, one.arrays[output.of].after, limit);
+           return difference.compared > 0 && difference.count == 0;
+         });
+}
+
 OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs) {
   OtherData data;
   std::vector<std::pair<const ArrayData*, ArrayData>> classes;  // of equal contents, and their new ones

@@ -93,6 +93,9 @@ struct ComputedDifference {
 [[nodiscard]] ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData& expected,
                                               const ArrayData& found, const ComparisonLimit& limit);
 
+/// Whether two computations made the same of the same data.
+[[nodiscard]] bool haveSameResult(const Computation& one, const Computation& other, const ComparisonLimit& limit);
+
 /// New data for two computations that correspond: equal arrays stay equal, and all coefficients differ. By index of
 /// their arrays and numbers.
 struct OtherData {

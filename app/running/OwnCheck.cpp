@@ -5,13 +5,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <sstream>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
-
-#include "running/ProgramRun.h"
 
 namespace haloscope::running {
 
@@ -140,44 +135,34 @@ std::optional<Judgement> judged(const std::string& original) {
 
 }  // namespace
 
-std::optional<OwnCheck> ownCheckIn(const std::string& output) {
-  // What a program decides counts more than a number that it only prints, and of either a failure more than success.
-  const auto rank = [](bool measured, bool passed) { return (measured ? 0 : 2) + (passed ? 0 : 1); };
-  std::optional<OwnCheck> found;
-  std::istringstream lines(output);
-  for (std::string line; std::getline(lines, line);) {
-    const std::optional<Judgement> one = judged(line);
-    if (!one || (found && rank(found->measured, found->passed) > rank(one->measured, one->passed))) { continue; }
-    found = OwnCheck{.passed = one->passed, .measured = one->measured, .line = line};
+std::vector<OwnCheck> ownChecksIn(const std::string& output) {
+  std::vector<OwnCheck> all;
+  std::size_t before = 0;
+  for (std::size_t begin = 0; begin < output.size();) {
+    const std::size_t end = std::min(output.find('\n', begin), output.size());
+    std::string line = output.substr(begin, end - begin);
+    if (const std::optional<Judgement> one = judged(line)) {
+      all.push_back({.passed = one->passed,
+                     .measured = one->measured,
+                     .line = std::move(line),
+                     .begin = begin,
+                     .before = std::exchange(before, end)});
+    }
+    begin = end + 1;
   }
-  return found;
+  return all;
 }
 
-void addOwnCheck(ProgramRun& run) {
-  const std::optional<OwnCheck>& own = run.ownCheck;
-  if (!own || own->passed || own->measured || run.end != ProgramEnd::Exited || run.launches.empty()) { return; }
-  const auto isUnsuspected = [&](const ProgramLaunch& one) {
-    return one.executed && one.problem.empty() && one.findings.empty() && one.ownFunction.empty() &&
-           one.program != nullptr && one.kernel == run.launches.front().kernel &&
-           one.blocks == one.configuration.grid.count();
-  };
-  const auto isFault = [](const HostFinding& one) { return rowOf(one.kind).fault; };
-  if (!std::ranges::all_of(run.launches, isUnsuspected) || std::ranges::any_of(run.findings, isFault)) { return; }
-  ProgramLaunch& last = run.launches.back();
-  faults::Finding finding;
-  finding.kind = faults::FindingKind::WrongResult;
-  finding.where = last.program->kernelRange;
-  finding.where.endLine = finding.where.line;
-  finding.message = fmt::format(
-      "the program's own comparison fails ({}), and {} is its only kernel; if the kernel is right, look at what "
-      "the host passes to it and compares with",
-      own->line, last.kernel);
-  last.findings.push_back(std::move(finding));
+std::optional<OwnCheck> mostTelling(const std::vector<OwnCheck>& checks) {
+  // What a program decides counts more than a number that it only prints, and of either a failure more than success.
+  const auto rank = [](const OwnCheck& one) { return (one.measured ? 0 : 2) + (one.passed ? 0 : 1); };
+  const OwnCheck* found = nullptr;
+  for (const OwnCheck& one : checks) {
+    if (found == nullptr || rank(one) >= rank(*found)) { found = &one; }
+  }
+  return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
-bool explainsOwnCheck(const ProgramRun& run) {
-  return std::ranges::any_of(run.launches, [](const ProgramLaunch& one) { return !one.findings.empty(); }) ||
-         std::ranges::any_of(run.findings, [](const HostFinding& one) { return rowOf(one.kind).fault; });
-}
+std::optional<OwnCheck> ownCheckIn(const std::string& output) { return mostTelling(ownChecksIn(output)); }
 
 }  // namespace haloscope::running

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace haloscope::running {
 
@@ -9,19 +11,17 @@ namespace haloscope::running {
 /// "Max error: 1.2e-07", "mismatch at 17".
 struct OwnCheck {
   bool passed = false;
-  bool measured = false;  ///< it only prints a difference, and leaves the judgement to the reader
-  std::string line;       ///< that says so
+  bool measured = false;   ///< it only prints a difference, and leaves the judgement to the reader
+  std::string line;        ///< that says so; empty: all it says is its exit status
+  std::size_t begin = 0;   ///< of the line in the output
+  std::size_t before = 0;  ///< end of the last such line before it
 };
 
-/// The last such line of a program's output; none if it says nothing. A word or a count of errors counts more than a
+/// All such lines of a program's output.
+[[nodiscard]] std::vector<OwnCheck> ownChecksIn(const std::string& output);
+/// The one that counts most, the last of equals; none if there is none. A word or a count of errors counts more than a
 /// difference, and a line that reports a failure more than one that reports success.
+[[nodiscard]] std::optional<OwnCheck> mostTelling(const std::vector<OwnCheck>& checks);
 [[nodiscard]] std::optional<OwnCheck> ownCheckIn(const std::string& output);
-
-struct ProgramRun;
-/// A comparison that fails in words is a finding of the program's kernel, where it has only one and nothing else
-/// explains it: no finding, and no function of the host that computes the same as the kernel.
-void addOwnCheck(ProgramRun& run);
-/// Whether a finding of a kernel explains that the program's comparison fails.
-[[nodiscard]] bool explainsOwnCheck(const ProgramRun& run);
 
 }  // namespace haloscope::running

@@ -252,10 +252,10 @@ bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
   }
   const experiment::Response once{*question.found, *found};
   const auto taps = experiment::tapDifference(once, {*question.expected, expected}, at, names);
-  if (!taps) { return question.asked == question.elements.size(); }
+  if (!taps || taps->text.empty()) { return question.asked == question.elements.size(); }
   experiment::setValue(question.match.data.of.at(match.pairs.inputs[question.input].of), at, 3);
   const auto threefold = result();
-  if (taps->text.empty() || !threefold || !experiment::isLinear(once, *threefold)) { return true; }
+  if (!threefold || !experiment::isLinear(once, *threefold)) { return true; }
   faults::Finding& finding = *verdicts_[question.verdict].finding;
   finding.message += "; " + taps->text;
   finding.explained = true;

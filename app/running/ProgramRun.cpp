@@ -6,6 +6,8 @@
 
 #include "running/Conductor.h"
 #include "running/GivenMacros.h"
+#include "running/KernelChecks.h"
+#include "running/LaunchSequence.h"
 #include "running/OwnCheck.h"
 #include "running/SmallerRun.h"
 
@@ -17,6 +19,11 @@ bool ProgramRun::faultless() const {
          std::ranges::all_of(launches, [](const ProgramLaunch& one) {
            return one.executed && one.problem.empty() && one.findings.empty();
          });
+}
+
+bool ProgramRun::isWhole() const {
+  return end == ProgramEnd::Exited &&
+         std::ranges::all_of(launches, [](const ProgramLaunch& one) { return running::isWhole(one); });
 }
 
 std::vector<opening::ExecutedLaunch> ProgramRun::facts() const {
@@ -50,11 +57,22 @@ double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device) {
   return std::max(memory, units);
 }
 
+namespace {
+
+/// Whether it fails by its exit status alone.
+bool endsInSilence(const ProgramRun& run) {
+  return run.isWhole() && run.status != 0 && !run.launches.empty() && run.refusedFiles.empty() &&
+         std::ranges::all_of(run.events, [](const ProgramEvent& one) { return one.error == 0; });
+}
+
+}  // namespace
+
 ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
   const host::HostProgram given = withGivenMacros(program);
   if (options.keepLaunch) { return runAsItIs(given, options, false); }
   ProgramRun whole = runAtFittingSizes(given, options);
   whole.ownCheck = ownCheckIn(whole.output);
+  if (!whole.ownCheck && endsInSilence(whole)) { whole.ownCheck = OwnCheck{}; }
   addOwnCheck(whole);
   return whole;
 }

@@ -122,6 +122,7 @@ struct ProgramLaunch {
   /// "conv_cpu (line 28)", with whose result its own agrees, and on which data if these were only the program's; or
   /// empty
   std::string ownFunction;
+  std::vector<std::string> alike;  ///< symbols of other kernels that made the same of the same data
   /// What its kernel's result was compared with: "agrees with heat_tiled", "not compared"; empty: it is wrong, or
   /// judge() was not asked
   std::string result;
@@ -173,7 +174,8 @@ struct ProgramRun {
   std::vector<host::HostDiagnostic> problems;  ///< of Rejected
   std::string output;
   std::uint64_t outputLeftOut = 0;
-  std::optional<OwnCheck> ownCheck;  ///< what the output says, see ownCheckIn()
+  /// What the output says, see ownCheckIn(), or the exit status if it says nothing.
+  std::optional<OwnCheck> ownCheck;
   std::vector<ProgramEvent> events;
   std::vector<ProgramLaunch> launches;
   std::vector<HostFinding> findings;    ///< of the host half
@@ -191,6 +193,8 @@ struct ProgramRun {
 
   /// Whether every launch was executed, nothing was found, and the program's own comparison, if any, does not fail.
   [[nodiscard]] bool faultless() const;
+  /// Whether it came to its end, and every launch with it.
+  [[nodiscard]] bool isWhole() const;
   /// Of the first executed launch of each kernel.
   [[nodiscard]] std::vector<opening::ExecutedLaunch> facts() const;
 };

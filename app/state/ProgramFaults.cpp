@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "program/NumberText.h"
-#include "running/OwnCheck.h"
+#include "running/KernelChecks.h"
 #include "state/AppState.h"
 #include "state/Findings.h"
 #include "state/ProgramSteps.h"
@@ -50,9 +50,8 @@ void addEnd(const ProgramRun& run, std::vector<ProgramFault>& faults) {
     faults.push_back({.at = problem.where, .title = "host code", .sentence = problem.message, .isEnd = true});
   }
   if (run.end == ProgramEnd::Exited) {
-    const std::optional<running::OwnCheck>& own = run.ownCheck;
-    if (own && !own->passed && !running::explainsOwnCheck(run)) {
-      faults.push_back({.at = {}, .title = "its own comparison", .sentence = own->line});
+    if (std::string rejected = running::rejection(run); !rejected.empty() && !running::explainsOwnCheck(run)) {
+      faults.push_back({.at = {}, .title = "its own comparison", .sentence = std::move(rejected)});
     }
   } else if (run.problems.empty() && run.end != ProgramEnd::Stopped && !run.message.empty()) {
     // One mistake is one finding: what ended it may have been reported already.

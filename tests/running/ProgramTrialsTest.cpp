@@ -16,6 +16,7 @@
 
 #include "faults/FindingKinds.h"
 #include "judging/KernelVerdicts.h"
+#include "running/KernelChecks.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
@@ -33,6 +34,8 @@
 //   // expects: prints TEXT                a part of what it prints
 //   // expects: says TEXT                  a part of the sentence on how it ended
 //   // expects: explains TEXT              a part of the sentence of a finding in a launch
+//   // expects: rejects TEXT              a part of the sentence on the program's own comparison that fails and that
+//                                          nothing explains
 //   // expects: asks TEXT                  a part of the sentence on a file that it opened and did not get
 //   // expects: sizes TEXT                 a part of the sentences on sizes that are others here
 //   // expects: problem TEXT               a part of a compiler's or linker's error
@@ -67,7 +70,7 @@ struct Trial {
   RunBudget budget{};
   std::string end;
   int launches = -1;
-  std::vector<std::string> prints, says, explains, asks, sizes, problems;
+  std::vector<std::string> prints, says, explains, rejects, asks, sizes, problems;
   std::set<std::tuple<std::string, int, std::string>> findings;  ///< file, line, kind
   std::set<std::tuple<std::string, int, std::string>> matches;   ///< file, line, function
   std::vector<std::pair<Place, std::string>> fails;
@@ -122,6 +125,8 @@ void readExpectation(const std::string& words, Trial& trial) {
     trial.says.push_back(rest);
   } else if (kind == "explains") {
     trial.explains.push_back(rest);
+  } else if (kind == "rejects") {
+    trial.rejects.push_back(rest);
   } else if (kind == "asks") {
     trial.asks.push_back(rest);
   } else if (kind == "sizes") {
@@ -295,6 +300,9 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
     })) << text;
   }
   for (const std::string& text : trial.says) { EXPECT_THAT(run.message, testing::HasSubstr(text)); }
+  const std::string rejected = explainsOwnCheck(run) ? "" : rejection(run);
+  for (const std::string& text : trial.rejects) { EXPECT_THAT(rejected, testing::HasSubstr(text)); }
+  if (trial.rejects.empty()) { EXPECT_EQ(rejected, ""); }
   std::vector<std::string> asked;
   for (const RefusedFile& one : run.refusedFiles) {
     asked.push_back(fmt::format("{}: {}", one.at.line, sentence(one)));
