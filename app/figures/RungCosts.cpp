@@ -22,6 +22,7 @@ RungCosts rungCosts(const experiment::Experiment& experiment) {
     if (program.objects[object].space != MemorySpace::Global) { continue; }
     outputs += experiment.grid.objects[object].stores;
     once += experiment.launch->arrays[object].bytes.size();
+    costs.elementBytes[program.objects[object].name] = sizeInMemory(program.objects[object].element);
   }
   costs.outputs = static_cast<double>(outputs) * static_cast<double>(experiment.file.steps(experiment.bindings));
   if (outputs == 0) { return costs; }
@@ -50,6 +51,18 @@ RungCosts countRung(const KernelFile& file, const Bindings& bindings, const std:
     return costs;
   } catch (const std::exception& problem) { failed.problem = problem.what(); }
   return failed;
+}
+
+double arrayBytes(const KernelFile& file, const RungCosts& costs, const Bindings& bindings) {
+  double sum = 0;
+  for (const ArrayDeclaration& array : file.arrays) {
+    const auto bytes = costs.elementBytes.find(array.name);
+    if (bytes == costs.elementBytes.end()) { continue; }
+    double elements = 1;
+    for (const Expression& extent : array.shape) { elements *= extent.evaluate(bindings); }
+    sum += elements * bytes->second;
+  }
+  return sum;
 }
 
 Bindings rungBindings(const Climb& climb, const KernelFile& rung) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <memory>
+#include <map>
 #include <stop_token>
 #include <string>
 
@@ -20,6 +20,7 @@ struct RungCosts {
   double globalBytes = 0, sharedBytes = 0;  ///< that threads ask for, loads and stores
   double storedBytes = 0;                   ///< ... of global stores alone
   double onceBytes = 0;                     ///< every element of the global arrays moved once: the least for DRAM
+  std::map<std::string, int> elementBytes;  ///< by global array
   AccessShape shape;
   std::string problem;  ///< why it was not executed, one sentence
 };
@@ -28,6 +29,9 @@ struct RungCosts {
 [[nodiscard]] RungCosts rungCosts(const experiment::Experiment& experiment);
 /// Executes it. Throws experiment::Cancelled when asked to stop; every other failure is a `problem`.
 [[nodiscard]] RungCosts countRung(const KernelFile& file, const Bindings& bindings, const std::stop_token& stop);
+
+/// Bytes of all global arrays at other sizes than the executed ones.
+[[nodiscard]] double arrayBytes(const KernelFile& file, const RungCosts& costs, const Bindings& bindings);
 
 /// The bindings at which the rungs of a ladder can be compared: defaults, but all with the same sizes, the largest
 /// default of each that every rung accepts.

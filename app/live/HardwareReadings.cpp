@@ -4,8 +4,45 @@
 #include <vector>
 
 #include "experiment/Experiment.h"
+#include "figures/RungCosts.h"
+#include "program/Climb.h"
+#include "state/ClimbRows.h"
 
 namespace haloscope {
+
+namespace {
+
+using Requests = std::vector<measuring::HardwareRequest>;
+
+/// The kernel on screen, then the variants of its shape at the same tunables.
+Requests familyRequests(const AppState& state) {
+  const experiment::Experiment& shown = *state.experiment;
+  Requests requests{{shown.file, shown.bindings}};
+  for (const KernelFile* file : state.catalogue.family(shown.file)) {
+    if (file->id == shown.file.id || file->isOpened()) { continue; }
+    try {
+      requests.push_back({*file, file->bind(experiment::carryOver(shown.bindings, *file))});
+    } catch (const InputError&) {
+      continue;  // one that these tunables do not fit is not on the roofline either
+    }
+  }
+  return requests;
+}
+
+/// The rungs of its ladder as the climb shows them, after the kernel on screen where that is the user's.
+Requests rungRequests(const AppState& state) {
+  const std::vector<Climb> all = climbs(state.catalogue);
+  const Climb* climb = climbOf(all, state);
+  if (climb == nullptr) { return familyRequests(state); }
+  Requests requests;
+  if (state.experiment->file.isOpened()) { requests.push_back({state.experiment->file, state.experiment->bindings}); }
+  for (const Climb::Rung& rung : climb->rungs) {
+    requests.push_back({*rung.variant, figures::rungBindings(*climb, *rung.variant)});
+  }
+  return requests;
+}
+
+}  // namespace
 
 HardwareReadings::HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure)
     : runner_(pool, std::move(measure)) {}
@@ -29,16 +66,7 @@ void HardwareReadings::startRequested(AppState& state) {
         "it has a fault on the emulator, so it is not run on the GPU: " + shown.fault->message;
     return;
   }
-  std::vector<measuring::HardwareRequest> requests{{shown.file, shown.bindings}};
-  for (const KernelFile* file : state.catalogue.family(shown.file)) {
-    if (file->id == shown.file.id || file->isOpened()) { continue; }
-    try {
-      requests.push_back({*file, file->bind(experiment::carryOver(shown.bindings, *file))});
-    } catch (const InputError&) {
-      continue;  // one that these tunables do not fit is not on the roofline either
-    }
-  }
-  runner_.request(std::move(requests));
+  runner_.request(state.view.tabs.inFront(Tab::Climb) ? rungRequests(state) : familyRequests(state));
 }
 
 void HardwareReadings::update(AppState& state) {

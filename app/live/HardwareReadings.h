@@ -6,7 +6,7 @@
 namespace haloscope {
 
 /// Has the GPU's hardware counters read on request: first of the variant on screen, then of the others of its
-/// chapter, at the same tunables. The field pauses while it reads.
+/// chapter, at the same tunables; with the climb in front, of the rungs of its ladder. The field pauses while it reads.
 class HardwareReadings {
  public:
   HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure);

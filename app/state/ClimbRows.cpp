@@ -161,12 +161,20 @@ class Ladder {
     return row;
   }
 
+  /// What this machine's GPU did in this session; null: nothing with these tunables.
+  [[nodiscard]] const measuring::HardwareReading* readingOf(const KernelFile& file) const {
+    const RungCosts* costs = costsOf(state_, file);
+    const auto* reading = costs == nullptr ? nullptr : state_.hardware.of(file, costs->bindings);
+    return reading != nullptr && reading->milliseconds > 0 && reading->copyGBs > 0 ? reading : nullptr;
+  }
+
   [[nodiscard]] std::optional<ClimbBar> barOf(const KernelFile& file) {
-    const auto measured = state_.climb.measured.find(file.id);
-    if (measured != state_.climb.measured.end() && measured->second.text == file.text) {
-      const MeasuredRung& one = measured->second;
-      made_.measuredOn = one.gpu;
-      return ClimbBar{one.fraction, false, one.gpu, withTime(sizesText(file, one.bindings), one.milliseconds)};
+    if (const measuring::HardwareReading* reading = readingOf(file)) {
+      const double bytes = figures::arrayBytes(file, *costsOf(state_, file), reading->bindings) *
+                           static_cast<double>(file.steps(reading->bindings));
+      made_.measuredOn = reading->gpu;
+      return ClimbBar{bytes / (reading->milliseconds * 1e6) / reading->copyGBs, false, reading->gpu,
+                      withTime(sizesText(file, reading->bindings), reading->milliseconds)};
     }
     const RecordedLimit* recorded = findRecorded(state_.climb.recorded, file.id, kind_);
     if (recorded == nullptr) { return {}; }
@@ -188,7 +196,7 @@ class Ladder {
     set(row, ClimbCounter::Sectors, costs.sectors, executed);
     set(row, ClimbCounter::GlobalBytes, costs.globalBytes, executed);
     set(row, ClimbCounter::SharedBytes, costs.sharedBytes, executed);
-    const measuring::HardwareReading* reading = state_.hardware.of(file, costs.bindings);
+    const measuring::HardwareReading* reading = readingOf(file);
     if (reading != nullptr && costs.storedBytes > 0 && reading->storeBytes > 0) {
       const double points = static_cast<double>(reading->storeBytes) / costs.storedBytes;
       set(row, ClimbCounter::DramBytes, reading->counters.dramBytes() / points,

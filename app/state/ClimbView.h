@@ -13,18 +13,6 @@
 
 namespace haloscope {
 
-/// A rung as it was measured on this GPU in this session.
-struct MeasuredRung {
-  std::string text;  ///< of the variant, as it was measured
-  std::string gpu;
-  Bindings bindings;
-  double fraction = 0;  ///< of the best copy
-  double milliseconds = 0;
-  double copyGBs = 0;
-  int registers = 0;
-  double occupancy = 0;
-};
-
 /// The sources of two rungs, line by line. Lines before the first one of code are left out.
 struct SourceDifference {
   struct Source {
@@ -43,7 +31,6 @@ struct SourceDifference {
 /// What the tab of the climb knows about the rungs. Each map is by variant.
 struct ClimbView {
   std::vector<measuring::RecordedLimit> recorded;  ///< what the program ships with
-  std::map<std::string, MeasuredRung> measured;
 
   // Filled by the App while the tab is in front.
   std::map<std::string, std::shared_ptr<const figures::RungCosts>> costs;

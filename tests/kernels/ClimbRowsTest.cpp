@@ -53,6 +53,22 @@ class ClimbRowsTest : public ::testing::Test {
     limit.fraction = fraction;
     state_.climb.recorded.push_back(limit);
   }
+  /// What the GPU did at 512 points a side, with a million outputs.
+  void read(const std::string& id, double milliseconds, const Bindings& tunables = {}) {
+    const KernelFile& file = state_.catalogue.at(id);
+    auto reading = std::make_shared<measuring::HardwareReading>();
+    reading->id = file.id;
+    reading->text = file.text;
+    reading->gpu = "NVIDIA T4";
+    reading->bindings = file.bind(tunables);
+    reading->bindings["N"] = 512;
+    reading->storeBytes = 4'000'000;
+    reading->counters.dramReadBytes = 5'000'000;
+    reading->counters.dramWrittenBytes = 4'000'000;
+    reading->milliseconds = milliseconds;
+    reading->copyGBs = 4000;
+    state_.hardware.readings[file.id] = reading;
+  }
   static const ClimbRow& rowOf(const ClimbRows& rows, const std::string& id) {
     const auto found = std::ranges::find(rows.rows, id, &ClimbRow::id);
     EXPECT_NE(found, rows.rows.end()) << id;
@@ -113,17 +129,25 @@ TEST_F(ClimbRowsTest, ABarIsAsRecordedUntilTheRungIsMeasuredHere) {
   EXPECT_EQ(rows.measuredOn, "");
   EXPECT_FALSE(rowOf(rows, "stencil/coarsened").bar.has_value());
 
-  MeasuredRung measured;
-  measured.text = state_.catalogue.at("stencil/tiled").text;
-  measured.gpu = "NVIDIA T4";
-  measured.fraction = 0.25;
-  state_.climb.measured["stencil/tiled"] = measured;
+  count("stencil/tiled");
+  read("stencil/tiled", 0.5);
   rows = climbRows(state_);
   EXPECT_FALSE(rowOf(rows, "stencil/tiled").bar->recorded);
-  EXPECT_EQ(rowOf(rows, "stencil/tiled").bar->fraction, 0.25);
+  // Two arrays of 512³ floats in half a millisecond, while the copy moves 4000 GB/s.
+  EXPECT_NEAR(rowOf(rows, "stencil/tiled").bar->fraction, 2 * 512.0 * 512 * 512 * 4 / 0.5e-3 / 4e12, 1e-9);
   EXPECT_EQ(rows.measuredOn, "NVIDIA T4");
-  state_.climb.measured["stencil/tiled"].text += "// edited since";
-  EXPECT_TRUE(rowOf(climbRows(state_), "stencil/tiled").bar->recorded);
+  read("stencil/tiled", 0.5, {{"IN_TILE_DIM", 6}});
+  EXPECT_TRUE(rowOf(climbRows(state_), "stencil/tiled").bar->recorded) << "measured with another tile";
+}
+
+TEST_F(ClimbRowsTest, SeveralStepsALaunchCountAsSoManySweeps) {
+  count("beyond/3d_7_two_steps");
+  read("beyond/3d_7_two_steps", 0.5);
+  const ClimbRows rows = climbRows(state_);
+  const ClimbRow& row = rowOf(rows, "beyond/3d_7_two_steps");
+  ASSERT_TRUE(row.bar.has_value());
+  EXPECT_NEAR(row.bar->fraction, 2 * 2 * 512.0 * 512 * 512 * 4 / 0.5e-3 / 4e12, 1e-9);
+  EXPECT_LT(*numberOf(row, ClimbCounter::DramBytes).value, 6) << "per point and step";
 }
 
 TEST_F(ClimbRowsTest, TheNumberThatMovedMostIsNamed) {
@@ -152,16 +176,7 @@ TEST_F(ClimbRowsTest, CodeAndHardwareReplaceWhatWasNotKnown) {
   code.occupancy.share = 0.5;
   state_.climb.code["stencil/basic"] = code;
   state_.climb.target.name = "NVIDIA T4";
-  const KernelFile& file = state_.catalogue.at("stencil/basic");
-  auto reading = std::make_shared<measuring::HardwareReading>();
-  reading->id = file.id;
-  reading->text = file.text;
-  reading->gpu = "NVIDIA T4";
-  reading->bindings = file.bind({{"N", 512}});
-  reading->storeBytes = 4'000'000;
-  reading->counters.dramReadBytes = 5'000'000;
-  reading->counters.dramWrittenBytes = 4'000'000;
-  state_.hardware.readings[file.id] = reading;
+  read("stencil/basic", 0.5);
   const ClimbRow row = climbRows(state_).rows.front();
   EXPECT_EQ(numberOf(row, ClimbCounter::Registers).text, "24");
   EXPECT_EQ(numberOf(row, ClimbCounter::Occupancy).text, "50 %");

@@ -6,6 +6,7 @@
 #include "UiDriver.h"
 #include "gpu/Device.h"
 #include "render/Image.h"
+#include "state/ClimbRows.h"
 #include "ui/panels/HardwareLine.h"
 
 /// What the window shows of hardware counters. The readings are made here, about as an H200 gives them: reading real
@@ -38,7 +39,7 @@ measuring::HardwareReading readingOf(const measuring::HardwareRequest& request) 
   reading.counters.l1LoadSectors = 104857600;
   reading.counters.l1StoreSectors = 16581375;
   reading.counters.occupancy = 0.82;
-  reading.milliseconds = milliseconds.at(reading.id);
+  reading.milliseconds = milliseconds.contains(reading.id) ? milliseconds.at(reading.id) : 0.3;
   reading.copyGBs = 4169;
   reading.theoreticalOccupancy = 1;
   return reading;
@@ -67,6 +68,22 @@ TEST_F(HardwareTest, NothingIsMeasuredUnasked) {
   EXPECT_EQ(order_, "");
   EXPECT_EQ(ui::hardwareLine(state()), "");
   EXPECT_EQ(ui::shownReading(state()), nullptr);
+}
+
+TEST_F(HardwareTest, WithTheClimbInFrontItsRungsAreMeasured) {
+  state().choice = {.kernel = "stencil/2d_5_tiled", .bindings = {}, .block = {}};
+  state().view.tabs.bringToFront(Tab::Climb);
+  driver_.settle();
+  EXPECT_EQ(climbRows(state()).measuredOn, "");
+  measure();
+  EXPECT_TRUE(order_.starts_with("stencil/2d_5_basic stencil/2d_5_tiled beyond/2d_5_rows ")) << order_;
+  const ClimbRows rows = climbRows(state());
+  EXPECT_EQ(rows.measuredOn, "NVIDIA H200");
+  for (const ClimbRow& row : rows.rows) {
+    ASSERT_TRUE(row.bar.has_value()) << row.id;
+    EXPECT_FALSE(row.bar->recorded) << row.id;
+    EXPECT_TRUE(row.numbers.at(static_cast<std::size_t>(ClimbCounter::DramBytes)).counted) << row.id;
+  }
 }
 
 TEST_F(HardwareTest, AKeyMeasuresTheVariantAndThenTheOthersOfItsChapter) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "state/ClimbRows.h"
+#include "state/ViewActions.h"
 #include "ui/panels/ClimbTable.h"
 #include "ui/source/DifferenceView.h"
 #include "ui/widgets/Panel.h"
@@ -24,6 +25,23 @@ int currentLine(const AppState& state, const SourceDifference& difference) {
   return state.cursor.recording().program->statements[step->statement].range.line;
 }
 
+std::string climbCaption(const AppState& state) {
+  if (!state.hardware.measuring.empty()) { return fmt::format("measuring {} …", state.hardware.measuring); }
+  return fmt::format(
+      "↑ ↓ another rung · Enter steps through it{}",
+      state.gpuName.empty() ? "" : fmt::format(" · {} measures all here", keyText(readHardwareCounters)));
+}
+
+/// What an own kernel resembles, and why rungs were not measured.
+void drawSentences(const AppState& state, const Theme& theme, const ClimbRows& rows) {
+  ImGui::PushTextWrapPos(0);
+  if (!rows.ownText.empty()) { label(theme, theme.colours().good, rows.ownText); }
+  if (!state.hardware.missing.empty()) {
+    label(theme, theme.colours().textDim, "Not measured here: " + state.hardware.missing);
+  }
+  ImGui::PopTextWrapPos();
+}
+
 void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
   const ClimbRows rows = climbRows(state);
   if (rows.rows.empty()) {
@@ -33,8 +51,8 @@ void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
     ImGui::PopTextWrapPos();
     return;
   }
-  panelHeading(theme, "The climb: " + rows.name, "↑ ↓ another rung · Enter steps through it");
-  notice(theme, rows.ownText);
+  panelHeading(theme, "The climb: " + rows.name, climbCaption(state));
+  drawSentences(state, theme, rows);
   const float room = ImGui::GetContentRegionAvail().y;
   const float table = std::min(climbTableHeight(state, theme, rows), room * 0.54F);
   drawClimbTable(state, theme, rows, table);

@@ -78,6 +78,7 @@ class ClimbTable {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     bar_ = left + width - pad_ - textWidth("0.00") - theme_.px(8) - right_;
     cell_ = (left + width - pad_ - right_) / static_cast<float>(kClimbCounters);
+    brief_ = cell_ < textWidth("shared B");
   }
   [[nodiscard]] float titleHeight() const { return theme_.textPixels(TextSize::Body) + theme_.px(1); }
   [[nodiscard]] float lineHeight() const { return theme_.textPixels(TextSize::Small); }
@@ -99,7 +100,7 @@ class ClimbTable {
     const ImU32 dim = theme_.colours().textDim;
     clippedTextAt(list, {text_, at.y}, ideaWidth(), dim,
                   "rung and its one idea · numbers are per output point, grey ones by formula");
-    for (std::size_t i = 0; i < kClimbCounters; ++i) {
+    for (std::size_t i = 0; i < kClimbCounters && !brief_; ++i) {
       const char* text = name(static_cast<ClimbCounter>(i));
       clippedTextAt(list, {cellLeft(i) + cell_ - std::min(textWidth(text), cell_), at.y}, cell_, dim, text);
     }
@@ -138,7 +139,9 @@ class ClimbTable {
   /// Keeps the chosen row in view when another one is chosen.
   void follow(const std::vector<float>& tops, float origin) const {
     if (!made_.chosen || !storedChanged("chosen", *made_.chosen + 1)) { return; }
-    const float top = tops[*made_.chosen] - origin, bottom = tops[*made_.chosen + 1] - origin;
+    // With the row before it: mostly the rung below.
+    const float top = tops[*made_.chosen - std::min<std::size_t>(*made_.chosen, 1)] - origin;
+    const float bottom = tops[*made_.chosen + 1] - origin;
     const float scroll = ImGui::GetScrollY(), view = ImGui::GetWindowHeight();
     if (top < scroll) { ImGui::SetScrollY(top); }
     if (bottom > scroll + view) { ImGui::SetScrollY(bottom - view); }
@@ -221,6 +224,7 @@ class ClimbTable {
                     row.problem.empty() ? "executing …" : row.problem);
       return;
     }
+    if (brief_) { return drawMoved(row, y); }
     for (std::size_t i = 0; i < kClimbCounters; ++i) {
       const ClimbNumber& number = row.numbers[i];
       const bool moved = row.moved == static_cast<ClimbCounter>(i);
@@ -236,6 +240,15 @@ class ClimbTable {
       const ImU32 plain = number.counted ? colours.text : colours.textDim;
       textAt(list, {x, y}, moved ? colours.text : theme_.faded(plain, 0.85F), text);
     }
+  }
+
+  /// Where there is no room for all numbers: the one that moved most.
+  void drawMoved(const ClimbRow& row, float y) const {
+    if (!row.moved) { return; }
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const ClimbNumber& number = row.numbers[static_cast<std::size_t>(*row.moved)];
+    clippedTextAt(ImGui::GetWindowDrawList(), {right_, y}, cell_ * kClimbCounters, theme_.colours().text,
+                  fmt::format("{} {} {}", name(*row.moved), *number.ratio() < 1 ? "↓" : "↑", number.text));
   }
 
   [[nodiscard]] ImVec2 nodeOf(std::size_t row, const std::vector<float>& tops) const {
@@ -298,6 +311,8 @@ class ClimbTable {
       tip.row("executed at", fmt::format("{}", fmt::join(words, ", ")));
     }
     if (!row.problem.empty()) { tip.note(row.problem); }
+    const auto unmeasured = state_.hardware.problems.find(row.id);
+    if (unmeasured != state_.hardware.problems.end()) { tip.note("Not measured here: " + unmeasured->second); }
     tip.note(row.chosen ? "Enter or double click: step through it" : "click: choose it");
   }
 
@@ -306,7 +321,8 @@ class ClimbTable {
   const ClimbRows& made_;
   float pad_;
   int columns_ = 1;
-  double most_ = 1;  ///< the longest bar; at least 1
+  double most_ = 1;     ///< the longest bar; at least 1
+  bool brief_ = false;  ///< the columns are too narrow for their numbers
   float left_ = 0, width_ = 0, text_ = 0, right_ = 0, bar_ = 0, cell_ = 0;
   std::optional<std::string> clicked_;
   bool stepped_ = false;

@@ -110,10 +110,12 @@ bool visible(const char* title) {
 }
 
 // Variants side by side, the climb and wide figures take the room of the panels that say something of the step in focus
-// alone. The first two show sources of their own.
-bool givesWay(const AppState& state, const Panel& panel) {
+// alone. The first two show sources of their own; with large text the climb takes the roofline's room, too.
+bool givesWay(const AppState& state, const Panel& panel, bool dense) {
   const bool wideFigure = state.figures.shown && listedFigures()[figureIndex(state.figures.inFront)].wide;
-  const bool several = state.comparison.on || state.view.tabs.onScreen().contains(Tab::Climb);
+  const bool climb = state.view.tabs.onScreen().contains(Tab::Climb);
+  const bool several = state.comparison.on || climb;
+  if (panel.tab == Tab::Roofline) { return climb && dense; }
   if (panel.tab == Tab::Source) { return several && !state.editing.open; }
   return panel.yields && (several || wideFigure);
 }
@@ -277,7 +279,7 @@ void Layout::followTask(AppState& state) {
 
 void Layout::drawPanel(const Panel& panel, AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
   Tabs& tabs = state.view.tabs;
-  if (givesWay(state, panel) || tabs.closed(panel.tab)) { return; }
+  if (givesWay(state, panel, dense_.value_or(false) && tabsSettle_ == 0) || tabs.closed(panel.tab)) { return; }
   if (liesOnSurface(panel.title)) { ImGui::SetNextWindowBgAlpha(0); }
   dockAtFirst(panel);
   // Begin draws a handle into the corner of a panel without tab in the colours of a button.
