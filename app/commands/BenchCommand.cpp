@@ -9,12 +9,16 @@
 #include <nlohmann/json.hpp>
 
 #include "checking/GpuGate.h"
+#include "commands/BenchSuite.h"
 #include "commands/Command.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "gpu/Device.h"
 #include "hardware/Bench.h"
 #include "measuring/GpuText.h"
+#include "measuring/SuitePlan.h"
+#include "measuring/TunedTiles.h"
+#include "measuring/TuningMap.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
 #include "program/Catalogue.h"
@@ -26,6 +30,7 @@ namespace {
 struct BenchOptions {
   std::vector<std::string> ids;  ///< empty: all variants
   KnobOptions knobs;
+  SuiteArguments suite;
   bool json = false;
 };
 
@@ -50,6 +55,17 @@ Bindings bindingsOf(const KernelFile& file, const KnobOptions& knobs) {
   return bindings;
 }
 
+/// The tuned tile, unless one is given.
+measuring::TunedTiles::Chosen tileOf(const KernelFile& file, const KnobOptions& knobs,
+                                     const measuring::TunedTiles& tiles) {
+  const Bindings bindings = bindingsOf(file, knobs);
+  const std::vector<std::string> axes = measuring::tuningAxes(file);
+  const bool given = std::ranges::any_of(knobs.defines, [&](const std::string& define) {
+    return std::ranges::find(axes, define.substr(0, define.find('='))) != axes.end();
+  });
+  return given ? measuring::TunedTiles::Chosen{bindings, measuring::TileSource::Given} : tiles.choose(file, bindings);
+}
+
 ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs, bool json) {
   std::vector<const KernelFile*> files;
   for (const std::string& id : ids) { files.push_back(&catalogue.at(id)); }
@@ -63,12 +79,14 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
   if (!json) {
     fmt::print("{}, compute capability {}; effective = input and output once a time step / median time\n",
                search.device->properties().name, search.device->properties().computeCapability());
-    fmt::print("{:<34}{:>22}{:>10}{:>18}{:>11}{:>9}{:>7}{:>7}{:>7}{:>6}\n", "variant", "size", "ms", "p10…p90", "GB/s",
-               "of copy", "regs", "occ.", "MHz", "W");
+    fmt::print("{:<34}{:>22}{:>10}{:>18}{:>11}{:>9}{:>7}{:>7}{:>7}{:>6}  tile\n", "variant", "size", "ms", "p10…p90",
+               "GB/s", "of copy", "regs", "occ.", "MHz", "W");
   }
   checking::GpuGate gate;
+  const measuring::TunedTiles tiles = measuring::TunedTiles::of(*search.device);
   for (const KernelFile* file : files) {
-    const Bindings bindings = bindingsOf(*file, knobs);
+    const auto [bindings, source] = tileOf(*file, knobs, tiles);
+    const std::string tile = fmt::format("{} ({})", measuring::tileText(*file, bindings), measuring::nameOf(source));
     const Program program = experiment::compile(*file, bindings);
     const gpu::Clearance clearance = gate.require(*file, bindings);
     const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
@@ -83,6 +101,7 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
     list.push_back({{"id", file->id},
                     {"gpu", search.device->properties().name},
                     {"bindings", bindingsToJson(*file, bindings)},
+                    {"tile_source", measuring::nameOf(source)},
                     {"median_ms", result.kernel.medianMs},
                     {"p10_ms", result.kernel.p10Ms},
                     {"p90_ms", result.kernel.p90Ms},
@@ -103,10 +122,10 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
                     {"spill_bytes_per_thread", result.resources.spillBytes},
                     {"occupancy", result.occupancy}});
     if (!json) {
-      fmt::print("{:<34}{:>22}{:>10.4f}{:>18}{:>11.0f}{:>9.3f}{:>7}{:>7.2f}{:>7}{:>6.0f}\n", file->id, sizes,
+      fmt::print("{:<34}{:>22}{:>10.4f}{:>18}{:>11.0f}{:>9.3f}{:>7}{:>7.2f}{:>7}{:>6.0f}  {}\n", file->id, sizes,
                  result.kernel.medianMs, fmt::format("{:.4f}…{:.4f}", result.kernel.p10Ms, result.kernel.p90Ms),
                  result.effectiveGBs, result.fractionOfCopy, result.resources.registersPerThread, result.occupancy,
-                 conditions.medianClockMHz, conditions.powerWatts);
+                 conditions.medianClockMHz, conditions.powerWatts, tile);
       if (!conditions.disturbance.empty()) { fmt::print("  disturbed: {}\n", conditions.disturbance); }
       std::fflush(stdout);
     }
@@ -124,8 +143,16 @@ CommandRun addBench(CLI::App& command) {
   const auto options = std::make_shared<BenchOptions>();
   command.add_option("ID", options->ids, "Variants; all when none is named");
   addKnobs(command, options->knobs);
+  options->suite.addTo(command);
   addJson(command, options->json);
   return [options](const CommandContext& context) {
+    if (!options->suite.suite.empty()) {
+      if (!options->ids.empty() || options->knobs.given()) {
+        throw InputError(
+            "--suite names its variants, sizes and tunables itself: leave out ID, -D, --size and --blocks");
+      }
+      return benchSuite(context.catalogue, options->suite, options->json);
+    }
     return bench(context.catalogue, options->ids, options->knobs, options->json);
   };
 }

@@ -9,9 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "checking/GpuGate.h"
+#include "checking/ShippedVariants.h"
 #include "commands/Command.h"
 #include "gpu/Device.h"
 #include "hardware/Peaks.h"
+#include "measuring/SuitePlan.h"
+#include "measuring/TunedTiles.h"
 #include "measuring/Tuning.h"
 #include "options/BindingsJson.h"
 #include "options/GpuOption.h"
@@ -33,6 +36,7 @@ struct TuneOptions {
   KernelOptions kernel;
   std::string columns, rows;  ///< tunables; empty: the first that can be
   GpuOption gpu;              ///< instead of the one that is there
+  int search = 0;             ///< timings with which the best of all tunables is looked for; 0: a map of two
   bool json = false;
 };
 
@@ -152,6 +156,50 @@ void print(const TuningMap& map) {
   if (!map.disturbance.empty()) { fmt::print("disturbed: {}\n", map.disturbance); }
 }
 
+/// Keeps a tile for `bench` and says so on standard error.
+void keepTile(const measuring::TuningTarget& target, const KernelFile& file, const Bindings& bindings, double ms) {
+  if (!target.device || ms <= 0) { return; }
+  const measuring::TunedTiles tiles = measuring::TunedTiles::of(*target.device);
+  const bool kept = tiles.keep(file, bindings, ms);
+  const auto best = tiles.find(file, bindings);
+  if (!best) { return; }  // there is no folder for it
+  std::fprintf(stderr, "haloscope: %s\n",
+               kept ? fmt::format("bench now uses {} on {}", measuring::tileText(file, bindings), target.name).c_str()
+                    : fmt::format("bench keeps the tile found before, with {:.4f} ms", best->medianMs).c_str());
+}
+
+/// The best of all tunables, by many timings.
+ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request) {
+  if (!request.target.device) { throw MissingError("tune --search needs an NVIDIA GPU: " + request.target.missing); }
+  if (request.size == 0 && checking::isShippedVariant(request.file)) {
+    request.size = measuring::fullSize(request.file);
+  }
+  if (request.size > 0) {
+    for (const SizeParameter& size : request.file.sizes) {
+      request.bindings[size.name] = measuring::withinRanges(request.file, request.size);
+    }
+  }
+  const KernelFile& file = request.file;
+  checking::GpuGate gate;
+  work::Pool pool;
+  const measuring::TileSearch found = measuring::Tuner(pool, gate).search(request, options.search);
+  if (found.milliseconds <= 0) { throw InputError(fmt::format("{}: no tile that was tried can run", file.id)); }
+  if (options.json) {
+    std::cout << Json{{"id", file.id},
+                      {"gpu", request.target.name},
+                      {"bindings", bindingsToJson(file, found.best)},
+                      {"median_ms", found.milliseconds},
+                      {"tried", found.tried}}
+                     .dump(2)
+              << '\n';
+  } else {
+    fmt::print("{} on {}: {}, {:.4f} ms, the best of {} tiles\n", file.id, request.target.name,
+               measuring::tileText(file, found.best), found.milliseconds, found.tried);
+  }
+  keepTile(request.target, file, found.best, found.milliseconds);
+  return ExitCode::Good;
+}
+
 ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
   const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
   if (!options.kernel.knobs.blocks.empty()) {
@@ -171,6 +219,7 @@ ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
     }
   }
   request.target = findTarget(options.gpu);
+  if (options.search > 0) { return searchTile(options, std::move(request)); }
   checking::GpuGate gate;
   work::Pool pool;
   const TuningMap map = measuring::Tuner(pool, gate).tune(request);
@@ -178,6 +227,15 @@ ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
     std::cout << toJson(chosen.file, map).dump(2) << '\n';
   } else {
     print(map);
+  }
+  // A limit of registers is no part of a tile.
+  const TuningCell* best = nullptr;
+  for (const TuningCell& cell : map.cells) {
+    if (!cell.timed() || cell.registerLimit > 0) { continue; }
+    if (best == nullptr || cell.time.medianMs < best->time.medianMs) { best = &cell; }
+  }
+  if (best != nullptr && map.disturbance.empty()) {
+    keepTile(request.target, chosen.file, best->bindings, best->time.medianMs);
   }
   return ExitCode::Good;
 }
@@ -188,6 +246,10 @@ CommandRun addTune(CLI::App& command) {
   addKernel(command, options->kernel);
   command.add_option("--columns", options->columns, "Tunable that changes from left to right");
   command.add_option("--rows", options->rows, "Tunable that changes from top to bottom");
+  command
+      .add_option("--search", options->search,
+                  "Instead of a map: look for the best combination of all tunables with at most so many timings")
+      ->check(CLI::Range(1, 100'000));
   options->gpu.addTo(command, "Predict instead of timing: ");
   addJson(command, options->json);
   return [options](const CommandContext& context) { return tune(context.catalogue, *options); };

@@ -59,6 +59,19 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
   }
 }
 
+Arguments LaunchArrays::argumentsWith(const Program& program,
+                                      const std::map<ObjectId, DeviceAddress>& elsewhere) const {
+  Arguments arguments = arguments_;
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const Parameter& parameter = program.parameters[i];
+    if (parameter.type != ValueType::Pointer) { continue; }
+    if (const auto found = elsewhere.find(parameter.object); found != elsewhere.end()) {
+      arguments.set(i, found->second);
+    }
+  }
+  return arguments;
+}
+
 void LaunchArrays::restore(Kernel& kernel, const Program& program, const Launch& launch) {
   for (const auto& [id, memory] : memory_) { memory->upload(forDevice(launch.arrays[id])); }
   for (ObjectId id = 0; id < program.objects.size(); ++id) {

@@ -17,12 +17,15 @@ namespace haloscope::gpu {
 class LaunchArrays {
  public:
   /// Copies every global array of `launch` to the device, except those of the objects in `elsewhere`, whose arguments
-  /// are left 0, and sets the constants and variables of `kernel`. Pointers of the launch into these arrays, also those
-  /// in tables, become addresses of the device. Throws Error, InputError.
+  /// are left 0 (see argumentsWith()), and sets the constants and variables of `kernel`. Pointers of the launch into
+  /// these arrays, also those in tables, become addresses of the device. Throws Error, InputError.
   LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch, const std::set<ObjectId>& elsewhere = {});
 
   /// For Kernel::launch.
   [[nodiscard]] const Arguments& arguments() const { return arguments_; }
+  /// The same with addresses for arrays that are elsewhere.
+  [[nodiscard]] Arguments argumentsWith(const Program& program,
+                                        const std::map<ObjectId, DeviceAddress>& elsewhere) const;
   /// The address of a global array, and so many bytes on; 0 if it is not one of these.
   [[nodiscard]] DeviceAddress address(ObjectId object, std::int64_t offset = 0) const;
   /// Total bytes of these arrays.

@@ -1,13 +1,19 @@
 #include "hardware/Bench.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "gpu/LaunchArrays.h"
 #include "hardware/CopyTest.h"
 #include "hardware/LaunchTimer.h"
 
 namespace haloscope::hardware {
+
+double occupancyOf(const gpu::Kernel& kernel, const LaunchConfiguration& configuration) {
+  const int threads = kernel.device()->properties().threadsPerMultiprocessor;
+  if (threads <= 0) { return 0; }
+  return static_cast<double>(kernel.residentBlocks(configuration)) * configuration.warpsPerBlock() * kWarpSize /
+         threads;
+}
 
 BenchResult bench(const gpu::Clearance& clearance, const std::shared_ptr<const gpu::Device>& device,
                   const gpu::KernelText& text, const Program& program, const Launch& launch,
@@ -23,12 +29,7 @@ BenchResult bench(const gpu::Clearance& clearance, const std::shared_ptr<const g
   };
 
   BenchResult result;
-  for (double milliseconds = 0; result.warmups < options.warmups || milliseconds < options.warmupMs;) {
-    const std::vector<double> times = timer.time(launchKernel, std::max(options.warmups, 1));
-    milliseconds = std::accumulate(times.begin(), times.end(), milliseconds);
-    result.warmups += static_cast<int>(times.size());
-    if (milliseconds <= 0) { break; }
-  }
+  result.warmups = timer.warmUp(launchKernel, options.warmups, options.warmupMs);
   CopyTimes(copy, timer).round(1);
   CopyTimes copies(copy, timer);
   std::vector<double> ofKernel;
@@ -57,11 +58,7 @@ BenchResult bench(const gpu::Clearance& clearance, const std::shared_ptr<const g
 
   result.resources = kernel.resources();
   result.residentBlocks = kernel.residentBlocks(launch.configuration);
-  const int threads = device->properties().threadsPerMultiprocessor;
-  if (threads > 0) {
-    result.occupancy =
-        static_cast<double>(result.residentBlocks) * launch.configuration.warpsPerBlock() * kWarpSize / threads;
-  }
+  result.occupancy = occupancyOf(kernel, launch.configuration);
   return result;
 }
 

@@ -38,6 +38,9 @@ struct BenchResult {
   double occupancy = 0;    ///< resident threads / maximum of a multiprocessor
 };
 
+/// Resident threads / maximum of a multiprocessor.
+[[nodiscard]] double occupancyOf(const gpu::Kernel& kernel, const LaunchConfiguration& configuration);
+
 /// Times `launch` on the GPU. Output goes to scratch memory; `launch` is not changed.
 /// Throws Unavailable, NvrtcError, Error. Takes about a second at 512³.
 BenchResult bench(const gpu::Clearance& clearance, const std::shared_ptr<const gpu::Device>& device,

@@ -1,17 +1,13 @@
 #include "hardware/KernelBench.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "gpu/Driver.h"
 #include "gpu/LaunchArrays.h"
-#include "gpu/OwnText.h"
-#include "program/Precision.h"
 
 namespace haloscope::hardware {
 
@@ -23,25 +19,10 @@ constexpr double kBatchMs = 8;    // queued at once: the longest delay of a fram
 constexpr double kWarmUpMs = 60;  // an idle GPU takes a while to raise its clock
 constexpr int kFewest = 3;
 
-constexpr const char* kFillText = R"(
-#ifdef HALF
-#include <cuda_fp16.h>
-#endif
-__global__ void fill(REAL* array, unsigned long long count) {
-  unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
-  if (i >= count) { return; }
-  unsigned bits = (unsigned)i * 2654435761u;
-  bits ^= bits >> 15;
-  bits *= 2246822519u;
-  bits ^= bits >> 13;
-  array[i] = (REAL)((int)bits * (1.0f / 2147483648.0f));
-}
-)";
-
 }  // namespace
 
 KernelBench::KernelBench(std::shared_ptr<const gpu::Device> device)
-    : device_(std::move(device)), sensors_(*device_), timer_(device_) {}
+    : device_(std::move(device)), sensors_(*device_), fields_(device_), timer_(device_) {}
 
 KernelBench::Result KernelBench::time(gpu::Kernel& kernel, const Program& program, const Launch& launch,
                                       const Options& options) {
@@ -57,14 +38,7 @@ KernelBench::Result KernelBench::time(gpu::Kernel& kernel, const Program& progra
     result.bytes += static_cast<double>(bytes);
   }
   const gpu::LaunchArrays others(kernel, program, launch, elsewhere);
-  gpu::Arguments arguments = others.arguments();
-  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-    const Parameter& parameter = program.parameters[i];
-    if (parameter.type != ValueType::Pointer) { continue; }
-    if (const auto found = addresses.find(parameter.object); found != addresses.end()) {
-      arguments.set(i, found->second);
-    }
-  }
+  const gpu::Arguments arguments = others.argumentsWith(program, addresses);
   const auto queue = [&](const gpu::Stream& stream) { kernel.launch(launch.configuration, arguments, stream); };
 
   std::vector<double> warmUp = timer_.time(queue, 2, kBatchMs, options.stop);
@@ -90,31 +64,9 @@ gpu::DeviceAddress KernelBench::array(const std::string& name, ValueType element
   if (!memory || memory->bytes() < bytes) {
     memory.reset();  // there may not be room for both
     memory = std::make_unique<gpu::DeviceMemory>(device_, bytes);
-    fill(*memory, element);
+    fields_.fill(*memory, element, timer_.stream());
   }
   return memory->address();
-}
-
-void KernelBench::fill(const gpu::DeviceMemory& memory, ValueType element) {
-  const gpu::Stream& stream = timer_.stream();
-  const std::string real = realTypeName(element);
-  if (real.empty()) {
-    device_->driver().check(device_->driver().memsetD8Async(memory.address(), 0, memory.bytes(), stream.handle()),
-                            "cuMemsetD8Async");
-    return;
-  }
-  std::unique_ptr<gpu::Kernel>& kernel = fills_[element];
-  if (!kernel) {
-    std::map<std::string, std::string> defines{{"REAL", real}};
-    if (element == ValueType::F16) { defines["HALF"] = "1"; }
-    kernel = gpu::OwnText(kFillText).compile(device_, "fill.cu", "fill", std::move(defines));
-  }
-  constexpr std::uint32_t kThreads = 256;
-  const std::uint64_t count = memory.bytes() / static_cast<std::size_t>(sizeInMemory(element));
-  LaunchConfiguration configuration;
-  configuration.block.x = kThreads;
-  configuration.grid.x = static_cast<std::uint32_t>((count + kThreads - 1) / kThreads);
-  kernel->launch(configuration, std::array<std::uint64_t, 2>{memory.address(), count}, stream);
 }
 
 }  // namespace haloscope::hardware

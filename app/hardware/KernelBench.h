@@ -9,6 +9,7 @@
 #include "gpu/Kernel.h"
 #include "gpu/Memory.h"
 #include "gpu/Spread.h"
+#include "hardware/DeviceFields.h"
 #include "hardware/LaunchTimer.h"
 #include "hardware/Sensors.h"
 
@@ -38,12 +39,11 @@ class KernelBench {
  private:
   /// The array of this name, with at least this many bytes.
   gpu::DeviceAddress array(const std::string& name, ValueType element, std::size_t bytes);
-  void fill(const gpu::DeviceMemory& memory, ValueType element);
 
   std::shared_ptr<const gpu::Device> device_;
   Sensors sensors_;
   std::map<std::string, std::unique_ptr<gpu::DeviceMemory>> arrays_;
-  std::map<ValueType, std::unique_ptr<gpu::Kernel>> fills_;
+  DeviceFields fields_;
   bool warm_ = false;
   LaunchTimer timer_;  ///< last: its destructor waits for work that uses the arrays
 };

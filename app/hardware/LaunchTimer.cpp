@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <thread>
 
 #include "gpu/Driver.h"
@@ -39,6 +40,17 @@ std::vector<double> LaunchTimer::time(const Launch& launch, int count, double ba
     batch = static_cast<int>(std::clamp(affordable, 1.0, static_cast<double>(kRing)));
   }
   return milliseconds;
+}
+
+int LaunchTimer::warmUp(const Launch& launch, int count, double milliseconds) {
+  int launches = 0;
+  for (double passed = 0; launches < count || passed < milliseconds;) {
+    const std::vector<double> times = time(launch, std::max(count, 1));
+    passed = std::accumulate(times.begin(), times.end(), passed);
+    launches += static_cast<int>(times.size());
+    if (passed <= 0) { break; }
+  }
+  return launches;
 }
 
 std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, double expectedMs,

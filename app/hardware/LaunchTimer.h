@@ -26,6 +26,10 @@ class LaunchTimer {
   std::vector<double> time(const Launch& launch, int count, double batchMs = 1e9, const std::stop_token& stop = {},
                            const std::function<void()>& meanwhile = {});
 
+  /// Launches until there were `count` of them and they took so many milliseconds together: an idle GPU takes a while
+  /// to raise its clock. Returns how many.
+  int warmUp(const Launch& launch, int count, double milliseconds);
+
  private:
   /// `expectedMs`: duration of each launch; 0 if unknown.
   [[nodiscard]] std::vector<double> timeBatch(const Launch& launch, int count, double expectedMs,

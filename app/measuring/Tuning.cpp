@@ -44,14 +44,27 @@ CellCompiler cellCompiler(checking::GpuGate& gate, const TuningTarget& target, c
   return with;
 }
 
+/// Throws InputError.
+gpu::MultiprocessorLimits limitsOf(const TuningTarget& target) {
+  const auto limits = gpu::limitsOf(target.computeCapability);
+  if (!limits) {
+    throw InputError(
+        fmt::format("the multiprocessor limits of compute capability {} are not known", target.computeCapability));
+  }
+  return *limits;
+}
+
 double rate(double bytes, const gpu::Spread& time) { return time.medianMs > 0 ? bytes / (time.medianMs * 1e6) : 0; }
 
-/// The finished cell above this one whose registers are not limited; null where this one's are not.
-const TuningCell* withoutLimit(const TuningMap& map, std::size_t index) {
-  const std::size_t columns = map.columns.values.size();
-  if (map.cells[index].registerLimit == 0 || index < columns) { return nullptr; }
-  const TuningCell& above = map.cells[index - columns];
-  return above.compiled ? &above : nullptr;
+/// The finished cell before this one that differs only in that its registers are not limited; null: there is none.
+const TuningCell* withoutLimit(const std::vector<TuningCell>& cells, std::size_t index) {
+  const TuningCell& limited = cells[index];
+  if (limited.registerLimit == 0) { return nullptr; }
+  const auto end = cells.begin() + static_cast<std::ptrdiff_t>(index);
+  const auto free = std::find_if(cells.begin(), end, [&](const TuningCell& one) {
+    return one.compiled && one.registerLimit == 0 && one.bindings == limited.bindings;
+  });
+  return free == end ? nullptr : &*free;
 }
 
 /// Whether the cells of `known` are those that `map` plans.
@@ -93,15 +106,11 @@ hardware::KernelBench& Tuner::bench(const TuningTarget& target) {
 TuningMap Tuner::tune(const TuningRequest& request, const TuningProgress& progress, const std::stop_token& stop,
                       const TuningMap* known) {
   const Clock::time_point begin = Clock::now();
-  const auto limits = gpu::limitsOf(request.target.computeCapability);
-  if (!limits) {
-    throw InputError(fmt::format("the multiprocessor limits of compute capability {} are not known",
-                                 request.target.computeCapability));
-  }
+  const gpu::MultiprocessorLimits limits = limitsOf(request.target);
   // Any other text is checked at its sizes before the GPU runs it, which takes too long at larger ones: they stay.
   const bool enlarge = request.size == 0 && checking::isShippedVariant(request.file);
   const std::int64_t size = enlarge ? fullSize(request.file) : request.size;
-  TuningMap map = planTuning(request.file, request.bindings, size, request.axes, *limits);
+  TuningMap map = planTuning(request.file, request.bindings, size, request.axes, limits);
   map.gpu = request.target.name;
   map.timing = request.target.device != nullptr;
   map.copyGBs = request.target.copyGBs;
@@ -126,28 +135,26 @@ TuningMap Tuner::tune(const TuningRequest& request, const TuningProgress& progre
   return map;
 }
 
-void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,
-                      const std::stop_token& stop) {
+std::vector<hardware::SensorReading> Tuner::timeCells(const TuningRequest& request, const CellCompiler& with,
+                                                      std::vector<TuningCell>& cells,
+                                                      const std::function<void()>& finished) {
   const KernelFile& file = request.file;
-  const CellCompiler with =
-      cellCompiler(gate_, request.target, *gpu::limitsOf(request.target.computeCapability), stop, map.note);
-  if (progress) { progress(map); }
   using Compile = work::Worker<TuningCell, CompiledCell>;
   std::deque<std::unique_ptr<Compile>> ahead;
   std::size_t next = 0;
   std::vector<hardware::SensorReading> readings;
-  for (std::size_t i = 0; i < map.cells.size() && !stop.stop_requested(); ++i) {
-    for (; next < map.cells.size() && ahead.size() < compiledAhead(); ++next) {
+  for (std::size_t i = 0; i < cells.size() && !with.stop.stop_requested(); ++i) {
+    for (; next < cells.size() && ahead.size() < compiledAhead(); ++next) {
       ahead.push_back(std::make_unique<Compile>(
           pool_, work::Demand{work::Priority::Background, work::Cores::One},
           [&file, &with](const TuningCell& one, const std::stop_token&) { return compileCell(file, one, with); }));
-      ahead.back()->request(map.cells[next]);
+      ahead.back()->request(cells[next]);
     }
     const CompiledCell compiled = ahead.front()->wait().value();
     ahead.pop_front();
-    TuningCell& cell = map.cells[i];
+    TuningCell& cell = cells[i];
     cell = compiled.cell;
-    const TuningCell* free = withoutLimit(map, i);
+    const TuningCell* free = withoutLimit(cells, i);
     if (free != nullptr && free->registers > 0 && free->registers <= cell.registerLimit) {
       const int limit = cell.registerLimit;
       cell = *free;
@@ -157,19 +164,52 @@ void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const Tuning
       const Launch launch =
           experiment::makeLaunch(file, cell.bindings, *compiled.program, experiment::InputKind::Shape);
       hardware::KernelBench::Options options;
-      options.stop = stop;
+      options.stop = with.stop;
       const auto result = bench(request.target).time(*compiled.kernel, *compiled.program, launch, options);
       cell.time = result.time;
       cell.effectiveGBs = rate(result.bytes * static_cast<double>(file.steps(cell.bindings)), result.time);
-      cell.fractionOfCopy = map.copyGBs > 0 ? cell.effectiveGBs / map.copyGBs : 0;
+      cell.fractionOfCopy = request.target.copyGBs > 0 ? cell.effectiveGBs / request.target.copyGBs : 0;
       readings.insert(readings.end(), result.readings.begin(), result.readings.end());
     }
-    if (progress) { progress(map); }
+    finished();
   }
-  const hardware::Conditions conditions = hardware::conditionsOf(readings);
+  return readings;
+}
+
+void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,
+                      const std::stop_token& stop) {
+  const CellCompiler with = cellCompiler(gate_, request.target, limitsOf(request.target), stop, map.note);
+  const auto tell = [&] {
+    if (progress) { progress(map); }
+  };
+  tell();
+  const hardware::Conditions conditions = hardware::conditionsOf(timeCells(request, with, map.cells, tell));
   map.disturbance = conditions.disturbance;
   map.clockMHz = conditions.medianClockMHz;
   map.powerWatts = conditions.powerWatts;
+}
+
+TileSearch Tuner::search(const TuningRequest& request, int candidates, const std::stop_token& stop) {
+  std::string note;
+  const CellCompiler with = cellCompiler(gate_, request.target, limitsOf(request.target), stop, note);
+  const KernelFile& file = request.file;
+  try {
+    return searchTiles(file, file.bind(request.bindings), candidates, [&](const std::vector<Bindings>& all) {
+      std::vector<TuningCell> cells;
+      for (const Bindings& bindings : all) {
+        TuningCell& cell = cells.emplace_back();
+        cell.bindings = bindings;
+        cell.configuration = file.configuration(bindings);
+      }
+      timeCells(request, with, cells, [] {});
+      std::vector<double> times;
+      for (const TuningCell& cell : cells) { times.push_back(cell.time.medianMs); }
+      return times;
+    });
+  } catch (...) {
+    bench_.reset();  // as in tune()
+    throw;
+  }
 }
 
 void Tuner::fillSizes(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,
@@ -187,8 +227,8 @@ void Tuner::fillSizes(const TuningRequest& request, TuningMap& map, const Tuning
     chosen.bindings = file.bind(map.bindings);
     chosen.configuration = file.configuration(chosen.bindings);
   } catch (const InputError&) { return; }  // its cell says why
-  const CompiledCell compiled = compileCell(
-      file, chosen, cellCompiler(gate_, request.target, *gpu::limitsOf(request.target.computeCapability), stop, note));
+  const CompiledCell compiled =
+      compileCell(file, chosen, cellCompiler(gate_, request.target, limitsOf(request.target), stop, note));
   if (!compiled.cell.limit.empty()) { return; }
   map.sizes = planSizes(file, compiled.cell, map.size, request.target.multiprocessors);
   for (auto point = map.sizes.rbegin(); point != map.sizes.rend() && compiled.kernel; ++point) {

@@ -5,7 +5,9 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
+#include "measuring/TileSearch.h"
 #include "measuring/TuningMap.h"
 #include "program/KernelFile.h"
 
@@ -19,13 +21,16 @@ class Device;
 
 namespace haloscope::hardware {
 class KernelBench;
-}
+struct SensorReading;
+}  // namespace haloscope::hardware
 
 namespace haloscope::work {
 class Pool;
 }
 
 namespace haloscope::measuring {
+
+struct CellCompiler;
 
 /// The GPU that is tuned for: one that is there and is timed, or a kind whose multiprocessors are known.
 struct TuningTarget {
@@ -69,7 +74,14 @@ class Tuner {
   TuningMap tune(const TuningRequest& request, const TuningProgress& progress = {}, const std::stop_token& stop = {},
                  const TuningMap* known = nullptr);
 
+  /// The fastest tile and block sizes at exactly the request's sizes, found by at most so many timings on its device,
+  /// which must be there. Takes a fraction of a second for each. Throws InputError.
+  TileSearch search(const TuningRequest& request, int candidates, const std::stop_token& stop = {});
+
  private:
+  /// Compiles and times these cells in turn, calling `finished` after each; until asked to stop.
+  std::vector<hardware::SensorReading> timeCells(const TuningRequest& request, const CellCompiler& with,
+                                                 std::vector<TuningCell>& cells, const std::function<void()>& finished);
   void fillCells(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,
                  const std::stop_token& stop);
   void fillSizes(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,

@@ -24,7 +24,7 @@ struct TuningCell {
   Bindings bindings;      ///< all of them
   int registerLimit = 0;  ///< of a thread; 0: none
   LaunchConfiguration configuration;
-  std::string limit;  ///< why it cannot run, in one sentence; empty: it can, as far as is known
+  std::string limit{};  ///< why it cannot run, in one sentence; empty: it can, as far as is known
 
   // As reported by the compiler. 0 registers: not known.
   bool compiled = false;

@@ -152,7 +152,7 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
     if (!node) { continue; }
     *value = header.text(node, word);
     if (value->empty()) { header.fail(node, fmt::format("\"{}\" is empty", word)); }
-    file.rungAt = header.place(node.Mark());
+    file.rungAt = header.place(node);
   }
   file.task = root["task"] ? header.text(root["task"], "task") : "";
   file.hint = root["hint"] ? header.text(root["hint"], "hint") : "";

@@ -1,0 +1,126 @@
+#include "commands/BenchSuite.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "checking/GpuGate.h"
+#include "commands/SuiteReport.h"
+#include "gpu/Device.h"
+#include "hardware/Sensors.h"
+#include "measuring/SuitePlan.h"
+#include "measuring/SuiteRun.h"
+#include "measuring/TunedTiles.h"
+#include "program/LimitSuite.h"
+#include "program/ResourceFolder.h"
+#include "work/Pool.h"
+
+namespace haloscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kFewCandidates = 24;
+
+/// For each part the class of that name, or those whose names contain it. Throws InputError where there is none.
+std::vector<LimitClass> chosenClasses(const LimitSuite& suite, const std::vector<std::string>& parts) {
+  if (parts.empty()) { return suite.classes; }
+  std::set<std::string> chosen;
+  for (const std::string& part : parts) {
+    const bool isName = std::ranges::find(suite.classes, part, &LimitClass::name) != suite.classes.end();
+    bool found = false;
+    for (const LimitClass& one : suite.classes) {
+      if (isName ? one.name != part : one.name.find(part) == std::string::npos) { continue; }
+      chosen.insert(one.name);
+      found = true;
+    }
+    if (found) { continue; }
+    std::vector<std::string> names;
+    for (const LimitClass& one : suite.classes) { names.push_back(one.name); }
+    throw InputError(fmt::format("--class {}: the suite {} has no such class; it has: {}", part, suite.name,
+                                 fmt::join(names, "; ")));
+  }
+  std::vector<LimitClass> classes;
+  std::ranges::copy_if(suite.classes, std::back_inserter(classes),
+                       [&](const LimitClass& one) { return chosen.contains(one.name); });
+  return classes;
+}
+
+}  // namespace
+
+void SuiteArguments::addTo(CLI::App& command) {
+  CLI::Option* option =
+      command.add_option("--suite", suite, "Time every rung of the ladders in a suite: \"limit\", or a .yaml file");
+  command.add_option("--class", classes, "Only the suite's class of this name, or those whose names contain it")
+      ->needs(option)
+      ->allow_extra_args(false);
+  command.add_option("--tune", tuneCandidates, "Look for each rung's tile first, with so many timings (default: 24)")
+      ->needs(option)
+      ->expected(0, 1)
+      ->default_str(std::to_string(kFewCandidates))
+      ->check(CLI::Range(1, 10'000));
+  command.add_flag("--peers", shippedPeers, "Also cuDNN, through PyTorch where it is installed")->needs(option);
+  command
+      .add_option("--peer", peers,
+                  "Also another program, NAME=COMMAND, which prints milliseconds; {size}, {precision}, {steps} and the "
+                  "names of the problem are replaced in it")
+      ->needs(option)
+      ->allow_extra_args(false);
+}
+
+ExitCode benchSuite(const Catalogue& catalogue, const SuiteArguments& arguments, bool json) {
+  const fs::path assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
+  const LimitSuite suite = LimitSuite::named(arguments.suite, assets / "suites");
+  const std::vector<LimitClass> classes = chosenClasses(suite, arguments.classes);
+  std::vector<measuring::Peer> peers;
+  for (const std::string& peer : arguments.peers) { peers.push_back(measuring::peerOf(peer)); }
+  const gpu::DeviceSearch search = gpu::findDevice();
+  if (!search.device) { throw MissingError("bench needs an NVIDIA GPU: " + search.missing); }
+
+  const gpu::DeviceProperties& properties = search.device->properties();
+  checking::GpuGate gate;
+  work::Pool pool;
+  measuring::SuiteRun run(search.device, gate, pool, measuring::TunedTiles::of(*search.device));
+  if (!json) {
+    fmt::print("{}, compute capability {}; GB/s: each point read once and written once a time step / median time\n",
+               properties.name, properties.computeCapability());
+  }
+  Json list = Json::array();
+  bool right = true;
+  for (const LimitClass& one : classes) {
+    const measuring::SuiteClass measured =
+        run.measure(measuring::planClass(catalogue, one), {.tuneCandidates = arguments.tuneCandidates});
+    std::vector<measuring::PeerTime> times;
+    if (measured.problem.empty()) {
+      if (arguments.shippedPeers && !one.peer.empty()) {
+        times.push_back(measuring::timeShippedPeer(measured, (assets / "peers").string()));
+      }
+      for (const measuring::Peer& peer : peers) { times.push_back(measuring::timePeer(peer, measured)); }
+    }
+    right = right && measured.right();
+    list.push_back(classToJson(measured, times));
+    if (!json) { printClass(measured, times); }
+  }
+  if (json) {
+    const Json document = {
+        {"suite", suite.name},
+        {"gpu", properties.name},
+        {"compute_capability", properties.computeCapability()},
+        {"driver", hardware::Sensors(*search.device).driverVersion()},
+        {"multiply_adds_per_ns", {{"float", run.peaks().fp32GFlops / 2}, {"double", run.peaks().fp64GFlops / 2}}},
+        {"classes", std::move(list)}};
+    std::cout << document.dump(2) << '\n';
+  }
+  return right ? ExitCode::Good : ExitCode::Mismatch;
+}
+
+}  // namespace haloscope

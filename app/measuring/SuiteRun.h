@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/Kernel.h"
+#include "gpu/Spread.h"
+#include "hardware/Bench.h"
+#include "hardware/CopyTest.h"
+#include "hardware/Peaks.h"
+#include "measuring/SuitePlan.h"
+#include "measuring/TunedTiles.h"
+#include "measuring/Verify.h"
+#include "program/Launch.h"
+
+namespace haloscope::checking {
+class GpuGate;
+}
+
+namespace haloscope::hardware {
+class ProblemBench;
+}
+
+namespace haloscope::work {
+class Pool;
+}
+
+namespace haloscope::measuring {
+
+/// A rung of a class, timed and verified.
+struct SuiteEntry {
+  PlannedVariant variant;  ///< with the tile it was timed with
+  TileSource tile = TileSource::Default;
+  std::int64_t steps = 1;  ///< time steps of a launch
+  std::string problem;     ///< why it was not timed, in a sentence; then the rest is empty
+
+  bool verified = false;  ///< no element differs from the root's by more than the tolerance
+  double largestDifference = 0, tolerance = 0;
+  std::uint64_t differing = 0;
+
+  gpu::Spread time;
+  int warmups = 0;
+  hardware::Conditions conditions;
+  double effectiveGBs = 0;    ///< each point read once and written once a time step
+  double multiplyAdds = 0;    ///< 10^9 a second: one for each tap of a point and step
+  double fractionOfCopy = 0;  ///< 0: not known
+  double fractionOfMultiplyAdds = 0;
+  gpu::KernelResources resources;
+  double occupancy = 0;
+
+  /// By the measure of its class.
+  [[nodiscard]] double fraction(LimitClass::Measure measure) const {
+    return measure == LimitClass::Measure::Copy ? fractionOfCopy : fractionOfMultiplyAdds;
+  }
+};
+
+/// What one class came to.
+struct SuiteClass {
+  LimitClass limit;
+  std::vector<SuiteEntry> entries{};
+  std::vector<LeftOut> leftOut{};
+  std::string problem{};  ///< why there is nothing to measure
+  /// Of the root, on emulator and GPU, against the reference at a small size.
+  std::vector<Verification> rootChecks{};
+  Bindings rootCheckedAt{};
+  double points = 0;  ///< of the output
+  hardware::CopyTimes::Best copy{};
+  double multiplyAdds = 0;  ///< that the GPU can do, measured; 10^9 a second
+
+  /// The verified rung with the class's number of steps and the highest fraction; null: there is none.
+  [[nodiscard]] const SuiteEntry* best() const;
+  /// Everything that ran was right.
+  [[nodiscard]] bool right() const;
+};
+
+struct SuiteOptions {
+  int tuneCandidates = 0;  ///< timings with which each rung's tile is looked for first; 0: none
+  /// Checks the root; for tests without a GPU.
+  std::function<std::vector<Verification>(const KernelFile&, const Bindings&, checking::GpuGate&)> verify =
+      [](const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate) {
+        return measuring::verify(file, bindings, gate);
+      };
+};
+
+/// Measures classes of a suite on one GPU.
+class SuiteRun {
+ public:
+  /// Measures the GPU's rate of multiply-adds first. The gate and the pool must outlive it. Throws gpu::Error.
+  SuiteRun(std::shared_ptr<const gpu::Device> device, checking::GpuGate& gate, work::Pool& pool, TunedTiles tiles);
+
+  /// What is wrong with one rung is said in its entry. Takes seconds. Throws gpu::Error if the GPU is lost.
+  [[nodiscard]] SuiteClass measure(const PlannedClass& plan, const SuiteOptions& options = {});
+  [[nodiscard]] const hardware::Peaks& peaks() const { return peaks_; }
+
+ private:
+  /// For arrays like this output. Throws InputError if they do not fit.
+  [[nodiscard]] std::unique_ptr<hardware::ProblemBench> benchOf(const ArrayData& output) const;
+  void tune(const KernelFile& file, const Bindings& bindings, int candidates);
+
+  std::shared_ptr<const gpu::Device> device_;
+  checking::GpuGate& gate_;
+  work::Pool& pool_;
+  TunedTiles tiles_;
+  hardware::Peaks peaks_;
+};
+
+}  // namespace haloscope::measuring

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "program/KernelFile.h"
+
+namespace haloscope::measuring {
+
+/// Times these combinations: milliseconds of each, 0 where it cannot run.
+using TimeTiles = std::function<std::vector<double>(const std::vector<Bindings>&)>;
+
+struct TileSearch {
+  Bindings best;            ///< complete
+  double milliseconds = 0;  ///< of the best one; 0: none of them runs
+  int tried = 0;
+};
+
+/// Looks for the fastest tile and block sizes of a variant with at most `candidates` trials, of which `begin` is the
+/// first: one tunable after the other takes all its values, the others keeping the best ones found, until no change
+/// helps.
+[[nodiscard]] TileSearch searchTiles(const KernelFile& file, const Bindings& begin, int candidates,
+                                     const TimeTiles& time);
+
+}  // namespace haloscope::measuring
