@@ -55,6 +55,26 @@ RecordedLimit readEntry(const RecordedJson& entry, const std::string& place) {
   return limit;
 }
 
+/// The variants that `bench --suite` timed and verified, with what their class and the document say of all.
+RecordedJson entriesOfSuite(const RecordedJson& document, const std::string& place) {
+  RecordedJson list = RecordedJson::array();
+  for (const RecordedJson& one : document.at("classes")) {
+    if (!one.is_object() || !one.contains("variants")) {
+      throw InputError(fmt::format("{}: 'classes' must be a list of classes with 'variants'", place));
+    }
+    for (RecordedJson entry : one.at("variants")) {
+      if (!entry.value("verified", false)) { continue; }
+      entry["class"] = textOf(one, "class", place);
+      entry["gpu"] = textOf(document, "gpu", place);
+      if (const auto copy = one.find("copy"); copy != one.end() && copy->is_object()) {
+        entry["copy_gb_per_s"] = copy->value("gb_per_s", 0.0);
+      }
+      list.push_back(std::move(entry));
+    }
+  }
+  return list;
+}
+
 }  // namespace
 
 std::vector<RecordedLimit> readRecordedLimits(const std::filesystem::path& file) {
@@ -66,6 +86,7 @@ std::vector<RecordedLimit> readRecordedLimits(const std::filesystem::path& file)
   } catch (const RecordedJson::parse_error& error) {
     throw InputError(fmt::format("{}: {}", file.string(), error.what()));
   }
+  if (document.is_object() && document.contains("classes")) { document = entriesOfSuite(document, file.string()); }
   if (!document.is_array()) { throw InputError(fmt::format("{}: must be a list", file.string())); }
   std::vector<RecordedLimit> limits;
   for (const RecordedJson& entry : document) {

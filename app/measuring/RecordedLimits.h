@@ -21,8 +21,8 @@ struct RecordedLimit {
   std::optional<double> occupancy{};  ///< 0…1
 };
 
-/// Reads a list as `haloscope bench --json` prints it. Throws InputError naming the file, the entry and the field when
-/// it cannot be read, or an entry lacks its id, GPU or fraction.
+/// Reads what `haloscope bench --json` prints: a list, or the document of a suite. Throws InputError naming the file,
+/// the entry and the field when it cannot be read, or an entry lacks its id, GPU or fraction.
 [[nodiscard]] std::vector<RecordedLimit> readRecordedLimits(const std::filesystem::path& file);
 
 /// The entry of a variant: of `kind` where it has one, else its first. Null without any.

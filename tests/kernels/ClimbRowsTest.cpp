@@ -291,6 +291,10 @@ TEST(RecordedLimits, SayWhichEntryIsWrong) {
   EXPECT_EQ(problemOf("[]"), "0 entries");
   EXPECT_EQ(problemOf(R"([{"id": "a/b", "gpu": "X", "fraction_of_copy": 0.5, "occupancy": null}])"), "1 entries");
   EXPECT_THAT(problemOf("{}"), HasSubstr("must be a list"));
+  EXPECT_EQ(problemOf(R"({"gpu": "X", "classes": [{"class": "star", "copy": {"gb_per_s": 4000}, "variants": [
+                {"id": "a/b", "verified": true, "fraction_of_copy": 0.5}, {"id": "a/c", "problem": "no"}]}]})"),
+            "1 entries");
+  EXPECT_THAT(problemOf(R"({"gpu": "X", "classes": [3]})"), HasSubstr("'classes' must be a list of classes"));
   EXPECT_THAT(problemOf("["), HasSubstr("haloscope-recorded.json"));
   EXPECT_THAT(problemOf(R"([{"id": "a/b", "gpu": "X"}])"), HasSubstr("entry 1: 'fraction_of_copy' is missing"));
   EXPECT_THAT(problemOf(R"([{"gpu": "X", "fraction_of_copy": 0.5}])"), HasSubstr("entry 1: 'id' must be a string"));
