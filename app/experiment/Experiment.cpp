@@ -83,9 +83,10 @@ void lower(Experiment& experiment, const Experiment* known) {
   experiment.compileSeconds = compileTime.seconds();
   std::int64_t& shared = experiment.counts.sharedBytesPerBlock;
   shared = experiment.program->sharedBytes() + experiment.configuration.dynamicSharedBytes;
-  if (shared > kMaxSharedBytesPerBlock) {
+  if (shared > experiment.configuration.sharedBytesLimit) {
     throw InputError(experiment.file.id + ": a block needs " + std::to_string(shared) +
-                     " bytes of shared memory; a block can have at most " + std::to_string(kMaxSharedBytesPerBlock));
+                     " bytes of shared memory; a block can have at most " +
+                     std::to_string(experiment.configuration.sharedBytesLimit));
   }
 }
 

@@ -175,9 +175,9 @@ void execute(const KernelFile& file, OpPerBytePoint& point, const std::stop_toke
     }
     const Program program = experiment::compile(file, bindings);
     point.sharedBytes = program.sharedBytes() + configuration.dynamicSharedBytes;
-    if (point.sharedBytes > kMaxSharedBytesPerBlock) {
+    if (point.sharedBytes > configuration.sharedBytesLimit) {
       return refuse(point, fmt::format("A block needs {} bytes of shared memory; the maximum is {}.", point.sharedBytes,
-                                       kMaxSharedBytesPerBlock));
+                                       configuration.sharedBytesLimit));
     }
     point.count = countInterior(file, bindings, program, stop);
     if (!point.count) { point.refused = "No size in this kernel's range has an interior block."; }

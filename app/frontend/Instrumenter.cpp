@@ -77,6 +77,10 @@ void Instrumenter::checkComplete() const {
                           "an array within a struct ('" + object.name + "') cannot be recorded on a GPU");
     }
   }
+  const auto copy = std::ranges::find_if(program_.code, &Instruction::async);
+  if (copy != program_.code.end()) {
+    throw LoweringError(copy->range, "an asynchronous copy cannot be recorded on a GPU");
+  }
   for (const Instruction& instruction : program_.code) {
     if (instruction.op == Opcode::Barrier && barrierKind(instruction) != BarrierKind::Block) {
       throw LoweringError(instruction.range,
@@ -84,7 +88,6 @@ void Instrumenter::checkComplete() const {
                               ? "grid.sync() cannot be recorded on a GPU: launches here are not cooperative"
                               : "a barrier with a result cannot be recorded on a GPU: its statement goes on behind it");
     }
-    if (instruction.async) throw LoweringError(instruction.range, "an asynchronous copy cannot be recorded on a GPU");
     if (isAccess(instruction.op) && !found_.contains(key(instruction.range))) {
       throw LoweringError(instruction.range,
                           "this access cannot be recorded on a GPU: it shares its place in the text with another one");

@@ -12,8 +12,9 @@ namespace haloscope::measuring {
 
 namespace {
 
-std::string sharedLimit(std::int64_t bytes) {
-  return fmt::format("a block needs {} bytes of shared memory; the maximum is {}", bytes, kMaxSharedBytesPerBlock);
+std::string sharedLimit(const TuningCell& cell) {
+  return fmt::format("a block needs {} bytes of shared memory; the maximum is {}", cell.sharedBytes,
+                     cell.configuration.sharedBytesLimit);
 }
 
 std::string residenceLimit(const TuningCell& cell, const gpu::MultiprocessorLimits& limits) {
@@ -22,7 +23,7 @@ std::string residenceLimit(const TuningCell& cell, const gpu::MultiprocessorLimi
     return fmt::format("{} threads with {} registers each need more than the {} registers of a multiprocessor", threads,
                        cell.registers, limits.registers);
   }
-  return sharedLimit(cell.sharedBytes);
+  return sharedLimit(cell);
 }
 
 /// `clearance` is there if a device is.
@@ -56,8 +57,8 @@ CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellComp
   try {
     compiled.program = std::make_shared<const Program>(experiment::compile(file, at.bindings));
     at.sharedBytes = compiled.program->sharedBytes() + at.configuration.dynamicSharedBytes;
-    if (at.sharedBytes > kMaxSharedBytesPerBlock) {
-      at.limit = sharedLimit(at.sharedBytes);
+    if (at.sharedBytes > at.configuration.sharedBytesLimit) {
+      at.limit = sharedLimit(at);
       return compiled;
     }
     constexpr unsigned kWorkers = 1;  // other cells are compiled at the same time

@@ -373,7 +373,10 @@ LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
   };
   launch.grid = toDim3(g);
   launch.block = toDim3(b);
-  if (dynamicSharedBytes) { launch.dynamicSharedBytes = dynamicSharedBytes->evaluateInteger(bindings); }
+  if (dynamicSharedBytes) {
+    launch.dynamicSharedBytes = dynamicSharedBytes->evaluateInteger(bindings);
+    launch.sharedBytesLimit = kMaxRaisedSharedBytesPerBlock;
+  }
   return launch;
 }
 

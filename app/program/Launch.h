@@ -37,12 +37,14 @@ inline constexpr std::uint32_t kMaxBlockZ = 64;
 /// More than the blocks that any GPU can hold at once.
 inline constexpr std::uint64_t kMaxResidentBlocks = 8192;
 inline constexpr std::int64_t kMaxSharedBytesPerBlock = 48 * 1024;
+/// Where the host asks for more: of the GPUs that have most (compute capability 9.0). The driver of another refuses.
+inline constexpr std::int64_t kMaxRaisedSharedBytesPerBlock = 227 * 1024;
 
 struct LaunchConfiguration {
   Dim3 grid;
   Dim3 block;
   std::int64_t dynamicSharedBytes = 0;
-  std::int64_t sharedBytesLimit = kMaxSharedBytesPerBlock;  ///< more where the program asked for more
+  std::int64_t sharedBytesLimit = kMaxSharedBytesPerBlock;  ///< more where the host asks for more
 
   /// Its blocks may meet at a barrier of the grid: all are resident at once. A program's own launch says so.
   bool cooperative = true;
