@@ -224,13 +224,14 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
 
     const auto [points, outside] = neighbourhood(experiment, element);
     std::set<std::int64_t> taken;
-    int ghosts = 0;
+    int ghosts = 0, literals = 0;
     ASSERT_EQ(traced->places.size(), traced->trace.operands.size());
     for (std::size_t i = 0; i < traced->places.size(); ++i) {
       const Operand& operand = traced->trace.operands[i];
       const OperandPlace& place = traced->places[i];
       EXPECT_FALSE(provenance::isFault(place.role)) << provenance::name(place.role);
       if (place.role == OperandRole::Interior || place.role == OperandRole::Halo) { taken.insert(operand.element); }
+      literals += place.role == OperandRole::Literal ? 1 : 0;
       if (place.role == OperandRole::Ghost) {
         ++ghosts;
         ASSERT_TRUE(place.at);
@@ -251,7 +252,10 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
     } else {  // a filter with zeros uses more than the definition
       EXPECT_TRUE(std::ranges::includes(taken, points));
     }
-    if (ghosts > 0) { EXPECT_EQ(ghosts, outside); }
+    if (ghosts > 0) {  // a thread that marches has zeros of rows before its first load, which places nothing yet
+      EXPECT_LE(ghosts, outside);
+      EXPECT_GE(ghosts + literals, outside);
+    }
   }
 };
 
