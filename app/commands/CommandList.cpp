@@ -15,6 +15,7 @@
   COMMAND(bench)                    \
   COMMAND(tune)                     \
   COMMAND(figure)                   \
+  COMMAND(climb)                    \
   COMMAND(render)
 
 namespace haloscope {

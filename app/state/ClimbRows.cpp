@@ -285,6 +285,16 @@ class Ladder {
     return next;
   }
 
+  /// Of the forks below a rung, from the nearest on: the first rung of a later branch.
+  [[nodiscard]] std::optional<std::size_t> wayOn(std::size_t rung) const {
+    for (auto fork = made_.rows[rung].below; fork; rung = *fork, fork = made_.rows[rung].below) {
+      for (std::size_t i = rung + 1; i < made_.rows.size(); ++i) {
+        if (made_.rows[i].below == *fork) { return i; }
+      }
+    }
+    return {};
+  }
+
   [[nodiscard]] std::string gainText(const ClimbRow& rung, const ClimbRow& next) const {
     if (!rung.bar || !next.bar || rung.bar->fraction <= 0) { return "What it gains was not recorded."; }
     const bool recorded = rung.bar->recorded || next.bar->recorded;
@@ -321,7 +331,10 @@ class Ladder {
       made_.ownText += fmt::format(" The next rung is {}: {} {}", above.name, above.idea, gainText(rung, above));
       if (row.chosen) { made_.difference = {rung.id, above.id}; }
     } else {
-      made_.ownText += " No rung is above it.";
+      const auto way = wayOn(*like);
+      made_.ownText += !way ? std::string(" No rung is above it.")
+                            : fmt::format(" This branch ends here; the next one begins with {}: {}",
+                                          made_.rows[*way].name, made_.rows[*way].idea);
       if (row.chosen) { made_.difference = {rung.below ? made_.rows[*rung.below].id : rung.id, rung.id}; }
     }
     insertOwn(std::move(row), *like);

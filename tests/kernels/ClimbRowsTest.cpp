@@ -259,6 +259,13 @@ TEST_F(OwnRung, ResemblesEachRungOfTheBookThatItCopies) {
   }
 }
 
+TEST_F(OwnRung, AtTheEndOfABranchIsToldWhereTheNextOneBegins) {
+  countAll();
+  open("stencil/register_tiled");
+  count("opened/mine");
+  EXPECT_THAT(climbRows(state_).ownText, HasSubstr("This branch ends here; the next one begins with beyond/"));
+}
+
 TEST_F(OwnRung, StaysWithItsLadderWhileItsRungsAreChosen) {
   open("stencil/tiled");
   countAll();

@@ -52,6 +52,28 @@ TEST_F(CommandLineTest, AVariantHasNoProgramToRender) {
   }
 }
 
+TEST_F(CommandLineTest, RendersTheClimbAndPrintsItsNumbers) {
+  const fs::path picture = folder_ / "climb.png";
+  const Reply drawn = run("render stencil/2d_5_tiled --climb --width 960 --height 540 -o " + picture.string());
+  ASSERT_EQ(drawn.status, 0) << drawn.err;
+  EXPECT_EQ(run("render stencil/2d_5_tiled --climb --tuning -o " + picture.string()).status, 2);
+  const Reply result = run("climb stencil/2d_5_tiled --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json document = json::parse(result.out);
+  EXPECT_EQ(document["climb"], "2D 5-point star");
+  const json& basic = document["rungs"][0];
+  EXPECT_EQ(basic["id"], "stencil/2d_5_basic");
+  EXPECT_EQ(basic["below"], nullptr);
+  EXPECT_EQ(basic["l1_bytes_per_point"], 24);
+  EXPECT_EQ(document["rungs"][1]["below"], "stencil/2d_5_basic");
+  EXPECT_EQ(document["rungs"][1]["moved_most"], "L1 B");
+  EXPECT_EQ(document["own"], nullptr);
+  EXPECT_THAT(run("climb stencil/2d_5_tiled").out, HasSubstr("moved most"));
+  const Reply none = run("climb stencil/finite_difference_3");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("stands on no ladder"));
+}
+
 TEST_F(CommandLineTest, ComparesTheBlocksThatComputeACell) {
   const Reply result = run("compare stencil/tiled stencil/basic stencil/coarsened --output-cell 21,10,17 --json");
   ASSERT_EQ(result.status, 0) << result.err;

@@ -279,7 +279,15 @@ void Layout::followTask(AppState& state) {
 
 void Layout::drawPanel(const Panel& panel, AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
   Tabs& tabs = state.view.tabs;
-  if (givesWay(state, panel, dense_.value_or(false) && tabsSettle_ == 0) || tabs.closed(panel.tab)) { return; }
+  if (tabs.closed(panel.tab)) { return; }
+  if (givesWay(state, panel, dense_.value_or(false))) {
+    // Otherwise ImGui gives its focus to the panel that had it before, which comes to the front of its tabs.
+    const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+    if (focused != nullptr && std::strcmp(focused->RootWindow->Name, panel.title) == 0) {
+      ImGui::SetWindowFocus(nullptr);
+    }
+    return;
+  }
   if (liesOnSurface(panel.title)) { ImGui::SetNextWindowBgAlpha(0); }
   dockAtFirst(panel);
   // Begin draws a handle into the corner of a panel without tab in the colours of a button.
