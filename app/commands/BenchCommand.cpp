@@ -66,6 +66,64 @@ measuring::TunedTiles::Chosen tileOf(const KernelFile& file, const KnobOptions& 
   return given ? measuring::TunedTiles::Chosen{bindings, measuring::TileSource::Given} : tiles.choose(file, bindings);
 }
 
+/// What all variants of a run are timed with.
+struct BenchRun {
+  std::shared_ptr<const gpu::Device> device;
+  const KnobOptions& knobs;
+  checking::GpuGate& gate;
+  const measuring::TunedTiles& tiles;
+  bool json = false;
+};
+
+/// Times one variant and prints its row, unless it is for JSON. Throws as Kernel's constructor.
+nlohmann::ordered_json benchOne(const KernelFile& file, const BenchRun& with) {
+  const auto [bindings, source] = tileOf(file, with.knobs, with.tiles);
+  const std::string tile = fmt::format("{} ({})", measuring::tileText(file, bindings), measuring::nameOf(source));
+  const Program program = experiment::compile(file, bindings);
+  const gpu::Clearance clearance = with.gate.require(file, bindings);
+  const Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  const hardware::BenchResult result = hardware::bench(clearance, with.device, measuring::gpuText(file, bindings),
+                                                       program, launch, {.steps = file.steps(bindings)});
+  const hardware::Conditions& conditions = result.conditions;
+  std::string sizes;
+  for (const SizeParameter& size : file.sizes) {
+    sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));
+  }
+  if (file.precision) { sizes += ", " + realTypeName(bindings.at(file.precision->macro)); }
+  nlohmann::ordered_json entry = {{"id", file.id},
+                                  {"gpu", with.device->properties().name},
+                                  {"bindings", bindingsToJson(file, bindings)},
+                                  {"tile_source", measuring::nameOf(source)},
+                                  {"median_ms", result.kernel.medianMs},
+                                  {"p10_ms", result.kernel.p10Ms},
+                                  {"p90_ms", result.kernel.p90Ms},
+                                  {"samples", result.kernel.samples},
+                                  {"warmups", result.warmups},
+                                  {"sm_clock_mhz", conditions.medianClockMHz},
+                                  {"lowest_sm_clock_mhz", conditions.lowestClockMHz},
+                                  {"highest_sm_clock_mhz", conditions.highestClockMHz},
+                                  {"power_watts", conditions.powerWatts},
+                                  {"disturbed", conditions.disturbance},
+                                  {"effective_gb_per_s", result.effectiveGBs},
+                                  {"copy_gb_per_s", result.copyGBs},
+                                  {"copy_kind", result.copyKind},
+                                  {"fraction_of_copy", result.fractionOfCopy},
+                                  {"registers_per_thread", result.resources.registersPerThread},
+                                  {"shared_bytes_per_block", result.resources.sharedBytes},
+                                  {"local_bytes_per_thread", result.resources.localBytes},
+                                  {"spill_bytes_per_thread", result.resources.spillBytes},
+                                  {"occupancy", result.occupancy}};
+  if (!with.json) {
+    fmt::print("{:<34}{:>22}{:>10.4f}{:>18}{:>11.0f}{:>9.3f}{:>7}{:>7.2f}{:>7}{:>6.0f}  {}\n", file.id, sizes,
+               result.kernel.medianMs, fmt::format("{:.4f}…{:.4f}", result.kernel.p10Ms, result.kernel.p90Ms),
+               result.effectiveGBs, result.fractionOfCopy, result.resources.registersPerThread, result.occupancy,
+               conditions.medianClockMHz, conditions.powerWatts, tile);
+    if (!conditions.disturbance.empty()) { fmt::print("  disturbed: {}\n", conditions.disturbance); }
+    std::fflush(stdout);
+  }
+  return entry;
+}
+
 ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs, bool json) {
   std::vector<const KernelFile*> files;
   for (const std::string& id : ids) { files.push_back(&catalogue.at(id)); }
@@ -85,49 +143,11 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
   checking::GpuGate gate;
   const measuring::TunedTiles tiles = measuring::TunedTiles::of(*search.device);
   for (const KernelFile* file : files) {
-    const auto [bindings, source] = tileOf(*file, knobs, tiles);
-    const std::string tile = fmt::format("{} ({})", measuring::tileText(*file, bindings), measuring::nameOf(source));
-    const Program program = experiment::compile(*file, bindings);
-    const gpu::Clearance clearance = gate.require(*file, bindings);
-    const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
-    const hardware::BenchResult result = hardware::bench(clearance, search.device, measuring::gpuText(*file, bindings),
-                                                         program, launch, {.steps = file->steps(bindings)});
-    const hardware::Conditions& conditions = result.conditions;
-    std::string sizes;
-    for (const SizeParameter& size : file->sizes) {
-      sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));
-    }
-    if (file->precision) { sizes += ", " + realTypeName(bindings.at(file->precision->macro)); }
-    list.push_back({{"id", file->id},
-                    {"gpu", search.device->properties().name},
-                    {"bindings", bindingsToJson(*file, bindings)},
-                    {"tile_source", measuring::nameOf(source)},
-                    {"median_ms", result.kernel.medianMs},
-                    {"p10_ms", result.kernel.p10Ms},
-                    {"p90_ms", result.kernel.p90Ms},
-                    {"samples", result.kernel.samples},
-                    {"warmups", result.warmups},
-                    {"sm_clock_mhz", conditions.medianClockMHz},
-                    {"lowest_sm_clock_mhz", conditions.lowestClockMHz},
-                    {"highest_sm_clock_mhz", conditions.highestClockMHz},
-                    {"power_watts", conditions.powerWatts},
-                    {"disturbed", conditions.disturbance},
-                    {"effective_gb_per_s", result.effectiveGBs},
-                    {"copy_gb_per_s", result.copyGBs},
-                    {"copy_kind", result.copyKind},
-                    {"fraction_of_copy", result.fractionOfCopy},
-                    {"registers_per_thread", result.resources.registersPerThread},
-                    {"shared_bytes_per_block", result.resources.sharedBytes},
-                    {"local_bytes_per_thread", result.resources.localBytes},
-                    {"spill_bytes_per_thread", result.resources.spillBytes},
-                    {"occupancy", result.occupancy}});
-    if (!json) {
-      fmt::print("{:<34}{:>22}{:>10.4f}{:>18}{:>11.0f}{:>9.3f}{:>7}{:>7.2f}{:>7}{:>6.0f}  {}\n", file->id, sizes,
-                 result.kernel.medianMs, fmt::format("{:.4f}…{:.4f}", result.kernel.p10Ms, result.kernel.p90Ms),
-                 result.effectiveGBs, result.fractionOfCopy, result.resources.registersPerThread, result.occupancy,
-                 conditions.medianClockMHz, conditions.powerWatts, tile);
-      if (!conditions.disturbance.empty()) { fmt::print("  disturbed: {}\n", conditions.disturbance); }
-      std::fflush(stdout);
+    try {
+      list.push_back(benchOne(*file, {search.device, knobs, gate, tiles, json}));
+    } catch (const UserError& refused) {
+      if (files.size() == 1) { throw; }
+      std::fprintf(stderr, "haloscope: %s is not timed: %s\n", file->id.c_str(), refused.what());
     }
   }
   if (json) {

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -108,7 +109,11 @@ ExitCode benchSuite(const Catalogue& catalogue, const SuiteArguments& arguments,
     }
     right = right && measured.right();
     list.push_back(classToJson(measured, times));
-    if (!json) { printClass(measured, times); }
+    if (json) {
+      std::fprintf(stderr, "haloscope: %s: %s\n", one.name.c_str(), summaryOf(measured).c_str());
+    } else {
+      printClass(measured, times);
+    }
   }
   if (json) {
     const Json document = {

@@ -118,11 +118,21 @@ void printEntry(const SuiteEntry& entry, LimitClass::Measure measure) {
 
 }  // namespace
 
+std::string summaryOf(const SuiteClass& measured) {
+  const LimitClass& limit = measured.limit;
+  if (!measured.problem.empty()) { return "not measured: " + measured.problem; }
+  const SuiteEntry* best = measured.best();
+  if (best == nullptr) { return fmt::format("no variant solves it; reach {:.2f}, aim {:.2f}", limit.reach, limit.aim); }
+  const double got = best->fraction(limit.measure);
+  return fmt::format("best: {} {:.3f}; {}, {}", best->variant.file->id, got, goalText("reach", limit.reach, got),
+                     goalText("aim", limit.aim, got));
+}
+
 void printClass(const SuiteClass& measured, const std::vector<measuring::PeerTime>& peers) {
   const LimitClass& limit = measured.limit;
   fmt::print("\n{}\n", limit.name);
   if (!measured.problem.empty()) {
-    fmt::print("  not measured: {}\n", measured.problem);
+    fmt::print("  {}\n", summaryOf(measured));
     return;
   }
   fmt::print("  {:<38}{:>9}{:>18}{:>8}{:>8}{:>6}{:>6}{:>6}\n", fmt::format("fraction of {}", nameOf(limit.measure)),
@@ -145,13 +155,7 @@ void printClass(const SuiteClass& measured, const std::vector<measuring::PeerTim
   }
   fmt::print("  copy {:.0f} GB/s ({}); {:.0f} multiply-adds a nanosecond\n", measured.copy.gbs, measured.copy.kind,
              measured.multiplyAdds);
-  if (const SuiteEntry* best = measured.best()) {
-    const double got = best->fraction(limit.measure);
-    fmt::print("  best: {} {:.3f}; {}, {}\n", best->variant.file->id, got, goalText("reach", limit.reach, got),
-               goalText("aim", limit.aim, got));
-  } else {
-    fmt::print("  no variant solves it; reach {:.2f}, aim {:.2f}\n", limit.reach, limit.aim);
-  }
+  fmt::print("  {}\n", summaryOf(measured));
   std::fflush(stdout);
 }
 

@@ -54,7 +54,13 @@ Kernel::Kernel(const Clearance& /*clearance*/, std::shared_ptr<const Device> dev
   };
   for (const std::string& variable : variables) { names.push_back(expression(variable)); }
   const DeviceProperties& properties = device_->properties();
-  const CompiledText compiled = device_->compiler().compile(text, names, properties.major * 10 + properties.minor);
+  const int capability = properties.major * 10 + properties.minor;
+  if (capability < text.leastCapability) {
+    throw InputError(fmt::format("{} needs a GPU of compute capability {}.{}; {} has {}", text.file,
+                                 text.leastCapability / 10, text.leastCapability % 10, properties.name,
+                                 properties.computeCapability()));
+  }
+  const CompiledText compiled = device_->compiler().compile(text, names, capability);
 
   device_->makeCurrent();
   driver.check(driver.moduleLoadData(&module_, compiled.image.data()),

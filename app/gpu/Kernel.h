@@ -33,6 +33,7 @@ struct KernelText {
   bool contract = true;  ///< allow fusing a * b + c; otherwise products and sums are rounded separately
   std::map<std::string, std::string> variables{};  ///< name of a constant or variable → name expression
   int registerLimit = 0;                           ///< maximum registers per thread; 0: unlimited
+  int leastCapability = 0;                         ///< of a GPU that has what the text uses: 90 for 9.0; 0: any
 };
 
 /// NVRTC rejected the source. what() is its first error as "file:line:column: message"; log() is the whole log.
@@ -61,7 +62,8 @@ class Kernel {
  public:
   /// `kernel` names the __global__ function, with namespaces and template arguments, and `variables` the __constant__
   /// and __device__ variables that will be set, by the names that KernelText::variables has for them. Throws
-  /// Unavailable (no NVRTC), NvrtcError, Error. Takes tens of milliseconds: not for use in a frame.
+  /// Unavailable (no NVRTC), InputError (the GPU is too old for the text), NvrtcError, Error. Takes tens of
+  /// milliseconds: not for use in a frame.
   Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
          const std::string& kernel, const std::vector<std::string>& variables = {});
   /// As above, with the names of a lowered program; `more` are variables in addition to the program's.

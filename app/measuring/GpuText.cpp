@@ -8,7 +8,10 @@ namespace haloscope::measuring {
 
 gpu::KernelText gpuText(const KernelFile& file, const Bindings& bindings) {
   const frontend::CompileOptions options = frontend::optionsOf(file, bindings);
-  return gpuText(file.path.string(), options, frontend::deviceText(file.path.string(), file.text, options));
+  gpu::KernelText text =
+      gpuText(file.path.string(), options, frontend::deviceText(file.path.string(), file.text, options));
+  text.leastCapability = file.leastCapability;
+  return text;
 }
 
 gpu::KernelText gpuText(const std::string& file, const frontend::CompileOptions& options, frontend::DeviceText device) {

@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
 #include "program/HeaderReader.h"
+#include "program/Words.h"
 
 namespace haloscope {
 
@@ -105,6 +107,17 @@ Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
   return computes;
 }
 
+/// 90 for "9.0".
+int readCapability(const HeaderReader& header, const YAML::Node& node) {
+  const std::string text = header.text(node, "compute_capability");
+  const std::size_t point = text.find('.');
+  const bool digits = std::ranges::all_of(text, [](char c) { return c == '.' || isDigit(c); });
+  if (!digits || point == 0 || point > 2 || text.size() != point + 2 || text.back() == '.') {
+    header.fail(node, fmt::format("\"{}\" is no compute capability, such as 9.0", text));
+  }
+  return std::stoi(text.substr(0, point)) * 10 + std::stoi(text.substr(point + 1));
+}
+
 Precision readPrecision(const HeaderReader& header, const YAML::Node& node) {
   header.expectKeys(node, "precision", {"macro", "types"});
   Precision precision;
@@ -125,16 +138,44 @@ Precision readPrecision(const HeaderReader& header, const YAML::Node& node) {
   return precision;
 }
 
+/// The first array, if any, with more elements than an int can count.
+const ArrayDeclaration* beyondInt(const KernelFile& file, const Bindings& bindings) {
+  const auto isBeyond = [&](const ArrayDeclaration& array) {
+    double elements = 1;
+    try {
+      for (const Expression& extent : array.shape) { elements *= extent.evaluate(bindings); }
+    } catch (const InputError&) { return false; }
+    return elements > static_cast<double>(std::numeric_limits<std::int32_t>::max());
+  };
+  const auto found = std::ranges::find_if(file.arrays, isBeyond);
+  return found == file.arrays.end() ? nullptr : &*found;
+}
+
+/// "; from N = 1291 on, in has more elements than a 32-bit index can name" where `bindings`, with a value of `name`
+/// beyond its maximum, are that large; empty otherwise.
+std::string overflowText(const KernelFile& file, const std::string& name, std::int64_t maximum, Bindings bindings) {
+  const ArrayDeclaration* array = beyondInt(file, bindings);
+  if (array == nullptr || file.findSize(name) == nullptr) { return {}; }
+  std::int64_t low = maximum;  // not yet beyond, unless others are
+  std::int64_t high = bindings.at(name);
+  while (low + 1 < high) {
+    bindings[name] = low + (high - low) / 2;
+    (beyondInt(file, bindings) != nullptr ? high : low) = bindings.at(name);
+  }
+  return fmt::format("; from {} = {} on, {} has more elements than a 32-bit index can name", name, high, array->name);
+}
+
 }  // namespace
 
 bool KernelFile::hasHeader(const std::string& text) { return text.find(HeaderReader::kOpening) != std::string::npos; }
 
 KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::string text) {
   const HeaderReader header(path.string(), text);
-  header.expectKeys(
-      header.root(), "the header",
-      {"title", "book", "idea", "extends", "climb", "task", "hint", "order", "kernel", "sizes", "tunables", "precision",
-       "requires", "arrays", "arguments", "launch", "computes", "first_derivative", "op_per_byte"});
+  header.expectKeys(header.root(), "the header",
+                    {"title",     "book",     "idea",      "extends",          "climb",
+                     "task",      "hint",     "order",     "kernel",           "compute_capability",
+                     "sizes",     "tunables", "precision", "requires",         "arrays",
+                     "arguments", "launch",   "computes",  "first_derivative", "op_per_byte"});
   KernelFile file;
   file.id = std::move(id);
   file.path = std::move(path);
@@ -158,6 +199,9 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   file.hint = root["hint"] ? header.text(root["hint"], "hint") : "";
   file.kernel = root["kernel"] ? header.text(root["kernel"], "kernel") : "";
   file.order = root["order"] ? static_cast<int>(header.integer(root["order"], "order")) : 1000;
+  if (const YAML::Node capability = root["compute_capability"]) {
+    file.leastCapability = readCapability(header, capability);
+  }
   file.sizes = readKnobs<SizeParameter>(header, "sizes");
   file.tunables = readKnobs<Tunable>(header, "tunables");
   if (const YAML::Node precision = root["precision"]) {
@@ -301,7 +345,10 @@ Bindings KernelFile::bind(const Bindings& chosen) const {
       throw InputError(fmt::format("{} has no size or tunable \"{}\"; it has: {}", id, name, fmt::join(known, ", ")));
     }
     if (value < minimum || value > maximum) {
-      throw InputError(fmt::format("{}: {} = {} is outside its range {} to {}", id, name, value, minimum, maximum));
+      Bindings wanted = bindings;
+      for (const auto& [other, given] : chosen) { wanted[other] = given; }
+      throw InputError(fmt::format("{}: {} = {} is outside its range {} to {}{}", id, name, value, minimum, maximum,
+                                   overflowText(*this, name, maximum, wanted)));
     }
     bindings[name] = value;
   }

@@ -230,6 +230,15 @@ TEST_P(SuiteOnDeviceTest, EveryRungIsTimedAndVerified) {
   }
 }
 
+TEST_P(SuiteOnDeviceTest, ASizeThatNoVectorOrTileDividesIsRight) {
+  SuiteRun run(device_, gate_, pool_, tiles());
+  for (const std::int64_t size : {3, 33}) {
+    const SuiteClass measured = run.measure(planClass(gpu::theCatalogue(), starOf(size)), options());
+    EXPECT_TRUE(measured.right()) << size;
+    EXPECT_NE(measured.best(), nullptr);
+  }
+}
+
 TEST_P(SuiteOnDeviceTest, OfSeveralStepsEachCountsAsASweep) {
   SuiteRun run(device_, gate_, pool_, tiles());
   const SuiteClass measured = run.measure(planClass(gpu::theCatalogue(), starOf(64, ValueType::F32, 2)), options());
@@ -267,6 +276,11 @@ TEST_P(SuiteOnDeviceTest, WhatIsWrongIsSaid) {
   ASSERT_EQ(measured.entries.size(), 2U);
   EXPECT_THAT(measured.entries[1].problem, HasSubstr("broken"));
   EXPECT_EQ(measured.entries[0].problem, "");
+  KernelFile newer = second;
+  newer.leastCapability = 999;
+  plan.variants[1].file = &newer;
+  EXPECT_THAT(run.measure(plan, options()).entries.at(1).problem,
+              HasSubstr("needs a GPU of compute capability 99.9; "));
   KernelFile root = *plan.variants[0].file;
   root.text += "#error no root\n";
   plan.variants[0].file = &root;

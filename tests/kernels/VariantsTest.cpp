@@ -150,6 +150,16 @@ TEST_P(VariantTest, IsNotRightByChance) {
   EXPECT_FALSE(emulate(mutant, bindings).pass());
 }
 
+TEST_P(VariantTest, ItsLargestSizeDoesNotOverflowAnIndex) {
+  Bindings bindings = file().defaults();
+  for (const SizeParameter& size : file().sizes) { bindings[size.name] = size.maximum; }
+  for (const ArrayDeclaration& array : file().arrays) {
+    double elements = 1;
+    for (const Expression& extent : array.shape) { elements *= extent.evaluate(bindings); }
+    EXPECT_LE(elements, 0x7fffffff) << array.name;
+  }
+}
+
 TEST_P(VariantTest, ComesWithItsStory) {
   EXPECT_FALSE(file().title.empty());
   EXPECT_FALSE(file().book.empty());

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "CommandLineSupport.h"
 
@@ -293,6 +295,37 @@ TEST_F(CommandLineTest, BenchWithoutAGpuIsThree) {
   EXPECT_EQ(result.status, 3);
   EXPECT_THAT(result.err, HasSubstr("GPU"));
   EXPECT_EQ(result.out, "");
+}
+
+TEST_F(CommandLineTest, ASuiteNeedsAGpuAndBadInputComesFirst) {
+  const auto suite = [this](const std::string& rest) { return run("bench --suite " + rest, "env HALOSCOPE_NO_GPU=1"); };
+  EXPECT_EQ(suite("limit").status, 3);
+  const std::vector<std::pair<std::string, std::string>> bad = {
+      {"limits", "there is no suite \"limits\"; known suites: limit"},
+      {"limit --class none", "--class none: the suite limit has no such class; it has: 7-point float 512³; "},
+      {"limit --peer run", "--peer run: write NAME=COMMAND"},
+      {"limit --tune 0", "--tune"},
+      {"limit stencil/basic", "leave out ID, -D, --size and --blocks"},
+      {"limit --size 64", "leave out ID, -D, --size and --blocks"}};
+  for (const auto& [rest, words] : bad) {
+    const Reply result = suite(rest);
+    EXPECT_EQ(result.status, 2) << rest;
+    EXPECT_THAT(result.err, HasSubstr(words));
+  }
+  EXPECT_EQ(run("bench --tune", "env HALOSCOPE_NO_GPU=1").status, 2) << "without a suite";
+}
+
+TEST_F(CommandLineTest, TheLaddersAreListed) {
+  const Reply result = run("list --climb");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.out, HasSubstr("7-point star\n  stencil/basic "));
+  EXPECT_THAT(result.out, HasSubstr("\n    stencil/tiled "));
+  const json ladders = json::parse(run("list --climb --json").out);
+  const auto star = std::ranges::find(ladders, "7-point star", [](const auto& one) { return one["climb"]; });
+  ASSERT_NE(star, ladders.end());
+  EXPECT_EQ((*star)["rungs"][0]["id"], "stencil/basic");
+  EXPECT_EQ((*star)["rungs"][1]["extends"], "stencil/basic");
+  EXPECT_EQ((*star)["rungs"][1]["height"], 1);
 }
 
 TEST_F(CommandLineTest, TheWindowWithoutADisplayIsThree) {

@@ -70,6 +70,32 @@ TEST(KernelFileTest, AVariantExtendsAnotherOrNamesItsLadder) {
   EXPECT_THAT(complaint(header("extends: \"\"\n")), HasSubstr("chapter/name.cu:12:10: \"extends\" is empty"));
 }
 
+TEST(KernelFileTest, ATextMayNeedANewGpu) {
+  EXPECT_EQ(parse(header()).leastCapability, 0);
+  EXPECT_EQ(parse(header("compute_capability: 9.0\n")).leastCapability, 90);
+  EXPECT_EQ(parse(header("compute_capability: 12.1\n")).leastCapability, 121);
+  for (const char* wrong : {"9", "new", "9.", ".9", "9.00", "9.x", "-9.0"}) {
+    EXPECT_THAT(complaint(header("compute_capability: " + std::string(wrong) + "\n")),
+                HasSubstr("chapter/name.cu:12:21: \"" + std::string(wrong) + "\" is no compute capability"));
+  }
+}
+
+TEST(KernelFileTest, ASizeThatOverflowsAnIndexIsRefusedByName) {
+  KernelFile file = parse(header());
+  file.arrays[0].shape = {Expression("N"), Expression("N"), Expression("N")};
+  const auto refusal = [&](std::int64_t size) -> std::string {
+    try {
+      static_cast<void>(file.bind({{"N", size}}));
+      return "";
+    } catch (const InputError& error) { return error.what(); }
+  };
+  EXPECT_EQ(refusal(1290), "chapter/name: N = 1290 is outside its range 1 to 100");
+  EXPECT_EQ(
+      refusal(5000),
+      "chapter/name: N = 5000 is outside its range 1 to 100; from N = 1291 on, in has more elements than a 32-bit "
+      "index can name");
+}
+
 TEST(KernelFileTest, ALaunchMayComputeSeveralSteps) {
   const auto stepping = [](const std::string& steps) {
     return header(
