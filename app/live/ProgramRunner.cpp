@@ -112,7 +112,12 @@ void ProgramRunner::execute(const Job& job, work::Delivery<Result>& delivery) co
     // Comparisons may take many times as long as the program.
     publish(executed, false);
     whole.texts = running::changedTexts(whole.files, running::withSizes(whole.files.program, whole.run.sizes));
-    judging::judge(whole, options.stop);
+    try {
+      judging::judge(whole, options.stop);
+    } catch (const std::exception& problem) {  // what was executed stays on screen
+      whole.run.sizesText +=
+          fmt::format("{}Results were not compared: {}.", whole.run.sizesText.empty() ? "" : " ", problem.what());
+    }
     publish(std::move(executed), true);
   } catch (const std::exception& problem) { publishMissing(fmt::format("{}.", problem.what())); }
 }

@@ -1,7 +1,7 @@
 /* haloscope
 title: 3D 7-point sweep, two steps at once
 book: beyond the book; extends section 8.3
-idea: The halo is two cells wide. The block computes the first time step of its tile and of the ring around it in shared memory, and from that the second, so that the grid is read and written once for two steps.
+idea: The halo is two cells wide. The block computes the first time step of its tile and of the ring around it in shared memory, and from that the second, so that two steps take one pass through global memory, in which up to eight blocks load a cell near the edges of a tile.
 extends: stencil/tiled
 order: 40
 sizes:
