@@ -124,12 +124,13 @@ class DifferenceView {
 
   void drawLegend() const {
     if (alone()) {
-      label(theme_, theme_.colours().textDim, "the lowest rung: there is none to compare it with");
+      label(theme_, theme_.colours().textDim, "the lowest rung: there is none below it");
       return;
     }
-    const std::array entries = {LegendEntry{colourOf(kLeft), "only in the rung below"},
-                                LegendEntry{colourOf(kRight), "only in this rung"},
-                                LegendEntry{colourOf(kRight), "changed within the line", Swatch::Outlined}};
+    std::vector<LegendEntry> entries = {{colourOf(kLeft), "only in the rung below"},
+                                        {colourOf(kRight), "only in this rung"},
+                                        {colourOf(kRight), "changed within the line", Swatch::Outlined}};
+    if (current_ > 0) { entries.push_back({theme_.colours().active, "current statement"}); }
     legend(theme_, entries);
   }
 
