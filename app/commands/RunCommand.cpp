@@ -15,6 +15,7 @@
 #include "judging/KernelVerdicts.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
+#include "options/KernelOptions.h"
 #include "options/ProgramOptions.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
@@ -27,6 +28,7 @@ namespace {
 struct RunCommandOptions {
   std::string target;
   std::vector<std::string> arguments;  ///< that do not begin with a dash can do without the --
+  KernelOptions kernel;                ///< of these -D alone
   ProgramOptions program;
   GpuOption gpu;
   int seconds = 0;  ///< 0: the usual budget
@@ -44,7 +46,16 @@ bool hasUnreadKernel(const running::ProgramRun& run) {
 
 ExitCode execute(const RunCommandOptions& options) {
   judging::ExecutedProgram program{.files = running::readProgram(options.target), .run = {}};
-  const running::ProgramFiles& files = program.files;
+  running::ProgramFiles& files = program.files;
+  files.program.defines = options.kernel.overrides().defines;
+  for (const auto& [name, value] : files.program.defines) {
+    const auto mentions = [&](const auto& one) { return one.text.find(name) != std::string::npos; };
+    const auto mentionedIn = [&](const auto& header) { return header.second.find(name) != std::string::npos; };
+    if (std::ranges::none_of(files.program.files, mentions) &&
+        std::ranges::none_of(files.program.headers, mentionedIn)) {
+      throw InputError(fmt::format("-D {}={}: the program does not use {}", name, value, name));
+    }
+  }
   running::ProgramRun& result = program.run;
   const std::vector<measuring::GpuSpec> gpus = knownGpus();
   running::RunOptions run = options.program.runOptions(gpus.at(static_cast<std::size_t>(options.gpu.indexAmong(gpus))));
@@ -82,6 +93,8 @@ CommandRun addRun(CLI::App& command) {
   const auto options = std::make_shared<RunCommandOptions>();
   command.add_option("TARGET", options->target, "A .cu file with a main(), or the folder of a program")->required();
   command.add_option("ARGUMENTS", options->arguments, "The program's own arguments; those that begin with - follow --");
+  command.add_option("-D,--define", options->kernel.knobs.defines, "Set a macro of the program: NAME=VALUE")
+      ->allow_extra_args(false);
   options->program.addTo(command);
   options->gpu.addTo(command, "The GPU that the program sees: ");
   command
