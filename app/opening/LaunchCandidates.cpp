@@ -173,7 +173,7 @@ void proposeByTrial(LaunchDraft& draft) {
   }
   // In terms of the sizes' names: the launch may be used with other values.
   draft.assume(
-      fmt::format("The text has no launch of it: blocks of {}×{}×{} threads in a grid of {} × {} × {} are proposed.",
+      fmt::format("No launch of it was executed: blocks of {}×{}×{} threads in a grid of {} × {} × {} are proposed.",
                   draft.file.block[0].text(), draft.file.block[1].text(), draft.file.block[2].text(),
                   draft.file.grid[0].text(), draft.file.grid[1].text(), draft.file.grid[2].text()));
 }

@@ -31,6 +31,10 @@ std::string withoutLaunches(const running::ProgramRun& run, const running::Progr
   return text;
 }
 
+std::string failureOf(const running::ProgramLaunch& launch) {
+  return fmt::format("Its launch of {} at line {} was not executed: {}", launch.kernel, launch.at.line, launch.problem);
+}
+
 ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const ProgramOptions& program,
                                   const std::map<std::string, std::string>& macros) {
   running::ProgramFiles files = running::readProgram(path);
@@ -54,7 +58,7 @@ ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const Progr
     const std::string why = !run.message.empty()    ? run.message
                             : !run.problems.empty() ? run.problems.front().message
                             : run.launches.empty()  ? withoutLaunches(run, files, program)
-                                                    : "It launches no kernel that can be executed.";
+                                                    : failureOf(run.launches.front());
     std::cerr << fmt::format(
         "haloscope: note: {}: how the program launches its kernels is not known, so that is "
         "proposed from their text. {}\n",
