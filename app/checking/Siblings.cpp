@@ -202,6 +202,13 @@ class FamilyComparison {
     const bool several = right.size() > 1;
     const Explanation why = explanation(right.front(), odd, difference,
                                         {.other = several ? "the others" : names.front(), .several = several});
+    // A wrong number has its cause in a fault, where there is one.
+    const bool faulty =
+        std::ranges::any_of(report.findings, [](const faults::Finding& one) { return !isWrongResult(one); });
+    if (why.text.empty() && faulty) {
+      report.matchesReference = false;
+      return;
+    }
     // Kernels with the same parameters may have different purposes.
     const bool judged = report.matchesReference.has_value();
     const bool meant = std::ranges::any_of(right, [&](std::size_t i) {

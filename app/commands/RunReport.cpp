@@ -81,11 +81,6 @@ std::vector<std::string> pointersOf(const ProgramRun& run, const std::vector<std
   return all;
 }
 
-/// Each mistake is reported once: what a launch's problem says may be a finding of the host.
-bool isFinding(const ProgramRun& run, const std::string& problem) {
-  return std::ranges::find(run.findings, problem, &running::HostFinding::message) != run.findings.end();
-}
-
 void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
   const std::vector<Group> groups = groupsOf(run.launches);
   std::size_t kernels = 20, places = 12;
@@ -104,7 +99,7 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
                sizes(launch.configuration.block), fmt::format("{}:{}", launch.at.file, launch.at.line), places,
                launchVerdict(launch).text);
     for (const std::string& pointers : pointersOf(run, names, groups[i])) { fmt::print("    {}\n", pointers); }
-    if (!launch.problem.empty() && !isFinding(run, launch.problem)) { fmt::print("    {}\n", launch.problem); }
+    if (!launch.problem.empty() && !isProblemFound(run, launch)) { fmt::print("    {}\n", launch.problem); }
     if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
       fmt::print(
           "    {} of {} blocks were executed, those at the grid's borders first: the launch is too large for the "

@@ -152,6 +152,12 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
           checking::addWrongResult(findings, finding);
           continue;
         }
+        if (finding.kind == faults::FindingKind::UnwrittenOutput) {
+          // What its own execution tells says which grid is right; a wrong result comes of it.
+          std::erase_if(findings, [](const faults::Finding& one) {
+            return one.kind == faults::FindingKind::UnwrittenOutput || (checking::isWrongResult(one) && !one.explained);
+          });
+        }
         const auto same = [&](const faults::Finding& other) {
           return other.kind == finding.kind && other.where.line == finding.where.line;
         };
@@ -169,6 +175,13 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     const bool executed = std::ranges::any_of(program.run.launches, [&](const running::ProgramLaunch& launch) {
       return isOfRow(launch, program.files.folder, row) && launch.executed;
     });
+    if (!executed && launches > 0) {
+      const auto failed = std::ranges::find_if(program.run.launches, [&](const running::ProgramLaunch& launch) {
+        return isOfRow(launch, program.files.folder, row);
+      });
+      row.assumptions.push_back(fmt::format("The program's launch of {} at line {} was not executed: {}", row.kernel,
+                                            failed->at.line, failed->problem));
+    }
     if (executed) {
       row.assumptions.push_back(
           launches == 1

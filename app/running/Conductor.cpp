@@ -26,6 +26,7 @@
 #include "running/OwnCheck.h"
 #include "running/SharedHostMemory.h"
 #include "running/Transfers.h"
+#include "running/UnsetArrays.h"
 
 namespace haloscope::running {
 
@@ -258,6 +259,7 @@ class Conductor {
   }
   void on(const host::Copy& message, const Payload&) {
     ProgramEvent& event = note(ProgramEvent::Kind::Copy);
+    copiedOnHost_ = memory_.find(message.destination) ? message.source : message.destination;
     // After a fault cudaMalloc fails too: a null pointer is no second mistake.
     if ((message.destination == 0 || message.source == 0) && failsAfterFault(event)) { return; }
     std::optional<std::variant<HostProcess::Received, HostProcess::Silence>> instead;  // of the rows asked for
@@ -430,7 +432,7 @@ class Conductor {
     std::string what = shortened(sentence(message, memory_.find(message.address).has_value()));
     const bool copies = message.inCall && !result_.events.empty() && result_.events.back().at == at_ &&
                         result_.events.back().kind == ProgramEvent::Kind::Copy;
-    if (copies) { what = sentence(result_.events.back(), memory_); }
+    if (copies) { what = sentence(result_.events.back(), memory_, message, copiedOnHost_); }
     if (!message.freedBy.empty()) {
       find(HostFindingKind::InvalidFree, what);
     } else if (message.deviceAddress) {
@@ -446,10 +448,12 @@ class Conductor {
     if (printedAtEnd_ < output.size()) {
       output.erase(printedAtEnd_, compared_.asking() ? std::string::npos : printedByCalls_);
     }
+    launches_.coverage().conclude(result_.launches);
     compared_.conclude(result_.launches);
     transfers_.elements().conclude(result_.launches);
     if (result_.end == ProgramEnd::Exited) { findAtExit(); }
     result_.findings = findings_.take();
+    foldUnsetArrays(result_);
     for (const Allocation& one : memory_.all()) {
       Allocation kept = one;
       kept.bytes = {};
@@ -461,7 +465,8 @@ class Conductor {
     launches_.findUnchecked();
     // Where a function that was called again has ended the program, the destructors of global objects have freed
     // nothing.
-    if (!compared_.asking()) { allocations_.findNeverFreed(); }
+    const bool early = result_.status != 0 || launches_.stickyError() != kSuccess;  // it leaves at once
+    if (!compared_.asking() && !early) { allocations_.findNeverFreed(); }
     if (result_.status == 0 && result_.excess == Excess::None && launches_.stickyError() == kSuccess) {
       launches_.leftBehind().find(result_.launches, memory_, findings_);
     }
@@ -484,6 +489,7 @@ class Conductor {
   ComparedCalls compared_;
   LaunchCalls launches_;
   std::uint64_t handles_ = 0;
+  std::uint64_t copiedOnHost_ = 0;                    ///< address of the host's memory in the last copy
   std::chrono::steady_clock::duration answering_{0};  ///< time for all else that calls take
   std::size_t longNameBytes_ = 0;
   std::size_t printedAtEnd_ = 0, printedByCalls_ = 0;

@@ -35,14 +35,41 @@ bool ElementsAsBytes::isTooSmall(const Allocation& one, const DevicePlace& place
 
 void ElementsAsBytes::checkCopy(const Allocation& one, const DevicePlace& place, std::uint64_t bytes, bool writes,
                                 const host::HostPlace& at) {
-  constexpr std::size_t kMost = 1000;
   const auto fits = [&](std::uint64_t element) { return bytes * element == one.bytes.size() && bytes > element; };
   if (place.offset != 0 || std::ranges::none_of(kElements, fits)) { return; }
+  add({.allocation = one.id,
+       .writes = writes,
+       .bytes = bytes,
+       .part = bytes,
+       .whole = one.bytes.size(),
+       .rows = 1,
+       .at = at});
+}
+
+void ElementsAsBytes::checkRows(const Allocation& one, const DevicePlace& place, const host::Copy& call, bool writes,
+                                const host::HostPlace& at) {
+  const std::uint64_t row = writes ? call.sourcePitch : call.destinationPitch;  // of the host
+  const std::uint64_t pitch = writes ? call.destinationPitch : call.sourcePitch;
+  const auto fits = [&](std::uint64_t element) { return call.width * element == row && call.width > element; };
+  if (place.offset != 0 || std::ranges::none_of(kElements, fits)) { return; }
+  add({.allocation = one.id,
+       .writes = writes,
+       .bytes = (call.height - 1) * pitch + call.width,
+       .part = call.width,
+       .whole = row,
+       .rows = call.height,
+       .at = at});
+}
+
+void ElementsAsBytes::add(ShortCopy copy) {
+  constexpr std::size_t kMost = 1000;
   const auto same = [&](const ShortCopy& other) {
-    return other.allocation == one.id && other.writes == writes && other.bytes == bytes && other.at == at;
+    return other.allocation == copy.allocation && other.writes == copy.writes && other.bytes == copy.bytes &&
+           other.at == copy.at;
   };
-  if (shortCopies_.size() >= kMost || std::ranges::any_of(shortCopies_, same)) { return; }
-  shortCopies_.push_back({.allocation = one.id, .writes = writes, .bytes = bytes, .whole = one.bytes.size(), .at = at});
+  if (shortCopies_.size() < kMost && std::ranges::none_of(shortCopies_, same)) {
+    shortCopies_.push_back(std::move(copy));
+  }
 }
 
 void ElementsAsBytes::touched(const DevicePlace& place, std::uint64_t extent, bool writes) {
@@ -54,6 +81,13 @@ void ElementsAsBytes::touched(const DevicePlace& place, std::uint64_t extent, bo
 
 void ElementsAsBytes::conclude(std::vector<ProgramLaunch>& launches) {
   for (const ShortCopy& one : shortCopies_) {
+    if (one.rows > 1) {
+      findings_.add(HostFindingKind::ElementsAsBytes, one.at,
+                    fmt::format("Copies {} of each row, which has {}: the width is in bytes, and this is the number of "
+                                "elements of {} bytes; multiply it by the size of one.",
+                                bytesText(one.part), bytesText(one.whole), one.whole / one.part));
+      continue;
+    }
     findings_.add(HostFindingKind::ElementsAsBytes, one.at,
                   fmt::format("Copies {} of memory that has {}: the size is in bytes, and this is the number of "
                               "elements of {} bytes; multiply it by the size of one.",

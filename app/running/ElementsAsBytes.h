@@ -25,6 +25,9 @@ class ElementsAsBytes {
   /// A copy of fewer bytes than the array has, by such a factor. It may be the first part of several.
   void checkCopy(const Allocation& one, const DevicePlace& place, std::uint64_t bytes, bool writes,
                  const host::HostPlace& at);
+  /// The same of a copy of rows, whose width may be a number of elements.
+  void checkRows(const Allocation& one, const DevicePlace& place, const host::Copy& call, bool writes,
+                 const host::HostPlace& at);
   /// A copy or a fill writes or reads this part of an array.
   void touched(const DevicePlace& place, std::uint64_t extent, bool writes);
   /// When the program has ended: copies that nothing went on with are findings. What kernels do outside memory that is
@@ -34,10 +37,13 @@ class ElementsAsBytes {
  private:
   struct ShortCopy {
     AllocationId allocation = 0;
-    bool writes = false;  ///< it is to the device
-    std::uint64_t bytes = 0, whole = 0;
+    bool writes = false;                ///< it is to the device
+    std::uint64_t bytes = 0;            ///< from the first that it touches to the last
+    std::uint64_t part = 0, whole = 0;  ///< of the array, or of each row
+    std::uint64_t rows = 1;
     host::HostPlace at{};
   };
+  void add(ShortCopy copy);
 
   HostFindings& findings_;
   std::set<AllocationId> tooSmall_;

@@ -60,15 +60,24 @@ std::string sentence(const host::Crashed& crash, bool isAllocated) {
   }
 }
 
-std::string sentence(const ProgramEvent& copy, const DeviceMemory& memory) {
+std::string sentence(const ProgramEvent& copy, const DeviceMemory& memory, const host::Crashed& crash,
+                     std::uint64_t begin) {
+  constexpr std::uint64_t kPage = 4096;
+  const bool writes = copy.source && !copy.destination;
+  // An array that is too short has its first page.
+  if (crash.address / kPage == begin / kPage) {
+    return fmt::format(
+        "The copy {} the host at address {:#x}, where the program has no memory (segmentation fault): the host's "
+        "pointer was not set, or its memory was freed.",
+        writes ? "writes to" : "reads from", begin);
+  }
   const std::optional<DevicePlace>& device = copy.destination ? copy.destination : copy.source;
   const std::string ofDevice =
       device ? fmt::format(", the array of the device has {}", bytesText(memory.at(device->allocation).size)) : "";
   return fmt::format(
       "The copy {} {} of the host's memory, and fewer are there (segmentation fault){}: its count is in bytes, and "
-      "must "
-      "not be larger than either array.",
-      copy.source && !copy.destination ? "writes" : "reads", bytesText(copy.bytes), ofDevice);
+      "must not be larger than either array.",
+      writes ? "writes" : "reads", bytesText(copy.bytes), ofDevice);
 }
 
 std::string sentence(const host::Uncaught& exception) {

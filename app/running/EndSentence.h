@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "host/HostMessages.h"
@@ -15,8 +16,9 @@ namespace haloscope::running {
 /// `isAllocated`: its address is one that the runtime gave the program.
 [[nodiscard]] std::string sentence(const host::Crashed& crash, bool isAllocated);
 [[nodiscard]] std::string sentence(const host::Uncaught& exception);
-/// A signal within a copy: the host's memory ended.
-[[nodiscard]] std::string sentence(const ProgramEvent& copy, const DeviceMemory& memory);
+/// A signal within a copy, whose host array begins at `begin`: it ended, or there is none.
+[[nodiscard]] std::string sentence(const ProgramEvent& copy, const DeviceMemory& memory, const host::Crashed& crash,
+                                   std::uint64_t begin);
 /// One that quotes the program may be too long to be read: it ends with an ellipsis, after a whole character of UTF-8.
 [[nodiscard]] std::string shortened(std::string sentence);
 

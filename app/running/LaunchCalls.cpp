@@ -121,12 +121,17 @@ void LaunchCalls::executeOrKeep(ProgramLaunch& launch, BoundLaunch& bound) {
     return;
   }
   std::optional<ExecutedKernel> compared;
-  if (sequence_.isNew(launch)) { compared = compared_.begin(index, bound); }
+  const bool isNew = sequence_.isNew(launch);
+  if (isNew) { compared = compared_.begin(index, bound); }
   sequence_.execute(launch, bound, result_.excess);
-  if (launch.executed) { stickyError_ = stickyErrorOf(launch); }
+  if (launch.executed) {
+    findUnsetConstants(launch, bound, memory_, findings_);
+    stickyError_ = stickyErrorOf(launch);
+  }
   if (isWhole(launch) && stickyError_ == kSuccess) {
     compared_.finish(std::move(compared), launch, bound);
     leftBehind_.launched(index, bound);
+    coverage_.launched(index, launch, bound, isNew, options_);
   }
   // What made it fail has been reported.
   if (stickyError_ != kSuccess && launch.findings.empty()) { unchecked_ = launch.at; }

@@ -13,6 +13,7 @@
 #include "running/ComparedCalls.h"
 #include "running/CudaErrors.h"
 #include "running/DeviceMemory.h"
+#include "running/GridCoverage.h"
 #include "running/HostFindings.h"
 #include "running/KernelTexts.h"
 #include "running/LaunchLimits.h"
@@ -55,6 +56,7 @@ class LaunchCalls {
   /// Predicted nanoseconds between two events; none if one was not recorded.
   [[nodiscard]] std::optional<double> between(std::uint64_t start, std::uint64_t end) const;
   [[nodiscard]] ResultsLeftBehind& leftBehind() { return leftBehind_; }
+  [[nodiscard]] const GridCoverage& coverage() const { return coverage_; }
 
   /// Launches that failed with nothing to check them, and kernels that could not be read.
   void findUnchecked();
@@ -74,6 +76,7 @@ class LaunchCalls {
   LaunchLimits limits_;
   LaunchSequence sequence_;
   ResultsLeftBehind leftBehind_;
+  GridCoverage coverage_;
   int stickyError_ = kSuccess;
   host::HostPlace unchecked_;  ///< of a failed launch that nothing has asked about
   std::chrono::steady_clock::duration time_{0};

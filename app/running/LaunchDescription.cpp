@@ -104,18 +104,28 @@ void describe(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemor
                                   .place = DevicePlace{allocation, 0},
                                   .reads = reads[object],
                                   .writes = writes[object]});
-      const std::string& name = memory.at(allocation).name;
-      if (reads[object] && isUnset(memory.at(allocation), bound.launch.arrays[object])) {
-        launch.lacksConstants = true;
-        findings.add(HostFindingKind::ConstantNotSet, launch.at,
-                     fmt::format("{} reads the constant {}, which was never copied to: all its elements are zero. "
-                                 "cudaMemcpyToSymbol({}, …) is missing before this launch.",
-                                 launch.kernel, name, name));
-      }
     }
     if (bound.program->objects[object].space == MemorySpace::Global) {
       launch.arrayBytes += bound.launch.arrays[object].bytes.size();
     }
+  }
+}
+
+void findUnsetConstants(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemory& memory,
+                        HostFindings& findings) {
+  for (const auto& [object, allocation] : bound.allocations) {
+    const Allocation& variable = memory.at(allocation);
+    // One that is initialised is meant to hold that, even zeros.
+    const bool initialised = !bound.program->objects[object].initial.empty();
+    if (object >= launch.loaded.size() || !launch.loaded[object] || initialised ||
+        !isUnset(variable, bound.launch.arrays[object])) {
+      continue;
+    }
+    launch.lacksConstants = true;
+    findings.add(HostFindingKind::ConstantNotSet, launch.at,
+                 fmt::format("{} reads the constant {}, which was never copied to: all its elements are zero. "
+                             "cudaMemcpyToSymbol({}, …) is missing before this launch.",
+                             launch.kernel, variable.name, variable.name));
   }
 }
 

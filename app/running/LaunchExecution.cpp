@@ -150,15 +150,18 @@ class Execution {
         simt::execute(program_, launch_, std::array<simt::Observer*, 1>{&traps}, options);
     finish(result, count);
     if (auto trap = traps.finding()) { outcome_.findings.push_back(std::move(*trap)); }
-    // Without the checks' observers an access outside its array is counted all the same.
-    const auto known = [&](const faults::Finding& one) { return one.kind == faults::FindingKind::OutOfBounds; };
+    // Without the checks' observers an access outside its array is counted all the same. What ends the program may be
+    // in a block that was not checked.
+    const auto known = [&](const faults::Finding& one) {
+      return one.kind == faults::FindingKind::OutOfBounds && (one.illegalAddress || result.unmapped == 0);
+    };
     if (result.outOfBounds > 0 && std::ranges::none_of(outcome_.findings, known)) {
       faults::Finding finding;
       finding.kind = faults::FindingKind::OutOfBounds;
       finding.where = result.firstOutOfBounds;
       finding.message = result.firstOutOfBoundsMessage;
-      finding.occurrences = result.outOfBounds;
       finding.illegalAddress = result.unmapped > 0;
+      finding.occurrences = finding.illegalAddress ? result.unmapped : result.outOfBounds;
       if (finding.illegalAddress) { finding.message += faults::kEndsProgram; }
       outcome_.findings.push_back(std::move(finding));
     }
@@ -167,11 +170,15 @@ class Execution {
   void finish(const simt::ExecuteResult& result, std::uint64_t blocks) {
     outcome_.blocks = blocks;
     if (result.outcome != simt::Outcome::Finished) { outcome_.problem = result.message; }
+    outcome_.loaded.assign(program_.objects.size(), false);
     outcome_.flops = outcome_.globalBytes = outcome_.textureRequests = 0;
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       const Instruction& instruction = program_.code[i];
       const std::uint64_t lanes = result.profile.lanes.at(i);
       outcome_.flops += lanes * static_cast<std::uint64_t>(floatingOperations(instruction));
+      if (readsMemory(instruction.op) && lanes > 0 && instruction.aux != kNone) {
+        outcome_.loaded[instruction.aux] = true;
+      }
       if (instruction.fetch == FetchPart::Begin) { outcome_.textureRequests += result.profile.warps.at(i); }
       const bool global = isAccess(instruction.op) && instruction.fetch == FetchPart::None &&
                           (instruction.aux == kNone || program_.objects[instruction.aux].space == MemorySpace::Global);

@@ -27,6 +27,7 @@ struct LaunchOutcome {
   std::uint64_t checkedBlocks = 0;
   std::uint64_t instructions = 0;  ///< warp instructions that it took, or would take
   std::string problem;             ///< why it did not end, a sentence
+  std::vector<bool> loaded;        ///< objects from which something was read
   std::uint64_t flops = 0, globalBytes = 0, textureRequests = 0;
 };
 

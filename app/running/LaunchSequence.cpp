@@ -93,6 +93,7 @@ void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& 
   if (outcome.blocks < launch.configuration.grid.count()) { exceed(); }
   launch.instructions = outcome.instructions;
   launch.executed = true;
+  launch.loaded = std::move(outcome.loaded);
   launch.checked = outcome.checked;
   launch.checkedBlocks = outcome.checkedBlocks;
   launch.blocks = outcome.blocks;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 
@@ -26,6 +27,17 @@ LaunchVerdict launchVerdict(const ProgramLaunch& launch) {
       launch.checkedBlocks < launch.blocks ? fmt::format("no fault in {} blocks", launch.checkedBlocks) : "no fault";
   if (!launch.result.empty()) { text += ", result: " + launch.result; }
   return {true, std::move(text)};
+}
+
+bool isProblemFound(const ProgramRun& run, const ProgramLaunch& launch) {
+  using faults::FindingKind;
+  const auto stops = [](const faults::Finding& one) {
+    return one.kind == FindingKind::FailedAssertion || one.kind == FindingKind::Trap ||
+           one.kind == FindingKind::DivergentBarrier || one.kind == FindingKind::GridBarrier ||
+           one.kind == FindingKind::Endless;
+  };
+  return std::ranges::find(run.findings, launch.problem, &HostFinding::message) != run.findings.end() ||
+         std::ranges::any_of(launch.findings, stops);
 }
 
 }  // namespace haloscope::running

@@ -13,4 +13,7 @@ struct LaunchVerdict {
 };
 [[nodiscard]] LaunchVerdict launchVerdict(const ProgramLaunch& launch);
 
+/// Whether a finding says already why a launch was not executed, or not to its end.
+[[nodiscard]] bool isProblemFound(const ProgramRun& run, const ProgramLaunch& launch);
+
 }  // namespace haloscope::running

@@ -110,6 +110,7 @@ struct ProgramLaunch {
   bool lacksMemory = false;         ///< an array was allocated with a number of elements where bytes are meant
   bool lacksConstants = false;      ///< a `__constant__` array that it reads was never copied to
   bool checked = false;             ///< under all analyses
+  std::vector<bool> loaded;         ///< objects of `program` from which something was read
   std::uint64_t blocks = 0;         ///< executed ones
   std::uint64_t checkedBlocks = 0;  ///< of these, under all analyses
   std::vector<faults::Finding> findings;

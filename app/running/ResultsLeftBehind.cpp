@@ -53,6 +53,30 @@ std::set<AllocationId> ResultsLeftBehind::reachingTheHost(const DeviceMemory& me
   return reaching;
 }
 
+/// The parameter for which all launches of a kernel, at least two, read an array that no kernel writes, if they are all
+/// given the same arrays; or empty.
+std::string ResultsLeftBehind::inputOfAll(const std::vector<ProgramLaunch>& launches, const ProgramLaunch& last) const {
+  const auto isSame = [&](const ProgramLaunch& one) {
+    return std::ranges::equal(one.pointers, last.pointers, [](const LaunchPointer& a, const LaunchPointer& b) {
+      return a.place && b.place && a.place->allocation == b.place->allocation && a.place->offset == b.place->offset;
+    });
+  };
+  std::size_t count = 0;
+  for (const ProgramLaunch& one : launches) {
+    if (one.symbol != last.symbol) { continue; }
+    if (!isSame(one)) { return {}; }
+    ++count;
+  }
+  for (const LaunchPointer& pointer : last.pointers) {
+    const auto state = pointer.place ? states_.find(pointer.place->allocation) : states_.end();
+    if (count > 1 && pointer.reads && !pointer.writes && state != states_.end() && state->second.used &&
+        !state->second.written) {
+      return pointer.parameter;
+    }
+  }
+  return {};
+}
+
 void ResultsLeftBehind::find(const std::vector<ProgramLaunch>& launches, const DeviceMemory& memory,
                              HostFindings& findings) const {
   // What a launch reads that was not executed whole is not known.
@@ -75,6 +99,14 @@ void ResultsLeftBehind::find(const std::vector<ProgramLaunch>& launches, const D
   for (const auto& [place, left] : all) {
     const ProgramLaunch& launch = launches.at(left.writer);
     const bool several = left.arrays.size() > 1;
+    if (const std::string input = inputOfAll(launches, launch); !input.empty() && !several) {
+      const auto times = std::ranges::count(launches, launch.symbol, &ProgramLaunch::symbol);
+      findings.add(HostFindingKind::NeverCopiedBack, launch.at,
+                   fmt::format("All {} launches of {} read the same array for {} and write {}, which never reaches the "
+                               "host: are the two pointers not exchanged after each launch?",
+                               times, launch.kernel, input, left.arrays.front()));
+      continue;
+    }
     findings.add(HostFindingKind::NeverCopiedBack, launch.at,
                  fmt::format("{} {} written by {} ({}), and neither {} nor anything computed from {} is copied to the "
                              "host: is a cudaMemcpy from the device missing?",

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "running/DeviceMemory.h"
@@ -31,6 +32,8 @@ class ResultsLeftBehind {
     std::set<AllocationId> computedFrom{};
   };
   [[nodiscard]] std::set<AllocationId> reachingTheHost(const DeviceMemory& memory) const;
+
+  [[nodiscard]] std::string inputOfAll(const std::vector<ProgramLaunch>& launches, const ProgramLaunch& last) const;
 
   std::map<AllocationId, State> states_;
 };

@@ -135,9 +135,14 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& h
     if (origin == nullptr) { return {}; }
   }
   event.error = kSuccess;
-  if (call.height == 1 && (toDevice || fromDevice)) {
+  if (toDevice != fromDevice) {
     const DevicePlace& place = toDevice ? *event.destination : *event.source;
-    elements_.checkCopy(memory_.at(place.allocation), place, call.width, toDevice, event.at);
+    const Allocation& one = memory_.at(place.allocation);
+    if (call.height == 1) {
+      elements_.checkCopy(one, place, call.width, toDevice, event.at);
+    } else {
+      elements_.checkRows(one, place, call, toDevice, event.at);
+    }
   }
   if (toDevice) {
     std::optional<std::vector<std::byte>> payload;

@@ -29,11 +29,15 @@ class BlockRunner final : private AccessListener {
     std::string message;
     SourceRange where;
   };
-  /// The first out-of-bounds access over all blocks run by this runner.
+  /// The first out-of-bounds access over all blocks run by this runner; one where a GPU has no memory comes first.
   struct Fault {
+    bool mapped = true;
     std::uint64_t order = std::numeric_limits<std::uint64_t>::max();  ///< rank of the block in the launch
     std::string message;
     SourceRange where;
+    [[nodiscard]] bool isBefore(const Fault& other) const {
+      return mapped == other.mapped ? order < other.order : other.mapped;
+    }
   };
 
   /// Runs the block with this linear index. `order` ranks blocks for the choice of the first fault.

@@ -239,7 +239,7 @@ ExecuteResult gatherResults(const Job& job, std::vector<std::unique_ptr<Worker>>
   result.profile.lanes.assign(job.decoded.program->code.size(), 0);
   result.profile.warps.assign(job.decoded.program->code.size(), 0);
   std::uint64_t firstFailure = kNoFailure;
-  std::uint64_t firstFault = kNoFailure;
+  BlockRunner::Fault first;
   for (const auto& worker : workers) {
     const BlockRunner& runner = worker->runner();
     worker->notifier().joinInto(observers);
@@ -247,11 +247,7 @@ ExecuteResult gatherResults(const Job& job, std::vector<std::unique_ptr<Worker>>
     result.blocks += worker->finishedBlocks();
     result.outOfBounds += runner.outOfBoundsCount();
     result.unmapped += runner.unmappedCount();
-    if (runner.firstFault().order < firstFault) {
-      firstFault = runner.firstFault().order;
-      result.firstOutOfBounds = runner.firstFault().where;
-      result.firstOutOfBoundsMessage = runner.firstFault().message;
-    }
+    if (runner.firstFault().isBefore(first)) { first = runner.firstFault(); }
     if (worker->failedOrder() < firstFailure) {
       firstFailure = worker->failedOrder();
       result.outcome = worker->failure().outcome;
@@ -260,6 +256,8 @@ ExecuteResult gatherResults(const Job& job, std::vector<std::unique_ptr<Worker>>
       result.block = job.queue.block(firstFailure);
     }
   }
+  result.firstOutOfBounds = first.where;
+  result.firstOutOfBoundsMessage = std::move(first.message);
   result.threads = result.blocks * job.launch.configuration.threadsPerBlock();
   return result;
 }

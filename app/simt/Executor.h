@@ -74,7 +74,7 @@ struct ExecuteResult {
   std::uint64_t block = 0;        ///< linear index of the block that stopped the run
   std::uint64_t outOfBounds = 0;  ///< total lane accesses outside their object
   std::uint64_t unmapped = 0;     ///< those of them where a GPU has no memory, see Launch::mapped
-  SourceRange firstOutOfBounds;
+  SourceRange firstOutOfBounds;   ///< of the unmapped ones, if there are any
   std::string firstOutOfBoundsMessage;
   Profile profile;
   std::uint64_t blocks = 0;

@@ -1,4 +1,5 @@
 #include <bit>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,15 +28,18 @@ void BlockRunner::outOfBounds(OutOfBounds& fault) {
   fault.unmapped = unmappedLanes(fault);
   outOfBounds_ += static_cast<std::uint64_t>(std::popcount(fault.lanes));
   unmapped_ += static_cast<std::uint64_t>(std::popcount(fault.unmapped));
-  if (order_ < firstFault_.order) {
-    firstFault_ = {order_, describe(fault), decoded_.program->code[fault.instruction].range};
+  Fault found{.mapped = fault.unmapped == 0, .order = order_, .message = {}, .where = {}};
+  if (found.isBefore(firstFault_)) {
+    found.message = describe(fault);
+    found.where = decoded_.program->code[fault.instruction].range;
+    firstFault_ = std::move(found);
   }
   const WarpContext context = contextOf(*running_, running_->active());
   for (Observer* observer : notifier_.all()) { observer->outOfBounds(context, fault); }
 }
 
 std::string BlockRunner::describe(const OutOfBounds& fault) const {
-  const int lane = std::countr_zero(fault.lanes);
+  const int lane = std::countr_zero(fault.unmapped != 0 ? fault.unmapped : fault.lanes);
   const std::int64_t index = fault.index[lane];
   const std::string who = fmt::format("{} by thread {} of {}", fault.store ? "written" : "read",
                                       text(running_->threadIdx(lane)), describeBlock());

@@ -10,6 +10,7 @@
 
 #include "program/NumberText.h"
 #include "running/KernelChecks.h"
+#include "running/LaunchVerdict.h"
 #include "state/AppState.h"
 #include "state/Findings.h"
 #include "state/ProgramSteps.h"
@@ -40,7 +41,9 @@ void addLaunches(const ProgramRun& run, std::vector<ProgramFault>& faults) {
       const faults::FindingRow& row = faults::rowOf(finding.kind);
       if (add({launch.file, finding.where.line}, row.title, finding.message)) { faults.back().kind = finding.kind; }
     }
-    if (!launch.problem.empty()) { add(launch.at, launch.executed ? "stopped" : "not executed", launch.problem); }
+    if (!launch.problem.empty() && !isProblemFound(run, launch)) {
+      add(launch.at, launch.executed ? "stopped" : "not executed", launch.problem);
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-__global__ void addOne(int *a) { a[threadIdx.x] += 1; }  // finds: uninitialized
+__global__ void addOne(int *a) { a[threadIdx.x] += 1; }
 
 int main() {
   const size_t bytes = 64 * sizeof(int);

@@ -8,7 +8,7 @@
 __global__ void diffuse(const float* now, float* next, int n, float c) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n - 1) {
-    next[i] = now[i] + c * (now[i - 1] - 2 * now[i] + now[i + 1]);  // finds: uninitialized
+    next[i] = now[i] + c * (now[i - 1] - 2 * now[i] + now[i + 1]);
   }
 }
 

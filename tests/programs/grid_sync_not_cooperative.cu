@@ -11,7 +11,7 @@ __global__ void shift(float* a, int n) {
 
 int main() {
   float* a;
-  cudaMalloc(&a, 256 * sizeof(float));  // finds: never-freed
+  cudaMalloc(&a, 256 * sizeof(float));
   cudaMemset(a, 0, 256 * sizeof(float));
   shift<<<4, 64>>>(a, 256);  // fails: is called in a launch that is not cooperative
   if (cudaDeviceSynchronize() != cudaSuccess) return 3;

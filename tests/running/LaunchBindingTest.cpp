@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "frontend/Frontend.h"
 #include "program/SourceLocation.h"
+#include "running/LaunchExecution.h"
 
 namespace haloscope::running {
 namespace {
@@ -164,6 +166,30 @@ TEST(LaunchBinding, RefusesArgumentsOfAnotherSizeAndLeavesTheMemory) {
   const LaunchedKernel missing = kernelOf("__device__ int d;\n__global__ void f(float* o) { *o = d; }");
   EXPECT_THROW(static_cast<void>(bind(missing, kConfiguration, Arguments().add(in), memory)), InputError);
   EXPECT_EQ(memory.at(0).bytes.size(), 128U);
+}
+
+TEST(LaunchExecution, WhatEndsTheProgramIsSeenInABlockThatWasNotChecked) {
+  DeviceMemory memory(1 << 24);
+  const std::uint64_t in = *memory.allocate(1000 * 32 * sizeof(float), {});
+  const std::uint64_t out = *memory.allocate(1000 * 32 * sizeof(float), {});
+  std::ranges::fill(memory.at(0).bytes, std::byte{0});
+  const LaunchedKernel kernel = kernelOf(
+      "__global__ void sum(const float* in, float* out) {\n"
+      "  int i = blockIdx.x * 32 + threadIdx.x;\n"
+      "  out[i] = in[i] + in[i + 1];\n"
+      "  if (blockIdx.x == 700) out[i] += in[i + 100000000];\n"
+      "}");
+  const LaunchConfiguration configuration{.grid = {1000, 1, 1}, .block = {32, 1, 1}};
+  BoundLaunch bound = bind(kernel, configuration, Arguments().add(in).add(out), memory);
+
+  const LaunchOutcome outcome = execute(bound, {.instructions = 10'000'000, .checked = 1000});
+
+  EXPECT_LT(outcome.checkedBlocks, 1000U);
+  ASSERT_EQ(outcome.findings.size(), 2U) << "of the nearer overrun, and of the one far outside";
+  EXPECT_EQ(outcome.findings[0].where.line, 3);
+  EXPECT_FALSE(outcome.findings[0].illegalAddress);
+  EXPECT_EQ(outcome.findings[1].where.line, 4);
+  EXPECT_TRUE(outcome.findings[1].illegalAddress);
 }
 
 }  // namespace

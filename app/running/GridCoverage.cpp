@@ -1,0 +1,256 @@
+#include "running/GridCoverage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <stop_token>
+
+#include "analysis/ElementName.h"
+#include "faults/OutputCoverage.h"
+#include "program/AccessedObjects.h"
+#include "program/SourceLocation.h"
+#include "running/LaunchDescription.h"
+#include "running/UnsetArrays.h"
+#include "simt/Executor.h"
+
+namespace haloscope::running {
+
+namespace {
+
+// Of one execution, in warp instructions.
+constexpr std::uint64_t kLayerBudget = 20'000'000;
+constexpr std::uint64_t kGridBudget = 250'000'000;
+constexpr std::size_t kMostArrayBytes = std::size_t{512} << 20;
+constexpr std::array<std::uint32_t, 3> kMostBlocks{0x7fffffffU, 65535, 65535};
+
+std::uint32_t& extentOf(Dim3& grid, std::size_t axis) { return axis == 0 ? grid.x : axis == 1 ? grid.y : grid.z; }
+
+bool uses(const Program& program, Builtin builtin) {
+  return std::ranges::any_of(program.registers, [&](const Register& one) {
+    return one.kind == RegisterKind::Builtin && one.builtin == builtin;
+  });
+}
+
+Builtin plus(Builtin first, std::size_t axis) { return static_cast<Builtin>(static_cast<std::size_t>(first) + axis); }
+
+/// What some blocks of a launch did in global memory.
+struct Accesses {
+  bool clean = false;  ///< they came to their end and stayed within all arrays
+  bool tooLong = false;
+  std::uint64_t loads = 0, stores = 0;
+};
+
+class BeyondGrid {
+ public:
+  BeyondGrid(const BoundLaunch& bound, const RunOptions& options)
+      : program_(*bound.program), launch_(bound.launch), grid_(launch_.configuration.grid), options_(options) {}
+
+  /// The grid that would reach everything; the launch's own if it does.
+  Dim3 needed() {
+    Dim3 grid = grid_;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (!uses(program_, plus(Builtin::BlockIdxX, axis)) || !writes(axis, 0) || !hasBound(axis)) { continue; }
+      std::uint32_t reached = 1;  // layers beyond the grid that write
+      while (reached < far(axis) && writes(axis, reached)) { reached *= 2; }
+      std::uint32_t last = reached / 2, none = reached;
+      while (last + 1 < none) {
+        const std::uint32_t middle = last + (none - last) / 2;
+        (writes(axis, middle) ? last : none) = middle;
+      }
+      extentOf(grid, axis) += last + 1;
+    }
+    return grid;
+  }
+
+  /// Blocks of `grid`, observed; those beyond the launch's own, or those of it.
+  Accesses run(const Dim3& grid, bool beyond, std::vector<simt::Observer*> observers) {
+    std::vector<std::uint64_t> blocks;
+    for (std::uint64_t block = 0; beyond && block < grid.count(); ++block) {
+      const Dim3 at = unlinear(block, grid);
+      if (at.x >= grid_.x || at.y >= grid_.y || at.z >= grid_.z) { blocks.push_back(block); }
+    }
+    return execute(beyond ? grid : grid_, std::move(blocks), kGridBudget, observers);
+  }
+
+ private:
+  /// A block so far beyond the grid that its elements, one for each thread, would be outside any array.
+  [[nodiscard]] std::uint32_t far(std::size_t axis) {
+    std::int64_t most = 1;
+    for (const ArrayData& array : launch_.arrays) { most = std::max(most, array.elementCount()); }
+    const std::uint32_t free = kMostBlocks[axis] - extentOf(grid_, axis);
+    return static_cast<std::uint32_t>(std::min<std::int64_t>(most, free / 2));
+  }
+  [[nodiscard]] bool hasBound(std::size_t axis) {
+    if (far(axis) == 0) { return false; }
+    Dim3 grid = grid_;
+    extentOf(grid, axis) += far(axis);
+    Dim3 at{0, 0, 0};
+    extentOf(at, axis) = extentOf(grid, axis) - 1;
+    const Accesses accesses = execute(grid, {linear(at, grid)}, kLayerBudget, {});
+    return accesses.clean && accesses.stores == 0;
+  }
+  /// Whether the blocks of a layer beyond the grid write something.
+  [[nodiscard]] bool writes(std::size_t axis, std::uint32_t layer) {
+    Dim3 grid = grid_;
+    extentOf(grid, axis) += layer + 1;
+    std::vector<std::uint64_t> blocks;
+    Dim3 first{0, 0, 0};
+    Dim3 end = grid_;
+    extentOf(first, axis) = extentOf(grid, axis) - 1;
+    extentOf(end, axis) = extentOf(grid, axis);
+    for (std::uint32_t z = first.z; z < end.z; ++z) {
+      for (std::uint32_t y = first.y; y < end.y; ++y) {
+        for (std::uint32_t x = first.x; x < end.x; ++x) { blocks.push_back(linear({x, y, z}, grid)); }
+      }
+    }
+    const Accesses accesses = execute(grid, std::move(blocks), kLayerBudget, {});
+    return accesses.clean && accesses.stores > 0 && (accesses.loads > 0 || !loads_);
+  }
+
+  Accesses execute(const Dim3& grid, std::vector<std::uint64_t> blocks, std::uint64_t budget,
+                   std::vector<simt::Observer*> observers) {
+    Launch again = launch_;
+    again.configuration.grid = grid;
+    simt::ExecuteOptions options;
+    options.workers = options_.workers;
+    options.stop = options_.stop;
+    options.onlyBlocks = std::move(blocks);
+    options.launchBudget = budget;
+    const simt::ExecuteResult result = simt::execute(program_, again, observers, options);
+    Accesses accesses{.clean = result.outcome == simt::Outcome::Finished && result.outOfBounds == 0,
+                      .tooLong = result.outcome == simt::Outcome::TooLong};
+    for (std::size_t i = 0; i < program_.code.size(); ++i) {
+      const Instruction& one = program_.code[i];
+      if (!isAccess(one.op) || one.aux == kNone || program_.objects[one.aux].space != MemorySpace::Global) { continue; }
+      loads_ = loads_ || one.op == Opcode::Load;
+      (writesMemory(one.op) ? accesses.stores : accesses.loads) += result.profile.lanes.at(i);
+    }
+    return accesses;
+  }
+
+  const Program& program_;
+  const Launch& launch_;
+  Dim3 grid_;
+  const RunOptions& options_;
+  bool loads_ = false;  ///< the kernel reads global memory
+};
+
+/// Kernels of which this can be said: they do not adapt to the grid, and it is known what they write.
+bool isSimple(const BoundLaunch& bound) {
+  const Program& program = *bound.program;
+  std::size_t bytes = 0;
+  for (const ArrayData& array : bound.launch.arrays) { bytes += array.bytes.size(); }
+  return bytes <= kMostArrayBytes && !synchronisesGrid(program) && !uses(program, Builtin::GridDimX) &&
+         !uses(program, Builtin::GridDimY) && !uses(program, Builtin::GridDimZ) &&
+         std::ranges::none_of(program.code, [](const Instruction& one) {
+           return isAtomic(one.op) || one.isVolatile || (isAccess(one.op) && one.aux == kNone);
+         });
+}
+
+std::string gridText(const Dim3& grid) {
+  return grid.z > 1   ? fmt::format("{}×{}×{}", grid.x, grid.y, grid.z)
+         : grid.y > 1 ? fmt::format("{}×{}", grid.x, grid.y)
+                      : fmt::format("{}", grid.x);
+}
+
+}  // namespace
+
+void GridCoverage::launched(std::size_t index, const ProgramLaunch& launch, const BoundLaunch& bound, bool isNew,
+                            const RunOptions& options) {
+  std::string part = shapeOf(launch);
+  const Program& program = *bound.program;
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const Parameter& parameter = program.parameters[i];
+    if (parameter.object == kNone && !isFloating(parameter.type)) {
+      part += fmt::format(" {}", bound.launch.arguments[i]);
+    }
+  }
+  const std::vector<bool> written = writtenObjects(program);
+  for (const auto& [object, allocation] : bound.allocations) {
+    if (!written[object]) { continue; }
+    const auto [known, added] = parts_.try_emplace({launch.symbol, allocation}, part);
+    if (!added && known->second != part) { known->second.clear(); }
+  }
+  if (!isNew || !launch.findings.empty() || !isSimple(bound)) { return; }
+  try {
+    look(index, launch, bound, options);
+  } catch (const InputError&) {
+    return;  // the larger grid exceeds a limit
+  }
+}
+
+void GridCoverage::look(std::size_t index, const ProgramLaunch& launch, const BoundLaunch& bound,
+                        const RunOptions& options) {
+  BeyondGrid beyond(bound, options);
+  const Dim3 needed = beyond.needed();
+  if (needed == launch.configuration.grid) { return; }
+  const Program& program = *bound.program;
+  const std::vector<bool> written = writtenObjects(program);
+  for (const auto& [object, allocation] : bound.allocations) {
+    if (!written[object] || program.objects[object].space != MemorySpace::Global) { continue; }
+    faults::OutputCoverage own(program, bound.launch, object);
+    faults::OutputCoverage others(program, bound.launch, object);
+    if (!beyond.run(needed, false, {&own}).clean) { return; }
+    const Accesses accesses = beyond.run(needed, true, {&others});
+    if (!accesses.clean && !accesses.tooLong) { return; }
+    Gap gap{.launch = index,
+            .allocation = allocation,
+            .object = object,
+            .elementBytes = sizeInMemory(program.objects[object].element),
+            .needed = needed,
+            .more = accesses.tooLong};
+    std::ranges::set_difference(own.unwritten(), others.unwritten(), std::back_inserter(gap.elements));
+    if (!gap.elements.empty()) { gaps_.push_back(std::move(gap)); }
+  }
+}
+
+void GridCoverage::conclude(std::vector<ProgramLaunch>& launches) const {
+  std::set<std::string> said;
+  for (const Gap& gap : gaps_) {
+    ProgramLaunch& launch = launches.at(gap.launch);
+    const Program& program = *launch.program;
+    if (parts_.at({launch.symbol, gap.allocation}).empty() || !said.insert(launch.symbol).second) { continue; }
+    faults::Finding finding;
+    finding.kind = faults::FindingKind::UnwrittenOutput;
+    const auto store = std::ranges::find_if(program.code, [&](const Instruction& one) {
+      return one.op == Opcode::Store && one.aux == gap.object && one.range.valid();
+    });
+    finding.where = store == program.code.end() ? program.kernelRange : store->range;
+    finding.object = gap.object;
+    finding.index = gap.elements.front();
+    finding.occurrences = gap.elements.size();
+    const std::string first = analysis::elementName(program, gap.object, finding.index);
+    finding.message = fmt::format(
+        "the grid ends too early: {}{} element{} of {} pass{} the kernel's own bounds check, and no thread reaches {}; "
+        "the first is {}. The launch at line {} has {} blocks of {} threads; {} blocks reach them all",
+        gap.more ? "at least " : "", gap.elements.size(), gap.elements.size() == 1 ? "" : "s",
+        program.objects[gap.object].name, gap.elements.size() == 1 ? "es" : "",
+        gap.elements.size() == 1 ? "it" : "them", first, launch.at.line, gridText(launch.configuration.grid),
+        gridText(launch.configuration.block), gridText(gap.needed));
+    std::set<AllocationId> spoilt;  // computed from such elements
+    const auto comesFrom = [&](const ProgramLaunch& reader) {
+      return [&](const faults::Finding& one) {
+        const auto allocation = allocationOf(reader, one.object);
+        if (one.kind != faults::FindingKind::Uninitialized || !allocation) { return false; }
+        if (*allocation != gap.allocation || spoilt.contains(*allocation)) { return spoilt.contains(*allocation); }
+        const std::int64_t element =
+            one.index * sizeInMemory(reader.program->objects[one.object].element) / gap.elementBytes;
+        return std::ranges::binary_search(gap.elements, element);
+      };
+    };
+    for (std::size_t i = gap.launch + 1; i < launches.size(); ++i) {
+      if (std::erase_if(launches[i].findings, comesFrom(launches[i])) == 0) { continue; }
+      spoilt.merge(writtenBy(launches[i]));
+      if (finding.message.find(" reads ") == std::string::npos) {
+        finding.message += fmt::format("; {} reads them without a value in launch {}", launches[i].kernel, i + 1);
+      }
+    }
+    launch.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace haloscope::running
