@@ -64,29 +64,29 @@ __device__ void put(double* to, const double* v) {
   *reinterpret_cast<double2*>(to) = make_double2(v[0], v[1]);
 }
 
-// Loads the vector at row j of plane i, zeros outside the grid.
-__device__ void load(const REAL* in, int N, int i, int j, int k, REAL* v) {
-  for (int n = 0; n < WIDTH; ++n) { v[n] = 0; }
-  if (i < N && j >= 0 && j < N && k >= 0 && k < N) { get(in + (i * N + j) * N + k, v); }
-}
-
 __global__ void stencil(const REAL* in, REAL* out, int N) {
   int k = WIDTH * (blockIdx.x * blockDim.x + threadIdx.x);
   int j = ROWS * (blockIdx.y * blockDim.y + threadIdx.y);
   int begin = max(int(blockIdx.z * PLANES), ORDER);
   int end = min(int(blockIdx.z * PLANES + PLANES), N - ORDER);
+  if (begin >= end || j >= N || k >= N) { return; }
 
   if (N % WIDTH == 0) {
+    // Where rows j - ORDER to j + ROWS + ORDER - 1 are in a plane. For those beyond the grid the nearest that is not,
+    // since only points that keep their value have such neighbours; so too for vectors.
+    int at[ROWS + 2 * ORDER];
+    for (int r = 0; r < ROWS + 2 * ORDER; ++r) { at[r] = min(max(j + r - ORDER, 0), N - 1) * N + k; }
     REAL queue[ROWS][2 * ORDER + 1][WIDTH];  // of planes i - ORDER to i + ORDER
     for (int r = 0; r < ROWS; ++r) {
-      for (int d = 0; d < 2 * ORDER; ++d) { load(in, N, begin - ORDER + d, j + r, k, queue[r][d]); }
+      for (int d = 0; d < 2 * ORDER; ++d) { get(in + (begin - ORDER + d) * N * N + at[r + ORDER], queue[r][d]); }
     }
     for (int i = begin; i < end; ++i) {
-      for (int r = 0; r < ROWS; ++r) { load(in, N, i + ORDER, j + r, k, queue[r][2 * ORDER]); }
+      for (int r = 0; r < ROWS; ++r) { get(in + (i + ORDER) * N * N + at[r + ORDER], queue[r][2 * ORDER]); }
+      const REAL* plane = in + i * N * N;
       REAL column[ROWS + 2 * ORDER][WIDTH];  // of plane i, rows j - ORDER to j + ROWS + ORDER - 1
       for (int r = 0; r < ORDER; ++r) {
-        load(in, N, i, j + r - ORDER, k, column[r]);
-        load(in, N, i, j + r + ROWS, k, column[r + ROWS + ORDER]);
+        get(plane + at[r], column[r]);
+        get(plane + at[r + ROWS + ORDER], column[r + ROWS + ORDER]);
       }
       for (int r = 0; r < ROWS; ++r) {
         for (int v = 0; v < WIDTH; ++v) { column[r + ORDER][v] = queue[r][ORDER][v]; }
@@ -96,8 +96,8 @@ __global__ void stencil(const REAL* in, REAL* out, int N) {
         for (int v = 0; v < WIDTH; ++v) { row[v + ORDER] = queue[r][ORDER][v]; }
         for (int from = WIDTH; from < ORDER + WIDTH; from += WIDTH) {
           REAL left[WIDTH], right[WIDTH];
-          load(in, N, i, j + r, k - from, left);
-          load(in, N, i, j + r, k + from, right);
+          get(plane + at[r + ORDER] - min(from, k), left);
+          get(plane + at[r + ORDER] + min(from, N - WIDTH - k), right);
           for (int v = 0; v < WIDTH; ++v) {
             if (ORDER - from + v >= 0) { row[ORDER - from + v] = left[v]; }
             if (from + v < WIDTH + ORDER) { row[ORDER + from + v] = right[v]; }

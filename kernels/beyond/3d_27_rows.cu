@@ -10,7 +10,7 @@ tunables:
   BLOCK_X: {default: 8, min: 8, max: 128, meaning: threads per block along x}
   BLOCK_Y: {default: 4, min: 1, max: 16, meaning: threads per block along y}
   ROWS: {default: 2, min: 1, max: 4, meaning: rows per thread}
-  PLANES: {default: 8, min: 1, max: 128, meaning: planes per block}
+  PLANES: {default: 16, min: 1, max: 128, meaning: planes per block}
 requires: [32 % BLOCK_X == 0 || BLOCK_X % 32 == 0, BLOCK_X * BLOCK_Y % 32 == 0]
 precision: {macro: REAL, types: [float, double]}
 arrays:
@@ -26,7 +26,7 @@ computes:
   weights: c
   window: [1, 1, 1]
   border: keeps its value
-op_per_byte: 864 / sizeof(REAL) * ROWS * PLANES / ((PLANES + 2) * (ROWS + 2) * (16 + 2 * sizeof(REAL) / min(BLOCK_X, 32)))
+op_per_byte: 864 / sizeof(REAL) * ROWS / ((ROWS + 2) * (16 + 2 * sizeof(REAL) / min(BLOCK_X, 32)))
 */
 #ifndef REAL
 #define REAL float
@@ -38,7 +38,7 @@ op_per_byte: 864 / sizeof(REAL) * ROWS * PLANES / ((PLANES + 2) * (ROWS + 2) * (
 #define ROWS 2
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 16
 #endif
 #define LANES (BLOCK_X < 32 ? BLOCK_X : 32)  // of a warp, side by side in one row
 #define WIDTH int(16 / sizeof(REAL))         // values in a vector
@@ -65,14 +65,15 @@ __device__ void put(double* to, const double* v) {
   *reinterpret_cast<double2*>(to) = make_double2(v[0], v[1]);
 }
 
-// Loads rows j - 1 to j + ROWS of plane i and the neighbours that an outer lane needs; zeros outside the grid.
+// Loads rows j - 1 to j + ROWS of plane i and the neighbours that an outer lane needs. For what is beyond the grid it
+// takes the nearest that is not, since only points that keep their value have such neighbours.
 __device__ void load(const REAL* in, int N, int i, int j, int k, int beside, bool outer, REAL v[ROWS + 2][WIDTH],
                      REAL* edge) {
   for (int r = 0; r < ROWS + 2; ++r) {
+    const REAL* row = in + (i * N + min(max(j + r - 1, 0), N - 1)) * N;
+    get(row + min(k, N - WIDTH), v[r]);
     edge[r] = 0;
-    for (int n = 0; n < WIDTH; ++n) { v[r][n] = 0; }
-    if (i < N && j + r >= 1 && j + r <= N && k < N) { get(in + (i * N + j + r - 1) * N + k, v[r]); }
-    if (i < N && j + r >= 1 && j + r <= N && outer) { edge[r] = in[(i * N + j + r - 1) * N + beside]; }
+    if (outer) { edge[r] = row[beside]; }
   }
 }
 
@@ -113,9 +114,9 @@ __global__ void stencil(const REAL* in, REAL* out, int N) {
             for (int dk = 0; dk < 3; ++dk) {
 #pragma unroll
               for (int v = 0; v < WIDTH; ++v) {
-                if (i > begin) { before[n][v] += c[2][1 + d][dk] * row[v + dk]; }
-                if (i >= begin && i < end) { here[n][v] += c[1][1 + d][dk] * row[v + dk]; }
-                if (i + 1 < end) { behind[n][v] += c[0][1 + d][dk] * row[v + dk]; }
+                before[n][v] += c[2][1 + d][dk] * row[v + dk];
+                here[n][v] += c[1][1 + d][dk] * row[v + dk];
+                behind[n][v] += c[0][1 + d][dk] * row[v + dk];
               }
             }
           }

@@ -67,6 +67,7 @@ __global__ void convolution(const float* in, float* out, int width, int height) 
     for (int r = 0; r < ROWS; ++r) {
       for (int v = 0; v < 4; ++v) { result[r][v] = 0; }
     }
+#pragma unroll
     for (int k = 0; k < ROWS + 2 * FILTER_RADIUS; ++k) {
       float here[4] = {own[k].x, own[k].y, own[k].z, own[k].w};
       float window[12];  // four values of the lane before, the lane's own, four of the lane behind
@@ -83,6 +84,7 @@ __global__ void convolution(const float* in, float* out, int width, int height) 
           if (lane == 31) { window[8 + v] = edge[k][v]; }
         }
       }
+#pragma unroll
       for (int r = 0; r < ROWS; ++r) {
         int filterRow = k - r;
         if (filterRow >= 0 && filterRow <= 2 * FILTER_RADIUS) {
