@@ -6,7 +6,7 @@
 
 __global__ void twice(float *a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) a[i] = 2 * a[i];  // finds: uninitialized
+  if (i < n) a[i] = 2 * a[i];
 }
 
 int main() {
