@@ -89,18 +89,22 @@ __device__ void put(double* to, const double* v) {
   for (int n = 0; n < COLUMNS; n += 2) { *reinterpret_cast<double2*>(to + n) = make_double2(v[n], v[n + 1]); }
 }
 
-// Loads the thread's part of plane i, zeros outside the grid.
-__device__ void load(const REAL* in, int N, int i, int j, int k, REAL v[ROWS][COLUMNS]) {
+// Loads the thread's part of plane i; zeros outside the grid, which a tile at its border reaches.
+__device__ __forceinline__ void load(const REAL* in, int N, int i, int j, int k, bool border, REAL v[ROWS][COLUMNS]) {
   for (int r = 0; r < ROWS; ++r) {
-    bool row = i >= 0 && i < N && j + r >= 0 && j + r < N;
     const REAL* from = in + (i * N + j + r) * N + k;
-    for (int n = 0; n < COLUMNS; ++n) { v[r][n] = 0; }
-    if (N % COLUMNS == 0) {
-      if (row && k >= 0 && k < N) { get(from, v[r]); }
-    } else {  // rows do not begin at multiples of a vector
-      for (int n = 0; n < COLUMNS; ++n) {
-        if (row && k + n >= 0 && k + n < N) { v[r][n] = from[n]; }
+    if (border) {
+      bool row = i >= 0 && i < N && j + r >= 0 && j + r < N;
+      for (int n = 0; n < COLUMNS; ++n) { v[r][n] = 0; }
+      if (N % COLUMNS == 0) {
+        if (row && k >= 0 && k < N) { get(from, v[r]); }
+      } else {  // rows do not begin at multiples of a vector
+        for (int n = 0; n < COLUMNS; ++n) {
+          if (row && k + n >= 0 && k + n < N) { v[r][n] = from[n]; }
+        }
       }
+    } else {
+      get(from, v[r]);
     }
   }
 }
@@ -110,16 +114,11 @@ __device__ int edge(int one, int t, int w, int side) {
   return (((one * STEPS + t) * BLOCK_Y + w) * 2 + side) * 32 * COLUMNS;
 }
 
-__global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* out, int N) {
-  extern __shared__ __align__(16) REAL edges_s[];  // of two planes of each step: first and last row of each warp
-
+// Is compiled twice: only in a tile at the border of the grid are there points that keep their value.
+__device__ __forceinline__ void march(const REAL* in, REAL* out, int N, REAL* edges_s, int j, int k, int begin, int end,
+                                      bool border) {
   int w = threadIdx.y;
   int x = COLUMNS * threadIdx.x;  // in the tile
-  int k = blockIdx.x * (32 * COLUMNS - 2 * HALO) - HALO + x;
-  int j = blockIdx.y * (ROWS * BLOCK_Y - 2 * STEPS) - STEPS + ROWS * w;
-  int begin = blockIdx.z * PLANES;
-  int end = min(begin + PLANES, N);
-
   // Step t takes values of plane q - t, and with those of the two planes before computes plane q - t - 1.
   REAL before[STEPS][ROWS][COLUMNS], here[STEPS][ROWS][COLUMNS], ahead[AHEAD][ROWS][COLUMNS];
 #pragma unroll
@@ -134,7 +133,7 @@ __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* ou
     put(edges_s + edge(0, t, w, 1) + x, here[t][0]);
   }
 #pragma unroll
-  for (int a = 0; a < AHEAD; ++a) { load(in, N, begin - STEPS + a, j, k, ahead[a]); }
+  for (int a = 0; a < AHEAD; ++a) { load(in, N, begin - STEPS + a, j, k, border, ahead[a]); }
   __syncthreads();
 
   for (int q = begin - STEPS; q < end + STEPS; ++q) {
@@ -146,9 +145,7 @@ __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* ou
         for (int a = 0; a < AHEAD - 1; ++a) { ahead[a][r][v] = ahead[a + 1][r][v]; }
       }
     }
-    int newest = q + AHEAD;
-    if (newest >= end + STEPS) { newest = -1; }  // the block needs no more planes
-    load(in, N, newest, j, k, ahead[AHEAD - 1]);
+    if (q + AHEAD < end + STEPS) { load(in, N, q + AHEAD, j, k, border, ahead[AHEAD - 1]); }
 #pragma unroll
     for (int t = 0; t < STEPS; ++t) {
       put(edges_s + edge(1 - one, t, w, 0) + x, next[0]);
@@ -172,8 +169,8 @@ __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* ou
                      c[4] * column[r + 2][v] + c[5] * before[t][r][v] + c[6] * next[r][v];
           before[t][r][v] = here[t][r][v];
           here[t][r][v] = next[r][v];
-          next[r][v] = row[v + 1];  // the border keeps its value
-          if (innerRow && k + v >= 1 && k + v < N - 1) { next[r][v] = sum; }
+          next[r][v] = sum;
+          if (border && !(innerRow && k + v >= 1 && k + v < N - 1)) { next[r][v] = row[v + 1]; }  // keeps its value
         }
       }
     }
@@ -183,7 +180,7 @@ __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* ou
       if (i >= max(begin, 1) && i < min(end, N - 1) && row >= STEPS && row < ROWS * BLOCK_Y - STEPS && j + r >= 1 &&
           j + r < N - 1 && x >= HALO && x < 32 * COLUMNS - HALO) {
         REAL* to = out + (i * N + j + r) * N + k;
-        if (N % COLUMNS == 0 && k >= 1 && k + COLUMNS < N) {
+        if (!border || (N % COLUMNS == 0 && k >= 1 && k + COLUMNS < N)) {
           put(to, next[r]);
         } else {
           for (int v = 0; v < COLUMNS; ++v) {
@@ -193,5 +190,23 @@ __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* ou
       }
     }
     __syncthreads();
+  }
+}
+
+__global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* out, int N) {
+  extern __shared__ __align__(16) REAL edges_s[];  // of two planes of each step: first and last row of each warp
+
+  int k = blockIdx.x * (32 * COLUMNS - 2 * HALO) - HALO;
+  int j = blockIdx.y * (ROWS * BLOCK_Y - 2 * STEPS) - STEPS;
+  int begin = blockIdx.z * PLANES;
+  int end = min(begin + PLANES, N);
+  bool border = N % COLUMNS != 0 || k < 1 || k + 32 * COLUMNS >= N || j < 1 || j + ROWS * BLOCK_Y >= N ||
+                begin - STEPS < 1 || end + STEPS >= N;
+  j += ROWS * threadIdx.y;
+  k += COLUMNS * threadIdx.x;
+  if (border) {
+    march(in, out, N, edges_s, j, k, begin, end, true);
+  } else {
+    march(in, out, N, edges_s, j, k, begin, end, false);
   }
 }
