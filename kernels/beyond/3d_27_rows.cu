@@ -111,20 +111,17 @@ __global__ void stencil(const REAL* in, REAL* out, int N) {
           int d = r - 1 - n;
           if (d >= -1 && d <= 1) {
 #pragma unroll
-            for (int dk = 0; dk < 3; ++dk) {
-#pragma unroll
-              for (int v = 0; v < WIDTH; ++v) {
-                before[n][v] += c[2][1 + d][dk] * row[v + dk];
-                here[n][v] += c[1][1 + d][dk] * row[v + dk];
-                behind[n][v] += c[0][1 + d][dk] * row[v + dk];
-              }
+            for (int v = 0; v < WIDTH; ++v) {
+              before[n][v] += c[2][1 + d][0] * row[v] + c[2][1 + d][1] * row[v + 1] + c[2][1 + d][2] * row[v + 2];
+              here[n][v] += c[1][1 + d][0] * row[v] + c[1][1 + d][1] * row[v + 1] + c[1][1 + d][2] * row[v + 2];
+              behind[n][v] += c[0][1 + d][0] * row[v] + c[0][1 + d][1] * row[v + 1] + c[0][1 + d][2] * row[v + 2];
             }
           }
         }
       }
       for (int r = 0; r < ROWS; ++r) {
-        REAL* to = out + ((i - 1) * N + j + r) * N + k;
         if (i > begin && j + r >= 1 && j + r < N - 1) {
+          REAL* to = out + ((i - 1) * N + j + r) * N + k;
           if (k > 0 && k + WIDTH < N) {
             put(to, before[r]);
           } else {

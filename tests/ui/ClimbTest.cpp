@@ -63,12 +63,12 @@ TEST_F(ClimbTest, EveryRungIsExecutedAndTheChosenOneComparedWithTheOneBelow) {
 }
 
 TEST_F(ClimbTest, ArrowsGoFromRungToRungAndEnterStepsThroughOne) {
-  press(ImGuiKey_UpArrow);
+  press(ImGuiMod_Shift | ImGuiKey_UpArrow);
   EXPECT_EQ(state().choice.kernel, "stencil/2d_5_basic");
   ASSERT_NE(state().climb.difference, nullptr);
   EXPECT_TRUE(state().climb.difference->alone());
-  press(ImGuiKey_DownArrow);
-  press(ImGuiKey_DownArrow);
+  press(ImGuiMod_Shift | ImGuiKey_DownArrow);
+  press(ImGuiMod_Shift | ImGuiKey_DownArrow);
   EXPECT_EQ(state().choice.kernel, "beyond/2d_5_rows");
   EXPECT_EQ(state().experiment->file.id, "beyond/2d_5_rows") << "it is the one that is stepped through";
   EXPECT_EQ(state().climb.difference->below.id, "stencil/2d_5_basic");
@@ -123,7 +123,7 @@ TEST_F(ClimbTest, AVariantOnNoLadderSaysSo) {
   driver_.settle();
   EXPECT_NE(shown().find("stands on no ladder"), std::string::npos);
   EXPECT_EQ(state().climb.difference, nullptr);
-  press(ImGuiKey_DownArrow);
+  press(ImGuiMod_Shift | ImGuiKey_DownArrow);
   EXPECT_EQ(state().choice.kernel, "stencil/finite_difference_3");
 }
 

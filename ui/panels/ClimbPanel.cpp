@@ -28,7 +28,7 @@ int currentLine(const AppState& state, const SourceDifference& difference) {
 std::string climbCaption(const AppState& state) {
   if (!state.hardware.measuring.empty()) { return fmt::format("measuring {} …", state.hardware.measuring); }
   return fmt::format(
-      "↑ ↓ another rung · Enter steps through it{}",
+      "Shift + ↑ ↓ another rung · Enter steps through it{}",
       state.gpuName.empty() ? "" : fmt::format(" · {} measures all here", keyText(readHardwareCounters)));
 }
 
@@ -73,13 +73,13 @@ constexpr std::array kClimbKeys = {
     Shortcut{.act = chooseNextRung,
              .group = KeyGroup::Compare,
              .text = "there: next rung",
-             .keys = ImGuiKey_DownArrow,
+             .keys = ImGuiMod_Shift | ImGuiKey_DownArrow,
              .repeats = true,
              .when = climbInFront},
     Shortcut{.act = choosePreviousRung,
              .group = KeyGroup::Compare,
              .text = "there: previous rung",
-             .keys = ImGuiKey_UpArrow,
+             .keys = ImGuiMod_Shift | ImGuiKey_UpArrow,
              .repeats = true,
              .when = climbInFront},
     Shortcut{.act = stepRung,
