@@ -89,6 +89,8 @@ std::string problemOf(const Work& work) {
 }  // namespace
 
 const SuiteEntry* SuiteClass::best() const {
+  // What is compared with a wrong root is not verified.
+  if (std::ranges::any_of(rootChecks, &Verification::failed)) { return nullptr; }
   const SuiteEntry* found = nullptr;
   for (const SuiteEntry& entry : entries) {
     if (!entry.verified || entry.time.samples == 0 || entry.steps != limit.steps) { continue; }

@@ -267,7 +267,9 @@ TEST_P(SuiteOnDeviceTest, WhatIsWrongIsSaid) {
   SuiteRun run(device_, gate_, pool_, tiles());
   PlannedClass plan = planClass(gpu::theCatalogue(), starOf(64));
   plan.variants.resize(2);
-  EXPECT_FALSE(run.measure(plan, options(false)).right()) << "the root differs from the reference";
+  const SuiteClass wrong = run.measure(plan, options(false));
+  EXPECT_FALSE(wrong.right()) << "the root differs from the reference";
+  EXPECT_EQ(wrong.best(), nullptr);
   const KernelFile& second = *plan.variants[1].file;
   KernelFile edited = second;
   edited.text += "#error broken\n";
