@@ -200,8 +200,14 @@ class DifferenceView {
   }
 
   void drawPair(const LinePair& pair, float y, float height) const {
-    if (!alone()) { drawSide(kLeft, pair, y, height); }
-    drawSide(kRight, pair, y, height);
+    for (const std::size_t at : {kLeft, kRight}) {
+      if (at == kLeft && alone()) { continue; }
+      const Side& side = sides_.at(at);
+      // A long comment is one token, which is not wrapped.
+      ImGui::PushClipRect({side.left, y}, {side.left + side.width, y + height}, true);
+      drawSide(at, pair, y, height);
+      ImGui::PopClipRect();
+    }
   }
 
   void drawSide(std::size_t at, const LinePair& pair, float y, float height) const {
