@@ -1,5 +1,6 @@
 #include "program/LineDiff.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,6 +60,27 @@ TEST(LineDiff, EveryLineAppearsOnceAndInOrder) {
   }
   EXPECT_EQ(nextLeft, 7);
   EXPECT_EQ(nextRight, 8);
+}
+
+TEST(LineDiff, LongTextsAreComparedBetweenLinesThatOccurOnce) {
+  std::vector<std::string> before, now;
+  for (int line = 0; line < 20'000; ++line) {
+    before.push_back(fmt::format("x{} = {};", line, line));
+    if (line == 700) { now.emplace_back("// a line more"); }
+    now.push_back(line == 12'000 ? "x12000 = 12000 + i;" : before.back());
+    before.emplace_back("}");
+    now.emplace_back("}");
+  }
+  const auto pairs = pairLines({before.begin(), before.end()}, {now.begin(), now.end()});
+  EXPECT_EQ(pairs.size(), now.size());
+  EXPECT_EQ(std::ranges::count(pairs, kSame, &LinePair::kind), 39'999);
+  EXPECT_NE(std::ranges::find(pairs, LinePair{24'000, 24'001, LinePair::Kind::Changed}), pairs.end());
+  EXPECT_NE(std::ranges::find(pairs, LinePair{-1, 1'400, kApart}), pairs.end());
+}
+
+TEST(LineDiff, LongTextsWithoutSuchLinesAreNotCompared) {
+  const Lines left(3000, "}"), right(3000, "{");
+  EXPECT_EQ(std::ranges::count(pairLines(left, right), kApart, &LinePair::kind), 3000);
 }
 
 TEST(LineDiff, TheChangedPartOfALineIsBetweenWhatIsShared) {
