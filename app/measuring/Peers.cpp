@@ -1,14 +1,16 @@
 #include "measuring/Peers.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <cstdlib>
+#include <charconv>
+#include <cmath>
 #include <map>
-#include <regex>
 #include <system_error>
 #include <utility>
 
@@ -20,54 +22,95 @@ namespace haloscope::measuring {
 
 namespace {
 
-/// A file in memory that a child process writes to.
+/// The end of a pipe that a child process writes to, and the last part of what came.
 class PeerOutput {
  public:
-  PeerOutput() : file_(memfd_create("haloscope-peer", MFD_CLOEXEC)) {
-    if (file_ < 0) { throw std::system_error(errno, std::generic_category(), "memfd_create"); }
+  PeerOutput() {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) { throw std::system_error(errno, std::generic_category(), "pipe2"); }
+    from_ = ends[0];
+    to_ = ends[1];
   }
   PeerOutput(const PeerOutput&) = delete;
   PeerOutput& operator=(const PeerOutput&) = delete;
-  ~PeerOutput() { close(file_); }
+  ~PeerOutput() {
+    close(from_);
+    closeWriting();
+  }
 
-  [[nodiscard]] int file() const { return file_; }
-  /// What was written, at most its last part.
-  [[nodiscard]] std::string text() const {
-    constexpr off_t kMost = 1 << 16;
-    const off_t size = lseek(file_, 0, SEEK_END);
-    std::string text(static_cast<std::size_t>(std::min(size, kMost)), '\0');
-    const ssize_t got = pread(file_, text.data(), text.size(), size - static_cast<off_t>(text.size()));
-    text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
-    return text;
+  [[nodiscard]] int from() const { return from_; }
+  [[nodiscard]] int to() const { return to_; }
+  /// Once the child process has it.
+  void closeWriting() {
+    if (to_ >= 0) { close(to_); }
+    to_ = -1;
+  }
+  /// Takes what there is, waiting if there is nothing. False at the end.
+  bool take() {
+    constexpr std::size_t kMost = 1U << 14U;
+    std::array<char, 4096> part{};
+    const ssize_t got = read(from_, part.data(), part.size());
+    if (got <= 0) { return got < 0 && errno == EINTR; }
+    text_.append(part.data(), static_cast<std::size_t>(got));
+    if (text_.size() > 2 * kMost) { text_.erase(0, text_.size() - kMost); }
+    return true;
+  }
+  /// The last line that is not blank.
+  [[nodiscard]] std::string lastLine() const {
+    const std::size_t end = text_.find_last_not_of(" \t\r\n");
+    if (end == std::string::npos) { return {}; }
+    const std::size_t begin = text_.find_last_of("\r\n", end);
+    return text_.substr(begin == std::string::npos ? 0 : begin + 1,
+                        end - (begin == std::string::npos ? 0 : begin + 1) + 1);
   }
 
  private:
-  int file_;
+  int from_ = -1, to_ = -1;
+  std::string text_;
 };
 
-std::string lastLine(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) { text.pop_back(); }
-  const std::size_t line = text.rfind('\n');
-  return line == std::string::npos ? text : text.substr(line + 1);
+constexpr std::size_t kQuoted = 200;  // bytes of a line in a message
+
+/// Reads both until they end. False if that takes longer than until `deadline`.
+bool takeAll(PeerOutput& out, PeerOutput& err, std::chrono::steady_clock::time_point deadline) {
+  std::array<pollfd, 2> open{pollfd{out.from(), POLLIN, 0}, pollfd{err.from(), POLLIN, 0}};
+  while (open[0].fd >= 0 || open[1].fd >= 0) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0) { return false; }
+    if (poll(open.data(), open.size(), static_cast<int>(left.count())) <= 0) { continue; }
+    if (open[0].revents != 0 && !out.take()) { open[0].fd = -1; }
+    if (open[1].revents != 0 && !err.take()) { open[1].fd = -1; }
+  }
+  return true;
 }
 
 /// Runs a command and fills in the time that it prints, or the problem.
 void startAndWait(PeerTime& peer, std::chrono::seconds patience) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
   try {
-    const PeerOutput out;
-    const PeerOutput err;
-    const process::ChildProcess child({.program = "/bin/sh",
-                                       .arguments = {"-c", peer.command},
-                                       .files = {{out.file(), STDOUT_FILENO}, {err.file(), STDERR_FILENO}},
-                                       .standardStreams = false});
-    const auto end = child.waitForEnd(patience);
-    if (!end) {
+    PeerOutput out;
+    PeerOutput err;
+    process::ChildProcess child({.program = "/bin/sh",
+                                 .arguments = {"-c", peer.command},
+                                 .files = {{out.to(), STDOUT_FILENO}, {err.to(), STDERR_FILENO}},
+                                 .standardStreams = false,
+                                 .ownGroup = true});
+    out.closeWriting();
+    err.closeWriting();
+    const bool ended = takeAll(out, err, deadline);
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    const auto end = child.waitForEnd(std::max(left, std::chrono::milliseconds(0)));
+    if (!ended || !end) {
+      child.kill();
       peer.problem = fmt::format("it did not end within {} s", patience.count());
     } else if (end->status != 0) {
-      const std::string said = lastLine(err.text());
+      const std::string said = err.lastLine().substr(0, kQuoted);
       peer.problem = fmt::format("it {}{}{}", describe(*end), said.empty() ? "" : ": ", said);
-    } else if (peer.milliseconds = lastNumber(out.text()); peer.milliseconds <= 0) {
-      peer.problem = "it printed no number of milliseconds";
+    } else if (const auto milliseconds = millisecondsIn(out.lastLine())) {
+      peer.milliseconds = *milliseconds;
+    } else {
+      peer.problem = fmt::format("the last line it printed is not a number of milliseconds: \"{}\"",
+                                 out.lastLine().substr(0, kQuoted));
     }
   } catch (const std::system_error& error) { peer.problem = error.what(); }
 }
@@ -75,8 +118,7 @@ void startAndWait(PeerTime& peer, std::chrono::seconds patience) {
 void addRates(PeerTime& peer, const SuiteClass& measured) {
   if (peer.milliseconds <= 0) { return; }
   const LimitClass& limit = measured.limit;
-  const double sums = measured.points * static_cast<double>(limit.steps);
-  peer.effectiveGBs = 2.0 * sizeInMemory(limit.precision) * sums / (peer.milliseconds * 1e6);
+  peer.effectiveGBs = measured.sweepBytes * static_cast<double>(limit.steps) / (peer.milliseconds * 1e6);
   if (limit.measure == LimitClass::Measure::Copy) {
     peer.fraction = measured.copy.gbs > 0 ? peer.effectiveGBs / measured.copy.gbs : 0;
   } else if (!measured.entries.empty()) {
@@ -129,13 +171,18 @@ std::string commandFor(const Peer& peer, const LimitClass& limit) {
   return command;
 }
 
-double lastNumber(const std::string& output) {
-  static const std::regex kNumber(R"([0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?|\.[0-9]+([eE][-+]?[0-9]+)?)");
-  double last = 0;
-  for (auto it = std::sregex_iterator(output.begin(), output.end(), kNumber); it != std::sregex_iterator(); ++it) {
-    last = std::strtod(it->str().c_str(), nullptr);
-  }
-  return last;
+std::optional<double> millisecondsIn(std::string_view line) {
+  const auto trim = [&line] {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    line.remove_suffix(line.size() - std::min(line.find_last_not_of(" \t") + 1, line.size()));
+  };
+  trim();
+  if (line.ends_with("ms")) { line.remove_suffix(2); }
+  trim();
+  double value = 0;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+  if (error != std::errc() || end != line.data() + line.size() || !std::isfinite(value) || value <= 0) { return {}; }
+  return value;
 }
 
 PeerTime timePeer(const Peer& peer, const SuiteClass& measured, std::chrono::seconds patience) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "measuring/SuiteRun.h"
@@ -13,7 +15,7 @@ namespace haloscope::measuring {
 /// {FILTER_RADIUS}) in its command are replaced.
 struct Peer {
   std::string name;
-  std::string command;  ///< for /bin/sh; prints the milliseconds of a launch as the last number of its output
+  std::string command;  ///< for /bin/sh; its last line of output is the number of milliseconds of a launch: "0.25 ms"
 };
 
 /// "NAME=COMMAND". Throws InputError.
@@ -28,9 +30,9 @@ struct PeerTime {
 
 /// The command with the class's values. Throws InputError for a name in braces that the class does not have.
 [[nodiscard]] std::string commandFor(const Peer& peer, const LimitClass& limit);
-/// The last number of a program's output; 0 if there is none above zero.
-[[nodiscard]] double lastNumber(const std::string& output);
-/// Starts a peer and waits for it.
+/// A line that is nothing but a number above zero, which may be followed by "ms".
+[[nodiscard]] std::optional<double> millisecondsIn(std::string_view line);
+/// Starts a peer and waits for it; what it has started itself is ended with it.
 [[nodiscard]] PeerTime timePeer(const Peer& peer, const SuiteClass& measured,
                                 std::chrono::seconds patience = std::chrono::seconds(120));
 /// The peer that a class names, a Python program of `folder`; without python3 and torch a problem in its place.

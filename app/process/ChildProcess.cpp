@@ -44,7 +44,8 @@ class SpawnPlan {
     posix_spawnattr_setsigmask(&attributes_, &signals);
     sigfillset(&signals);
     posix_spawnattr_setsigdefault(&attributes_, &signals);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    const int group = start.ownGroup ? POSIX_SPAWN_SETPGROUP : 0;
+    posix_spawnattr_setflags(&attributes_, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
   }
   SpawnPlan(const SpawnPlan&) = delete;
   SpawnPlan& operator=(const SpawnPlan&) = delete;
@@ -117,6 +118,7 @@ struct ChildProcess::Watched {
   std::mutex mutex;
   std::condition_variable changed;
   pid_t id = -1;
+  bool ownGroup = false;
   std::optional<ChildEnd> end;
 
   /// Waits until the process ends, and reaps it.
@@ -128,6 +130,8 @@ struct ChildProcess::Watched {
     } while (waited != 0 && errno == EINTR);
     // Reaped under the lock, because kill() must not use an id that may already be another process's.
     const std::lock_guard lock(mutex);
+    // What it has started goes with it, while its id is still that of the group.
+    if (ownGroup) { ::kill(-id, SIGKILL); }
     int status = 0;
     const bool known = waited == 0 && waitpid(id, &status, 0) == id;
     end.emplace();
@@ -142,6 +146,7 @@ struct ChildProcess::Watched {
 
 ChildProcess::ChildProcess(const ChildStart& start) : watched_(std::make_shared<Watched>()) {
   SpawnPlan plan(start);
+  watched_->ownGroup = start.ownGroup;
   std::promise<int> started;
   std::future<int> error = started.get_future();
   // Detached, because the end of a process may take tenths of a second, and a frame may be waiting. Should this program
@@ -179,7 +184,7 @@ std::optional<ChildEnd> ChildProcess::waitForEnd(std::chrono::milliseconds wait)
 void ChildProcess::kill() {
   if (!watched_) { return; }
   const std::lock_guard lock(watched_->mutex);
-  if (!watched_->end) { ::kill(watched_->id, SIGKILL); }
+  if (!watched_->end) { ::kill(watched_->ownGroup ? -watched_->id : watched_->id, SIGKILL); }
 }
 
 }  // namespace haloscope::process

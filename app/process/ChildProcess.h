@@ -27,6 +27,8 @@ struct ChildStart {
   std::vector<GivenFile> files{};        ///< the child process has no other descriptor from 3 on
   /// Descriptors 0, 1 and 2, unless they are in `files`: true: this process's own; false: /dev/null.
   bool standardStreams = true;
+  /// The process leads a group of its own: what it starts is ended with it, too.
+  bool ownGroup = false;
   std::optional<std::vector<std::string>> environment{};  ///< "NAME=value"; none: this process's own
 };
 
@@ -58,7 +60,8 @@ class ChildProcess {
   [[nodiscard]] std::optional<ChildEnd> ended() const;
   /// The same, after waiting for its end for at most `wait`.
   [[nodiscard]] std::optional<ChildEnd> waitForEnd(std::chrono::milliseconds wait) const;
-  /// Ends the process with SIGKILL if it is alive. Its end may take a while, for which this does not wait.
+  /// Ends the process, or its group, with SIGKILL if it is alive. Its end may take a while, for which this does not
+  /// wait.
   void kill();
 
  private:
