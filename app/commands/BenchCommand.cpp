@@ -11,6 +11,7 @@
 #include "checking/GpuGate.h"
 #include "commands/BenchSuite.h"
 #include "commands/Command.h"
+#include "experiment/EffectiveBytes.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "gpu/Device.h"
@@ -82,8 +83,9 @@ nlohmann::ordered_json benchOne(const KernelFile& file, const BenchRun& with) {
   const Program program = experiment::compile(file, bindings);
   const gpu::Clearance clearance = with.gate.require(file, bindings);
   const Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
-  const hardware::BenchResult result = hardware::bench(clearance, with.device, measuring::gpuText(file, bindings),
-                                                       program, launch, {.steps = file.steps(bindings)});
+  const hardware::BenchResult result =
+      hardware::bench(clearance, with.device, measuring::gpuText(file, bindings), program, launch,
+                      {.bytes = experiment::effectiveBytes(file, bindings, program)});
   const hardware::Conditions& conditions = result.conditions;
   std::string sizes;
   for (const SizeParameter& size : file.sizes) {
@@ -135,8 +137,10 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
   if (!search.device) { throw MissingError("bench needs an NVIDIA GPU: " + search.missing); }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   if (!json) {
-    fmt::print("{}, compute capability {}; effective = input and output once a time step / median time\n",
-               search.device->properties().name, search.device->properties().computeCapability());
+    fmt::print(
+        "{}, compute capability {}; effective = each point read once and each computed point written once a time step "
+        "/ median time\n",
+        search.device->properties().name, search.device->properties().computeCapability());
     fmt::print("{:<34}{:>22}{:>10}{:>18}{:>11}{:>9}{:>7}{:>7}{:>7}{:>6}  tile\n", "variant", "size", "ms", "p10…p90",
                "GB/s", "of copy", "regs", "occ.", "MHz", "W");
   }

@@ -10,10 +10,14 @@
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "checking/GpuGate.h"
+#include "commands/Interruption.h"
 #include "commands/SuiteReport.h"
+#include "gpu/Compiler.h"
 #include "gpu/Device.h"
 #include "hardware/Sensors.h"
 #include "measuring/SuitePlan.h"
@@ -56,6 +60,29 @@ std::vector<LimitClass> chosenClasses(const LimitSuite& suite, const std::vector
   return classes;
 }
 
+/// Prints the document class by class, so that a run that is cut short leaves what it has measured.
+class SuiteDocument {
+ public:
+  explicit SuiteDocument(const Json& head) {
+    std::string text = head.dump(2);
+    text.resize(text.rfind('\n'));
+    std::cout << text << ",\n  \"classes\": [" << std::flush;
+  }
+  void add(const Json& one) {
+    std::string text;
+    for (const char c : one.dump(2)) { text += c == '\n' ? std::string("\n    ") : std::string(1, c); }
+    std::cout << (std::exchange(first_, false) ? "\n    " : ",\n    ") << text << std::flush;
+  }
+  /// `problem`: why classes are missing; empty: none is.
+  void end(const std::string& problem) {
+    std::cout << "\n  ],\n  \"complete\": " << (problem.empty() ? "true" : "false")
+              << ",\n  \"problem\": " << (problem.empty() ? Json(nullptr) : Json(problem)).dump() << "\n}\n";
+  }
+
+ private:
+  bool first_ = true;
+};
+
 }  // namespace
 
 void SuiteArguments::addTo(CLI::App& command) {
@@ -72,7 +99,8 @@ void SuiteArguments::addTo(CLI::App& command) {
   command.add_flag("--peers", shippedPeers, "Also cuDNN, through PyTorch where it is installed")->needs(option);
   command
       .add_option("--peer", peers,
-                  "Also another program, NAME=COMMAND, which prints milliseconds; {size}, {precision}, {steps} and the "
+                  "Also another program, NAME=COMMAND, whose last line is its milliseconds; {size}, {precision}, "
+                  "{steps} and the "
                   "names of the problem are replaced in it")
       ->needs(option)
       ->allow_extra_args(false);
@@ -88,44 +116,52 @@ ExitCode benchSuite(const Catalogue& catalogue, const SuiteArguments& arguments,
   if (!search.device) { throw MissingError("bench needs an NVIDIA GPU: " + search.missing); }
 
   const gpu::DeviceProperties& properties = search.device->properties();
+  const Interruption interruption;
   checking::GpuGate gate;
   work::Pool pool;
   measuring::SuiteRun run(search.device, gate, pool, measuring::TunedTiles::of(*search.device));
   if (!json) {
-    fmt::print("{}, compute capability {}; GB/s: each point read once and written once a time step / median time\n",
-               properties.name, properties.computeCapability());
+    fmt::print(
+        "{}, compute capability {}; GB/s: each point read once and each computed one written once a time step / "
+        "median time\n",
+        properties.name, properties.computeCapability());
   }
-  Json list = Json::array();
+  std::optional<SuiteDocument> document;
+  if (json) {
+    document.emplace(Json{
+        {"suite", suite.name},
+        {"gpu", properties.name},
+        {"compute_capability", properties.computeCapability()},
+        {"driver", hardware::Sensors(*search.device).driverVersion()},
+        {"compiler", search.device->compiler().versionText()},
+        {"multiply_adds_per_ns", {{"float", run.peaks().fp32GFlops / 2}, {"double", run.peaks().fp64GFlops / 2}}}});
+  }
+  const measuring::SuiteOptions options{.tuneCandidates = arguments.tuneCandidates, .stop = interruption.token()};
   bool right = true;
+  std::string ended;
   for (const LimitClass& one : classes) {
-    const measuring::SuiteClass measured =
-        run.measure(measuring::planClass(catalogue, one), {.tuneCandidates = arguments.tuneCandidates});
+    if (interruption.token().stop_requested()) { ended = "it was interrupted"; }
+    if (!ended.empty()) { break; }
+    const measuring::SuiteClass measured = run.measure(measuring::planClass(catalogue, one), options);
     std::vector<measuring::PeerTime> times;
-    if (measured.problem.empty()) {
+    if (measured.problem.empty() && measured.complete) {
       if (arguments.shippedPeers && !one.peer.empty()) {
         times.push_back(measuring::timeShippedPeer(measured, (assets / "peers").string()));
       }
       for (const measuring::Peer& peer : peers) { times.push_back(measuring::timePeer(peer, measured)); }
     }
-    right = right && measured.right();
-    list.push_back(classToJson(measured, times));
-    if (json) {
+    right = right && measured.right() && measured.complete;
+    ended = measured.lost;
+    if (document) {
+      document->add(classToJson(measured, times));
       std::fprintf(stderr, "haloscope: %s: %s\n", one.name.c_str(), summaryOf(measured).c_str());
     } else {
       printClass(measured, times);
     }
   }
-  if (json) {
-    const Json document = {
-        {"suite", suite.name},
-        {"gpu", properties.name},
-        {"compute_capability", properties.computeCapability()},
-        {"driver", hardware::Sensors(*search.device).driverVersion()},
-        {"multiply_adds_per_ns", {{"float", run.peaks().fp32GFlops / 2}, {"double", run.peaks().fp64GFlops / 2}}},
-        {"classes", std::move(list)}};
-    std::cout << document.dump(2) << '\n';
-  }
-  return right ? ExitCode::Good : ExitCode::Mismatch;
+  if (document) { document->end(ended); }
+  if (!ended.empty()) { std::fprintf(stderr, "haloscope: the suite was not finished: %s\n", ended.c_str()); }
+  return right && ended.empty() ? ExitCode::Good : ExitCode::Mismatch;
 }
 
 }  // namespace haloscope

@@ -77,6 +77,15 @@ Json checkToJson(const SuiteClass& measured, const measuring::Verification& chec
       {"message", check.message.empty() ? Json(nullptr) : Json(check.message)}};
 }
 
+Json sampledToJson(const std::optional<measuring::SampledCheck>& check) {
+  if (!check) { return nullptr; }
+  return {{"points", check->points},
+          {"wrong", check->wrong},
+          {"pass", check->pass()},
+          {"max_rel_error", numberOrNull(check->maxRelativeError)},
+          {"tolerance", check->tolerance}};
+}
+
 Json peerToJson(const measuring::PeerTime& peer) {
   const bool timed = peer.milliseconds > 0;
   return {{"name", peer.name},
@@ -122,7 +131,11 @@ std::string summaryOf(const SuiteClass& measured) {
   const LimitClass& limit = measured.limit;
   if (!measured.problem.empty()) { return "not measured: " + measured.problem; }
   const SuiteEntry* best = measured.best();
-  if (best == nullptr) { return fmt::format("no variant solves it; reach {:.2f}, aim {:.2f}", limit.reach, limit.aim); }
+  if (best == nullptr) {
+    return fmt::format("no variant solves it{}; reach {:.2f}, aim {:.2f}",
+                       measured.rootIsRight() ? "" : ", because the root is wrong or did not run", limit.reach,
+                       limit.aim);
+  }
   const double got = best->fraction(limit.measure);
   return fmt::format("best: {} {:.3f}; {}, {}", best->variant.file->id, got, goalText("reach", limit.reach, got),
                      goalText("aim", limit.aim, got));
@@ -152,6 +165,11 @@ void printClass(const SuiteClass& measured, const std::vector<measuring::PeerTim
                check.compared() ? fmt::format("it differs from the reference by {:.2g} (tolerance {:.1g})",
                                               check.maxRelativeError, check.tolerance)
                                 : check.message);
+  }
+  if (const auto& sampled = measured.rootSampled; sampled && !sampled->pass()) {
+    fmt::print(
+        "  the root is WRONG at {} of {} sampled points: it differs from the reference by {:.2g} (tolerance {:.1g})\n",
+        sampled->wrong, sampled->points, sampled->maxRelativeError, sampled->tolerance);
   }
   fmt::print("  copy {:.0f} GB/s ({}); {:.0f} multiply-adds a nanosecond\n", measured.copy.gbs, measured.copy.kind,
              measured.multiplyAdds);
@@ -186,10 +204,12 @@ Json classToJson(const SuiteClass& measured, const std::vector<measuring::PeerTi
           {"measure", nameOf(limit.measure)},
           {"reach", limit.reach},
           {"aim", limit.aim},
+          {"complete", measured.complete},
           {"not_measured", measured.problem.empty() ? Json(nullptr) : Json(measured.problem)},
           {"copy", std::move(copy)},
           {"multiply_adds_per_ns", measured.multiplyAdds},
           {"root_checks", std::move(checks)},
+          {"root_sampled", sampledToJson(measured.rootSampled)},
           {"variants", std::move(entries)},
           {"left_out", std::move(leftOut)},
           {"peers", std::move(others)},

@@ -189,14 +189,20 @@ ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request
                       {"gpu", request.target.name},
                       {"bindings", bindingsToJson(file, found.best)},
                       {"median_ms", found.milliseconds},
-                      {"tried", found.tried}}
+                      {"tried", found.tried},
+                      {"disturbed", found.disturbance}}
                      .dump(2)
               << '\n';
   } else {
     fmt::print("{} on {}: {}, {:.4f} ms, the best of {} tiles\n", file.id, request.target.name,
                measuring::tileText(file, found.best), found.milliseconds, found.tried);
   }
-  keepTile(request.target, file, found.best, found.milliseconds);
+  if (found.disturbance.empty()) {
+    keepTile(request.target, file, found.best, found.milliseconds);
+  } else {
+    std::fprintf(stderr, "haloscope: the tile is not kept for bench, because the timings were disturbed: %s\n",
+                 found.disturbance.c_str());
+  }
   return ExitCode::Good;
 }
 

@@ -297,7 +297,8 @@ class FieldController::Impl {
     status.clockMHz = 0;
     status.powerWatts = 0;
     status.disturbance.clear();
-    status.medianMs = status.p10Ms = status.p90Ms = status.effectiveGBs = status.fractionOfCopy = status.fieldBytes = 0;
+    status.medianMs = status.p10Ms = status.p90Ms = status.effectiveGBs = status.fractionOfCopy = status.fieldBytes =
+        status.sweepBytes = 0;
     if (!buffers) {
       status.curve = {};
       status.pathReason.clear();
@@ -316,6 +317,7 @@ class FieldController::Impl {
     status.extents.assign(field.grid.extents.end() - field.grid.rank, field.grid.extents.end());
     status.element = field.grid.element;
     status.fieldBytes = 2.0 * static_cast<double>(field.grid.bytes());
+    status.sweepBytes = field.sweepBytes;
     if (field.runner && sensors_) {
       sensors_->watch(swept_.active());
       const hardware::Conditions conditions = sensors_->conditions();
@@ -330,7 +332,7 @@ class FieldController::Impl {
     status.medianMs = spread.medianMs;
     status.p10Ms = spread.p10Ms;
     status.p90Ms = spread.p90Ms;
-    if (spread.medianMs > 0) { status.effectiveGBs = status.fieldBytes / (spread.medianMs * 1e6); }
+    status.effectiveGBs = spread.perNanosecond(status.sweepBytes);
     if (peaks_.copyGBs > 0) { status.fractionOfCopy = status.effectiveGBs / peaks_.copyGBs; }
   }
 

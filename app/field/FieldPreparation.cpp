@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiment/EffectiveBytes.h"
 #include "experiment/InputData.h"
 #include "measuring/GpuText.h"
 
@@ -82,6 +83,7 @@ PreparedField prepareField(const FieldRequest& request) {
   const Bindings bindings = field.generated ? bindingsOfSize(experiment, request.size) : experiment.bindings;
   field.launch = field.generated ? launchOfSize(experiment, bindings) : *experiment.launch;
   field.pair = findFieldPair(experiment.file, program, field.launch);
+  field.sweepBytes = experiment::effectiveBytes(experiment.file, bindings, program);
   field.launch.arrays[field.pair.output].bytes = {};
   ArrayData& input = field.launch.arrays[field.pair.input];
   field.grid = render::FieldGrid::of(input.extents, input.element);

@@ -30,6 +30,7 @@ struct PreparedField {
   std::shared_ptr<const experiment::Experiment> experiment;
   render::FieldGrid grid;
   FieldPair pair;
+  double sweepBytes = 0;                                  ///< experiment::effectiveBytes() of a sweep
   Launch launch;                                          ///< without the bytes of the pair
   std::shared_ptr<const std::vector<std::byte>> initial;  ///< the field before the first sweep
   std::unique_ptr<gpu::SweepRunner> runner;               ///< null: in a child process, or on the emulator

@@ -42,13 +42,10 @@ BenchResult bench(const gpu::Clearance& clearance, const std::shared_ptr<const g
     copies.round(options.launches);
   }
 
-  const auto rate = [](double bytes, const gpu::Spread& spread) {
-    return spread.medianMs > 0 ? bytes / (spread.medianMs * 1e6) : 0.0;
-  };
   result.conditions = conditionsOf(readings);
   result.kernel = gpu::spreadOf(std::move(ofKernel));
-  result.bytes = static_cast<double>(arrays.bytes()) * static_cast<double>(options.steps);
-  result.effectiveGBs = rate(result.bytes, result.kernel);
+  result.bytes = options.bytes > 0 ? options.bytes : static_cast<double>(arrays.bytes());
+  result.effectiveGBs = result.kernel.perNanosecond(result.bytes);
   const CopyTimes::Best best = copies.best();
   result.copy = best.spread;
   result.copyKind = best.kind;

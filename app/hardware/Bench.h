@@ -11,18 +11,18 @@
 namespace haloscope::hardware {
 
 struct BenchOptions {
-  int warmups = 3;         ///< minimum launches before the first round
-  double warmupMs = 60;    ///< ... and minimum duration: an idle GPU takes a while to raise its clock
-  int rounds = 5;          ///< each: `launches` of the kernel, then of each copy, so that clock drift affects all alike
-  int launches = 9;        ///< timed launches per round
-  std::int64_t steps = 1;  ///< time steps of a launch: it does the work of as many sweeps
+  int warmups = 3;       ///< minimum launches before the first round
+  double warmupMs = 60;  ///< ... and minimum duration: an idle GPU takes a while to raise its clock
+  int rounds = 5;        ///< each: `launches` of the kernel, then of each copy, so that clock drift affects all alike
+  int launches = 9;      ///< timed launches per round
+  double bytes = 0;      ///< that the launch is taken to move; 0: all global arrays, each once
 };
 
 struct BenchResult {
   gpu::Spread kernel;
   int warmups = 0;          ///< launches before the timed ones
   Conditions conditions;    ///< while the kernel ran
-  double bytes = 0;         ///< all global arrays of the launch, each once a step: the minimum traffic of its sweeps
+  double bytes = 0;         ///< see BenchOptions
   double effectiveGBs = 0;  ///< bytes / median, in 10^9 bytes/s
 
   // The denominator, measured in the same run: a device-to-device copy of the same number of bytes (half read, half

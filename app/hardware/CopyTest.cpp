@@ -83,7 +83,7 @@ CopyTimes::Best CopyTimes::best() const {
   for (std::size_t kind = 0; kind < milliseconds_.size(); ++kind) {
     const gpu::Spread spread = gpu::spreadOf(milliseconds_[kind]);
     if (spread.medianMs <= 0 || (best.gbs > 0 && spread.medianMs >= best.spread.medianMs)) { continue; }
-    best = {test_->kinds()[kind], spread, test_->traffic() / (spread.medianMs * 1e6)};
+    best = {test_->kinds()[kind], spread, spread.perNanosecond(test_->traffic())};
   }
   return best;
 }

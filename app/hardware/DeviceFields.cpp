@@ -4,10 +4,12 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "gpu/OwnText.h"
+#include "program/Half.h"
 #include "program/Precision.h"
 
 namespace haloscope::hardware {
@@ -44,6 +46,10 @@ __global__ void compare(const REAL* one, const REAL* other, unsigned long long c
   atomicMax(found, largest);
   if (beyond > 0) { atomicAdd(found + 1, beyond); }
 }
+__global__ void pick(const REAL* array, const unsigned long long* indices, double* picked, unsigned long long count) {
+  unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+  if (i < count) { picked[i] = (double)array[indices[i]]; }
+}
 )";
 
 }  // namespace
@@ -57,6 +63,7 @@ DeviceFields::Kernels& DeviceFields::kernelsFor(ValueType element) {
     if (element == ValueType::F16) { defines["HALF"] = "1"; }
     const gpu::OwnText text(kFieldsText);
     kernels.compare = text.compile(device_, "fields.cu", "compare", defines);
+    kernels.pick = text.compile(device_, "fields.cu", "pick", defines);
     kernels.fill = text.compile(device_, "fields.cu", "fill", std::move(defines));
   }
   return kernels;
@@ -72,6 +79,33 @@ void DeviceFields::fill(const gpu::DeviceMemory& memory, ValueType element, cons
   configuration.block.x = kFieldThreads;
   configuration.grid.x = static_cast<std::uint32_t>((count + kFieldThreads - 1) / kFieldThreads);
   kernelsFor(element).fill->launch(configuration, std::array<std::uint64_t, 2>{memory.address(), count}, stream);
+}
+
+double DeviceFields::filledValue(std::uint64_t index, ValueType element) {
+  auto bits = static_cast<std::uint32_t>(index) * 2654435761U;
+  bits ^= bits >> 15U;
+  bits *= 2246822519U;
+  bits ^= bits >> 13U;
+  const float value = static_cast<float>(static_cast<std::int32_t>(bits)) * (1.0F / 2147483648.0F);
+  return element == ValueType::F16 ? halfValue(halfBits(value)) : value;
+}
+
+std::vector<double> DeviceFields::pick(const gpu::DeviceMemory& memory, ValueType element,
+                                       const std::vector<std::uint64_t>& indices, const gpu::Stream& stream) {
+  std::vector<double> values(indices.size());
+  if (indices.empty()) { return values; }
+  gpu::DeviceMemory from(device_, std::span(indices).size_bytes());
+  const gpu::DeviceMemory to(device_, std::span(values).size_bytes());
+  from.upload(std::as_bytes(std::span(indices)));
+  LaunchConfiguration configuration;
+  configuration.block.x = kFieldThreads;
+  configuration.grid.x = static_cast<std::uint32_t>((indices.size() + kFieldThreads - 1) / kFieldThreads);
+  kernelsFor(element).pick->launch(
+      configuration, std::array<std::uint64_t, 4>{memory.address(), from.address(), to.address(), indices.size()},
+      stream);
+  stream.synchronize();
+  to.download(std::as_writable_bytes(std::span(values)));
+  return values;
 }
 
 DeviceFields::Difference DeviceFields::compare(const gpu::DeviceMemory& one, const gpu::DeviceMemory& other,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "gpu/Kernel.h"
 #include "gpu/Memory.h"
@@ -17,6 +18,11 @@ class DeviceFields {
 
   /// Queues filling with numbers in [-1, 1) that depend on the index alone; what is not floating-point, with zeros.
   void fill(const gpu::DeviceMemory& memory, ValueType element, const gpu::Stream& stream);
+  /// What fill() leaves at this index of a floating-point array.
+  [[nodiscard]] static double filledValue(std::uint64_t index, ValueType element);
+  /// The values of a floating-point array at some indices, after all that is queued on the stream. Waits.
+  [[nodiscard]] std::vector<double> pick(const gpu::DeviceMemory& memory, ValueType element,
+                                         const std::vector<std::uint64_t>& indices, const gpu::Stream& stream);
 
   struct Difference {
     double largest = 0;        ///< of |one - other|; NaN where one of them is
@@ -28,7 +34,7 @@ class DeviceFields {
 
  private:
   struct Kernels {
-    std::unique_ptr<gpu::Kernel> fill, compare;
+    std::unique_ptr<gpu::Kernel> fill, compare, pick;
   };
   Kernels& kernelsFor(ValueType element);
 

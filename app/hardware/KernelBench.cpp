@@ -35,7 +35,6 @@ KernelBench::Result KernelBench::time(gpu::Kernel& kernel, const Program& progra
     const std::int64_t bytes = launch.arrays[id].elementCount() * sizeInMemory(object.element);
     addresses[id] = array(object.name, object.element, static_cast<std::size_t>(bytes));
     elsewhere.insert(id);
-    result.bytes += static_cast<double>(bytes);
   }
   const gpu::LaunchArrays others(kernel, program, launch, elsewhere);
   const gpu::Arguments arguments = others.argumentsWith(program, addresses);

@@ -28,7 +28,6 @@ class KernelBench {
   };
   struct Result {
     gpu::Spread time;  ///< without samples if it was asked to stop
-    double bytes = 0;  ///< all global arrays, each once: the minimum traffic of a launch
     std::vector<SensorReading> readings;
   };
   /// Times `launch`. The values of its global arrays are ignored and may be missing: floating-point arrays get numbers

@@ -59,6 +59,10 @@ void ProblemBench::expectFrom(const Candidate& candidate, std::int64_t times) {
   stream.synchronize();
 }
 
+std::vector<double> ProblemBench::expectedAt(const std::vector<std::uint64_t>& elements) {
+  return fields_.pick(expected_, element_, elements, timer_.stream());
+}
+
 DeviceFields::Difference ProblemBench::differenceOf(const Candidate& candidate, double tolerance) {
   const gpu::Stream& stream = timer_.stream();
   gpu::copyAsync(stream, output_.address(), input_.address(), input_.bytes());

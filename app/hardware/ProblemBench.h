@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "gpu/Kernel.h"
 #include "gpu/LaunchArrays.h"
@@ -43,6 +44,8 @@ class ProblemBench {
 
   /// Takes what this kernel leaves, applied so many times, as the expected output.
   void expectFrom(const Candidate& candidate, std::int64_t times);
+  /// Elements of the expected output.
+  [[nodiscard]] std::vector<double> expectedAt(const std::vector<std::uint64_t>& elements);
   /// How far one launch of this kernel is from it. Border points are there before it begins.
   [[nodiscard]] DeviceFields::Difference differenceOf(const Candidate& candidate, double tolerance);
 

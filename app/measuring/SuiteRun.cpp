@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "checking/GpuGate.h"
+#include "experiment/EffectiveBytes.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
@@ -24,6 +25,8 @@ namespace {
 
 /// Size at which the root is compared with the reference: no multiple of a vector or a tile.
 constexpr std::int64_t kRootSize = 33;
+constexpr std::size_t kRandomSamples = 4096;
+constexpr double kMiB = 1U << 20U;
 
 /// A variant that is ready to run.
 struct ReadyVariant {
@@ -68,18 +71,14 @@ double differenceAllowed(const KernelFile& file, const Bindings& bindings, const
   return 2 * count * experiment::toleranceOf(file.taps(bindings).size(), type) * std::pow(magnitude, count);
 }
 
-double perNanosecond(double count, const gpu::Spread& time) {
-  return time.medianMs > 0 ? count / (time.medianMs * 1e6) : 0;
-}
-
-/// Runs `work`; whatever one variant's failure says, unless the GPU is lost.
+/// Runs `work`; what its failure says. `lost` is the same if the GPU is lost.
 template <typename Work>
-std::string problemOf(const Work& work) {
+std::string problemOf(std::string& lost, const Work& work) {
   try {
     work();
     return {};
   } catch (const gpu::Error& error) {
-    if (error.endsProcess()) { throw; }
+    if (error.endsProcess()) { lost = error.what(); }
     return error.what();
   } catch (const gpu::Unavailable& error) { return error.what(); } catch (const UserError& error) {
     return error.what();
@@ -90,7 +89,7 @@ std::string problemOf(const Work& work) {
 
 const SuiteEntry* SuiteClass::best() const {
   // What is compared with a wrong root is not verified.
-  if (std::ranges::any_of(rootChecks, &Verification::failed)) { return nullptr; }
+  if (!rootIsRight()) { return nullptr; }
   const SuiteEntry* found = nullptr;
   for (const SuiteEntry& entry : entries) {
     if (!entry.verified || entry.time.samples == 0 || entry.steps != limit.steps) { continue; }
@@ -99,8 +98,12 @@ const SuiteEntry* SuiteClass::best() const {
   return found;
 }
 
+bool SuiteClass::rootIsRight() const {
+  return std::ranges::none_of(rootChecks, &Verification::failed) && rootSampled && rootSampled->pass();
+}
+
 bool SuiteClass::right() const {
-  return std::ranges::none_of(rootChecks, &Verification::failed) &&
+  return best() != nullptr &&
          std::ranges::all_of(entries, [](const SuiteEntry& entry) { return entry.verified || !entry.problem.empty(); });
 }
 
@@ -112,14 +115,14 @@ SuiteRun::SuiteRun(std::shared_ptr<const gpu::Device> device, checking::GpuGate&
       tiles_(std::move(tiles)),
       peaks_(hardware::measurePeaks(device_)) {}
 
-void SuiteRun::tune(const KernelFile& file, const Bindings& bindings, int candidates) {
+void SuiteRun::tune(const KernelFile& file, const Bindings& bindings, const SuiteOptions& options) {
   if (tuningAxes(file).empty()) { return; }
   TuningRequest request;
   request.file = file;
   request.bindings = tiles_.choose(file, bindings).bindings;
   request.target = targetOf(device_, peaks_.copyGBs);
-  const TileSearch found = Tuner(pool_, gate_).search(request, candidates);
-  tiles_.keep(file, found.best, found.milliseconds);
+  const TileSearch found = Tuner(pool_, gate_).search(request, options.tuneCandidates, options.stop);
+  if (found.disturbance.empty()) { tiles_.keep(file, found.best, found.milliseconds); }
 }
 
 std::unique_ptr<hardware::ProblemBench> SuiteRun::benchOf(const ArrayData& output) const {
@@ -133,6 +136,56 @@ std::unique_ptr<hardware::ProblemBench> SuiteRun::benchOf(const ArrayData& outpu
   return std::make_unique<hardware::ProblemBench>(device_, output.element, output.elementCount());
 }
 
+void SuiteRun::measureRung(const PlannedVariant& variant, std::unique_ptr<hardware::ProblemBench>& bench,
+                           SuiteEntry& entry, SuiteClass& result, const SuiteOptions& options) {
+  const KernelFile& file = *variant.file;
+  const Bindings& bindings = entry.variant.bindings;
+  const bool isRoot = &entry == &result.entries.front();
+  ReadyVariant ready = readied(file, bindings, gate_, device_);
+  const ArrayData& output = ready.launch.arrays[ready.output];
+  if (isRoot) {
+    const double bytes = static_cast<double>(output.elementCount()) * sizeInMemory(output.element);
+    if (const int l2 = device_->properties().l2Bytes; bytes <= l2 && !options.inCache) {
+      result.problem = fmt::format("its input of {:.1f} MiB fits into the L2 cache of {:.0f} MiB: give a larger size",
+                                   bytes / kMiB, l2 / kMiB);
+      throw InputError(result.problem);
+    }
+    bench = benchOf(output);
+    result.points = static_cast<double>(output.elementCount());
+  }
+  if (!bench) { throw InputError("the root, with whose result it would be compared, did not run"); }
+  if (static_cast<double>(output.elementCount()) != result.points ||
+      ready.launch.arrays[ready.input].elementCount() != output.elementCount()) {
+    throw InputError(fmt::format("{}: its arrays have another size than the root's", file.id));
+  }
+  const hardware::ProblemBench::Candidate candidate(*ready.kernel, ready.program, ready.launch, ready.input,
+                                                    ready.output);
+  entry.tolerance = differenceAllowed(file, bindings, ready, entry.steps);
+  if (isRoot) {
+    bench->expectFrom(candidate, 1);
+    const ArrayData weights = experiment::weightsOf(file, bindings, ready.program, ready.launch.arrays);
+    const auto elements = sampledElements(output.extents, kRandomSamples);
+    result.rootSampled = checkSamples(file, bindings, weights, output.extents, output.element, elements,
+                                      bench->expectedAt(elements), hardware::DeviceFields::filledValue);
+  }
+  const auto difference = bench->differenceOf(candidate, entry.tolerance);
+  entry.largestDifference = difference.largest;
+  entry.differing = difference.beyond;
+  entry.verified = difference.beyond == 0 && (!isRoot || result.rootIsRight());
+  const auto timing = bench->time(candidate, {});
+  entry.time = timing.time;
+  entry.warmups = timing.warmups;
+  entry.conditions = timing.conditions;
+  entry.resources = ready.kernel->resources();
+  entry.occupancy = hardware::occupancyOf(*ready.kernel, ready.launch.configuration);
+  const double bytes = experiment::effectiveBytes(file, bindings, ready.program);
+  if (isRoot) { result.sweepBytes = bytes; }
+  entry.effectiveGBs = entry.time.perNanosecond(bytes);
+  entry.multiplyAdds = entry.time.perNanosecond(result.points * static_cast<double>(entry.steps) *
+                                                static_cast<double>(file.taps(bindings).size()));
+  if (isRoot && result.limit.steps > 1) { bench->expectFrom(candidate, result.limit.steps); }
+}
+
 SuiteClass SuiteRun::measure(const PlannedClass& plan, const SuiteOptions& options) {
   SuiteClass result{.limit = plan.limit, .leftOut = plan.leftOut, .problem = plan.problem};
   if (plan.variants.empty()) { return result; }
@@ -141,54 +194,29 @@ SuiteClass SuiteRun::measure(const PlannedClass& plan, const SuiteOptions& optio
   for (const SizeParameter& size : root.file->sizes) {
     result.rootCheckedAt[size.name] = std::clamp(kRootSize, size.minimum, size.maximum);
   }
-  result.problem = problemOf([&] { result.rootChecks = options.verify(*root.file, result.rootCheckedAt, gate_); });
-  if (!result.problem.empty()) { return result; }
-  if (options.tuneCandidates > 0) {
-    for (const PlannedVariant& variant : plan.variants) {
-      // What is wrong with a variant is said when it is timed.
-      static_cast<void>(problemOf([&] { tune(*variant.file, variant.bindings, options.tuneCandidates); }));
-    }
-  }
+  result.problem =
+      problemOf(result.lost, [&] { result.rootChecks = options.verify(*root.file, result.rootCheckedAt, gate_); });
+  result.entries.reserve(plan.variants.size());
 
   std::unique_ptr<hardware::ProblemBench> bench;
   for (const PlannedVariant& variant : plan.variants) {
-    const bool isRoot = &variant == &root;
+    if (options.stop.stop_requested() || !result.problem.empty() || !result.lost.empty()) { break; }
     SuiteEntry& entry = result.entries.emplace_back();
-    const TunedTiles::Chosen chosen = tiles_.choose(*variant.file, variant.bindings);
-    entry.variant = {variant.file, variant.height, chosen.bindings};
-    entry.tile = chosen.source;
-    entry.steps = variant.file->steps(chosen.bindings);
-    entry.problem = problemOf([&] {
-      ReadyVariant ready = readied(*variant.file, chosen.bindings, gate_, device_);
-      const ArrayData& output = ready.launch.arrays[ready.output];
-      if (isRoot) { bench = benchOf(output); }
-      if (!bench) { throw InputError("the root, with whose result it would be compared, did not run"); }
-      if (isRoot) { result.points = static_cast<double>(output.elementCount()); }
-      if (static_cast<double>(output.elementCount()) != result.points ||
-          ready.launch.arrays[ready.input].elementCount() != output.elementCount()) {
-        throw InputError(fmt::format("{}: its arrays have another size than the root's", variant.file->id));
+    entry.variant = variant;
+    if (options.progress) { options.progress(entry); }
+    entry.problem = problemOf(result.lost, [&] {
+      // What is wrong with a variant is said when it is timed.
+      if (options.tuneCandidates > 0) {
+        static_cast<void>(problemOf(result.lost, [&] { tune(*variant.file, variant.bindings, options); }));
       }
-      const hardware::ProblemBench::Candidate candidate(*ready.kernel, ready.program, ready.launch, ready.input,
-                                                        ready.output);
-      if (isRoot) { bench->expectFrom(candidate, 1); }
-      entry.tolerance = differenceAllowed(*variant.file, chosen.bindings, ready, entry.steps);
-      const auto difference = bench->differenceOf(candidate, entry.tolerance);
-      entry.largestDifference = difference.largest;
-      entry.differing = difference.beyond;
-      entry.verified = difference.beyond == 0;
-      const auto timing = bench->time(candidate, {});
-      entry.time = timing.time;
-      entry.warmups = timing.warmups;
-      entry.conditions = timing.conditions;
-      entry.resources = ready.kernel->resources();
-      entry.occupancy = hardware::occupancyOf(*ready.kernel, ready.launch.configuration);
-      const double sums = result.points * static_cast<double>(entry.steps);
-      entry.effectiveGBs = perNanosecond(2.0 * sizeInMemory(output.element) * sums, entry.time);
-      entry.multiplyAdds =
-          perNanosecond(sums * static_cast<double>(variant.file->taps(chosen.bindings).size()), entry.time);
-      if (isRoot && plan.limit.steps > 1) { bench->expectFrom(candidate, plan.limit.steps); }
+      const TunedTiles::Chosen chosen = tiles_.choose(*variant.file, variant.bindings);
+      entry.variant.bindings = chosen.bindings;
+      entry.tile = chosen.source;
+      entry.steps = variant.file->steps(chosen.bindings);
+      measureRung(variant, bench, entry, result, options);
     });
   }
+  result.complete = !options.stop.stop_requested() && result.lost.empty();
   if (!bench) { return result; }
   result.copy = bench->bestCopy();
   const double operations = plan.limit.precision == ValueType::F64 ? peaks_.fp64GFlops : peaks_.fp32GFlops;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "hardware/Bench.h"
 #include "hardware/CopyTest.h"
 #include "hardware/Peaks.h"
+#include "measuring/SampledCheck.h"
 #include "measuring/SuitePlan.h"
 #include "measuring/TunedTiles.h"
 #include "measuring/Verify.h"
@@ -37,14 +40,15 @@ struct SuiteEntry {
   std::int64_t steps = 1;  ///< time steps of a launch
   std::string problem;     ///< why it was not timed, in a sentence; then the rest is empty
 
-  bool verified = false;  ///< no element differs from the root's by more than the tolerance
+  /// No element differs from the root's by more than the tolerance. Of the root: it agrees with the reference.
+  bool verified = false;
   double largestDifference = 0, tolerance = 0;
   std::uint64_t differing = 0;
 
   gpu::Spread time;
   int warmups = 0;
   hardware::Conditions conditions;
-  double effectiveGBs = 0;    ///< each point read once and written once a time step
+  double effectiveGBs = 0;    ///< experiment::effectiveBytes() / median
   double multiplyAdds = 0;    ///< 10^9 a second: one for each tap of a point and step
   double fractionOfCopy = 0;  ///< 0: not known
   double fractionOfMultiplyAdds = 0;
@@ -66,18 +70,26 @@ struct SuiteClass {
   /// Of the root, on emulator and GPU, against the reference at a small size.
   std::vector<Verification> rootChecks{};
   Bindings rootCheckedAt{};
-  double points = 0;  ///< of the output
+  std::optional<SampledCheck> rootSampled{};  ///< ... at the class's size, at some of its points
+  double points = 0;                          ///< of the output
+  double sweepBytes = 0;                      ///< experiment::effectiveBytes() of the root, which computes one step
+  bool complete = false;                      ///< no rung is missing because the run was stopped or the GPU was lost
+  std::string lost{};                         ///< why the GPU cannot be used any more; empty: it can
   hardware::CopyTimes::Best copy{};
   double multiplyAdds = 0;  ///< that the GPU can do, measured; 10^9 a second
 
   /// The verified rung with the class's number of steps and the highest fraction; null: there is none.
   [[nodiscard]] const SuiteEntry* best() const;
-  /// Everything that ran was right.
+  [[nodiscard]] bool rootIsRight() const;
+  /// The class was measured, at least one rung solves it, and everything that ran was right.
   [[nodiscard]] bool right() const;
 };
 
 struct SuiteOptions {
   int tuneCandidates = 0;  ///< timings with which each rung's tile is looked for first; 0: none
+  bool inCache = false;    ///< also a problem whose input fits into the L2 cache; for tests
+  std::stop_token stop{};  ///< between two timings
+  std::function<void(const SuiteEntry&)> progress{};  ///< called with every rung before it is measured
   /// Checks the root; for tests without a GPU.
   std::function<std::vector<Verification>(const KernelFile&, const Bindings&, checking::GpuGate&)> verify =
       [](const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate) {
@@ -91,14 +103,17 @@ class SuiteRun {
   /// Measures the GPU's rate of multiply-adds first. The gate and the pool must outlive it. Throws gpu::Error.
   SuiteRun(std::shared_ptr<const gpu::Device> device, checking::GpuGate& gate, work::Pool& pool, TunedTiles tiles);
 
-  /// What is wrong with one rung is said in its entry. Takes seconds. Throws gpu::Error if the GPU is lost.
+  /// What is wrong with one rung is said in its entry. Takes seconds.
   [[nodiscard]] SuiteClass measure(const PlannedClass& plan, const SuiteOptions& options = {});
   [[nodiscard]] const hardware::Peaks& peaks() const { return peaks_; }
 
  private:
   /// For arrays like this output. Throws InputError if they do not fit.
   [[nodiscard]] std::unique_ptr<hardware::ProblemBench> benchOf(const ArrayData& output) const;
-  void tune(const KernelFile& file, const Bindings& bindings, int candidates);
+  void tune(const KernelFile& file, const Bindings& bindings, const SuiteOptions& options);
+  /// Throws as Kernel's constructor, and InputError.
+  void measureRung(const PlannedVariant& variant, std::unique_ptr<hardware::ProblemBench>& bench, SuiteEntry& entry,
+                   SuiteClass& result, const SuiteOptions& options);
 
   std::shared_ptr<const gpu::Device> device_;
   checking::GpuGate& gate_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "program/KernelFile.h"
@@ -14,6 +15,7 @@ struct TileSearch {
   Bindings best;            ///< complete
   double milliseconds = 0;  ///< of the best one; 0: none of them runs
   int tried = 0;
+  std::string disturbance{};  ///< of the timings; empty: nothing known
 };
 
 /// Looks for the fastest tile and block sizes of a variant with at most `candidates` trials, of which `begin` is the

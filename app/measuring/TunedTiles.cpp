@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/Compiler.h"
 #include "gpu/Device.h"
 #include "hardware/Sensors.h"
 #include "measuring/TuningMap.h"
@@ -17,7 +18,7 @@ namespace haloscope::measuring {
 
 namespace {
 
-constexpr const char* kTileEntries = "tiles 1";  // change it with what an entry holds
+constexpr const char* kTileEntries = "tiles 2";  // change it with what an entry holds
 constexpr std::uintmax_t kTileBytes = 1U << 20U;
 
 bool isTile(const std::vector<std::string>& axes, const std::string& name) {
@@ -38,15 +39,15 @@ const char* nameOf(TileSource source) {
   return "";
 }
 
-TunedTiles::TunedTiles(gpu::DiskCache cache, std::string gpu, std::string driver)
-    : cache_(std::move(cache)), gpu_(std::move(gpu)), driver_(std::move(driver)) {}
+TunedTiles::TunedTiles(gpu::DiskCache cache, std::string gpu, std::string driver, std::string compiler)
+    : cache_(std::move(cache)), gpu_(std::move(gpu)), driver_(std::move(driver)), compiler_(std::move(compiler)) {}
 
 TunedTiles TunedTiles::of(const gpu::Device& device) {
   const std::filesystem::path folder = gpu::cacheFolder();
   std::string driver = hardware::Sensors(device).driverVersion();
   if (driver.empty()) { driver = device.properties().driverVersionText(); }
   return {folder.empty() ? gpu::DiskCache() : gpu::DiskCache(folder / "tiles", kTileBytes), device.properties().name,
-          std::move(driver)};
+          std::move(driver), device.compiler().versionText()};
 }
 
 std::string TunedTiles::keyOf(const KernelFile& file, const Bindings& bindings) const {
@@ -55,7 +56,7 @@ std::string TunedTiles::keyOf(const KernelFile& file, const Bindings& bindings) 
   for (const auto& [name, value] : bindings) {
     if (!isTile(axes, name)) { problem += fmt::format("{}={} ", name, value); }
   }
-  return gpu::fingerprint({kTileEntries, gpu_, driver_, file.text, file.kernel, problem});
+  return gpu::fingerprint({kTileEntries, gpu_, driver_, compiler_, file.text, file.kernel, problem});
 }
 
 std::optional<TunedTiles::Tile> TunedTiles::find(const KernelFile& file, const Bindings& bindings) const {
@@ -79,8 +80,8 @@ bool TunedTiles::keep(const KernelFile& file, const Bindings& bindings, double m
   nlohmann::json tunables = nlohmann::json::object();
   for (const std::string& name : tuningAxes(file)) { tunables[name] = bindings.at(name); }
   // The variant and the GPU are there for whoever looks into the folder.
-  const nlohmann::json entry{
-      {"variant", file.id}, {"gpu", gpu_}, {"driver", driver_}, {"tunables", tunables}, {"median_ms", medianMs}};
+  const nlohmann::json entry{{"variant", file.id},    {"gpu", gpu_},          {"driver", driver_},
+                             {"compiler", compiler_}, {"tunables", tunables}, {"median_ms", medianMs}};
   cache_.write(keyOf(file, bindings), entry.dump());
   return true;
 }

@@ -20,9 +20,9 @@ enum class TileSource : std::uint8_t { Default, Tuned, Given };
 /// The fastest tile and block sizes found on one kind of GPU, for each text, size and precision; kept between runs.
 class TunedTiles {
  public:
-  /// `gpu`: its name; `driver`: its version, as another compiler may prefer another tile.
-  TunedTiles(gpu::DiskCache cache, std::string gpu, std::string driver);
-  /// Those of this GPU, in cacheFolder()/tiles.
+  /// `gpu`: its name; `driver` and `compiler` (NVRTC): their versions, as other code may prefer another tile.
+  TunedTiles(gpu::DiskCache cache, std::string gpu, std::string driver, std::string compiler);
+  /// Those of this GPU, in cacheFolder()/tiles. Throws Unavailable without NVRTC.
   [[nodiscard]] static TunedTiles of(const gpu::Device& device);
 
   struct Tile {
@@ -44,7 +44,7 @@ class TunedTiles {
   [[nodiscard]] std::string keyOf(const KernelFile& file, const Bindings& bindings) const;
 
   gpu::DiskCache cache_;
-  std::string gpu_, driver_;
+  std::string gpu_, driver_, compiler_;
 };
 
 }  // namespace haloscope::measuring

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <thread>
 
 #include "checking/ShippedVariants.h"
+#include "experiment/EffectiveBytes.h"
 #include "experiment/InputData.h"
 #include "gpu/Compiler.h"
 #include "gpu/Device.h"
@@ -53,8 +55,6 @@ gpu::MultiprocessorLimits limitsOf(const TuningTarget& target) {
   }
   return *limits;
 }
-
-double rate(double bytes, const gpu::Spread& time) { return time.medianMs > 0 ? bytes / (time.medianMs * 1e6) : 0; }
 
 /// The finished cell before this one that differs only in that its registers are not limited; null: there is none.
 const TuningCell* withoutLimit(const std::vector<TuningCell>& cells, std::size_t index) {
@@ -167,7 +167,7 @@ std::vector<hardware::SensorReading> Tuner::timeCells(const TuningRequest& reque
       options.stop = with.stop;
       const auto result = bench(request.target).time(*compiled.kernel, *compiled.program, launch, options);
       cell.time = result.time;
-      cell.effectiveGBs = rate(result.bytes * static_cast<double>(file.steps(cell.bindings)), result.time);
+      cell.effectiveGBs = cell.time.perNanosecond(experiment::effectiveBytes(file, cell.bindings, *compiled.program));
       cell.fractionOfCopy = request.target.copyGBs > 0 ? cell.effectiveGBs / request.target.copyGBs : 0;
       readings.insert(readings.end(), result.readings.begin(), result.readings.end());
     }
@@ -194,18 +194,22 @@ TileSearch Tuner::search(const TuningRequest& request, int candidates, const std
   const CellCompiler with = cellCompiler(gate_, request.target, limitsOf(request.target), stop, note);
   const KernelFile& file = request.file;
   try {
-    return searchTiles(file, file.bind(request.bindings), candidates, [&](const std::vector<Bindings>& all) {
+    std::vector<hardware::SensorReading> readings;
+    const auto time = [&](const std::vector<Bindings>& all) {
       std::vector<TuningCell> cells;
       for (const Bindings& bindings : all) {
         TuningCell& cell = cells.emplace_back();
         cell.bindings = bindings;
         cell.configuration = file.configuration(bindings);
       }
-      timeCells(request, with, cells, [] {});
+      std::ranges::move(timeCells(request, with, cells, [] {}), std::back_inserter(readings));
       std::vector<double> times;
       for (const TuningCell& cell : cells) { times.push_back(cell.time.medianMs); }
       return times;
-    });
+    };
+    TileSearch found = searchTiles(file, file.bind(request.bindings), candidates, time);
+    found.disturbance = hardware::conditionsOf(readings).disturbance;
+    return found;
   } catch (...) {
     bench_.reset();  // as in tune()
     throw;

@@ -34,7 +34,7 @@ struct TuningCell {
   gpu::Occupancy occupancy;
 
   gpu::Spread time;           ///< of a launch; without samples: not timed
-  double effectiveGBs = 0;    ///< every global array once a time step / median
+  double effectiveGBs = 0;    ///< experiment::effectiveBytes() / median
   double fractionOfCopy = 0;  ///< 0: not known
 
   [[nodiscard]] bool timed() const { return time.samples > 0; }

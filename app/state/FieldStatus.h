@@ -55,10 +55,11 @@ struct FieldStatus {
   int clockMHz = 0;                 ///< of the multiprocessors while it sweeps; 0: unknown
   double powerWatts = 0;            ///< 0: unknown
   std::string disturbance;          ///< what disturbs the times; empty: nothing known
-  double effectiveGBs = 0;          ///< (bytes of input + output, each once) / median
+  double effectiveGBs = 0;          ///< sweepBytes / median
   double copyGBs = 0;               ///< this GPU's measured copy bandwidth; 0: not measured
   double fractionOfCopy = 0;        ///< effectiveGBs / copyGBs; 0: not measured
   double fieldBytes = 0;            ///< input and output together
+  double sweepBytes = 0;            ///< see experiment::effectiveBytes()
   FieldCurve curve;                 ///< of a field of one axis; empty: it has more, or too many points
   std::optional<FieldProbe> probe;  ///< under FieldControls::pointer, in a plane
   std::string problem;              ///< the GPU could not compile or run it

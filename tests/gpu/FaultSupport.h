@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "GpuSupport.h"
 #include "gpu/Compiler.h"
@@ -13,10 +15,16 @@ namespace haloscope::gpu {
 /// HALOSCOPE_FAKE for as long as this lives; see FakeDriver.cpp.
 class FakeTrouble {
  public:
-  explicit FakeTrouble(const char* what) { setenv("HALOSCOPE_FAKE", what, 1); }
+  explicit FakeTrouble(const char* what) {
+    if (const char* before = std::getenv("HALOSCOPE_FAKE")) { before_ = before; }
+    setenv("HALOSCOPE_FAKE", what, 1);
+  }
   FakeTrouble(const FakeTrouble&) = delete;
   FakeTrouble& operator=(const FakeTrouble&) = delete;
-  ~FakeTrouble() { unsetenv("HALOSCOPE_FAKE"); }
+  ~FakeTrouble() { before_ ? setenv("HALOSCOPE_FAKE", before_->c_str(), 1) : unsetenv("HALOSCOPE_FAKE"); }
+
+ private:
+  std::optional<std::string> before_;
 };
 
 inline std::filesystem::path theProgram() {

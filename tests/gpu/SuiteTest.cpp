@@ -3,22 +3,25 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <limits>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "FaultSupport.h"
 #include "checking/GpuGate.h"
-#include "measuring/Peers.h"
+#include "experiment/InputData.h"
 #include "measuring/SuitePlan.h"
 #include "measuring/TileSearch.h"
 #include "measuring/TunedTiles.h"
 #include "program/LimitSuite.h"
 #include "work/Pool.h"
 
-/// Suites: what is planned needs no GPU; what is measured comes from a fake driver too, whose kernels do nothing.
+/// Suites: what is planned needs no GPU; what is measured comes from a fake driver too, which does the sweeps itself.
 namespace haloscope::measuring {
 namespace {
 
@@ -125,8 +128,9 @@ class TunedTilesTest : public testing::Test {
  protected:
   TunedTilesTest() : folder_(std::filesystem::path(testing::TempDir()) / "haloscope-tiles") {}
   ~TunedTilesTest() override { std::filesystem::remove_all(folder_); }
-  [[nodiscard]] TunedTiles tiles(const std::string& gpu = "A GPU", const std::string& driver = "1") const {
-    return {gpu::DiskCache(folder_, 1U << 20U), gpu, driver};
+  [[nodiscard]] TunedTiles tiles(const std::string& gpu = "A GPU", const std::string& driver = "1",
+                                 const std::string& compiler = "13.0") const {
+    return {gpu::DiskCache(folder_, 1U << 20U), gpu, driver, compiler};
   }
 
   std::filesystem::path folder_;
@@ -144,6 +148,7 @@ TEST_F(TunedTilesTest, ATileIsKeptForItsGpuTextSizeAndPrecision) {
   EXPECT_FALSE(tiles().find(file, file.bind({{"N", 512}, {"REAL", 8}})));
   EXPECT_FALSE(tiles("Another GPU").find(file, tuned));
   EXPECT_FALSE(tiles("A GPU", "2").find(file, tuned));
+  EXPECT_FALSE(tiles("A GPU", "1", "13.1").find(file, tuned)) << "another compiler";
   KernelFile edited = file;
   edited.text += "// edited\n";
   EXPECT_FALSE(tiles().find(edited, tuned));
@@ -160,35 +165,44 @@ TEST_F(TunedTilesTest, AnEntryThatIsNoTileIsIgnored) {
   EXPECT_TRUE(tiles().keep(file, tuned, 0.5));
   for (Tunable& tunable : narrow.tunables) { tunable.maximum = 8; }
   EXPECT_FALSE(tiles().find(narrow, narrow.defaults()));
-  EXPECT_FALSE(TunedTiles(gpu::DiskCache(), "A GPU", "1").find(file, tuned)) << "there is no folder";
+  EXPECT_FALSE(TunedTiles(gpu::DiskCache(), "A GPU", "1", "13.0").find(file, tuned)) << "there is no folder";
 }
 
-TEST(PeerTest, ItsCommandHasTheProblemsValues) {
-  const Peer peer = peerOf("AN5D=./an5d {size} {steps} {precision} {N} {");
-  EXPECT_EQ(peer.name, "AN5D");
-  EXPECT_EQ(commandFor(peer, starOf(512, ValueType::F64, 4)), "./an5d 512 4 double 512 {");
-  EXPECT_THROW(static_cast<void>(commandFor(peerOf("A=run {radius}"), starOf(8))), InputError);
-  EXPECT_THROW(static_cast<void>(peerOf("no command")), InputError);
-  EXPECT_THROW(static_cast<void>(peerOf("=command")), InputError);
-}
-
-TEST(PeerTest, TheLastNumberIsTheTime) {
-  EXPECT_EQ(lastNumber("run 1 of 2: 0.75 ms\nmedian 0.5 ms\n"), 0.5);
-  EXPECT_EQ(lastNumber("1e-3"), 1e-3);
-  EXPECT_EQ(lastNumber("nothing"), 0);
-}
-
-TEST(PeerTest, WhatItDoesWrongIsSaid) {
-  SuiteClass measured{.limit = starOf(64)};
-  measured.points = 64 * 64 * 64;
-  measured.copy.gbs = 100;
-  const PeerTime good = timePeer({"good", "echo took 0.5 ms"}, measured);
-  EXPECT_EQ(good.problem, "");
-  EXPECT_NEAR(good.effectiveGBs, 2 * 4 * measured.points / 0.5e6, 1e-9);
-  EXPECT_NEAR(good.fraction, good.effectiveGBs / 100, 1e-12);
-  EXPECT_EQ(timePeer({"bad", "echo broken >&2; exit 3"}, measured).problem, "it ended with status 3: broken");
-  EXPECT_EQ(timePeer({"mute", "true"}, measured).problem, "it printed no number of milliseconds");
-  EXPECT_EQ(timePeer({"slow", "sleep 20"}, measured, std::chrono::seconds(0)).problem, "it did not end within 0 s");
+TEST(SampledCheckTest, FindsAWrongPointAndAChangedBorder) {
+  const KernelFile& file = gpu::theCatalogue().at("stencil/basic");
+  const Bindings bindings = file.bind({{"N", 20}});
+  const std::vector<std::int64_t> extents{20, 20, 20};
+  ArrayData weights{.element = ValueType::F64, .extents = {7}, .bytes = std::vector<std::byte>(7 * sizeof(double))};
+  experiment::fillWeights(weights);
+  const auto input = [](std::uint64_t element, ValueType) { return static_cast<double>(element % 17) - 8; };
+  const auto elements = sampledElements(extents, 100);
+  ASSERT_GT(elements.size(), 300U);
+  std::vector<double> results;
+  std::size_t computed = 0;
+  for (const std::uint64_t element : elements) {
+    const auto at = static_cast<std::int64_t>(element);
+    const std::int64_t z = at / 400, y = at / 20 % 20, x = at % 20;
+    const bool border = std::min({z, y, x}) == 0 || std::max({z, y, x}) == 19;
+    double sum = 0;
+    constexpr std::array kOffsets = {0, -1, 1, -20, 20, -400, 400};
+    for (std::size_t tap = 0; tap < 7; ++tap) {
+      const auto from = static_cast<std::uint64_t>(border ? at : at + kOffsets.at(tap));
+      sum += experiment::valueAt(weights, static_cast<std::int64_t>(tap)) * input(from, ValueType::F64);
+    }
+    results.push_back(border ? input(element, ValueType::F64) : sum);
+    if (!border) { computed = results.size() - 1; }
+  }
+  const auto check = [&] {
+    return checkSamples(file, bindings, weights, extents, ValueType::F64, elements, results, input);
+  };
+  EXPECT_TRUE(check().pass());
+  EXPECT_EQ(check().points, static_cast<std::int64_t>(elements.size()));
+  results[computed] += 1e-9;
+  EXPECT_EQ(check().wrong, 1);
+  results.front() += 1e-15;  // a corner
+  EXPECT_EQ(check().wrong, 2);
+  results.front() = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(check().wrong, 2);
 }
 
 /// On a device: true: the fake driver.
@@ -196,33 +210,37 @@ class SuiteOnDeviceTest : public TunedTilesTest, public testing::WithParamInterf
  protected:
   void SetUp() override { open(GetParam() ? gpu::fakeDevice() : gpu::DeviceOptions()); }
   [[nodiscard]] SuiteOptions options(bool right = true) const {
-    return {.verify = [right](const KernelFile&, const Bindings& bindings, checking::GpuGate&) {
-      EXPECT_EQ(bindings.at("N"), 33);
-      return std::vector<Verification>{{.where = "here", .comparedWith = "reference", .pass = right}};
-    }};
+    return {.inCache = true, .verify = [right](const KernelFile&, const Bindings& bindings, checking::GpuGate&) {
+              EXPECT_EQ(bindings.at("N"), 33);
+              return std::vector<Verification>{{.where = "here", .comparedWith = "reference", .pass = right}};
+            }};
   }
 
   checking::GpuGate gate_;
   work::Pool pool_;
+  gpu::FakeTrouble sweeps_{"sweeps=1"};
 };
 
 TEST_P(SuiteOnDeviceTest, EveryRungIsTimedAndVerified) {
   SuiteRun run(device_, gate_, pool_, tiles());
-  const SuiteClass measured = run.measure(planClass(gpu::theCatalogue(), starOf(64)), options());
+  const SuiteClass measured = run.measure(planClass(gpu::theCatalogue(), starOf(24)), options());
   EXPECT_EQ(measured.problem, "");
   ASSERT_GT(measured.entries.size(), 5U);
   EXPECT_GT(measured.copy.gbs, 0);
   EXPECT_GT(measured.multiplyAdds, 0);
   EXPECT_TRUE(measured.right());
+  EXPECT_TRUE(measured.complete);
+  ASSERT_TRUE(measured.rootSampled);
+  EXPECT_TRUE(measured.rootSampled->pass()) << measured.rootSampled->maxRelativeError;
   for (const SuiteEntry& entry : measured.entries) {
     SCOPED_TRACE(entry.variant.file->id);
     EXPECT_EQ(entry.problem, "");
     EXPECT_TRUE(entry.verified);
     EXPECT_GE(entry.time.samples, 20);
     EXPECT_GE(entry.warmups, 3);
-    EXPECT_NEAR(entry.effectiveGBs, 2.0 * 4 * 64 * 64 * 64 / (entry.time.medianMs * 1e6), 1e-9);
+    EXPECT_NEAR(entry.effectiveGBs, 4 * (24.0 * 24 * 24 + 22 * 22 * 22) / (entry.time.medianMs * 1e6), 1e-9);
     EXPECT_NEAR(entry.fractionOfCopy, entry.effectiveGBs / measured.copy.gbs, 1e-12);
-    EXPECT_NEAR(entry.multiplyAdds, 7.0 * 64 * 64 * 64 / (entry.time.medianMs * 1e6), 1e-9);
+    EXPECT_NEAR(entry.multiplyAdds, 7.0 * 24 * 24 * 24 / (entry.time.medianMs * 1e6), 1e-9);
     EXPECT_GT(entry.resources.registersPerThread, 0);
     EXPECT_GT(entry.occupancy, 0);
     EXPECT_EQ(entry.tile, TileSource::Default);
@@ -239,22 +257,86 @@ TEST_P(SuiteOnDeviceTest, ASizeThatNoVectorOrTileDividesIsRight) {
   }
 }
 
+TEST_P(SuiteOnDeviceTest, AWrongRungIsFound) {
+  if (!GetParam()) { GTEST_SKIP() << "only the fake device computes wrongly on request"; }
+  SuiteRun run(device_, gate_, pool_, tiles());
+  PlannedClass plan = planClass(gpu::theCatalogue(), starOf(24));
+  plan.variants.resize(3);
+  {
+    const gpu::FakeTrouble trouble("sweeps=1,wrong=2");
+    const SuiteClass measured = run.measure(plan, options());
+    EXPECT_FALSE(measured.right());
+    EXPECT_TRUE(measured.rootIsRight());
+    EXPECT_TRUE(measured.entries.at(0).verified);
+    EXPECT_FALSE(measured.entries.at(1).verified);
+    EXPECT_EQ(measured.entries[1].differing, 1U);
+    EXPECT_NEAR(measured.entries[1].largestDifference, 0.25, 1e-6);
+    EXPECT_TRUE(measured.entries.at(2).verified);
+    ASSERT_NE(measured.best(), nullptr);
+    EXPECT_TRUE(measured.best()->verified);
+  }
+  const gpu::FakeTrouble trouble("sweeps=2");  // the root leaves its output as it was
+  const SuiteClass measured = run.measure(plan, options());
+  ASSERT_TRUE(measured.rootSampled);
+  EXPECT_GT(measured.rootSampled->wrong, 1000);
+  EXPECT_FALSE(measured.entries.at(0).verified) << "it agrees with itself alone";
+  EXPECT_EQ(measured.best(), nullptr);
+  EXPECT_FALSE(measured.right());
+}
+
+TEST_P(SuiteOnDeviceTest, AProblemInTheCacheIsRefused) {
+  SuiteRun run(device_, gate_, pool_, tiles());
+  SuiteOptions asked = options();
+  asked.inCache = false;
+  const SuiteClass measured = run.measure(planClass(gpu::theCatalogue(), starOf(24)), asked);
+  EXPECT_THAT(measured.problem, HasSubstr("its input of 0.1 MiB fits into the L2 cache of"));
+  EXPECT_FALSE(measured.right());
+}
+
+TEST_P(SuiteOnDeviceTest, OneThatWasNotMeasuredIsNotRight) {
+  SuiteRun run(device_, gate_, pool_, tiles());
+  EXPECT_FALSE(run.measure(planClass(gpu::theCatalogue(), starOf(5000)), options()).right()) << "not planned";
+  PlannedClass plan = planClass(gpu::theCatalogue(), starOf(24));
+  plan.variants.resize(1);
+  KernelFile broken = *plan.variants[0].file;
+  broken.text += "#error broken\n";
+  plan.variants[0].file = &broken;
+  EXPECT_FALSE(run.measure(plan, options()).right()) << "every rung failed";
+}
+
+TEST_P(SuiteOnDeviceTest, ARunThatIsStoppedLeavesWhatItMeasured) {
+  SuiteRun run(device_, gate_, pool_, tiles());
+  PlannedClass plan = planClass(gpu::theCatalogue(), starOf(24));
+  std::stop_source stop;
+  SuiteOptions stopping = options();
+  stopping.stop = stop.get_token();
+  int begun = 0;
+  stopping.progress = [&](const SuiteEntry&) {
+    if (++begun == 2) { stop.request_stop(); }
+  };
+  const SuiteClass measured = run.measure(plan, stopping);
+  EXPECT_EQ(measured.entries.size(), 2U);
+  EXPECT_GT(measured.entries.at(0).fractionOfCopy, 0);
+  EXPECT_FALSE(measured.complete);
+}
+
 TEST_P(SuiteOnDeviceTest, OfSeveralStepsEachCountsAsASweep) {
   SuiteRun run(device_, gate_, pool_, tiles());
-  const SuiteClass measured = run.measure(planClass(gpu::theCatalogue(), starOf(64, ValueType::F32, 2)), options());
+  const gpu::FakeTrouble trouble("sweeps=1,twice=2");
+  const SuiteClass measured = run.measure(planClass(gpu::theCatalogue(), starOf(24, ValueType::F32, 2)), options());
   ASSERT_GE(measured.entries.size(), 2U);
   EXPECT_EQ(measured.entries.front().steps, 1);
   const SuiteEntry& twice = measured.entries[1];
   EXPECT_EQ(twice.steps, 2);
   EXPECT_TRUE(twice.verified) << twice.largestDifference << " " << twice.tolerance;
-  EXPECT_NEAR(twice.effectiveGBs, 2 * 2.0 * 4 * 64 * 64 * 64 / (twice.time.medianMs * 1e6), 1e-9);
+  EXPECT_NEAR(twice.effectiveGBs, 2 * 4 * (24.0 * 24 * 24 + 22 * 22 * 22) / (twice.time.medianMs * 1e6), 1e-9);
   ASSERT_NE(measured.best(), nullptr);
   EXPECT_EQ(measured.best()->steps, 2);
 }
 
 TEST_P(SuiteOnDeviceTest, ATileThatWasTunedIsUsedAndNamed) {
   SuiteRun run(device_, gate_, pool_, tiles());
-  PlannedClass plan = planClass(gpu::theCatalogue(), starOf(64));
+  PlannedClass plan = planClass(gpu::theCatalogue(), starOf(24));
   plan.variants.resize(1);
   SuiteOptions tuning = options();
   tuning.tuneCandidates = 4;
@@ -265,7 +347,7 @@ TEST_P(SuiteOnDeviceTest, ATileThatWasTunedIsUsedAndNamed) {
 
 TEST_P(SuiteOnDeviceTest, WhatIsWrongIsSaid) {
   SuiteRun run(device_, gate_, pool_, tiles());
-  PlannedClass plan = planClass(gpu::theCatalogue(), starOf(64));
+  PlannedClass plan = planClass(gpu::theCatalogue(), starOf(24));
   plan.variants.resize(2);
   const SuiteClass wrong = run.measure(plan, options(false));
   EXPECT_FALSE(wrong.right()) << "the root differs from the reference";
@@ -293,7 +375,7 @@ TEST_P(SuiteOnDeviceTest, WhatIsWrongIsSaid) {
 TEST_P(SuiteOnDeviceTest, AProblemThatDoesNotFitIsRefused) {
   if (!GetParam()) { GTEST_SKIP() << "only the fake device is this small"; }
   SuiteRun run(device_, gate_, pool_, tiles());
-  const gpu::FakeTrouble trouble("free=16");
+  const gpu::FakeTrouble trouble("free=16,sweeps=1");
   const SuiteClass measured = run.measure(planClass(gpu::theCatalogue(), starOf(256)), options());
   ASSERT_FALSE(measured.entries.empty());
   EXPECT_THAT(measured.entries[0].problem, HasSubstr("the class needs 0.3 GiB of device memory"));

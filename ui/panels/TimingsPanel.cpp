@@ -211,8 +211,10 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
   tip.row("p10 … p90", fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)));
   tip.row("sweeps", fmt::format("the last {}, after {} warm-up sweeps", field.ring.size(),
                                 grouped(field.sweeps - std::min<std::uint64_t>(field.sweeps, field.ring.size()))));
-  tip.row("effective", fmt::format("{:.1f} GB/s: input and output once, {}, divided by the median", field.effectiveGBs,
-                                   byteText(static_cast<std::uint64_t>(field.fieldBytes))));
+  tip.row("effective",
+          fmt::format("{:.1f} GB/s: each point read once and each computed one written once a time step, {}, "
+                      "divided by the median",
+                      field.effectiveGBs, byteText(static_cast<std::uint64_t>(field.sweepBytes))));
   if (field.copyGBs > 0) {
     tip.row("copy", fmt::format("{:.1f} GB/s, best of several copies measured on this GPU", field.copyGBs));
   }

@@ -1,5 +1,6 @@
-// A libcuda.so.1 for tests on machines without a GPU: device memory is host memory, and a kernel does the one thing
-// that the tests' kernels do, out[i] = in[i] + 1. It checks what a real driver checks only by crashing: unknown
+// A libcuda.so.1 for tests on machines without a GPU: device memory is host memory. Kernels are known by their names:
+// addOne does out[i] = in[i] + 1; on request those of hardware/DeviceFields.cpp and the 7-point sweeps of the catalogue
+// do what their texts say; any other does nothing. It checks what a real driver checks only by crashing: unknown
 // addresses, copies beyond an allocation, objects that were never made, and answers "not ready" at the first question.
 //
 // The environment variable HALOSCOPE_FAKE selects what goes wrong, as NAME=NUMBER separated by commas:
@@ -10,19 +11,24 @@
 //   fault     what the next kernel gives, and every call after it, as after a fault on a real GPU
 //   endless   1: the next kernel never ends, and every wait for it lasts forever
 //   free      MiB of device memory that are free
+//   sweeps    1: kernels named "stencil" do a 7-point sweep in float, and those of DeviceFields.cpp work; 2: these
+//   alone wrong     the so-manieth of them leaves one wrong element twice     ... does two steps
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -35,10 +41,10 @@ struct State {
   std::mutex mutex;
   std::map<std::uint64_t, std::size_t> allocations;
   std::set<void*> objects;
-  std::map<void*, int> questions;  ///< times a stream or an event was asked since it got work
-  std::uint64_t lastModuleGlobal = 0;
-  Result fault = 0;      ///< what a kernel did: every call gives it from then on
-  bool endless = false;  ///< a kernel runs that never ends
+  std::map<void*, int> questions;               ///< times a stream or an event was asked since it got work
+  std::map<void*, std::uint64_t> coefficients;  ///< of a module
+  Result fault = 0;                             ///< what a kernel did: every call gives it from then on
+  bool endless = false;                         ///< a kernel runs that never ends
   void* context = nullptr;
   std::map<void*, std::uint64_t> mapped;  ///< OpenGL's buffers
 };
@@ -54,6 +60,74 @@ int setting(const std::string& name, int otherwise) {
   const std::string text = all == nullptr ? "" : std::string(",") + all;
   const std::size_t at = text.find("," + name + "=");
   return at == std::string::npos ? otherwise : std::atoi(text.c_str() + at + name.size() + 2);
+}
+
+enum class Work { Nothing, AddOne, Fill, Compare, Pick, Sweep };
+struct Function {
+  Work work = Work::Nothing;
+  void* module = nullptr;
+  int sweep = 0;  ///< the first, second … that was loaded since HALOSCOPE_FAKE changed
+};
+
+/// What a kernel of this name does.
+Work workOf(const std::string& name) {
+  const auto is = [&](const char* word) { return name.find(word) != std::string::npos; };
+  if (is("addOne")) { return Work::AddOne; }
+  if (setting("sweeps", 0) == 0) { return Work::Nothing; }  // their arrays may be larger than this machine
+  if (is("4fill")) { return Work::Fill; }
+  if (is("7compare")) { return Work::Compare; }
+  if (is("4pick")) { return Work::Pick; }
+  return is("7stencil") && setting("sweeps", 0) == 1 ? Work::Sweep : Work::Nothing;
+}
+
+template <typename T>
+T parameter(void** parameters, int index) {
+  T value{};
+  std::memcpy(&value, parameters[index], sizeof value);
+  return value;
+}
+
+template <typename T>
+T* pointer(void** parameters, int index) {
+  return reinterpret_cast<T*>(parameter<std::uint64_t>(parameters, index));
+}
+
+float filledValue(std::uint64_t index) {
+  auto bits = static_cast<std::uint32_t>(index) * 2654435761U;
+  bits ^= bits >> 15U;
+  bits *= 2246822519U;
+  bits ^= bits >> 13U;
+  return static_cast<float>(static_cast<std::int32_t>(bits)) * (1.0F / 2147483648.0F);
+}
+
+/// One 7-point sweep of n points a side; the border keeps its value.
+void sweep(const float* in, float* out, std::int64_t n, const float* c) {
+  for (std::int64_t z = 1; z + 1 < n; ++z) {
+    for (std::int64_t y = 1; y + 1 < n; ++y) {
+      const float* row = in + (z * n + y) * n;
+      float* to = out + (z * n + y) * n;
+      for (std::int64_t x = 1; x + 1 < n; ++x) {
+        to[x] = c[0] * row[x] + c[1] * row[x - 1] + c[2] * row[x + 1] + c[3] * row[x - n] + c[4] * row[x + n] +
+                c[5] * row[x - n * n] + c[6] * row[x + n * n];
+      }
+    }
+  }
+}
+
+void sweepAsAsked(const Function& function, void** parameters) {
+  const auto* in = pointer<const float>(parameters, 0);
+  auto* out = pointer<float>(parameters, 1);
+  const auto n = static_cast<std::int64_t>(parameter<int>(parameters, 2));
+  const auto count = static_cast<std::size_t>(n * n * n);
+  const auto* c = reinterpret_cast<const float*>(state().coefficients[function.module]);
+  if (function.sweep == setting("twice", 0)) {
+    std::vector<float> between(in, in + count);
+    sweep(in, between.data(), n, c);
+    sweep(between.data(), out, n, c);
+  } else {
+    sweep(in, out, n, c);
+  }
+  if (function.sweep == setting("wrong", 0)) { out[count / 2 + static_cast<std::size_t>(n / 2)] += 0.25F; }
 }
 
 /// Whether these bytes lie in an allocation, or in a constant of a module.
@@ -216,20 +290,27 @@ FAKE cuModuleUnload(void* module) {
 FAKE cuModuleGetFunction(void** function, void* module, const char* name) {
   LOCK;
   if (!state().objects.contains(module) || std::strlen(name) == 0) { return kNotFound; }
-  // Only "addOne" does anything; the others, of the bandwidth and rate measurements, are taken as run.
-  static int addOne = 0;
-  static int nothing = 0;
-  *function = std::string(name).find("addOne") != std::string::npos ? &addOne : &nothing;
-  *static_cast<int*>(*function) = *function == &addOne ? 1 : 0;
+  static std::string asked;
+  static int sweeps = 0;
+  const char* const now = std::getenv("HALOSCOPE_FAKE");
+  if (asked != (now == nullptr ? "" : now)) {
+    asked = now == nullptr ? "" : now;
+    sweeps = 0;
+  }
+  static std::deque<Function> functions;
+  Function& made = functions.emplace_back(Function{.work = workOf(name), .module = module});
+  if (made.work == Work::Sweep) { made.sweep = ++sweeps; }
+  *function = &made;
   return kSuccess;
 }
-FAKE cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void*, const char* name) {
+FAKE cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void* module, const char* name) {
   LOCK;
   // Seven coefficients, but for what an instrumented text has: pointers, a number, three numbers. Mangled names.
   const std::string_view of(name);
   const auto names = [&](const char* word) { return of.find(word) != std::string_view::npos; };
   *bytes = names("5words") || names("6counts") ? 8 : names("8capacity") ? 4 : names("5focus") ? 12 : 28;
   *address = allocate(*bytes);
+  state().coefficients[module] = *address;
   return kSuccess;
 }
 FAKE cuFuncGetAttribute(int* value, int attribute, void*) {
@@ -248,7 +329,42 @@ FAKE cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned, unsigned
   // A kernel's fault shows at the next call that looks.
   state().fault = setting("fault", kSuccess);
   state().endless = setting("endless", 0) != 0;
-  if (*static_cast<int*>(function) == 0) { return kSuccess; }
+  const Function& of = *static_cast<Function*>(function);
+  switch (of.work) {
+    case Work::Nothing:
+      return kSuccess;
+    case Work::AddOne:
+      break;
+    case Work::Fill: {  // in float
+      auto* array = pointer<float>(parameters, 0);
+      const auto elements = parameter<std::uint64_t>(parameters, 1);
+      if (!known(reinterpret_cast<std::uint64_t>(array), 4 * elements)) { return kSuccess; }  // of another type
+      for (std::uint64_t i = 0; i < elements; ++i) { array[i] = filledValue(i); }
+      return kSuccess;
+    }
+    case Work::Compare: {
+      auto* found = pointer<std::uint64_t>(parameters, 4);
+      const auto elements = parameter<std::uint64_t>(parameters, 2);
+      double largest = 0;
+      for (std::uint64_t i = 0; i < elements; ++i) {
+        const double apart = std::abs(static_cast<double>(pointer<const float>(parameters, 0)[i]) -
+                                      pointer<const float>(parameters, 1)[i]);
+        largest = std::max(largest, apart);
+        if (!(apart <= parameter<double>(parameters, 3))) { ++found[1]; }
+      }
+      std::memcpy(found, &largest, sizeof largest);
+      return kSuccess;
+    }
+    case Work::Pick:
+      for (std::uint64_t i = 0; i < parameter<std::uint64_t>(parameters, 3); ++i) {
+        pointer<double>(parameters, 2)[i] =
+            pointer<const float>(parameters, 0)[pointer<const std::uint64_t>(parameters, 1)[i]];
+      }
+      return kSuccess;
+    case Work::Sweep:
+      sweepAsAsked(of, parameters);
+      return kSuccess;
+  }
   std::uint64_t in = 0;
   std::uint64_t out = 0;
   int count = 0;
