@@ -240,6 +240,17 @@ def write_junit(results: list[Result], path: Path) -> None:
     ElementTree.ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
 
 
+def tests_of(names: list[str]) -> list[str]:
+    """The tests of these cases; one with parameters stands for all its cases: "gpu.Way/FieldTest.Sweeps (3)"."""
+    counts: dict[str, int] = {}
+    for name in names:
+        test, _, parameter = name.rpartition("/")
+        if not test or "." in parameter:
+            test = name
+        counts[test] = counts.get(test, 0) + 1
+    return [test if count == 1 else f"{test} ({count})" for test, count in counts.items()]
+
+
 def summarise(results: list[Result]) -> int:
     """Prints what was skipped and why, what failed, and the counts. The exit status: 0 if everything passed."""
     by_reason: dict[str, list[str]] = {}
@@ -247,7 +258,7 @@ def summarise(results: list[Result]) -> int:
         if result.status == "skipped":
             by_reason.setdefault(result.reason(), []).append(result.name)
     for reason, names in by_reason.items():
-        print(f"skipped ({reason}): {', '.join(names)}")
+        print(f"skipped ({reason}): {', '.join(tests_of(names))}")
     failed = [result.name for result in results if result.status == "failed"]
     for name in failed:
         print(f"FAILED: {name}")

@@ -212,6 +212,7 @@ void noteResults(const std::vector<CheckedKernel>& rows, running::ProgramRun& ru
     for (running::ProgramLaunch* const launch : launches) {
       std::erase_if(launch->findings, checking::isWrongResult);
       launch->result.clear();
+      if (launch != &at) { launch->wrongIn = static_cast<std::size_t>(&at - run.launches.data()); }
     }
     faults::Finding finding = *wrong;
     // What it was checked with has an array for each parameter.

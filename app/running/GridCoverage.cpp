@@ -24,6 +24,8 @@ namespace {
 // Of one execution, in warp instructions.
 constexpr std::uint64_t kLayerBudget = 20'000'000;
 constexpr std::uint64_t kGridBudget = 250'000'000;
+// Launches that differ in a number may each write a part of an array. Those after so many do what the first ones did.
+constexpr std::size_t kMostNumbersTried = 8;
 constexpr std::size_t kMostArrayBytes = std::size_t{512} << 20;
 constexpr std::array<std::uint32_t, 3> kMostBlocks{0x7fffffffU, 65535, 65535};
 
@@ -73,7 +75,11 @@ class BeyondGrid {
       const Dim3 at = unlinear(block, grid);
       if (at.x >= grid_.x || at.y >= grid_.y || at.z >= grid_.z) { blocks.push_back(block); }
     }
-    return execute(beyond ? grid : grid_, std::move(blocks), kGridBudget, observers);
+    return execute(launch_.arguments, beyond ? grid : grid_, std::move(blocks), kGridBudget, observers);
+  }
+  /// The launch with the numbers of another.
+  Accesses run(const std::vector<std::uint64_t>& arguments, simt::Observer& observer) {
+    return execute(arguments, grid_, {}, kLayerBudget, {&observer});
   }
 
  private:
@@ -90,7 +96,7 @@ class BeyondGrid {
     extentOf(grid, axis) += far(axis);
     Dim3 at{0, 0, 0};
     extentOf(at, axis) = extentOf(grid, axis) - 1;
-    const Accesses accesses = execute(grid, {linear(at, grid)}, kLayerBudget, {});
+    const Accesses accesses = execute(launch_.arguments, grid, {linear(at, grid)}, kLayerBudget, {});
     return accesses.clean && accesses.stores == 0;
   }
   /// Whether the blocks of a layer beyond the grid write something.
@@ -107,13 +113,14 @@ class BeyondGrid {
         for (std::uint32_t x = first.x; x < end.x; ++x) { blocks.push_back(linear({x, y, z}, grid)); }
       }
     }
-    const Accesses accesses = execute(grid, std::move(blocks), kLayerBudget, {});
+    const Accesses accesses = execute(launch_.arguments, grid, std::move(blocks), kLayerBudget, {});
     return accesses.clean && accesses.stores > 0 && (accesses.loads > 0 || !loads_);
   }
 
-  Accesses execute(const Dim3& grid, std::vector<std::uint64_t> blocks, std::uint64_t budget,
-                   std::vector<simt::Observer*> observers) {
+  Accesses execute(const std::vector<std::uint64_t>& arguments, const Dim3& grid, std::vector<std::uint64_t> blocks,
+                   std::uint64_t budget, std::vector<simt::Observer*> observers) {
     Launch again = launch_;
+    again.arguments = arguments;
     again.configuration.grid = grid;
     simt::ExecuteOptions options;
     options.workers = options_.workers;
@@ -151,6 +158,24 @@ bool isSimple(const BoundLaunch& bound) {
          });
 }
 
+std::vector<std::uint64_t> numbersOf(const BoundLaunch& bound) {
+  std::vector<std::uint64_t> numbers = bound.launch.arguments;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (bound.program->parameters[i].object != kNone) { numbers[i] = 0; }
+  }
+  return numbers;
+}
+
+/// Of `elements`, those that the launch does not write with these numbers either; none if that cannot be said.
+void leaveOut(std::vector<std::int64_t>& elements, BeyondGrid launch, faults::OutputCoverage coverage,
+              const std::vector<std::uint64_t>& numbers) {
+  std::vector<std::int64_t> left;
+  if (launch.run(numbers, coverage).clean) {
+    std::ranges::set_intersection(elements, coverage.unwritten(), std::back_inserter(left));
+  }
+  elements = std::move(left);
+}
+
 std::string gridText(const Dim3& grid) {
   return grid.z > 1   ? fmt::format("{}×{}×{}", grid.x, grid.y, grid.z)
          : grid.y > 1 ? fmt::format("{}×{}", grid.x, grid.y)
@@ -161,19 +186,22 @@ std::string gridText(const Dim3& grid) {
 
 void GridCoverage::launched(std::size_t index, const ProgramLaunch& launch, const BoundLaunch& bound, bool isNew,
                             const RunOptions& options) {
-  std::string part = shapeOf(launch);
+  const std::string shape = shapeOf(launch);
+  const std::vector<std::uint64_t> numbers = numbersOf(bound);
   const Program& program = *bound.program;
-  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-    const Parameter& parameter = program.parameters[i];
-    if (parameter.object == kNone && !isFloating(parameter.type)) {
-      part += fmt::format(" {}", bound.launch.arguments[i]);
-    }
-  }
   const std::vector<bool> written = writtenObjects(program);
   for (const auto& [object, allocation] : bound.allocations) {
     if (!written[object]) { continue; }
-    const auto [known, added] = parts_.try_emplace({launch.symbol, allocation}, part);
-    if (!added && known->second != part) { known->second.clear(); }
+    Writers& writers = writers_.try_emplace({launch.symbol, allocation}, Writers{.shape = shape, .arguments = {}}).first->second;
+    writers.differ = writers.differ || writers.shape != shape;
+    const bool known = std::ranges::find(writers.arguments, numbers) != writers.arguments.end();
+    if (writers.differ || known || writers.arguments.size() == kMostNumbersTried) { continue; }
+    writers.arguments.push_back(numbers);
+    for (Gap& gap : gaps_) {
+      if (gap.symbol == launch.symbol && gap.allocation == allocation) {
+        leaveOut(gap.elements, BeyondGrid(bound, options), {program, bound.launch, object}, numbers);
+      }
+    }
   }
   if (!isNew || !launch.findings.empty() || !isSimple(bound)) { return; }
   try {
@@ -198,12 +226,16 @@ void GridCoverage::look(std::size_t index, const ProgramLaunch& launch, const Bo
     const Accesses accesses = beyond.run(needed, true, {&others});
     if (!accesses.clean && !accesses.tooLong) { return; }
     Gap gap{.launch = index,
+            .symbol = launch.symbol,
             .allocation = allocation,
             .object = object,
             .elementBytes = sizeInMemory(program.objects[object].element),
             .needed = needed,
             .more = accesses.tooLong};
     std::ranges::set_difference(own.unwritten(), others.unwritten(), std::back_inserter(gap.elements));
+    for (const std::vector<std::uint64_t>& numbers : writers_.at({launch.symbol, allocation}).arguments) {
+      if (numbers != numbersOf(bound)) { leaveOut(gap.elements, beyond, {program, bound.launch, object}, numbers); }
+    }
     if (!gap.elements.empty()) { gaps_.push_back(std::move(gap)); }
   }
 }
@@ -213,7 +245,9 @@ void GridCoverage::conclude(std::vector<ProgramLaunch>& launches) const {
   for (const Gap& gap : gaps_) {
     ProgramLaunch& launch = launches.at(gap.launch);
     const Program& program = *launch.program;
-    if (parts_.at({launch.symbol, gap.allocation}).empty() || !said.insert(launch.symbol).second) { continue; }
+    if (gap.elements.empty() || writers_.at({gap.symbol, gap.allocation}).differ || !said.insert(gap.symbol).second) {
+      continue;
+    }
     faults::Finding finding;
     finding.kind = faults::FindingKind::UnwrittenOutput;
     const auto store = std::ranges::find_if(program.code, [&](const Instruction& one) {

@@ -29,6 +29,7 @@ class GridCoverage {
  private:
   struct Gap {
     std::size_t launch = 0;
+    std::string symbol{};
     AllocationId allocation = 0;
     ObjectId object = kNone;
     std::int64_t elementBytes = 1;
@@ -36,11 +37,16 @@ class GridCoverage {
     Dim3 needed{};                         ///< the grid that would reach them
     bool more = false;                     ///< there are further elements
   };
+  /// The launches of a kernel that write one array.
+  struct Writers {
+    std::string shape;
+    bool differ = false;                                ///< in more than their numbers: each may do a part of the work
+    std::vector<std::vector<std::uint64_t>> arguments;  ///< of the first few that differ in their numbers
+  };
   void look(std::size_t index, const ProgramLaunch& launch, const BoundLaunch& bound, const RunOptions& options);
 
   std::vector<Gap> gaps_;
-  /// By symbol and array, what tells launches apart that each do a part of the work; empty: there are several.
-  std::map<std::pair<std::string, AllocationId>, std::string> parts_;
+  std::map<std::pair<std::string, AllocationId>, Writers> writers_;
 };
 
 }  // namespace haloscope::running

@@ -22,6 +22,7 @@ LaunchVerdict launchVerdict(const ProgramLaunch& launch) {
     return {false, std::move(text)};
   }
   if (!launch.problem.empty()) { return {false, "stopped"}; }
+  if (launch.wrongIn) { return {false, fmt::format("wrong result, see launch {}", *launch.wrongIn + 1)}; }
   if (!launch.checked) { return {true, "executed, not checked again"}; }
   std::string text =
       launch.checkedBlocks < launch.blocks ? fmt::format("no fault in {} blocks", launch.checkedBlocks) : "no fault";

@@ -127,6 +127,7 @@ struct ProgramLaunch {
   /// What its kernel's result was compared with: "agrees with heat_tiled", "not compared"; empty: it is wrong, or
   /// judge() was not asked
   std::string result;
+  std::optional<std::size_t> wrongIn{};  ///< index of the launch of this kernel that has the finding of a wrong result
 };
 
 /// What the host did, in order.

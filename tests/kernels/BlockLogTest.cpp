@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -53,9 +54,11 @@ TEST_P(VariantLogTest, EqualsTheRecording) {
       return expectRefused(path, text, options, *program, launch);
     }
     const Dim3 grid = launch.configuration.grid;
-    for (const Dim3& block :
-         {Dim3{0, 0, 0}, Dim3{grid.x / 2, grid.y / 2, grid.z / 2}, Dim3{grid.x - 1, grid.y - 1, grid.z - 1}}) {
-      const test::Logged logged = test::runInstrumented(path, text, options, *program, launch, block);
+    const std::uint64_t middle = linear({grid.x / 2, grid.y / 2, grid.z / 2}, grid);
+    test::InstrumentedKernel instrumented(path, text, options, *program, launch);
+    for (const std::uint64_t index : std::set{std::uint64_t{0}, middle, grid.count() - 1}) {
+      const Dim3 block = unlinear(index, grid);
+      const test::Logged logged = instrumented.run(block);
       const recording::LoggedBlock described{program, &logged.text.program, &logged.text.sites, &launch,
                                              block,   &logged.log};
       test::expectSame(*analysis::record(program, launch, block), *recording::readLog(described));

@@ -75,9 +75,10 @@ void expectStepsOf(const KernelFile& file) {
   const Dim3 grid = launch.configuration.grid;
   std::vector<Dim3> blocks{{0, 0, 0}};
   if (grid.x * grid.y * grid.z > 1) { blocks.push_back({grid.x - 1, grid.y - 1, grid.z - 1}); }
+  test::InstrumentedKernel instrumented(path, file.text, options, *program, launch);
   for (const Dim3& block : blocks) {
     SCOPED_TRACE("block " + text(block));
-    const test::Logged logged = test::runInstrumented(path, file.text, options, *program, launch, block);
+    const test::Logged logged = instrumented.run(block);
     expectSameInstructions(*program, logged.text.program);
     if (testing::Test::HasFatalFailure()) { return; }
     const recording::LoggedBlock described{program, &logged.text.program, &logged.text.sites, &launch,
