@@ -86,15 +86,17 @@ __global__ void stencil(const REAL* in, REAL* out, int N) {
   int beside = lane == 0 ? k - 1 : k + WIDTH;
   bool outer = (lane == 0 || lane == LANES - 1) && k < N && beside >= 0 && beside < N;
 
-  if (N % WIDTH == 0) {
+  if (N % WIDTH == 0 && N > WIDTH) {
     REAL own[ROWS + 2][WIDTH], edge[ROWS + 2];
     REAL before[ROWS][WIDTH], here[ROWS][WIDTH], behind[ROWS][WIDTH];  // sums of planes i - 1, i and i + 1
+    REAL kept[ROWS];  // value of plane i - 1 at the border of the grid
     for (int r = 0; r < ROWS; ++r) {
       for (int v = 0; v < WIDTH; ++v) {
         before[r][v] = 0;
         here[r][v] = 0;
         behind[r][v] = 0;
       }
+      kept[r] = 0;
     }
     for (int i = begin - 1; i <= end; ++i) {
       load(in, N, i, j, k, beside, outer, own, edge);
@@ -112,9 +114,11 @@ __global__ void stencil(const REAL* in, REAL* out, int N) {
           if (d >= -1 && d <= 1) {
 #pragma unroll
             for (int v = 0; v < WIDTH; ++v) {
-              before[n][v] += c[2][1 + d][0] * row[v] + c[2][1 + d][1] * row[v + 1] + c[2][1 + d][2] * row[v + 2];
-              here[n][v] += c[1][1 + d][0] * row[v] + c[1][1 + d][1] * row[v + 1] + c[1][1 + d][2] * row[v + 2];
-              behind[n][v] += c[0][1 + d][0] * row[v] + c[0][1 + d][1] * row[v + 1] + c[0][1 + d][2] * row[v + 2];
+              for (int x = 0; x < 3; ++x) {  // one fused multiply-add for each term
+                before[n][v] += c[2][1 + d][x] * row[v + x];
+                here[n][v] += c[1][1 + d][x] * row[v + x];
+                behind[n][v] += c[0][1 + d][x] * row[v + x];
+              }
             }
           }
         }
@@ -122,14 +126,13 @@ __global__ void stencil(const REAL* in, REAL* out, int N) {
       for (int r = 0; r < ROWS; ++r) {
         if (i > begin && j + r >= 1 && j + r < N - 1) {
           REAL* to = out + ((i - 1) * N + j + r) * N + k;
-          if (k > 0 && k + WIDTH < N) {
-            put(to, before[r]);
-          } else {
-            for (int v = 0; v < WIDTH; ++v) {
-              if (k + v >= 1 && k + v < N - 1) { to[v] = before[r][v]; }
-            }
-          }
+          // A column at the border of the grid is stored with its vector: without it each of the others would be a
+          // request of its own.
+          if (k == 0) { before[r][0] = kept[r]; }
+          if (k + WIDTH == N) { before[r][WIDTH - 1] = kept[r]; }
+          if (k < N) { put(to, before[r]); }
         }
+        kept[r] = k == 0 ? own[r + 1][0] : own[r + 1][WIDTH - 1];
         for (int v = 0; v < WIDTH; ++v) {
           before[r][v] = here[r][v];
           here[r][v] = behind[r][v];
@@ -137,7 +140,7 @@ __global__ void stencil(const REAL* in, REAL* out, int N) {
         }
       }
     }
-  } else {  // rows do not begin at multiples of 16 bytes
+  } else {  // rows do not begin at multiples of 16 bytes, or have one vector
     for (int i = begin; i < end; ++i) {
       for (int y = max(j, 1); y < min(j + ROWS, N - 1); ++y) {
         for (int x = max(k, 1); x < min(k + WIDTH, N - 1); ++x) {

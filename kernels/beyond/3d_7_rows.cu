@@ -84,15 +84,12 @@ __device__ void widen(const REAL* own, REAL edge, int lane, REAL* row) {
   if (lane == LANES - 1) { row[WIDTH + 1] = edge; }
 }
 
-// Stores what is inside the grid's border.
-__device__ void store(REAL* to, int N, int k, const REAL* result) {
-  if (k > 0 && k + WIDTH < N) {
-    put(to, result);
-  } else {
-    for (int v = 0; v < WIDTH; ++v) {
-      if (k + v >= 1 && k + v < N - 1) { to[v] = result[v]; }
-    }
-  }
+// Stores a vector. Columns at the border of the grid keep their value and are stored with the others: without them each
+// of the others would be a request of its own.
+__device__ void store(REAL* to, int N, int k, const REAL* own, REAL* result) {
+  if (k == 0) { result[0] = own[0]; }
+  if (k + WIDTH == N) { result[WIDTH - 1] = own[WIDTH - 1]; }
+  if (k < N) { put(to, result); }
 }
 
 __global__ void stencil(const REAL* in, REAL* out, int N) {
@@ -126,7 +123,7 @@ __global__ void stencil(const REAL* in, REAL* out, int N) {
         for (int v = 0; v < WIDTH; ++v) {
           result[v] = sum(row[v + 1], row[v], row[v + 2], here[r][v], here[r + 2][v], before[r][v], behind[r][v]);
         }
-        if (j + r >= 1 && j + r < N - 1) { store(out + (i * N + j + r) * N + k, N, k, result); }
+        if (j + r >= 1 && j + r < N - 1) { store(out + (i * N + j + r) * N + k, N, k, row + 1, result); }
       }
       for (int r = 0; r < ROWS; ++r) {
         for (int v = 0; v < WIDTH; ++v) {

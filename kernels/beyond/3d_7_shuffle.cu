@@ -77,15 +77,12 @@ __device__ void widen(const REAL* own, REAL edge, int lane, REAL* row) {
   if (lane == LANES - 1) { row[WIDTH + 1] = edge; }
 }
 
-// Stores what is inside the grid's border.
-__device__ void store(REAL* to, int N, int k, const REAL* result) {
-  if (k > 0 && k + WIDTH < N) {
-    put(to, result);
-  } else {
-    for (int v = 0; v < WIDTH; ++v) {
-      if (k + v >= 1 && k + v < N - 1) { to[v] = result[v]; }
-    }
-  }
+// Stores a vector. Columns at the border of the grid keep their value and are stored with the others: without them each
+// of the others would be a request of its own.
+__device__ void store(REAL* to, int N, int k, const REAL* own, REAL* result) {
+  if (k == 0) { result[0] = own[0]; }
+  if (k + WIDTH == N) { result[WIDTH - 1] = own[WIDTH - 1]; }
+  if (k < N) { put(to, result); }
 }
 
 __global__ void stencil(const REAL* in, REAL* out, int N) {
@@ -110,7 +107,7 @@ __global__ void stencil(const REAL* in, REAL* out, int N) {
     for (int v = 0; v < WIDTH; ++v) {
       result[v] = sum(row[v + 1], row[v], row[v + 2], above[v], below[v], before[v], behind[v]);
     }
-    if (inside) { store(out + (i * N + j) * N + k, N, k, result); }
+    if (inside) { store(out + (i * N + j) * N + k, N, k, row + 1, result); }
   } else if (inside) {  // rows do not begin at multiples of 16 bytes
     for (int x = max(k, 1); x < min(k + WIDTH, N - 1); ++x) {
       const REAL* at = in + (i * N + j) * N + x;
