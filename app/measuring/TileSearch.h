@@ -19,8 +19,8 @@ struct TileSearch {
 };
 
 /// Looks for the fastest tile and block sizes of a variant with at most `candidates` trials, of which `begin` is the
-/// first: one tunable after the other takes all its values, the others keeping the best ones found, until no change
-/// helps.
+/// first. A climb in small steps, so that few trials reach every tunable: each in turn takes the values beside its own,
+/// and where one is faster those beyond it; when none helps any more, two tunables move at once.
 [[nodiscard]] TileSearch searchTiles(const KernelFile& file, const Bindings& begin, int candidates,
                                      const TimeTiles& time);
 
