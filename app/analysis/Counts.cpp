@@ -8,7 +8,9 @@
 namespace haloscope::analysis {
 namespace {
 
-bool isUnknownAccess(const Instruction& instruction) { return isAccess(instruction.op) && instruction.aux == kNone; }
+bool isUnknownAccess(const Instruction& instruction) {
+  return isAccess(instruction.op) && (instruction.aux == kNone || instruction.mapped);
+}
 
 /// Lanes that executed an access, as loads and stores.
 ObjectCounts accessesOf(const Instruction& instruction, std::uint64_t lanes) {
@@ -68,7 +70,7 @@ PointerCounter::PointerCounter(const Program& program)
   for (std::size_t at = 0; at < program.code.size(); ++at) {
     if (isUnknownAccess(program.code[at])) { row_[at] = rows++; }
   }
-  lanes_.assign(rows * objects_, 0);
+  lanes_.assign(2 * rows * objects_, 0);
 }
 
 bool PointerCounter::needed(const Program& program) { return std::ranges::any_of(program.code, isUnknownAccess); }
@@ -87,13 +89,25 @@ void PointerCounter::join(Observer& worker) {
 void PointerCounter::access(const simt::WarpContext&, const simt::MemoryAccess& access) {
   const std::uint32_t row = row_[access.instruction];
   if (row != kNone) {
-    lanes_[row * objects_ + access.object] += static_cast<std::uint64_t>(std::popcount(access.lanes));
+    lanes_[2 * row * objects_ + access.object] += static_cast<std::uint64_t>(std::popcount(access.lanes));
+  }
+}
+
+void PointerCounter::clusterAccess(const simt::WarpContext&, const simt::MemoryAccess& access, std::uint32_t) {
+  const std::uint32_t row = row_[access.instruction];
+  if (row != kNone) {
+    lanes_[(2 * row + 1) * objects_ + access.object] += static_cast<std::uint64_t>(std::popcount(access.lanes));
   }
 }
 
 std::uint64_t PointerCounter::lanes(std::uint32_t instruction, ObjectId object) const {
   const std::uint32_t row = row_[instruction];
-  return row == kNone ? 0 : lanes_[row * objects_ + object];
+  return row == kNone ? 0 : lanes_[2 * row * objects_ + object];
+}
+
+std::uint64_t PointerCounter::clusterLanes(std::uint32_t instruction, ObjectId object) const {
+  const std::uint32_t row = row_[instruction];
+  return row == kNone ? 0 : lanes_[(2 * row + 1) * objects_ + object];
 }
 
 Counts countProfile(const Program& program, const simt::ExecuteResult& result, const PointerCounter* pointers) {
@@ -128,11 +142,17 @@ Counts countProfile(const Program& program, const simt::ExecuteResult& result, c
       add(counts.traffic, program.objects[object].space, accesses);
       add(statement.traffic, program.objects[object].space, accesses);
     };
-    if (instruction.aux != kNone) {
+    if (!isUnknownAccess(instruction)) {
       addAccesses(instruction.aux, lanes);
     } else if (pointers != nullptr) {
       for (ObjectId object = 0; object < program.objects.size(); ++object) {
         addAccesses(object, pointers->lanes(at, object));
+        const ObjectCounts others = accessesOf(instruction, pointers->clusterLanes(at, object));
+        add(counts.objects[object], others);
+        for (Traffic* traffic : {&counts.traffic, &statement.traffic}) {
+          traffic->clusterLoad += others.loadBytes;
+          traffic->clusterStore += others.storeBytes;
+        }
       }
     }
   }

@@ -21,6 +21,8 @@ struct Traffic {
   std::uint64_t constantLoad = 0;
   std::uint64_t localLoad = 0;
   std::uint64_t localStore = 0;
+  std::uint64_t clusterLoad = 0;  ///< from the shared memory of other blocks of the cluster
+  std::uint64_t clusterStore = 0;
 
   bool operator==(const Traffic&) const = default;
 };
@@ -68,7 +70,8 @@ struct Counts {
   [[nodiscard]] double opPerByte() const;
 };
 
-/// Counts accesses through pointers whose object only shows when the program runs (`b ? x : y`), lane by lane.
+/// Counts accesses through pointers whose object, or block of the cluster, only shows when the program runs
+/// (`b ? x : y`), lane by lane.
 /// Costs nothing when the program has none.
 class PointerCounter final : public simt::Observer {
  public:
@@ -81,14 +84,16 @@ class PointerCounter final : public simt::Observer {
   [[nodiscard]] std::unique_ptr<Observer> fork() const override;
   void join(Observer& worker) override;
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
+  void clusterAccess(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t rank) override;
 
-  /// Lanes of the instruction that addressed the object.
+  /// Lanes of the instruction that addressed the object; in the shared memory of another block of the cluster.
   [[nodiscard]] std::uint64_t lanes(std::uint32_t instruction, ObjectId object) const;
+  [[nodiscard]] std::uint64_t clusterLanes(std::uint32_t instruction, ObjectId object) const;
 
  private:
   std::vector<std::uint32_t> row_;  ///< per instruction: its row in lanes_, or kNone
   std::size_t objects_;
-  std::vector<std::uint64_t> lanes_;  ///< rows of one counter per object
+  std::vector<std::uint64_t> lanes_;  ///< rows of one counter per object, and another one for the cluster's
 };
 
 /// Counts from the profile that an execution left. Lanes outside their array are counted as if they had been inside.

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "provenance/ClusterOrigins.h"
 #include "provenance/CopyOrigins.h"
 #include "recording/RecordingBuilder.h"
 #include "simt/Warp.h"
@@ -46,8 +48,10 @@ class Session {
   Session(const std::shared_ptr<const Program>& program, const Launch& launch, const Dim3& block, std::size_t budget)
       : program_(*program),
         budget_(budget),
+        block_(block),
         focus_(linear(block, launch.configuration.grid)),
         builder_(program, launch, block, Recording::Source::Emulator),
+        rank_(rankInCluster(block, clusterOf(*program, launch.configuration))),
         origins_(*program, launch.configuration.warpsPerBlock()),
         warps_(launch.configuration.warpsPerBlock()),
         arithmetic_(program->code.size()) {
@@ -55,11 +59,15 @@ class Session {
     // A last warp that is not full: lanes that never existed count as gone.
     const std::uint32_t rest = launch.configuration.threadsPerBlock() % kWarpSize;
     if (rest != 0) { warps_.back().exited = kAllLanes << rest; }
+    if (accessesCluster(*program)) { cluster_.emplace(*program, launch); }
   }
 
   /// The memory budget is used up: nothing more is recorded, and the executor is asked to stop.
   [[nodiscard]] bool full() const { return full_; }
   [[nodiscard]] std::stop_source& stop() { return stop_; }
+
+  /// Whether it is the recorded block: those of its cluster are heard of as well.
+  [[nodiscard]] bool records(const Dim3& block) const { return block == block_; }
 
   void statement(const WarpContext& context, StatementId statement) {
     if (!hears(context)) { return; }
@@ -69,6 +77,7 @@ class Session {
   }
 
   void instruction(const WarpContext& context, std::uint32_t index) {
+    if (cluster_) { cluster_->instruction(context, index); }
     if (!hears(context)) { return; }
     const Instruction& instruction = program_.code[index];
     if (arithmetic_[index]) { builder_.noteArithmetic(); }
@@ -94,6 +103,7 @@ class Session {
   }
 
   void access(const WarpContext& context, const MemoryAccess& access) {
+    if (cluster_) { cluster_->access(context, access); }
     if (!hears(context)) { return; }
     const Instruction& instruction = program_.code[access.instruction];
     if (instruction.async && access.space == MemorySpace::Shared) { return; }  // it arrives later
@@ -108,6 +118,25 @@ class Session {
         writeMemory(context, access, lane, origins_.operand(context.warp, instruction.b, lane));
       } else {
         writeMemory(context, access, lane, kComputed);
+      }
+    }
+  }
+
+  /// An access to the shared memory of the block with this rank in the cluster.
+  void clusterAccess(const WarpContext& context, const MemoryAccess& access, std::uint32_t rank) {
+    writtenByOthers_ = writtenByOthers_ || (access.store && rank == rank_);
+    cluster_->clusterAccess(context, access, rank);
+    if (!hears(context)) { return; }
+    if (!builder_.inStep()) { beginStep(kNone, context.interval); }
+    const Instruction& instruction = program_.code[access.instruction];
+    for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      const std::int64_t element = access.index[static_cast<std::size_t>(lane)];
+      const Origin origin = cluster_->of(rank, access.object, element);
+      builder_.clusterAccess({0, access.instruction, thread(context, lane), rank, access.object, element,
+                              access.value[static_cast<std::size_t>(lane)], origin});
+      if (!access.store) {
+        origins_.load(context.warp, instruction.dst, lane, {origin, Change::CopiedFrom::None, kNone});
       }
     }
   }
@@ -168,6 +197,9 @@ class Session {
 
   std::shared_ptr<const Recording> finish(std::string message) {
     turnEnds();
+    if (writtenByOthers_ && message.empty()) {
+      message = "Other blocks of the cluster write to this block's shared memory, which is not shown here.";
+    }
     if (full_) { message = "The recording is full: " + std::to_string(budget_ >> 20) + " MiB."; }
     return builder_.finish(full_, std::move(message));
   }
@@ -270,12 +302,16 @@ class Session {
 
   const Program& program_;
   std::size_t budget_;
+  Dim3 block_;
   std::uint64_t focus_;  ///< linear index of the recorded block
   RecordingBuilder builder_;
+  std::uint32_t rank_;  ///< of the recorded block in its cluster
   provenance::CopyOrigins origins_;
   std::vector<Warp> warps_;
   /// Of asynchronous copies, by their warp and number: where what they write comes from.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::array<Provenance, kWarpSize>> copies_;
+  std::optional<provenance::ClusterOrigins> cluster_;  ///< where blocks access each other's shared memory
+  bool writtenByOthers_ = false;
   std::vector<bool> arithmetic_;  ///< per instruction: computes in floating point
   std::stop_source stop_;
   bool released_ = false;  ///< the block's barrier opened during the current step
@@ -294,6 +330,9 @@ class Recorder final : public simt::Observer {
   void statement(const WarpContext& context, StatementId id) override { session_.statement(context, id); }
   void instruction(const WarpContext& context, std::uint32_t index) override { session_.instruction(context, index); }
   void access(const WarpContext& context, const MemoryAccess& access) override { session_.access(context, access); }
+  void clusterAccess(const WarpContext& context, const MemoryAccess& access, std::uint32_t rank) override {
+    session_.clusterAccess(context, access, rank);
+  }
   void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) override {
     session_.outOfBounds(context, fault);
   }
@@ -306,8 +345,12 @@ class Recorder final : public simt::Observer {
   void barrierReached(const WarpContext& context, std::uint32_t, LaneMask) override {
     session_.barrierReached(context);
   }
-  void barrierReleased(const Dim3&, std::uint32_t) override { session_.barrierReleased(); }
-  void turnEnds(const Dim3&, StatementId) override { session_.turnEnds(); }
+  void barrierReleased(const Dim3& block, std::uint32_t) override {
+    if (session_.records(block)) { session_.barrierReleased(); }
+  }
+  void turnEnds(const Dim3& block, StatementId) override {
+    if (session_.records(block)) { session_.turnEnds(); }
+  }
 
  private:
   Session& session_;

@@ -109,6 +109,8 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
                            {"constant_load_bytes", counts.constantLoadBytes},
                            {"shared_load_bytes", counts.sharedLoadBytes},
                            {"shared_store_bytes", counts.sharedStoreBytes},
+                           {"cluster_load_bytes", counts.clusterLoadBytes},
+                           {"cluster_store_bytes", counts.clusterStoreBytes},
                            {"l1_sectors", experiment->requests.all.sectors},
                            {"sectors_per_request", experiment->requests.all.sectorsPerRequest()},
                            {"bank_degree_max", experiment->requests.all.bankDegreeMax},
@@ -143,6 +145,10 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   fmt::print("  {:<28}{:>16}   executed\n", "floating-point operations", counts.flops);
   fmt::print("  {:<28}{:>16} B executed\n", "global loads", counts.globalLoadBytes);
   fmt::print("  {:<28}{:>16} B executed\n", "global stores", counts.globalStoreBytes);
+  if (const std::uint64_t bytes = counts.clusterLoadBytes + counts.clusterStoreBytes; bytes > 0) {
+    fmt::print("  {:<28}{:>16} B executed; the hardware counters of these accesses are not predicted\n",
+               "shared memory of others", bytes);
+  }
   const analysis::RequestTotals& requests = experiment->requests.all;
   fmt::print("  {:<28}{:>16}   of 32 B, {:.2f} per request of a warp\n", "L1 sectors", requests.sectors,
              requests.sectorsPerRequest());

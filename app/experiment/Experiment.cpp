@@ -156,6 +156,8 @@ void countGrid(Experiment& experiment, Launch& launch, const RunOptions& options
   experiment.counts.constantLoadBytes = counts.traffic.constantLoad;
   experiment.counts.sharedLoadBytes = counts.traffic.sharedLoad;
   experiment.counts.sharedStoreBytes = counts.traffic.sharedStore;
+  experiment.counts.clusterLoadBytes = counts.traffic.clusterLoad;
+  experiment.counts.clusterStoreBytes = counts.traffic.clusterStore;
   experiment.opPerByte.executed = counts.opPerLoadByte();
   experiment.opPerByte.withStores = counts.opPerByte();
   countInterior(experiment, options);

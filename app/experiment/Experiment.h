@@ -75,6 +75,8 @@ struct LaunchCounts {
   std::uint64_t constantLoadBytes = 0;
   std::uint64_t sharedLoadBytes = 0;
   std::uint64_t sharedStoreBytes = 0;
+  std::uint64_t clusterLoadBytes = 0;  ///< from the shared memory of other blocks of the cluster
+  std::uint64_t clusterStoreBytes = 0;
   std::int64_t sharedBytesPerBlock = 0;
   Bindings interiorBindings;    ///< sizes at which the interior block was executed; larger if this grid has none
   analysis::Products products;  ///< of the interior block

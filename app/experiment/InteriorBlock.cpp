@@ -28,13 +28,20 @@ std::pair<ObjectId, ObjectId> mostUsed(const analysis::FootprintObserver& footpr
   return pair ? std::pair{input, output} : std::pair{kNone, kNone};
 }
 
+Dim3 clustersOf(const Dim3& grid, const Dim3& cluster) {
+  return {grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z};
+}
+
+/// The middle block; of clusters, a block of the middle one, which is counted as a whole.
 InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings, const Program& program,
                                const InteriorOptions& how) {
   Launch launch = makeLaunch(file, bindings, program, how.input);
   const Dim3 grid = launch.configuration.grid;
   simt::ExecuteOptions options;
   options.workers = 1;
-  options.onlyBlocks = {linear(innerBlock(grid), grid)};
+  const Dim3 cluster = clusterOf(program, launch.configuration);
+  const Dim3 inner = innerBlock(clustersOf(grid, cluster));
+  options.onlyBlocks = {linear({inner.x * cluster.x, inner.y * cluster.y, inner.z * cluster.z}, grid)};
   InteriorBlock interior;
   interior.bindings = bindings;
   simt::ExecuteResult result;
@@ -77,11 +84,12 @@ Axes differing(const Dim3& a, const Dim3& b) { return {a.x != b.x, a.y != b.y, a
 
 bool meet(const Axes& a, const Axes& b) { return (a[0] && b[0]) || (a[1] && b[1]) || (a[2] && b[2]); }
 
-/// The axes along which the middle block lacks enough whole neighbouring blocks for the reach of its taps.
-Axes lackingAxes(const KernelFile& file, const Bindings& bindings) {
-  const Dim3 grid = file.configuration(bindings).grid;
+/// The axes along which the middle block, or cluster, lacks enough whole neighbouring ones for the reach of its taps.
+Axes lackingAxes(const KernelFile& file, const Bindings& bindings, const Dim3& cluster) {
+  const auto gridAt = [&](const Bindings& at) { return clustersOf(file.configuration(at).grid, cluster); };
+  const Dim3 grid = gridAt(bindings);
   // An axis along which the grid does not grow with the problem, such as z of a 2D launch, has no border.
-  const Dim3 larger = file.configuration(enlarged(file, bindings, 8)).grid;
+  const Dim3 larger = gridAt(enlarged(file, bindings, 8));
   std::int64_t reach = 0;
   for (const auto& tap : file.taps(bindings)) {
     for (const int offset : tap) { reach = std::max(reach, std::int64_t{std::abs(offset)}); }
@@ -96,7 +104,7 @@ Axes lackingAxes(const KernelFile& file, const Bindings& bindings) {
   try {
     Bindings longer = bindings;
     for (const SizeParameter& size : file.sizes) { ++longer[size.name]; }
-    next = file.configuration(longer).grid;
+    next = gridAt(longer);
   } catch (const InputError&) { next = grid; }
   const auto lacks = [&](std::uint32_t blocks, std::uint32_t blocksOfLarger, std::uint32_t blocksOfNext) {
     const std::int64_t pointsPerBlock = std::max<std::int64_t>(1, shortest / blocks);
@@ -128,7 +136,9 @@ std::optional<InteriorBlock> countInteriorBlock(const KernelFile& file, const Bi
                                                 const InteriorOptions& options) {
   Bindings bindings = chosen;
   try {
-    for (Axes lacking = lackingAxes(file, bindings); lacking != Axes{}; lacking = lackingAxes(file, bindings)) {
+    const Dim3 cluster = clusterOf(program, file.configuration(bindings));
+    const auto lackingNow = [&] { return lackingAxes(file, bindings, cluster); };
+    for (Axes lacking = lackingNow(); lacking != Axes{}; lacking = lackingNow()) {
       if (options.stop.stop_requested()) { throw Cancelled{}; }
       const Bindings larger = enlargedAlong(file, bindings, lacking);
       if (larger == bindings) { return std::nullopt; }

@@ -174,10 +174,20 @@ Finding Barriers::findingOf(const Absence& absence) const {
 }
 
 std::optional<Finding> stoppedFinding(const simt::ExecuteResult& result, const Launch& launch) {
-  const bool endless = result.outcome == simt::Outcome::Endless;
-  if (!endless && result.outcome != simt::Outcome::GridBarrier) { return std::nullopt; }
   Finding finding;
-  finding.kind = endless ? FindingKind::Endless : FindingKind::GridBarrier;
+  switch (result.outcome) {
+    case simt::Outcome::Endless:
+      finding.kind = FindingKind::Endless;
+      break;
+    case simt::Outcome::GridBarrier:
+      finding.kind = FindingKind::GridBarrier;
+      break;
+    case simt::Outcome::ClusterBarrier:
+      finding.kind = FindingKind::ClusterBarrier;
+      break;
+    default:
+      return std::nullopt;
+  }
   finding.where = result.where;
   finding.message = result.message;
   finding.threads = {{unlinear(result.block, launch.configuration.grid), {0, 0, 0}}};

@@ -48,6 +48,7 @@ void Bounds::outOfBounds(const simt::WarpContext& context, const simt::OutOfBoun
     place.interval = context.interval;
     place.thread = std::uint64_t{context.warp} * kWarpSize + static_cast<std::uint64_t>(lane);
     place.index = elementOf(fault, lane);
+    place.rank = fault.rank;
   }
   place.occurrences += static_cast<std::uint64_t>(std::popcount(lanes));
   if (place.blocks.empty() || place.blocks.back() != context.blockLinear) {
@@ -91,6 +92,12 @@ Finding Bounds::described(const Place& place) const {
   const std::string element = analysis::elementName(program_, place.object, place.index);
   if (place.object == kNone) {
     finding.message = fmt::format("{} is {}", element, who);
+    return finding;
+  }
+  const std::uint64_t ranks = clusterOf(program_, launch_.configuration).count();
+  if (place.rank != kNone && place.rank >= ranks) {
+    finding.message = fmt::format("{} of the block of rank {} is {}: the cluster has {} blocks, with ranks 0 to {}",
+                                  element, place.rank, who, ranks, ranks - 1);
     return finding;
   }
   const std::string& array = program_.objects[place.object].name;

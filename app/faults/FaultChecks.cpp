@@ -10,6 +10,7 @@
 #include "analysis/Sharing.h"
 #include "faults/Barriers.h"
 #include "faults/Bounds.h"
+#include "faults/ClusterAccesses.h"
 #include "faults/CopiesInFlight.h"
 #include "faults/FaultPropagation.h"
 #include "faults/FindingGroups.h"
@@ -106,7 +107,8 @@ class FaultFinder {
     if (together) {
       conclude(look, untouched);
     } else if (outcome == simt::Outcome::Endless || outcome == simt::Outcome::DivergentBarrier ||
-               outcome == simt::Outcome::GridBarrier || outcome == simt::Outcome::Trap) {
+               outcome == simt::Outcome::GridBarrier || outcome == simt::Outcome::ClusterBarrier ||
+               outcome == simt::Outcome::Trap) {
       // How many blocks beyond the failed one have run depends on timing: only those up to it are examined.
       const std::uint64_t last = report_.result.block;
       if (blocks_.empty()) {
@@ -136,6 +138,7 @@ class FaultFinder {
       overflows.emplace(program, launch);
       if (!overflows->needed()) { overflows.reset(); }
       if (CopiesInFlight::needed(program)) { copies.emplace(program, launch); }
+      if (ClusterAccesses::needed(program)) { cluster.emplace(program, launch); }
       if (LaneMasks::matters(program)) { masks.emplace(program, launch); }
       if (options.output != kNone) { coverage.emplace(program, launch, options.output, options.expected); }
     }
@@ -144,6 +147,7 @@ class FaultFinder {
       std::vector<simt::Observer*> all{&sharedRaces, &sharing, &bounds, &misalignment, &barriers, &traps, &unwritten};
       if (overflows) { all.push_back(&*overflows); }
       if (copies) { all.push_back(&*copies); }
+      if (cluster) { all.push_back(&*cluster); }
       if (masks) { all.push_back(&*masks); }
       if (coverage) { all.push_back(&*coverage); }
       return all;
@@ -158,6 +162,7 @@ class FaultFinder {
     provenance::UnwrittenReads unwritten;
     std::optional<SignedOverflows> overflows;  ///< where something may overflow
     std::optional<CopiesInFlight> copies;      ///< where there are asynchronous ones
+    std::optional<ClusterAccesses> cluster;    ///< where blocks access each other's shared memory
     std::optional<LaneMasks> masks;            ///< where calls have masks of lanes
     std::optional<OutputCoverage> coverage;
   };
@@ -180,7 +185,16 @@ class FaultFinder {
     if (look.overflows) {
       for (Finding& finding : look.overflows->findings()) { report_.findings.push_back(std::move(finding)); }
     }
-    if (look.masks) { addMasks(look.masks->findings()); }
+    if (look.cluster) {
+      addCauses(look.cluster->findings(), [](const Finding& cause, const Finding& /*read*/) {
+        return cause.kind == FindingKind::RaceCluster;  // the block that races writes what is read here
+      });
+    }
+    if (look.masks) {
+      // A lane that takes no part in a shuffle gives nothing.
+      addCauses(look.masks->findings(),
+                [](const Finding& /*cause*/, const Finding& read) { return read.object == kNone; });
+    }
     for (Finding& finding : look.barriers.findings()) { report_.findings.push_back(std::move(finding)); }
     if (auto stopped = stoppedFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*stopped)); }
     if (auto trap = look.traps.finding()) { report_.findings.push_back(std::move(*trap)); }
@@ -204,19 +218,21 @@ class FaultFinder {
     for (Finding& finding : FindingGroups(program_).merged(found)) { report_.findings.push_back(std::move(finding)); }
   }
 
-  /// A lane that takes no part in a shuffle gives nothing: what becomes of that belongs to the same mistake.
-  void addMasks(std::vector<Finding> masks) {
-    for (Finding& mask : masks) {
+  /// Adds findings that explain an uninitialised value which is read at their place: what becomes of that belongs to
+  /// the same mistake.
+  template <class Explains>
+  void addCauses(std::vector<Finding> causes, const Explains& explains) {
+    for (Finding& cause : causes) {
       const auto isSame = [&](const Finding& one) {
-        return one.kind == FindingKind::Uninitialized && one.object == kNone && one.where == mask.where;
+        return one.kind == FindingKind::Uninitialized && one.where == cause.where && explains(cause, one);
       };
       if (const auto same = std::ranges::find_if(report_.findings, isSame); same != report_.findings.end()) {
-        mask.outputs = std::move(same->outputs);
-        mask.outputCount = same->outputCount;
-        mask.reached = std::move(same->reached);
+        cause.outputs = std::move(same->outputs);
+        cause.outputCount = same->outputCount;
+        cause.reached = std::move(same->reached);
         report_.findings.erase(same);
       }
-      report_.findings.push_back(std::move(mask));
+      report_.findings.push_back(std::move(cause));
     }
   }
 

@@ -32,10 +32,12 @@ void FaultPropagation::barrierReleased(const Dim3& /*block*/, std::uint32_t inte
 }
 
 void FaultPropagation::loaded(const simt::WarpContext& /*context*/, const simt::MemoryAccess& access, LaneTags& tags) {
+  if (otherOwner() != nullptr) { return; }
   races_.each(access, [&](int lane, std::uint32_t race) { tags.add(lane, Tags{1} << faults_.raceTags[race]); });
 }
 
 void FaultPropagation::stored(const simt::WarpContext& /*context*/, const simt::MemoryAccess& access, LaneTags& tags) {
+  if (otherOwner() != nullptr) { return; }
   races_.each(access, [&](int lane, std::uint32_t race) { tags.add(lane, Tags{1} << faults_.raceTags[race]); });
 }
 

@@ -25,6 +25,12 @@ enum class Severity : std::uint8_t {
   /* the same in global memory, between any two threads of the grid */                                                 \
   FINDING(RaceGlobal, Fault, "race-global", "race in global memory",                                                   \
           "two threads race on an element in global memory", "races in global memory")                                 \
+  /* the same between blocks of a cluster, in the shared memory of one of them */                                      \
+  FINDING(RaceCluster, Fault, "race-cluster", "race between blocks of a cluster",                                      \
+          "two blocks of a cluster race on an element in shared memory", "")                                           \
+  /* the shared memory of a block that may not have begun, or may have ended */                                        \
+  FINDING(BlockGone, Fault, "block-gone", "block not there",                                                           \
+          "the shared memory of a block is accessed before it has begun or after it has ended", "")                    \
   /* an access outside its array, in any memory */                                                                     \
   FINDING(OutOfBounds, Fault, "out-of-bounds", "out of bounds", "an access is outside its array",                      \
           "accesses out of bounds")                                                                                    \
@@ -53,6 +59,8 @@ enum class Severity : std::uint8_t {
   /* a barrier of the grid in a launch that is not cooperative, or that some blocks never reach */                     \
   FINDING(GridBarrier, Fault, "grid-barrier", "grid barrier", "a barrier of the grid cannot open",                     \
           "barriers of the grid that cannot open")                                                                     \
+  /* a barrier of a cluster that cannot open, or is waited for without an arrival */                                   \
+  FINDING(ClusterBarrier, Fault, "cluster-barrier", "cluster barrier", "a barrier of the cluster cannot open", "")     \
   /* threads left the kernel before a barrier at which the others wait: no fault on present GPUs */                    \
   FINDING(EarlyReturn, Mistake, "early-return", "returned before a barrier",                                           \
           "some threads have returned when the others wait at a barrier", "threads that leave before a barrier")       \

@@ -92,9 +92,11 @@ void Initialisation::note(std::size_t tag, const simt::WarpContext& context, int
 void Initialisation::loaded(const simt::WarpContext& context, const simt::MemoryAccess& access, LaneTags& tags) {
   const std::size_t tag = tagOfLoad_[access.instruction];
   if (tag >= origins_.size()) { return; }
-  LaneMask unwritten = written_.unwritten(context, access);
+  LaneMask unwritten = writtenOf(otherOwner()).unwritten(context, access);
   if (unwritten == 0) { return; }
-  races_.each(access, [&](int lane, std::uint32_t) { unwritten &= ~(LaneMask{1} << lane); });
+  if (otherOwner() == nullptr) {
+    races_.each(access, [&](int lane, std::uint32_t) { unwritten &= ~(LaneMask{1} << lane); });
+  }
   for (LaneMask rest = unwritten; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     tags.add(lane, Tags{1} << tag);
@@ -103,7 +105,11 @@ void Initialisation::loaded(const simt::WarpContext& context, const simt::Memory
 }
 
 void Initialisation::stored(const simt::WarpContext& context, const simt::MemoryAccess& access, LaneTags& /*tags*/) {
-  written_.wrote(context, access);
+  writtenOf(otherOwner()).wrote(context, access);
+}
+
+provenance::WrittenElements& Initialisation::writtenOf(TagFlow* owner) {
+  return owner == nullptr ? written_ : static_cast<Initialisation*>(owner)->written_;
 }
 
 Tags Initialisation::readsUnassigned(const simt::WarpContext& context, std::uint32_t instruction, RegisterId reg,

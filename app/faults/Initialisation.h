@@ -66,6 +66,7 @@ class Initialisation final : public provenance::TagFlow {
                                int from) override;
   void used(const simt::WarpContext& context, std::uint32_t instruction, Use use, const provenance::LaneTags& tags,
             const simt::MemoryAccess* access) override;
+  [[nodiscard]] provenance::WrittenElements& writtenOf(TagFlow* owner);
   void note(std::size_t tag, const simt::WarpContext& context, int lane, const Read& read);
   [[nodiscard]] std::string describe(const Origin& origin, const Finding& finding) const;
 

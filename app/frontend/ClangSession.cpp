@@ -25,6 +25,7 @@
 
 #include "frontend/AssertHeader.h"
 #include "frontend/AsyncCopyPrelude.h"
+#include "frontend/ClusterPrelude.h"
 #include "frontend/CooperativeGroupsPrelude.h"
 #include "frontend/DiagnosticCollector.h"
 #include "frontend/HalfPrelude.h"
@@ -115,9 +116,11 @@ std::string preludeFor(const std::string& text, const CompileOptions& options) {
   };
   std::string prelude = std::string(kVectorTypes) + kPrelude + assertBefore(options);
   const bool groups = names(kCooperativeGroupsHeader);
+  if (groups || names("__cluster")) prelude += kClusters;
   if (groups || std::ranges::any_of(kAsyncCopyHeaders, names)) prelude += kAsyncCopies;
   if (groups) {
     prelude += kCooperativeGroups;
+    prelude += kClustersOfGroups;
     prelude += kAsyncCopiesOfGroups;
   }
   if (names("cudaTextureObject_t") || names("cudaSurfaceObject_t")) {

@@ -82,6 +82,15 @@ void Instrumenter::checkComplete() const {
     throw LoweringError(copy->range, "an asynchronous copy cannot be recorded on a GPU");
   }
   for (const Instruction& instruction : program_.code) {
+    const bool ofCluster =
+        instruction.op == Opcode::Barrier && (barrierKind(instruction) == BarrierKind::ClusterArrive ||
+                                              barrierKind(instruction) == BarrierKind::ClusterWait);
+    if (ofCluster || instruction.op == Opcode::MapShared) {
+      throw LoweringError(
+          instruction.range,
+          "a kernel whose blocks meet in clusters cannot be recorded on a GPU: the log is of one block, "
+          "without what the others leave in its shared memory");
+    }
     if (instruction.op == Opcode::Barrier && barrierKind(instruction) != BarrierKind::Block) {
       throw LoweringError(instruction.range,
                           barrierKind(instruction) == BarrierKind::Grid

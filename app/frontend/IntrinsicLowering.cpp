@@ -88,6 +88,9 @@ std::optional<BarrierKind> barrierNamed(std::string_view name) {
       {"__syncthreads_and", BarrierKind::And},
       {"__syncthreads_or", BarrierKind::Or},
       {"haloscope_sync_grid", BarrierKind::Grid},
+      {"__cluster_barrier_arrive", BarrierKind::ClusterArrive},
+      {"__cluster_barrier_arrive_relaxed", BarrierKind::ClusterArrive},
+      {"__cluster_barrier_wait", BarrierKind::ClusterWait},
   });
   return find(kNames, name);
 }
@@ -125,6 +128,7 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
     builder_.warpBarrier(scalar(expression->getArg(0)), where);
     return {};
   }
+  if (const auto value = clusterFunction(expression, name)) return {.values = {*value}, .place = {}};
   if (assertion(expression, name) || copyFunction(expression, name)) return {};
   if (auto texel = texelFunction(expression, name)) return {.values = std::move(*texel), .place = {}};
   if (isReinterpretation(name)) {
@@ -147,7 +151,8 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
 
 KernelLowering::CallResult KernelLowering::barrier(const clang::CallExpr* expression, BarrierKind kind) {
   const SourceRange where = range(expression);
-  if (kind == BarrierKind::Block || kind == BarrierKind::Grid) {
+  const bool votes = kind == BarrierKind::Count || kind == BarrierKind::And || kind == BarrierKind::Or;
+  if (!votes) {
     builder_.barrier(where, kind);
     return {};
   }

@@ -109,6 +109,7 @@ Program KernelLowering::lower(const clang::FunctionDecl& function, const std::st
       program.maxThreads = threads.Val.getInt().getLimitedValue();
     }
   }
+  clusterDims(function);
   checkConstantMemory(context_.getTranslationUnitDecl());
   parameters(function);
   statement(function.getBody());

@@ -203,6 +203,11 @@ class KernelLowering {
   void asyncCopy(const clang::CallExpr* expression);
   [[nodiscard]] ValueType copiedElement(const clang::CallExpr* expression, std::uint64_t bytes) const;
 
+  // --- clusters of blocks (ClusterLowering.cpp)
+  void clusterDims(const clang::FunctionDecl& function);
+  /// The value of a function of theirs, if it is one.
+  std::optional<Scalar> clusterFunction(const clang::CallExpr* expression, const std::string& name);
+
   // --- calls (CallLowering.cpp)
   CallResult call(const clang::CallExpr* expression);
   CallResult inlineFunction(const clang::FunctionDecl& definition, std::vector<Argument> arguments,

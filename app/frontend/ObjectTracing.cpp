@@ -2,20 +2,30 @@
 
 #include <vector>
 
+#include "frontend/LoweringError.h"
+
 namespace haloscope::frontend {
 
 namespace {
 
 /// The objects that a register may point into: none yet, one, or more than one.
 struct Origin {
-  enum class Known { Nothing, One, Many } known = Known::Nothing;
+  enum class Known { Nothing, One, Many };
+  Known known = Known::Nothing;
   ObjectId object = kNone;
+  bool mapped = false;  ///< it may be that of another block of the cluster
 
   /// Joins another origin; returns whether anything changed.
   bool join(const Origin& other) {
+    const bool changes = joinObject(other) || (other.mapped && !mapped);
+    mapped = mapped || other.mapped;
+    return changes;
+  }
+  bool joinObject(const Origin& other) {
     if (other.known == Known::Nothing || known == Known::Many) return false;
     if (known == Known::Nothing) {
-      *this = other;
+      known = other.known;
+      object = other.object;
       return true;
     }
     if (other.known == Known::One && other.object == object) return false;
@@ -24,8 +34,8 @@ struct Origin {
   }
 };
 
-constexpr Origin one(ObjectId object) { return {Origin::Known::One, object}; }
-constexpr Origin many() { return {Origin::Known::Many, kNone}; }
+constexpr Origin one(ObjectId object) { return {Origin::Known::One, object, false}; }
+constexpr Origin many() { return {Origin::Known::Many, kNone, false}; }
 
 /// The origin of the destination of an instruction.
 Origin result(const Instruction& instruction, const std::vector<Origin>& origins) {
@@ -33,6 +43,11 @@ Origin result(const Instruction& instruction, const std::vector<Origin>& origins
     case Opcode::Offset:
     case Opcode::Assign:
       return origins[instruction.a];
+    case Opcode::MapShared: {
+      Origin other = origins[instruction.a];
+      other.mapped = true;
+      return other;
+    }
     case Opcode::Convert:
       return instruction.a == kNone ? many() : origins[instruction.a];
     case Opcode::Select: {
@@ -43,6 +58,14 @@ Origin result(const Instruction& instruction, const std::vector<Origin>& origins
     default:
       return many();
   }
+}
+
+void checkMapped(const Program& program, const Instruction& map, const Origin& origin) {
+  if (origin.known != Origin::Known::One) { return; }
+  const MemoryObject& object = program.objects[origin.object];
+  if (object.space == MemorySpace::Shared) { return; }
+  throw LoweringError(map.range,
+                      "'" + object.name + "' is not in shared memory: only that of other blocks can be mapped");
 }
 
 }  // namespace
@@ -69,10 +92,13 @@ void traceObjects(Program& program) {
       changed |= origins[instruction.dst].join(result(instruction, origins));
     }
   }
+  const bool clusters = accessesCluster(program);
   for (Instruction& instruction : program.code) {
+    if (instruction.op == Opcode::MapShared) { checkMapped(program, instruction, origins[instruction.a]); }
     if (!isAccess(instruction.op)) continue;
     const Origin& origin = origins[instruction.a];
     instruction.aux = origin.known == Origin::Known::One ? origin.object : kNone;
+    instruction.mapped = origin.mapped || (clusters && instruction.aux == kNone);
   }
 }
 

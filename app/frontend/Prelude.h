@@ -18,7 +18,7 @@ inline constexpr char kPrelude[] = R"cuda(
 #define __inline__ inline
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) __attribute__((annotate("haloscope_cluster_dims", __VA_ARGS__)))
 #define NULL 0
 #define CUDART_PI_F 3.141592654f
 #define M_PI 3.14159265358979323846

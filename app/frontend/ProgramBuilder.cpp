@@ -253,6 +253,16 @@ Scalar ProgramBuilder::difference(Scalar a, Scalar b, std::int64_t bytes, const 
                    ValueType::I64);
 }
 
+Scalar ProgramBuilder::mapShared(Scalar pointer, Scalar rank, const SourceRange& range) {
+  return emitOnce(
+      {.op = Opcode::MapShared, .type = ValueType::Pointer, .a = pointer.reg, .b = exact(rank, range), .range = range},
+      ValueType::Pointer);
+}
+
+Scalar ProgramBuilder::mappedRank(Scalar pointer, const SourceRange& range) {
+  return emitOnce({.op = Opcode::MappedRank, .type = ValueType::U32, .a = pointer.reg, .range = range}, ValueType::U32);
+}
+
 Scalar ProgramBuilder::load(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part,
                             bool isVolatile) {
   return emitValue(

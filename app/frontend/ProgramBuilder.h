@@ -66,6 +66,8 @@ class ProgramBuilder {
   /// `extent`: that of the row in which the index should stay; 0: none.
   [[nodiscard]] Scalar offset(Scalar pointer, Scalar index, std::int64_t bytes, const SourceRange& range,
                               std::int64_t extent = 0);
+  [[nodiscard]] Scalar mapShared(Scalar pointer, Scalar rank, const SourceRange& range);
+  [[nodiscard]] Scalar mappedRank(Scalar pointer, const SourceRange& range);
   [[nodiscard]] Scalar difference(Scalar a, Scalar b, std::int64_t bytes, const SourceRange& range);
   [[nodiscard]] Scalar load(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part = {},
                             bool isVolatile = false);

@@ -175,14 +175,18 @@ KernelLowering::Place KernelLowering::variablePlace(const clang::DeclRefExpr* ex
   if (known != places_.end()) return known->second;
   if (!session_.inUserText(variable->getLocation())) {
     const std::string name = variable->getNameAsString();
-    const int first = name == "threadIdx"  ? static_cast<int>(Builtin::ThreadIdxX)
-                      : name == "blockIdx" ? static_cast<int>(Builtin::BlockIdxX)
-                      : name == "blockDim" ? static_cast<int>(Builtin::BlockDimX)
-                      : name == "gridDim"  ? static_cast<int>(Builtin::GridDimX)
-                                           : -1;
+    const int first = name == "threadIdx"              ? static_cast<int>(Builtin::ThreadIdxX)
+                      : name == "blockIdx"             ? static_cast<int>(Builtin::BlockIdxX)
+                      : name == "blockDim"             ? static_cast<int>(Builtin::BlockDimX)
+                      : name == "gridDim"              ? static_cast<int>(Builtin::GridDimX)
+                      : name == "haloscope_clusterDim" ? static_cast<int>(Builtin::ClusterDimX)
+                                                       : -1;
+    const std::array<std::uint32_t, 3>& cluster = builder_.program().clusterDims;
+    const bool fixed = first == static_cast<int>(Builtin::ClusterDimX) && cluster[0] != 0;
     Place builtin;
     for (int axis = 0; axis < 3 && first >= 0; ++axis) {
-      builtin.registers.push_back(builder_.builtin(static_cast<Builtin>(first + axis)));
+      builtin.registers.push_back(fixed ? builder_.constant(ValueType::U32, cluster.at(static_cast<std::size_t>(axis)))
+                                        : builder_.builtin(static_cast<Builtin>(first + axis)));
     }
     if (first >= 0) return builtin;
   }

@@ -72,6 +72,7 @@ Driver::Driver(const std::string& file) : library(openDriver(file)) {
     throw Unavailable(fmt::format("the NVIDIA driver lacks {}: it is too old, or not NVIDIA's", missing));
   }
   library.load(deviceGetUuid, "cuDeviceGetUuid_v2");  // optional: recognises the GPU in later runs
+  library.load(launchKernelEx, "cuLaunchKernelEx");
   library.load(deviceGetPciBusId, "cuDeviceGetPCIBusId");
   // Interop may be missing; fields are then copied through the host.
   library.load(graphicsGLRegisterBuffer, "cuGraphicsGLRegisterBuffer");

@@ -57,6 +57,20 @@ struct Driver {
     kMostDynamicSharedBytes = 8,
   };
 
+  /// CUlaunchAttribute and CUlaunchConfig.
+  struct LaunchAttribute {
+    int id = 0;
+    int padding = 0;
+    unsigned value[16] = {};
+  };
+  static constexpr int kClusterDimension = 4;
+  struct LaunchConfig {
+    unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes;
+    Stream stream;
+    LaunchAttribute* attributes;
+    unsigned attributeCount;
+  };
+
   Result (*getErrorString)(Result, const char**) = nullptr;
   Result (*init)(unsigned) = nullptr;
   Result (*driverGetVersion)(int*) = nullptr;
@@ -89,6 +103,7 @@ struct Driver {
   Result (*occupancyMaxActiveBlocksPerMultiprocessor)(int*, Function, int, std::size_t) = nullptr;
   Result (*launchKernel)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
                          void**) = nullptr;
+  Result (*launchKernelEx)(const LaunchConfig*, Function, void**, void**) = nullptr;  ///< null before CUDA 11.8
   Result (*streamCreate)(Stream*, unsigned) = nullptr;
   Result (*streamDestroy)(Stream) = nullptr;
   Result (*streamQuery)(Stream) = nullptr;

@@ -1,5 +1,7 @@
 #include "gpu/Kernel.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gpu/Compiler.h"
@@ -8,6 +10,8 @@
 namespace haloscope::gpu {
 
 namespace {
+
+constexpr int kClusterCapability = 90;  ///< of the first GPUs that have clusters
 
 /// Whether the launch sets the variable. Initialised tables have their values, and a struct passed by value is an
 /// argument.
@@ -41,10 +45,10 @@ std::vector<std::string> together(std::vector<std::string> names, const std::vec
 Kernel::Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
                const Program& program, const std::vector<std::string>& more)
     : Kernel(clearance, std::move(device), text, text.kernel.empty() ? program.kernel : text.kernel,
-             together(variableNames(runnable(program)), more)) {}
+             together(variableNames(runnable(program)), more), usesClusters(program) ? kClusterCapability : 0) {}
 
 Kernel::Kernel(const Clearance& /*clearance*/, std::shared_ptr<const Device> device, const KernelText& text,
-               const std::string& kernel, const std::vector<std::string>& variables)
+               const std::string& kernel, const std::vector<std::string>& variables, int leastCapability)
     : device_(std::move(device)) {
   const Driver& driver = device_->driver();
   std::vector<std::string> names{kernel};
@@ -55,10 +59,10 @@ Kernel::Kernel(const Clearance& /*clearance*/, std::shared_ptr<const Device> dev
   for (const std::string& variable : variables) { names.push_back(expression(variable)); }
   const DeviceProperties& properties = device_->properties();
   const int capability = properties.major * 10 + properties.minor;
-  if (capability < text.leastCapability) {
-    throw InputError(fmt::format("{} needs a GPU of compute capability {}.{}; {} has {}", text.file,
-                                 text.leastCapability / 10, text.leastCapability % 10, properties.name,
-                                 properties.computeCapability()));
+  const int least = std::max(text.leastCapability, leastCapability);
+  if (capability < least) {
+    throw InputError(fmt::format("{} needs a GPU of compute capability {}.{}; {} has {}", text.file, least / 10,
+                                 least % 10, properties.name, properties.computeCapability()));
   }
   const CompiledText compiled = device_->compiler().compile(text, names, capability);
 
@@ -168,6 +172,28 @@ void Kernel::queue(const LaunchConfiguration& configuration, std::vector<void*> 
         driver.funcSetAttribute(function_, Driver::kMostDynamicSharedBytes,
                                 static_cast<int>(configuration.dynamicSharedBytes)),
         fmt::format("cuFuncSetAttribute for {} bytes of dynamic shared memory", configuration.dynamicSharedBytes));
+  }
+  const Dim3& cluster = configuration.cluster;
+  if (cluster.count() > 1) {
+    if (driver.launchKernelEx == nullptr) {
+      throw InputError("a launch with clusters needs a driver for CUDA 11.8 or later");
+    }
+    Driver::LaunchAttribute attribute{
+        .id = Driver::kClusterDimension, .padding = 0, .value = {cluster.x, cluster.y, cluster.z}};
+    const Driver::LaunchConfig launch{grid.x,
+                                      grid.y,
+                                      grid.z,
+                                      block.x,
+                                      block.y,
+                                      block.z,
+                                      static_cast<unsigned>(configuration.dynamicSharedBytes),
+                                      stream.handle(),
+                                      &attribute,
+                                      1};
+    driver.check(driver.launchKernelEx(&launch, function_, arguments.data(), nullptr),
+                 fmt::format("cuLaunchKernelEx of ({}, {}, {}) blocks in clusters of ({}, {}, {})", grid.x, grid.y,
+                             grid.z, cluster.x, cluster.y, cluster.z));
+    return;
   }
   driver.check(driver.launchKernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                    static_cast<unsigned>(configuration.dynamicSharedBytes), stream.handle(),

@@ -65,7 +65,7 @@ class Kernel {
   /// Unavailable (no NVRTC), InputError (the GPU is too old for the text), NvrtcError, Error. Takes tens of
   /// milliseconds: not for use in a frame.
   Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
-         const std::string& kernel, const std::vector<std::string>& variables = {});
+         const std::string& kernel, const std::vector<std::string>& variables = {}, int leastCapability = 0);
   /// As above, with the names of a lowered program; `more` are variables in addition to the program's.
   Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
          const Program& program, const std::vector<std::string>& more = {});

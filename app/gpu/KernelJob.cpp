@@ -113,13 +113,15 @@ ArrayData arrayOf(const json& from, std::span<const std::byte>& arrays) {
 json toJson(const LaunchConfiguration& configuration) {
   return {{"grid", extentJson(configuration.grid)},
           {"block", extentJson(configuration.block)},
-          {"dynamic shared bytes", configuration.dynamicSharedBytes}};
+          {"dynamic shared bytes", configuration.dynamicSharedBytes},
+          {"cluster", extentJson(configuration.cluster)}};
 }
 
 LaunchConfiguration configurationOf(const json& from) {
   return {.grid = extentAt(from, "grid"),
           .block = extentAt(from, "block"),
-          .dynamicSharedBytes = from.at("dynamic shared bytes").get<std::int64_t>()};
+          .dynamicSharedBytes = from.at("dynamic shared bytes").get<std::int64_t>(),
+          .cluster = extentAt(from, "cluster")};
 }
 
 template <typename T>
@@ -138,6 +140,7 @@ std::vector<std::byte> encode(const KernelJob& job) {
                  {"objects", listJson(job.program.objects)},
                  {"parameters", listJson(job.program.parameters)},
                  {"argument bytes", job.program.argumentBytes},
+                 {"cluster dims", job.program.clusterDims},
                  {"configuration", toJson(job.launch.configuration)},
                  {"arguments", job.launch.arguments},
                  {"arrays", listJson(job.launch.arrays)},
@@ -156,6 +159,7 @@ KernelJob decodeJob(std::span<const std::byte> bytes, std::span<const std::byte>
     for (const json& object : from.at("objects")) { job.program.objects.push_back(objectOf(object)); }
     for (const json& parameter : from.at("parameters")) { job.program.parameters.push_back(parameterOf(parameter)); }
     from.at("argument bytes").get_to(job.program.argumentBytes);
+    from.at("cluster dims").get_to(job.program.clusterDims);
     job.launch.configuration = configurationOf(from.at("configuration"));
     from.at("arguments").get_to(job.launch.arguments);
     for (const json& array : from.at("arrays")) { job.launch.arrays.push_back(arrayOf(array, arrays)); }

@@ -25,7 +25,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fill, address, pitch, width, height, value, a
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SymbolCopy, symbol, file, offset, bytes, toSymbol)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SymbolAddress, symbol, file)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Variable, symbol, file, bytes, constant)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCall, kernel, file, grid, block, dynamicSharedBytes, stream, cooperative)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCall, kernel, file, grid, block, dynamicSharedBytes, stream, cooperative,
+                                   cluster)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EarlyAccess, address)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileRefused, name, how)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Synchronize, what, object)

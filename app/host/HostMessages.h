@@ -97,6 +97,7 @@ struct LaunchCall {
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint64_t dynamicSharedBytes = 0, stream = 0;
   bool cooperative = false;
+  std::array<std::uint32_t, 3> cluster{};  ///< blocks of a cluster, if the launch says so
 };
 /// Payload: the arguments, one after the other; then all of the host's memory that kernels can use, in the order of its
 /// allocation. The reply's payload is that memory after the launch, and its list has a KernelUse for each.

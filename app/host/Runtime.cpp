@@ -125,7 +125,7 @@ int configuration(CallDim3* grid, CallDim3* block, std::size_t* shared, void** s
 }
 
 int launch(const void* kernel, const unsigned* grid, const unsigned* block, void** arguments, std::size_t shared,
-           void* stream, int cooperative, CallPlace at) {
+           void* stream, const unsigned* how, CallPlace at) {
   const TextPlace configured = state().call;
   Call call(at);
   State& all = state();
@@ -138,7 +138,8 @@ int launch(const void* kernel, const unsigned* grid, const unsigned* block, void
                                           .block = three(block),
                                           .dynamicSharedBytes = shared,
                                           .stream = addressOf(stream),
-                                          .cooperative = cooperative != 0});
+                                          .cooperative = how[0] != 0,
+                                          .cluster = three(how + 1)});
   if (refused != kSuccess) { return refused; }
   Opened opened;
   std::vector<std::span<const std::byte>> payload;
@@ -162,7 +163,8 @@ int launch(const void* kernel, const unsigned* grid, const unsigned* block, void
 
 int launchConfigured(const void* kernel, CallDim3 grid, CallDim3 block, void** arguments, std::size_t shared,
                      void* stream) {
-  return launch(kernel, &grid.x, &block.x, arguments, shared, stream, 0, {nullptr, 0});
+  constexpr std::array<unsigned, 4> kPlainly{};
+  return launch(kernel, &grid.x, &block.x, arguments, shared, stream, kPlainly.data(), {nullptr, 0});
 }
 
 int synchronize(int what, const void* object, CallPlace at) {

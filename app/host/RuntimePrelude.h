@@ -21,8 +21,9 @@ int haloscope_fill(void *memory, size_t pitch, int value, size_t width, size_t h
 int haloscope_symbol_copy(const void *symbol, void *host, size_t bytes, size_t offset, int toSymbol, int kind, haloscope_place at);
 void *haloscope_symbol_address(const void *symbol, haloscope_place at);
 void haloscope_configure(const unsigned *grid, const unsigned *block, size_t shared, void *stream, haloscope_place at);
+// How: whether it is cooperative; the blocks of a cluster along x, y and z, or zeros.
 int haloscope_launch(const void *kernel, const unsigned *grid, const unsigned *block, void **arguments, size_t shared,
-                     void *stream, int cooperative, haloscope_place at);
+                     void *stream, const unsigned *how, haloscope_place at);
 int haloscope_synchronize(int what, const void *object, haloscope_place at);
 void *haloscope_create(int what, haloscope_place at);
 int haloscope_destroy(int what, void *object, haloscope_place at);
@@ -177,7 +178,8 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
 }
 template <class F> HALOSCOPE_RUNTIME haloscope_launched(haloscope_place at, int cooperative, F *kernel, dim3 grid, dim3 block,
                                                         void **arguments, size_t shared = 0, cudaStream_t stream = 0) {
-  return (cudaError_t)haloscope_launch((const void *)kernel, &grid.x, &block.x, arguments, shared, stream, cooperative, at);
+  const unsigned how[4] = {(unsigned)cooperative, 0, 0, 0};
+  return (cudaError_t)haloscope_launch((const void *)kernel, &grid.x, &block.x, arguments, shared, stream, how, at);
 }
 #define HALOSCOPE_HERE haloscope_place{__builtin_FILE(), __builtin_LINE()}
 #define cudaLaunchKernel(...) haloscope_launched(HALOSCOPE_HERE, 0, __VA_ARGS__)
@@ -198,14 +200,16 @@ struct cudaLaunchConfig_t {
 };
 template <class... P> inline cudaError_t haloscope_launched_with(haloscope_place at, const cudaLaunchConfig_t *config,
                                                                  void (*kernel)(P...), typename haloscope_itself<P>::type... arguments) {
-  int cooperative = 0;
+  unsigned how[4] = {};
   for (unsigned int i = 0; i < config->numAttrs; ++i) {
-    if (config->attrs[i].id == cudaLaunchAttributeCooperative) cooperative = config->attrs[i].val.cooperative;
-    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) haloscope_unsupported("a launch with clusters", at);
+    const cudaLaunchAttributeValue &value = config->attrs[i].val;
+    if (config->attrs[i].id == cudaLaunchAttributeCooperative) how[0] = (unsigned)value.cooperative;
+    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+      how[1] = value.clusterDim.x, how[2] = value.clusterDim.y, how[3] = value.clusterDim.z;
   }
   void *pointers[] = {(void *)&arguments..., nullptr};
-  return haloscope_launched(at, cooperative, kernel, config->gridDim, config->blockDim, pointers, config->dynamicSmemBytes,
-                            config->stream);
+  return (cudaError_t)haloscope_launch((const void *)kernel, &config->gridDim.x, &config->blockDim.x, pointers,
+                                       config->dynamicSmemBytes, config->stream, how, at);
 }
 #define cudaLaunchKernelEx(...) haloscope_launched_with(HALOSCOPE_HERE, __VA_ARGS__)
 template <class F> HALOSCOPE_RUNTIME cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attribute, int value, HALOSCOPE_AT) {

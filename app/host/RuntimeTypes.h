@@ -84,6 +84,7 @@ struct dim3 {
   ERROR(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch") \
   ERROR(ErrorNotPermitted, 800, "operation not permitted") \
   ERROR(ErrorNotSupported, 801, "operation not supported") \
+  ERROR(ErrorInvalidClusterSize, 912, "invalid cluster size") \
   ERROR(ErrorUnknown, 999, "unknown error")
 typedef enum cudaError {
 #define HALOSCOPE_ERROR(NAME, VALUE, TEXT) cuda##NAME = VALUE,

@@ -152,11 +152,13 @@ inline constexpr char kCooperativeGroupsHeader[] = R"cuda(#pragma once
 namespace cooperative_groups {
 struct thread_block {};
 struct grid_group {};
+struct cluster_group {};
 struct thread_group {};
 struct coalesced_group {};
 template <unsigned int Size, class Parent = void> struct thread_block_tile {};
 __device__ thread_block this_thread_block();
 __device__ grid_group this_grid();
+__device__ cluster_group this_cluster();
 }
 )cuda";
 

@@ -67,6 +67,7 @@ void useExecutedLaunch(LaunchDraft& draft) {
     draft.file.dynamicSharedBytes = Expression(std::to_string(launched.dynamicSharedBytes));
   }
   draft.file.cooperative = launched.cooperative;
+  draft.file.cluster = launched.cluster;
   shapeForLaunch(draft);
   useExtents(draft);
 }

@@ -415,6 +415,7 @@ LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
   }
   LaunchConfiguration launch;
   launch.cooperative = cooperative;
+  launch.cluster = cluster;
   const auto toDim3 = [](const std::array<std::int64_t, 3>& v) {
     return Dim3{static_cast<std::uint32_t>(v[0]), static_cast<std::uint32_t>(v[1]), static_cast<std::uint32_t>(v[2])};
   };

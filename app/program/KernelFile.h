@@ -107,6 +107,7 @@ struct KernelFile {
   std::vector<Expression> conditions;           ///< "requires": conditions on the tunables together, e.g. a > 2 * b
   std::optional<Expression> dynamicSharedBytes;
   bool cooperative = true;  ///< see LaunchConfiguration
+  Dim3 cluster{0, 0, 0};    ///< likewise
   int leastCapability = 0;  ///< of a GPU that has what the text uses: 90 for 9.0; 0: any
   std::optional<Computes> computes;
   std::optional<Derivative> firstDerivative;  ///< the weights with which the kernel computes one

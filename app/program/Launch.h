@@ -40,6 +40,10 @@ inline constexpr std::int64_t kMaxSharedBytesPerBlock = 48 * 1024;
 /// Where the host asks for more: of the GPUs that have most (compute capability 9.0). The driver of another refuses.
 inline constexpr std::int64_t kMaxRaisedSharedBytesPerBlock = 227 * 1024;
 
+/// Blocks of a cluster at most: of every GPU that has clusters, and where the host allows what is not portable.
+inline constexpr std::uint64_t kMaxClusterBlocks = 8;
+inline constexpr std::uint64_t kMaxRaisedClusterBlocks = 16;
+
 struct LaunchConfiguration {
   Dim3 grid;
   Dim3 block;
@@ -49,10 +53,30 @@ struct LaunchConfiguration {
   /// Its blocks may meet at a barrier of the grid: all are resident at once. A program's own launch says so.
   bool cooperative = true;
 
+  /// Blocks of a cluster, as the launch asks for it; {0, 0, 0}: as the kernel does. See clusterOf().
+  Dim3 cluster{0, 0, 0};
+  std::uint64_t clusterLimit = kMaxClusterBlocks;  ///< blocks of a cluster; more where the host asks for more
+
   [[nodiscard]] std::uint32_t threadsPerBlock() const { return static_cast<std::uint32_t>(block.count()); }
   [[nodiscard]] std::uint32_t warpsPerBlock() const { return (threadsPerBlock() + kWarpSize - 1) / kWarpSize; }
   bool operator==(const LaunchConfiguration&) const = default;
 };
+
+/// The blocks that form a cluster, by the kernel's __cluster_dims__ or else by the launch; {1, 1, 1}: each is alone.
+[[nodiscard]] Dim3 clusterOf(const Program& program, const LaunchConfiguration& configuration);
+/// Whether its blocks run by clusters: the kernel or the launch asks for that, or the kernel uses it.
+[[nodiscard]] bool inClusters(const Program& program, const LaunchConfiguration& configuration);
+/// Why a grid cannot be divided into clusters; empty if it can.
+[[nodiscard]] std::string clusterProblem(const Program& program, const LaunchConfiguration& configuration);
+/// The rank of a block within its cluster, x fastest, and the block of a rank in the cluster of another block.
+[[nodiscard]] constexpr std::uint32_t rankInCluster(const Dim3& block, const Dim3& cluster) {
+  return ((block.z % cluster.z) * cluster.y + block.y % cluster.y) * cluster.x + block.x % cluster.x;
+}
+[[nodiscard]] constexpr Dim3 blockOfRank(const Dim3& block, const Dim3& cluster, std::uint32_t rank) {
+  return {block.x - block.x % cluster.x + rank % cluster.x,
+          block.y - block.y % cluster.y + rank / cluster.x % cluster.y,
+          block.z - block.z % cluster.z + rank / cluster.x / cluster.y};
+}
 
 /// The bytes of one global or constant array, and its shape (slowest axis first; {} is a scalar).
 struct ArrayData {

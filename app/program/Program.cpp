@@ -44,6 +44,8 @@ constexpr auto kOpcodes = std::to_array<const char*>({
     "Math",
     "Offset",
     "PointerDifference",
+    "MapShared",
+    "MappedRank",
     "Assign",
     "Load",
     "Store",
@@ -101,8 +103,9 @@ static_assert(kMathFunctions.size() == static_cast<std::size_t>(MathFunction::Co
 constexpr auto kVotes = std::to_array<const char*>({"Any", "All", "Ballot", "ActiveMask"});
 static_assert(kVotes.size() == static_cast<std::size_t>(VoteKind::ActiveMask) + 1);
 
-constexpr auto kBarriers = std::to_array<const char*>({"Block", "Count", "And", "Or", "Grid"});
-static_assert(kBarriers.size() == static_cast<std::size_t>(BarrierKind::Grid) + 1);
+constexpr auto kBarriers =
+    std::to_array<const char*>({"Block", "Count", "And", "Or", "Grid", "ClusterArrive", "ClusterWait"});
+static_assert(kBarriers.size() == static_cast<std::size_t>(BarrierKind::ClusterWait) + 1);
 
 constexpr auto kBuiltins = std::to_array<const char*>({
     "threadIdx.x",
@@ -117,8 +120,11 @@ constexpr auto kBuiltins = std::to_array<const char*>({
     "gridDim.x",
     "gridDim.y",
     "gridDim.z",
+    "clusterDim.x",
+    "clusterDim.y",
+    "clusterDim.z",
 });
-static_assert(kBuiltins.size() == static_cast<std::size_t>(Builtin::GridDimZ) + 1);
+static_assert(kBuiltins.size() == static_cast<std::size_t>(Builtin::ClusterDimZ) + 1);
 
 }  // namespace
 
@@ -155,6 +161,19 @@ bool synchronisesGrid(const Program& program) {
   return std::ranges::any_of(program.code, [](const Instruction& instruction) {
     return instruction.op == Opcode::Barrier && barrierKind(instruction) == BarrierKind::Grid;
   });
+}
+
+bool accessesCluster(const Program& program) {
+  return std::ranges::any_of(program.code,
+                             [](const Instruction& instruction) { return instruction.op == Opcode::MapShared; });
+}
+
+bool usesClusters(const Program& program) {
+  const auto meets = [](const Instruction& instruction) {
+    return instruction.op == Opcode::Barrier && (barrierKind(instruction) == BarrierKind::ClusterArrive ||
+                                                 barrierKind(instruction) == BarrierKind::ClusterWait);
+  };
+  return program.clusterDims[0] != 0 || accessesCluster(program) || std::ranges::any_of(program.code, meets);
 }
 
 bool ordersBlocks(const Program& program) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -143,6 +144,9 @@ enum class Builtin : std::uint8_t {
   GridDimX,
   GridDimY,
   GridDimZ,
+  ClusterDimX,
+  ClusterDimY,
+  ClusterDimZ,
 };
 
 struct Register {
@@ -192,6 +196,8 @@ enum class Opcode : std::uint8_t {
   Math,               // dst = function(a[, b[, c]]); aux is a MathFunction
   Offset,             // dst = pointer a + (integer b) * aux bytes; c: the extent of the row it should stay in, or kNone
   PointerDifference,  // dst (I64) = (a - b) / aux bytes
+  MapShared,          // dst = pointer a into shared memory, as the block with rank b in the cluster has it
+  MappedRank,         // dst (U32) = the rank that pointer a was mapped to, kNone if it was not
   Assign,             // a variable: dst = a in active lanes only
   Load,   // dst = *pointer a in active lanes only; `type` is the element type; aux is the object, or kNone if unknown
   Store,  // *pointer a = b in active lanes; aux as for Load
@@ -261,11 +267,13 @@ enum class FenceScope : std::uint8_t {
 
 /// What a Barrier brings together, and what it counts.
 enum class BarrierKind : std::uint8_t {
-  Block,  ///< __syncthreads()
-  Count,  ///< __syncthreads_count(a): of how many threads a is true
-  And,    ///< __syncthreads_and(a): of all
-  Or,     ///< __syncthreads_or(a): of any
-  Grid,   ///< grid.sync(): all blocks of the launch
+  Block,          ///< __syncthreads()
+  Count,          ///< __syncthreads_count(a): of how many threads a is true
+  And,            ///< __syncthreads_and(a): of all
+  Or,             ///< __syncthreads_or(a): of any
+  Grid,           ///< grid.sync(): all blocks of the launch
+  ClusterArrive,  ///< cluster.barrier_arrive(): nobody waits here
+  ClusterWait,    ///< cluster.barrier_wait(): for all threads of the cluster to arrive
 };
 
 /// Instruction::aux of a Convert that is a cast in the text, not an implicit conversion.
@@ -328,6 +336,7 @@ struct Instruction {
   VectorPart part{};        ///< of a Load or Store
   bool async = false;       ///< of a Store to shared memory: what it writes arrives when a CopyWait covers its batch
   bool isVolatile = false;  ///< of a Load or Store
+  bool mapped = false;      ///< of an access: through a pointer that may be that of another block, see MapShared
   FetchPart fetch = FetchPart::None;
   RegisterId dst = kNone;
   RegisterId a = kNone;
@@ -406,6 +415,8 @@ struct Program {
   std::vector<Parameter> parameters;
   std::vector<std::int64_t> argumentBytes;  ///< size of each parameter in the text's list
   std::uint64_t maxThreads = 0;             ///< of a block, by its __launch_bounds__; 0: it has none
+  /// Blocks of a cluster along x, y and z, by its __cluster_dims__; zeros: it has none.
+  std::array<std::uint32_t, 3> clusterDims{};
   std::vector<Statement> statements;
   std::vector<LoopInfo> loops;
   std::vector<FunctionFrame> functions;
@@ -422,6 +433,11 @@ struct Program {
 [[nodiscard]] bool ordersBlocks(const Program& program);
 /// Whether the blocks of its launches run together, because they meet at a barrier of the grid.
 [[nodiscard]] bool synchronisesGrid(const Program& program);
+
+/// Whether it asks for clusters, synchronises one, or reaches the shared memory of its other blocks.
+[[nodiscard]] bool usesClusters(const Program& program);
+/// Whether it accesses the shared memory of other blocks of its cluster.
+[[nodiscard]] bool accessesCluster(const Program& program);
 
 /// By object: whether the program may write to it. A store through a pointer of unknown origin may write to each.
 [[nodiscard]] std::vector<bool> writtenObjects(const Program& program);

@@ -56,6 +56,10 @@ Interval rangeAtLaunch(const Register& reg, const LaunchConfiguration& configura
       return exactly(grid.y);
     case Builtin::GridDimZ:
       return exactly(grid.z);
+    case Builtin::ClusterDimX:
+    case Builtin::ClusterDimY:
+    case Builtin::ClusterDimZ:
+      return {1, static_cast<std::int64_t>(kMaxRaisedClusterBlocks)};
   }
   return rangeOf(reg.type);
 }

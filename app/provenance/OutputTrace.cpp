@@ -4,9 +4,11 @@
 #include <array>
 #include <bit>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
+#include "provenance/ClusterOrigins.h"
 #include "provenance/ShuffleSources.h"
 #include "simt/Executor.h"
 #include "simt/Warp.h"
@@ -80,8 +82,10 @@ std::vector<bool> storedRegisters(const Program& program) {
 /// Follows the values of one block.
 class Tracer {
  public:
-  Tracer(const Program& program, const Launch& launch)
+  Tracer(const Program& program, const Launch& launch, const Dim3& block)
       : program_(program),
+        block_(block),
+        rank_(rankInCluster(block, clusterOf(program, launch.configuration))),
         followed_(storedRegisters(program)),
         statementOf_(statementOfInstructions(program)),
         variables_(program.registers.size(), kNone),
@@ -92,16 +96,22 @@ class Tracer {
       variables_[program.variables[variable].reg] = variable;
       parameters_[program.variables[variable].reg] = program.variables[variable].parameter;
     }
+    if (accessesCluster(program)) { cluster_.emplace(program, launch); }
     held_.assign(launch.configuration.warpsPerBlock() * slotCount_ * kWarpSize, kNone);
   }
 
-  void statement() { inStep_ = true; }
+  /// Whether it is the traced block: those of its cluster are heard of as well.
+  [[nodiscard]] bool traces(const Dim3& block) const { return block == block_; }
+
+  void statement(const WarpContext& context) { inStep_ = inStep_ || traces(context.block); }
 
   void turnEnds() {
     if (std::exchange(inStep_, false)) { ++step_; }
   }
 
   void instruction(const WarpContext& context, std::uint32_t at) {
+    if (cluster_) { cluster_->instruction(context, at); }
+    if (!traces(context.block)) { return; }
     const Instruction& instruction = program_.code[at];
     if (instruction.dst == kNone) { return; }
     if (variables_[instruction.dst] != kNone) { inStep_ = true; }
@@ -140,7 +150,27 @@ class Tracer {
     }
   }
 
+  /// An access to the shared memory of another block: a value is what that one copied, whatever way it went there.
+  void clusterAccess(const WarpContext& context, const MemoryAccess& access, std::uint32_t rank) {
+    cluster_->clusterAccess(context, access, rank);
+    const bool own = traces(context.block);
+    inStep_ = inStep_ || own;
+    if (nodes_.size() > kMaxNodes) { return; }
+    const RegisterId dst = program_.code[access.instruction].dst;
+    for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      const std::int64_t element = access.index[static_cast<std::size_t>(lane)];
+      if (own && !access.store && followed_[dst]) {
+        heldBy(context, dst, lane) = add(ofCluster(context, access, rank, lane));
+      } else if (!own && access.store && rank == rank_) {
+        memory_[access.object][element] = add(ofCluster(context, access, rank, lane));
+      }
+    }
+  }
+
   void access(const WarpContext& context, const MemoryAccess& access) {
+    if (cluster_) { cluster_->access(context, access); }
+    if (!traces(context.block)) { return; }
     inStep_ = true;
     if (nodes_.size() > kMaxNodes) { return; }
     const Instruction& instruction = program_.code[access.instruction];
@@ -174,6 +204,7 @@ class Tracer {
   }
 
   void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) {
+    if (!traces(context.block)) { return; }
     const Instruction& instruction = program_.code[fault.instruction];
     if (fault.store || !followed_[instruction.dst] || nodes_.size() > kMaxNodes) { return; }
     for (LaneMask lanes = fault.lanes; lanes != 0; lanes &= lanes - 1) {
@@ -319,6 +350,23 @@ class Tracer {
     return node;
   }
 
+  /// The value of an element in the shared memory of the block with this rank in the cluster.
+  [[nodiscard]] Node ofCluster(const WarpContext& context, const MemoryAccess& access, std::uint32_t rank,
+                               int lane) const {
+    using Kind = recording::Origin::Kind;
+    Node node = read(context, access, lane);
+    const recording::Origin origin = cluster_->of(rank, access.object, node.index);
+    if (origin.kind == Kind::Element) {
+      node.kind = Node::Kind::Element;
+      node.id = origin.object;
+      node.index = origin.element;
+    } else if (origin.kind != Kind::Unwritten) {
+      node.kind = Node::Kind::Literal;
+      node.id = kNone;
+    }
+    return node;
+  }
+
   /// What a lane reads from memory that the block has written. The result of another thread is a separate value: an
   /// update in place sees what neighbours left there.
   NodeId readBack(const WarpContext& context, const MemoryAccess& access, int lane, NodeId cell) {
@@ -400,7 +448,10 @@ class Tracer {
   }
 
   const Program& program_;
-  std::vector<bool> followed_;  ///< per register
+  Dim3 block_;
+  std::uint32_t rank_;                     ///< in its cluster
+  std::optional<ClusterOrigins> cluster_;  ///< where blocks access each other's shared memory
+  std::vector<bool> followed_;             ///< per register
   std::vector<std::size_t> slots_;
   std::size_t slotCount_ = 0;
   std::vector<StatementId> statementOf_;
@@ -422,13 +473,18 @@ class TraceObserver final : public simt::Observer {
   [[nodiscard]] std::unique_ptr<Observer> fork() const override { return std::make_unique<TraceObserver>(tracer_); }
   void join(Observer&) override {}
 
-  void statement(const WarpContext&, StatementId) override { tracer_.statement(); }
+  void statement(const WarpContext& context, StatementId) override { tracer_.statement(context); }
   void instruction(const WarpContext& context, std::uint32_t at) override { tracer_.instruction(context, at); }
   void access(const WarpContext& context, const MemoryAccess& access) override { tracer_.access(context, access); }
+  void clusterAccess(const WarpContext& context, const MemoryAccess& access, std::uint32_t rank) override {
+    tracer_.clusterAccess(context, access, rank);
+  }
   void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) override {
     tracer_.outOfBounds(context, fault);
   }
-  void turnEnds(const Dim3&, StatementId) override { tracer_.turnEnds(); }
+  void turnEnds(const Dim3& block, StatementId) override {
+    if (tracer_.traces(block)) { tracer_.turnEnds(); }
+  }
 
  private:
   Tracer& tracer_;
@@ -443,7 +499,7 @@ struct TracedBlock::Values {
 TracedBlock::TracedBlock(const Program& program, Launch launch, const Dim3& block, const TraceOptions& options) {
   const Dim3& grid = launch.configuration.grid;
   if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) { throw InputError("The grid has no such block."); }
-  auto values = std::make_unique<Values>(Tracer(program, launch));
+  auto values = std::make_unique<Values>(Tracer(program, launch, block));
   TraceObserver observer(values->tracer);
   simt::ExecuteOptions execution;
   execution.schedule = simt::Schedule::Statement;

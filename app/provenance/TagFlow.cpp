@@ -199,7 +199,7 @@ void TagFlow::instruction(const simt::WarpContext& context, std::uint32_t instru
 }
 
 Tags TagFlow::elementTags(const simt::WarpContext& context, const simt::MemoryAccess& access, int lane) const {
-  const OfObject& object = objects_[access.object];
+  const OfObject& object = accessed(access.object);
   const auto perLane = static_cast<std::size_t>(granules_.perLane(access));
   const std::size_t first = firstGranule(context, access, lane, perLane, object.count);
   Tags all = 0;
@@ -215,7 +215,7 @@ Tags TagFlow::elementTags(const simt::WarpContext& context, const simt::MemoryAc
 }
 
 void TagFlow::setElementTags(const simt::WarpContext& context, const simt::MemoryAccess& access, int lane, Tags tags) {
-  OfObject& object = objects_[access.object];
+  OfObject& object = accessed(access.object);
   if (tags == 0 && object.space != MemorySpace::Global && !object.tagged) { return; }
   const auto perLane = static_cast<std::size_t>(granules_.perLane(access));
   const std::size_t first = firstGranule(context, access, lane, perLane, object.count);
@@ -238,7 +238,7 @@ void TagFlow::setElementTags(const simt::WarpContext& context, const simt::Memor
 void TagFlow::access(const simt::WarpContext& context, const simt::MemoryAccess& access) {
   const Instruction& code = program_.code[access.instruction];
   if (code.op == Opcode::Load) {
-    const OfObject& object = objects_[access.object];
+    const OfObject& object = accessed(access.object);
     LaneTags tags;
     for (LaneMask rest = object.tagged || object.space == MemorySpace::Global ? access.lanes : 0; rest != 0;
          rest &= rest - 1) {
@@ -282,6 +282,12 @@ void TagFlow::access(const simt::WarpContext& context, const simt::MemoryAccess&
   if (access.space == MemorySpace::Global && tags.lanes != 0) {
     used(context, access.instruction, Use::Output, tags, &access);
   }
+}
+
+void TagFlow::clusterAccess(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t rank) {
+  otherOwner_ = static_cast<TagFlow*>(cluster_.at(rank));
+  this->access(context, access);
+  otherOwner_ = nullptr;
 }
 
 void TagFlow::outOfBounds(const simt::WarpContext& context, const simt::OutOfBounds& fault) {

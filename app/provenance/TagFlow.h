@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "program/Launch.h"
@@ -45,6 +46,8 @@ class TagFlow : public simt::Observer {
   void instruction(const simt::WarpContext& context, std::uint32_t instruction) override;
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
   void outOfBounds(const simt::WarpContext& context, const simt::OutOfBounds& fault) override;
+  void meetCluster(std::span<Observer* const> forks) override { cluster_.assign(forks.begin(), forks.end()); }
+  void clusterAccess(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t rank) override;
 
   /// Calls `reached` with each element of a global array that has any of the tags at the end, ascending.
   void eachOutput(Tags tags, const std::function<void(ObjectId object, std::int64_t element)>& reached) const;
@@ -77,6 +80,8 @@ class TagFlow : public simt::Observer {
 
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const Launch& launch() const { return launch_; }
+  /// In loaded() and stored(): that of the block whose memory is accessed; null if it is the own.
+  [[nodiscard]] TagFlow* otherOwner() const { return otherOwner_; }
   /// The element that a lane of an access begins at, as its object is declared.
   [[nodiscard]] std::int64_t elementOf(const simt::MemoryAccess& access, int lane) const {
     return granules_.element(access.object, access.index[static_cast<std::size_t>(lane)] * granules_.perLane(access));
@@ -98,6 +103,10 @@ class TagFlow : public simt::Observer {
     PagedArray<GlobalTags> global{0};  ///< of a global array
   };
 
+  [[nodiscard]] OfObject& accessed(ObjectId object) { return (otherOwner_ ? *otherOwner_ : *this).objects_[object]; }
+  [[nodiscard]] const OfObject& accessed(ObjectId object) const {
+    return (otherOwner_ ? *otherOwner_ : *this).objects_[object];
+  }
   [[nodiscard]] LaneTags& registerTags(std::uint32_t warp, RegisterId reg);
   /// Adds the tags of a register that an instruction reads.
   void addOperand(const simt::WarpContext& context, std::uint32_t instruction, RegisterId reg, LaneTags& to);
@@ -118,6 +127,8 @@ class TagFlow : public simt::Observer {
   std::vector<OfObject> objects_;
   LaneTags loaded_;  ///< by the instruction that is running
   std::uint64_t block_ = 0;
+  std::vector<Observer*> cluster_;  ///< those of the blocks of the cluster, by rank
+  TagFlow* otherOwner_ = nullptr;
 };
 
 }  // namespace haloscope::provenance

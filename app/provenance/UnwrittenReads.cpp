@@ -34,12 +34,22 @@ void UnwrittenReads::join(Observer& worker) {
 void UnwrittenReads::blockBegins(const Dim3& /*block*/, std::uint64_t blockLinear) { written_.beginBlock(blockLinear); }
 
 void UnwrittenReads::access(const simt::WarpContext& context, const simt::MemoryAccess& access) {
+  look(context, access, written_);
+}
+
+void UnwrittenReads::clusterAccess(const simt::WarpContext& context, const simt::MemoryAccess& access,
+                                   std::uint32_t rank) {
+  look(context, access, static_cast<UnwrittenReads*>(cluster_.at(rank))->written_);
+}
+
+void UnwrittenReads::look(const simt::WarpContext& context, const simt::MemoryAccess& access,
+                          WrittenElements& written) {
   const Opcode op = program_.code[access.instruction].op;
-  if (op != Opcode::Store && written_.unwritten(context, access) != 0) {
+  if (op != Opcode::Store && written.unwritten(context, access) != 0) {
     reads_[access.instruction] = true;
     if (blocks_.empty() || blocks_.back() != context.blockLinear) { blocks_.push_back(context.blockLinear); }
   }
-  if (access.store) { written_.wrote(context, access); }
+  if (access.store) { written.wrote(context, access); }
 }
 
 std::vector<std::uint32_t> UnwrittenReads::loads() const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "provenance/WrittenElements.h"
@@ -21,6 +22,8 @@ class UnwrittenReads final : public simt::Observer {
   void join(Observer& worker) override;
   void blockBegins(const Dim3& block, std::uint64_t blockLinear) override;
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
+  void meetCluster(std::span<Observer* const> forks) override { cluster_.assign(forks.begin(), forks.end()); }
+  void clusterAccess(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t rank) override;
 
   /// Linear indices, ascending.
   [[nodiscard]] const std::vector<std::uint64_t>& blocks() const { return blocks_; }
@@ -28,12 +31,15 @@ class UnwrittenReads final : public simt::Observer {
   [[nodiscard]] std::vector<std::uint32_t> loads() const;
 
  private:
+  void look(const simt::WarpContext& context, const simt::MemoryAccess& access, WrittenElements& written);
+
   const Program& program_;
   const Launch& launch_;
   std::vector<UndefinedArray> undefinedGlobals_;
   WrittenElements written_;
   std::vector<bool> reads_;  ///< per instruction
   std::vector<std::uint64_t> blocks_;
+  std::vector<Observer*> cluster_;  ///< those of the blocks of the cluster, by rank
 };
 
 }  // namespace haloscope::provenance

@@ -141,7 +141,18 @@ std::vector<PointView> viewInputs(const Cursor& cursor, const Footprint& footpri
       point.active = true;
       point.bits = recording.values[n];
       point.thread = group.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
+      point.rank = kNone;
     }
+  }
+  for (const ClusterAccess& access : recording.clusterAccessesOf(cursor.currentStep())) {
+    if (access.origin.kind != Origin::Kind::Element || access.origin.object != footprint.input) { continue; }
+    const auto found = std::lower_bound(footprint.loads.begin(), footprint.loads.end(), access.origin.element);
+    if (found == footprint.loads.end() || *found != access.origin.element) { continue; }  // it is written, not read
+    PointView& point = inputs[static_cast<std::size_t>(found - footprint.loads.begin())];
+    point.active = true;
+    point.bits = access.bits;
+    point.thread = access.thread;
+    point.rank = access.rank;
   }
   return inputs;
 }

@@ -42,6 +42,8 @@ struct PointView {
   std::uint64_t bits = 0;        ///< of an output that is not written yet: 0
   std::uint32_t thread = kNone;  ///< of the current step's reader if active, else of the first; or the writer
   std::uint32_t step = kNone;    ///< step that read it first, even if that is yet to come; or that wrote it
+  /// Of an input: the block of the cluster in whose shared memory it was read, if not from global memory.
+  std::uint32_t rank = kNone;
 };
 
 /// Facts about a whole recording, found once: which global array is input and output, the output tile, the footprint.
@@ -64,7 +66,8 @@ struct Footprint {
   [[nodiscard]] GridPoint point(std::int64_t element) const;
   /// The element at a point, or -1 outside the array.
   [[nodiscard]] std::int64_t element(const GridPoint& at) const;
-  [[nodiscard]] double haloFraction() const;  ///< share of `loads` that is not in `outputs`
+  /// Share of what it reads from global memory that is not in `outputs`.
+  [[nodiscard]] double haloFraction() const;
 };
 
 [[nodiscard]] Footprint findFootprint(const Recording& recording);

@@ -18,6 +18,7 @@ struct Touch {
   std::uint32_t step;
   std::uint32_t thread;
   std::uint64_t bits;
+  std::uint32_t rank = kNone;  ///< see PointView
 };
 
 /// Calls `visit(step, group, lane, n)` for every lane access to global memory; n indexes elements and values.
@@ -41,8 +42,13 @@ std::vector<Touch> touches(const Recording& recording, ObjectId object, bool sto
     if (group.object != object || group.store != store) { return; }
     all.push_back({recording.elements[n], step, group.warp * kWarpSize + lane, recording.values[n]});
   });
+  for (const ClusterAccess& access : recording.clusterAccesses) {
+    const bool copy = access.origin.kind == Origin::Kind::Element && access.origin.object == object;
+    if (store || !copy || recording.program->code[access.instruction].op != Opcode::Load) { continue; }
+    all.push_back({access.origin.element, access.step, access.thread, access.bits, access.rank});
+  }
   std::sort(all.begin(), all.end(), [](const Touch& a, const Touch& b) {
-    return std::tuple(a.element, a.step, a.thread) < std::tuple(b.element, b.step, b.thread);
+    return std::tuple(a.element, a.step, a.thread, a.rank) < std::tuple(b.element, b.step, b.thread, b.rank);
   });
   const auto same = [](const Touch& a, const Touch& b) { return a.element == b.element; };
   all.erase(std::unique(all.begin(), all.end(), same), all.end());
@@ -90,10 +96,13 @@ GridPoint Footprint::point(std::int64_t element) const { return GridShape(inputE
 std::int64_t Footprint::element(const GridPoint& at) const { return GridShape(inputExtents).element(at); }
 
 double Footprint::haloFraction() const {
-  if (loadPoints.empty()) { return 0; }
-  const auto halo = std::count_if(loadPoints.begin(), loadPoints.end(),
-                                  [](const PointView& point) { return point.role == Role::Halo; });
-  return static_cast<double>(halo) / static_cast<double>(loadPoints.size());
+  std::size_t all = 0, halo = 0;
+  for (const PointView& point : loadPoints) {
+    if (point.rank != kNone) { continue; }
+    ++all;
+    halo += point.role == Role::Halo ? 1U : 0U;
+  }
+  return all == 0 ? 0 : static_cast<double>(halo) / static_cast<double>(all);
 }
 
 Footprint findFootprint(const Recording& recording) {
@@ -109,8 +118,8 @@ Footprint findFootprint(const Recording& recording) {
   if (footprint.input != kNone) {
     for (const Touch& touch : touches(recording, footprint.input, false)) {
       footprint.loads.push_back(touch.element);
-      footprint.loadPoints.push_back(
-          {footprint.point(touch.element), touch.element, Role::Halo, false, touch.bits, touch.thread, touch.step});
+      footprint.loadPoints.push_back({footprint.point(touch.element), touch.element, Role::Halo, false, touch.bits,
+                                      touch.thread, touch.step, touch.rank});
       loadBox.add(footprint.loadPoints.back().at);
     }
   }

@@ -1,5 +1,7 @@
 #include "recording/Recording.h"
 
+#include <algorithm>
+
 namespace haloscope::recording {
 
 namespace {
@@ -17,10 +19,16 @@ bool isPoison(ValueType type, std::uint64_t bits) {
          (type == ValueType::F64 && bits == kPoison);
 }
 
+std::span<const ClusterAccess> Recording::clusterAccessesOf(std::size_t step) const {
+  const auto [begin, end] = std::ranges::equal_range(clusterAccesses, step, {}, &ClusterAccess::step);
+  return {begin, end};
+}
+
 std::size_t Recording::byteCount() const {
   std::size_t bytes = sizeof(Recording) + bytesOf(extents) + bytesOf(steps) + bytesOf(activities) +
                       bytesOf(warpStates) + bytesOf(changes) + bytesOf(accesses) + bytesOf(elements) + bytesOf(values) +
-                      bytesOf(planes) + bytesOf(intervals) + bytesOf(initialConstants) + bytesOf(initialVariables);
+                      bytesOf(clusterAccesses) + bytesOf(planes) + bytesOf(intervals) + bytesOf(initialConstants) +
+                      bytesOf(initialVariables);
   for (const auto& extent : extents) { bytes += bytesOf(extent); }
   for (const auto& constants : initialConstants) { bytes += bytesOf(constants); }
   return bytes;

@@ -72,6 +72,18 @@ struct AccessGroup {
   std::uint32_t first = 0;  ///< index into Recording::elements and ::values
 };
 
+/// A value that a thread of the block read from the shared memory of another block of its cluster, or wrote there.
+struct ClusterAccess {
+  std::uint32_t step = 0;
+  std::uint32_t instruction = 0;  ///< index into Program::code
+  std::uint32_t thread = 0;       ///< linear in the block
+  std::uint32_t rank = 0;         ///< of the other block
+  ObjectId object = kNone;
+  std::int64_t element = 0;
+  std::uint64_t bits = 0;
+  Origin origin;  ///< of the value
+};
+
 /// The lanes of one warp at one step.
 struct WarpState {
   LaneMask active = 0;   ///< executed the step's statement
@@ -128,6 +140,7 @@ struct Recording {
   std::vector<AccessGroup> accesses;
   std::vector<std::int64_t> elements;
   std::vector<std::uint64_t> values;
+  std::vector<ClusterAccess> clusterAccesses;  ///< by step; those of `accesses` are to the block's own memory
   std::vector<Plane> planes;
   std::vector<Interval> intervals;
   /// Values before the first step, per object: only Constant objects and nothing else are filled; shared memory and
@@ -145,6 +158,8 @@ struct Recording {
   [[nodiscard]] std::span<const AccessGroup> accessesOf(std::size_t step) const {
     return std::span(accesses).subspan(steps[step].firstAccess, steps[step].accessCount);
   }
+  /// Of a step, to other blocks of the cluster.
+  [[nodiscard]] std::span<const ClusterAccess> clusterAccessesOf(std::size_t step) const;
   [[nodiscard]] const WarpState& warpState(std::size_t step, std::uint32_t warp) const {
     return warpStates[step * warpCount() + warp];
   }

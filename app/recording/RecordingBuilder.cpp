@@ -166,6 +166,11 @@ void RecordingBuilder::access(const AccessGroup& group, std::span<const std::int
   recording.values.insert(recording.values.end(), values.begin(), values.end());
 }
 
+void RecordingBuilder::clusterAccess(ClusterAccess access) {
+  access.step = static_cast<std::uint32_t>(recording_->steps.size() - 1);
+  recording_->clusterAccesses.push_back(access);
+}
+
 void RecordingBuilder::endStep() {
   Recording& recording = *recording_;
   Step& step = recording.steps.back();

@@ -47,6 +47,7 @@ class RecordingBuilder {
   void access(const AccessGroup& group, std::span<const std::int64_t> indices, std::span<const std::uint64_t> values);
   /// The step computes in floating point.
   void noteArithmetic() { arithmetic_ = true; }
+  void clusterAccess(ClusterAccess access);
   void endStep();
 
   /// About as many accesses, each lane's counted, and writes will come.

@@ -65,6 +65,14 @@ std::string formatExact(ValueType type, std::uint64_t bits) {
 }
 
 std::string formatValue(const Program& program, ValueType type, std::uint64_t bits) {
+  const std::size_t objects = program.objects.size();
+  const ObjectId named = PackedPointer::object(bits);
+  // Into the shared memory of another block of the cluster: see Opcode::MapShared.
+  if (type == ValueType::Pointer && objects != 0 && named >= objects && named / objects <= kMaxRaisedClusterBlocks) {
+    const std::uint64_t own =
+        PackedPointer::pack(static_cast<ObjectId>(named % objects), PackedPointer::byteOffset(bits));
+    return fmt::format("{} of rank {}", formatValue(program, type, own), named / objects - 1);
+  }
   if (type != ValueType::Pointer || bits == 0 || PackedPointer::object(bits) >= program.objects.size()) {
     return formatValue(type, bits);
   }

@@ -158,7 +158,10 @@ class WordFinder {
         return box.kind == SceneSource::Kind::Input && box.colour == colour;
       });
     };
-    if (fromGlobal(SceneColour::Interior)) {
+    const auto ofCluster = [](const PointView& point) { return point.rank != kNone; };
+    if (std::ranges::any_of(subject_.view.inputs, ofCluster)) {
+      model_.title += ", halo also from other blocks of the cluster";
+    } else if (fromGlobal(SceneColour::Interior)) {
       model_.title += ", the rest read from global memory";
     } else if (fromGlobal(SceneColour::Halo)) {
       model_.title += ", halo read from global memory";

@@ -16,5 +16,6 @@ inline constexpr int kAssert = 710;
 inline constexpr int kMisalignedAddress = 716;
 inline constexpr int kLaunchFailure = 719;
 inline constexpr int kCooperativeLaunchTooLarge = 720;
+inline constexpr int kInvalidClusterSize = 912;
 
 }  // namespace haloscope::running

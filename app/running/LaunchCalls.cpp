@@ -16,6 +16,7 @@ namespace {
 
 // cudaFuncAttribute
 constexpr int kMaxDynamicSharedBytes = 8;
+constexpr int kLargeClusters = 14;
 
 // Of what a program does, and of what a process may claim that it does.
 constexpr std::size_t kMaxLaunches = 100'000;
@@ -57,7 +58,8 @@ const LaunchedKernel* LaunchCalls::begin(const host::LaunchCall& call, ProgramEv
       .grid = {call.grid[0], call.grid[1], call.grid[2]},
       .block = {call.block[0], call.block[1], call.block[2]},
       .dynamicSharedBytes = static_cast<std::int64_t>(std::min<std::uint64_t>(call.dynamicSharedBytes, 1U << 30)),
-      .cooperative = call.cooperative};
+      .cooperative = call.cooperative,
+      .cluster = {call.cluster[0], call.cluster[1], call.cluster[2]}};
   const LaunchedKernel& kernel = kernels_.find(call.kernel, call.file);
   launch.kernel = kernel.name;
   launch.file = kernel.file;
@@ -71,6 +73,13 @@ const LaunchedKernel* LaunchCalls::begin(const host::LaunchCall& call, ProgramEv
     findings_.add(HostFindingKind::LaunchLimit, launch.at, beyond);
     unchecked_ = launch.at;
     return refuse(launch, event, kInvalidValue, std::move(beyond));
+  }
+  launch.configuration.clusterLimit = limits_.clusterBlocksOf(launch.symbol);
+  if (std::string beyond = LaunchLimits::beyondClusters(launch); !beyond.empty()) {
+    findings_.add(HostFindingKind::LaunchLimit, launch.at, beyond);
+    // Where the launch gives the size, the call itself returns this error.
+    if (launch.configuration.cluster == Dim3{0, 0, 0}) { unchecked_ = launch.at; }
+    return refuse(launch, event, kInvalidClusterSize, std::move(beyond));
   }
   if (std::string beyond = limits_.tooManyTogether(launch); !beyond.empty()) {
     findings_.add(HostFindingKind::LaunchLimit, launch.at, beyond);
@@ -142,6 +151,7 @@ void LaunchCalls::synchronized() {
 }
 
 int LaunchCalls::setAttribute(const host::SetKernelAttribute& call) {
+  if (call.attribute == kLargeClusters) { limits_.allowLargeClusters(call.kernel, call.value != 0); }
   const bool refused = call.attribute == kMaxDynamicSharedBytes && !limits_.raiseDynamicShared(call.kernel, call.value);
   return refused ? kInvalidValue : kSuccess;
 }

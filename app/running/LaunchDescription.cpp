@@ -130,9 +130,9 @@ void findUnsetConstants(ProgramLaunch& launch, const BoundLaunch& bound, const D
 }
 
 std::string shapeOf(const ProgramLaunch& launch) {
-  std::string shape =
-      fmt::format("{} {} {} {} {}", launch.symbol, text(launch.configuration.grid), text(launch.configuration.block),
-                  launch.configuration.dynamicSharedBytes, launch.configuration.cooperative);
+  std::string shape = fmt::format("{} {} {} {} {} {}", launch.symbol, text(launch.configuration.grid),
+                                  text(launch.configuration.block), text(launch.configuration.cluster),
+                                  launch.configuration.dynamicSharedBytes, launch.configuration.cooperative);
   std::vector<AllocationId> seen;
   for (const LaunchPointer& pointer : launch.pointers) {
     if (!pointer.place) {

@@ -112,7 +112,7 @@ class Execution {
     options.launchBudget = kSampleBudget;
     const simt::ExecuteResult result = simt::execute(program_, launch_, {}, options);
     before.restore();
-    return std::max<std::uint64_t>(1, warpInstructions(result.profile));
+    return std::max<std::uint64_t>(1, warpInstructions(result.profile) / std::max<std::uint64_t>(1, result.blocks));
   }
 
   [[nodiscard]] simt::ExecuteOptions plain() const {

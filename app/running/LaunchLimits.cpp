@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "program/Launch.h"
 
@@ -65,6 +66,25 @@ std::string LaunchLimits::beyondLimit(const ProgramLaunch& launch) const {
         dynamicShared_.contains(launch.symbol) ? "" : " without cudaFuncSetAttribute");
   }
   return {};
+}
+
+void LaunchLimits::allowLargeClusters(const std::string& symbol, bool allowed) {
+  if (!allowed) {
+    largeClusters_.erase(symbol);
+  } else if (largeClusters_.size() < kMostRaised) {
+    largeClusters_.insert(symbol);
+  }
+}
+
+std::uint64_t LaunchLimits::clusterBlocksOf(const std::string& symbol) const {
+  return largeClusters_.contains(symbol) ? kMaxRaisedClusterBlocks : kMaxClusterBlocks;
+}
+
+std::string LaunchLimits::beyondClusters(const ProgramLaunch& launch) {
+  std::string problem = launch.program ? clusterProblem(*launch.program, launch.configuration) : "";
+  if (problem.empty()) { return {}; }
+  problem.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(problem.front())));
+  return problem + ": nothing is launched.";
 }
 
 std::int64_t LaunchLimits::property(const char* name, std::int64_t otherwise) const {

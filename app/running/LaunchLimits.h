@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 #include "running/ProgramRun.h"
@@ -20,6 +21,11 @@ class LaunchLimits {
 
   /// Why nothing is launched, a sentence; empty if the launch is possible.
   [[nodiscard]] std::string beyondLimit(const ProgramLaunch& launch) const;
+  /// cudaFuncAttributeNonPortableClusterSizeAllowed, and how many blocks a cluster of the kernel can have.
+  void allowLargeClusters(const std::string& symbol, bool allowed);
+  [[nodiscard]] std::uint64_t clusterBlocksOf(const std::string& symbol) const;
+  /// Why the grid cannot be divided into clusters; empty if it can.
+  [[nodiscard]] static std::string beyondClusters(const ProgramLaunch& launch);
   /// Why the blocks of a cooperative launch cannot be resident together; empty if they can.
   [[nodiscard]] std::string tooManyTogether(const ProgramLaunch& launch) const;
   /// By threads, blocks and shared memory; the registers that a compiler would use are not known.
@@ -29,6 +35,7 @@ class LaunchLimits {
   [[nodiscard]] std::int64_t property(const char* name, std::int64_t otherwise) const;
 
   const RunDevice& device_;
+  std::set<std::string> largeClusters_;                ///< kernels that may have them
   std::map<std::string, std::int64_t> dynamicShared_;  ///< by the symbol of a kernel
 };
 

@@ -95,7 +95,33 @@ BlockMemory::BlockMemory(const DecodedProgram& decoded, const Launch& launch, co
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     if (objects_[i].space == MemorySpace::Shared) { objects_[i].data = shared_.data() + placement.sharedOffsets[i]; }
   }
+  if (inClusters(*decoded.program, launch.configuration)) {
+    addRanks(clusterOf(*decoded.program, launch.configuration));
+  }
   fillOnce(launch);
+}
+
+void BlockMemory::addRanks(const Dim3& cluster) {
+  const std::size_t own = objects_.size();
+  for (std::size_t rank = 0; rank < cluster.count(); ++rank) {
+    for (std::size_t object = 0; object < own; ++object) {
+      ObjectView view = objects_[object];
+      if (view.space != MemorySpace::Shared) { view.data = nullptr, view.bytes = 0; }
+      view.space = MemorySpace::Shared;
+      view.pointerBits = PackedPointer::pack(static_cast<ObjectId>(objects_.size()), 0);
+      objects_.push_back(view);
+    }
+  }
+}
+
+void BlockMemory::meetCluster(std::span<const BlockMemory* const> blocks) {
+  const std::size_t own = decoded_.program->objects.size();
+  for (std::size_t rank = 0; rank < blocks.size(); ++rank) {
+    for (std::size_t object = 0; object < own; ++object) {
+      const ObjectView& theirs = blocks[rank]->objects_[object];
+      if (theirs.space == MemorySpace::Shared) { objects_[(rank + 1) * own + object].data = theirs.data; }
+    }
+  }
 }
 
 std::byte* BlockMemory::at(RegisterId reg, std::uint32_t warp) {
@@ -108,6 +134,7 @@ void BlockMemory::fillOnce(const Launch& launch) {
   const Program& program = *decoded_.program;
   const Dim3 block = launch.configuration.block;
   const Dim3 grid = launch.configuration.grid;
+  const Dim3 cluster = clusterOf(program, launch.configuration);
   for (RegisterId reg = 0; reg < program.registers.size(); ++reg) {
     const Register& info = program.registers[reg];
     if (info.kind == RegisterKind::Constant) { fill(at(reg, 0), info.type, extended(info.type, info.bits)); }
@@ -146,6 +173,15 @@ void BlockMemory::fillOnce(const Launch& launch) {
         break;
       case Builtin::GridDimZ:
         fill(at(reg, 0), info.type, grid.z);
+        break;
+      case Builtin::ClusterDimX:
+        fill(at(reg, 0), info.type, cluster.x);
+        break;
+      case Builtin::ClusterDimY:
+        fill(at(reg, 0), info.type, cluster.y);
+        break;
+      case Builtin::ClusterDimZ:
+        fill(at(reg, 0), info.type, cluster.z);
         break;
     }
   }

@@ -76,6 +76,7 @@ BlockRunner::State BlockRunner::proceed() {
     if (!runInterval()) { return State::Ended; }
     if (spins_) { return State::Spinning; }
   } while (release(/*openGrid=*/false));
+  if (std::ranges::any_of(warps_, &RunningWarp::atCluster)) { return State::AtCluster; }
   return atGrid_ ? State::AtGrid : State::Ended;
 }
 
@@ -93,7 +94,7 @@ std::uint64_t BlockRunner::instructions() const { return budgetOf(options_) - st
 
 bool BlockRunner::release(bool openGrid) {
   const bool someoneWaits = std::any_of(warps_.begin(), warps_.end(), [](const RunningWarp& w) { return w.waiting; });
-  if (!someoneWaits) { return false; }
+  if (!someoneWaits || std::ranges::any_of(warps_, &RunningWarp::atCluster)) { return false; }
   if (atGrid_ && !openGrid) {
     if (launch_.configuration.cooperative) { return false; }
     atGrid_ = false;
@@ -237,7 +238,9 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
       case NodeKind::Barrier:
         if (warp.isSplit() && !warp.gather()) { break; }
         ran(node, warp.active());
-        return arrive(warp, node);
+        if (arrive(warp, node) == Pause::Failed) { return Pause::Failed; }
+        if (warp.waiting) { return Pause::Barrier; }
+        break;
       case NodeKind::WarpBarrier:
         if (warp.isSplit() && !warp.gather()) { break; }
         passWarpBarrier(warp, node);
@@ -281,8 +284,12 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
 
 BlockRunner::Pause BlockRunner::arrive(RunningWarp& warp, const Node& node) {
   const LaneMask expected = warp.live();
-  for (Observer* observer : notifier_.all()) {
-    observer->barrierReached(contextOf(warp, warp.active()), node.firstInstruction, expected);
+  const Instruction& barrier = decoded_.program->code[node.firstInstruction];
+  // Who arrives at the barrier of the cluster reaches it again where it waits.
+  if (barrierKind(barrier) != BarrierKind::ClusterArrive || warp.active() != expected) {
+    for (Observer* observer : notifier_.all()) {
+      observer->barrierReached(contextOf(warp, warp.active()), node.firstInstruction, expected);
+    }
   }
   if (warp.active() != expected) {
     const int absent = std::countr_zero(expected & ~warp.active());
@@ -294,17 +301,18 @@ BlockRunner::Pause BlockRunner::arrive(RunningWarp& warp, const Node& node) {
         text(warp.threadIdx(absent)));
     return Pause::Failed;
   }
-  const Instruction& barrier = decoded_.program->code[node.firstInstruction];
   if (barrierKind(barrier) == BarrierKind::Grid) {
     atGrid_ = true;
     waitsAt_ = barrier.range;
   }
+  ++warp.node;
+  if (passesClusterBarrier(warp, barrier)) { return Pause::Statement; }
+  if (failed()) { return Pause::Failed; }
   if (barrier.a != kNone) {
     votes_.yes += static_cast<std::uint32_t>(std::popcount(condition(warp, node) & warp.active()));
     votes_.all += static_cast<std::uint32_t>(std::popcount(warp.active()));
   }
   warp.waiting = true;
-  ++warp.node;
   return Pause::Barrier;
 }
 
@@ -442,17 +450,29 @@ void BlockRunner::notifyInstruction(const RunningWarp& warp, std::uint32_t instr
 }
 
 WarpContext BlockRunner::contextOf(const RunningWarp& warp, LaneMask lanes) const {
-  return {block_, blockLinear_, warp.index(), interval_, lanes, warp.exited(), &warp};
+  return {block_, blockLinear_,  warp.index(), interval_,
+          lanes,  warp.exited(), &warp,        {rank_, warp.arrived, warp.passed}};
 }
 
 void BlockRunner::accessed(MemoryAccess& access) {
+  const std::uint32_t rank = takeRank(access.object);
   access.space = context_.objects[access.object].space;
   access.element = decoded_.program->code[access.instruction].type;
   const WarpContext context = contextOf(*running_, running_->active());
-  for (Observer* observer : notifier_.accesses(access.instruction)) { observer->access(context, access); }
+  for (Observer* observer : notifier_.accesses(access.instruction)) {
+    if (rank == kNone) {
+      observer->access(context, access);
+    } else {
+      observer->clusterAccess(context, access, rank);
+    }
+  }
 }
 
 void BlockRunner::copyIssued(MemoryAccess& access) {
+  if (takeRank(access.object) != kNone) {
+    throw InputError(fmt::format("unsupported: an asynchronous copy to the shared memory of another block, at {}",
+                                 text(decoded_.program->code[access.instruction].range)));
+  }
   access.space = MemorySpace::Shared;
   access.element = decoded_.program->code[access.instruction].type;
   const std::uint32_t copy = running_->copies.issue(access);

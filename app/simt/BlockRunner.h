@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,21 +47,29 @@ class BlockRunner final : private AccessListener {
   // The same in parts, for blocks that meet at barriers of the grid.
 
   enum class State : std::uint8_t {
-    Ended,    ///< or failed
-    AtGrid,   ///< all its warps that are left wait at a barrier of the grid
-    Spinning  ///< all its warps wait, some of them in loops for what other blocks do
+    Ended,      ///< or failed
+    AtGrid,     ///< all its warps that are left wait at a barrier of the grid
+    AtCluster,  ///< all its warps that are left wait, some of them at the barrier of the cluster
+    Spinning    ///< all its warps wait, some of them in loops for what other blocks do
   };
   void begin(std::uint64_t blockLinear, std::uint64_t order);
   /// Runs the block as far as it gets alone.
   [[nodiscard]] State proceed();
   /// Opens the barrier of the grid for this block: the `meeting`th, from 1.
   void openGrid(std::uint32_t meeting);
+  /// The runners of the blocks of a cluster, by rank, itself included.
+  void meetCluster(std::span<BlockRunner* const> cluster, std::uint32_t rank);
+  /// Whether all warps that have not ended have arrived at the barrier of the cluster, the `meeting`th time, from 1.
+  [[nodiscard]] bool arrivedAtCluster(std::uint32_t meeting) const;
+  /// Opens the barrier of the cluster for this block.
+  void openCluster(std::uint32_t meeting);
   /// Why the block could not be completed, once it has ended.
   [[nodiscard]] Failure end();
   [[nodiscard]] bool failed() const { return failure_.outcome != Outcome::Finished; }
-  /// The barrier at which the block waits.
+  /// The barrier of the grid, or of the cluster, at which the block waits.
   [[nodiscard]] const SourceRange& waitsAt() const { return waitsAt_; }
 
+  [[nodiscard]] std::string describeBlock() const;
   /// Warp instructions executed by the last block.
   [[nodiscard]] std::uint64_t instructions() const;
   [[nodiscard]] std::uint64_t outOfBoundsCount() const { return outOfBounds_; }
@@ -103,6 +112,10 @@ class BlockRunner final : private AccessListener {
   template <bool kInstructions>
   Pause advanceNotifying(RunningWarp& warp, bool turns, bool enterStatement);
   Pause arrive(RunningWarp& warp, const Node& node);
+  /// Whether the warp may go on at once.
+  [[nodiscard]] bool passesClusterBarrier(RunningWarp& warp, const Instruction& barrier);
+  /// Of an object that other ranks have as well: makes it that of the program. Returns the rank, kNone for the own.
+  [[nodiscard]] std::uint32_t takeRank(ObjectId& object) const;
   [[gnu::noinline]] void leaveKernel(RunningWarp& warp, const Node& node);
   /// Whether lanes end the launch here.
   [[gnu::noinline]] bool traps(const RunningWarp& warp, const Node& node);
@@ -123,7 +136,6 @@ class BlockRunner final : private AccessListener {
   [[nodiscard]] WarpContext contextOf(const RunningWarp& warp, LaneMask lanes) const;
   [[nodiscard]] LaneMask unmappedLanes(const OutOfBounds& fault) const;
   [[nodiscard]] std::string describe(const OutOfBounds& fault) const;
-  [[nodiscard]] std::string describeBlock() const;
 
   const DecodedProgram& decoded_;
   const Launch& launch_;
@@ -154,6 +166,8 @@ class BlockRunner final : private AccessListener {
   SourceRange waitsAt_;
   Failure failure_;
 
+  std::vector<const BlockRunner*> cluster_;  ///< by rank; empty where there are none
+  std::uint32_t rank_ = 0;
   std::uint64_t outOfBounds_ = 0, unmapped_ = 0;
   Fault firstFault_;
 };

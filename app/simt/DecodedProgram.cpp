@@ -149,7 +149,8 @@ class Decoder {
     step.a = operands[1];
     step.b = operands[2];
     step.c = operands[3];
-    step.aux = instruction.aux;
+    const bool mapping = instruction.op == Opcode::MapShared || instruction.op == Opcode::MappedRank;
+    step.aux = mapping ? static_cast<std::uint32_t>(program_.objects.size()) : instruction.aux;
     step.instruction = at;
     return step;
   }
@@ -172,6 +173,10 @@ class Decoder {
         return offsetStep(typeOf(instruction.b), instruction.aux, set);
       case Opcode::PointerDifference:
         return pointerDifferenceStep(set);
+      case Opcode::MapShared:
+        return mapSharedStep(set);
+      case Opcode::MappedRank:
+        return mappedRankStep(set);
       case Opcode::Assign:
         return assignStep(instruction.type, set);
       case Opcode::Reinterpret:
@@ -206,7 +211,7 @@ class Decoder {
   [[nodiscard]] MemoryStepKind kindOf(const Instruction& instruction, std::uint32_t at) const {
     MemoryStepKind kind;
     kind.observed = !options_.observedAccesses.empty() && options_.observedAccesses.at(at);
-    kind.knownObject = instruction.aux != kNone;
+    kind.knownObject = instruction.aux != kNone && !instruction.mapped;
     kind.async = instruction.async;
     kind.local = kind.knownObject && program_.objects.at(instruction.aux).space == MemorySpace::Local;
     return kind;

@@ -20,29 +20,53 @@ namespace {
 
 constexpr std::uint64_t kNoFailure = std::numeric_limits<std::uint64_t>::max();
 
-/// The blocks to run, distributed to the workers in chunks.
+/// The blocks to run, distributed to the workers in chunks: of a launch with clusters, by whole clusters.
 class BlockQueue {
  public:
-  BlockQueue(const ExecuteOptions& options, std::uint64_t gridBlocks, unsigned workers)
-      : only_(options.onlyBlocks),
-        count_(only_.empty() ? gridBlocks : only_.size()),
-        chunk_(std::max<std::uint64_t>(1, count_ / (std::uint64_t{workers} * 16))) {}
+  BlockQueue(const ExecuteOptions& options, const Dim3& grid, const Dim3& cluster, unsigned workers)
+      : grid_(grid), cluster_(cluster), only_(unitsOf(options.onlyBlocks)) {
+    count_ = only_.empty() ? grid.count() / cluster.count() : only_.size();
+    chunk_ = std::max<std::uint64_t>(1, count_ / (std::uint64_t{workers} * 16));
+  }
 
   struct Chunk {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
   };
+  /// Of blocks, or of clusters.
   [[nodiscard]] Chunk next() {
     const std::uint64_t begin = std::min(next_.fetch_add(chunk_, std::memory_order_relaxed), count_);
     return {begin, std::min(begin + chunk_, count_)};
   }
-  [[nodiscard]] std::uint64_t block(std::uint64_t order) const { return only_.empty() ? order : only_[order]; }
-  [[nodiscard]] std::uint64_t count() const { return count_; }
+  /// The block with this place in the order in which blocks begin; those of a cluster follow one another, by rank.
+  [[nodiscard]] std::uint64_t block(std::uint64_t order) const {
+    const std::uint64_t blocks = cluster_.count();
+    const std::uint64_t unit = only_.empty() ? order / blocks : only_[order / blocks];
+    if (blocks == 1) { return unit; }
+    const Dim3 at = unlinear(unit, clusters());
+    const Dim3 first{at.x * cluster_.x, at.y * cluster_.y, at.z * cluster_.z};
+    return linear(blockOfRank(first, cluster_, static_cast<std::uint32_t>(order % blocks)), grid_);
+  }
 
  private:
-  const std::vector<std::uint64_t>& only_;
-  std::uint64_t count_;
-  std::uint64_t chunk_;
+  [[nodiscard]] Dim3 clusters() const { return {grid_.x / cluster_.x, grid_.y / cluster_.y, grid_.z / cluster_.z}; }
+  /// The clusters that the blocks belong to, each once.
+  [[nodiscard]] std::vector<std::uint64_t> unitsOf(const std::vector<std::uint64_t>& blocks) const {
+    if (cluster_.count() == 1) { return blocks; }
+    std::vector<std::uint64_t> units;
+    for (const std::uint64_t block : blocks) {
+      const Dim3 at = unlinear(block, grid_);
+      units.push_back(linear({at.x / cluster_.x, at.y / cluster_.y, at.z / cluster_.z}, clusters()));
+    }
+    std::ranges::sort(units);
+    units.erase(std::ranges::unique(units).begin(), units.end());
+    return units;
+  }
+
+  Dim3 grid_, cluster_;
+  std::vector<std::uint64_t> only_;
+  std::uint64_t count_ = 0;
+  std::uint64_t chunk_ = 1;
   std::atomic<std::uint64_t> next_{0};
 };
 
@@ -96,22 +120,38 @@ class Worker {
           if (!runBlock(order)) { return; }
         }
       }
-    } catch (...) {
-      thrown_ = std::current_exception();
-      job_.abandoned = true;
-    }
+    } catch (...) { abandon(); }
   }
 
   // One block, in parts.
-  void begin(std::uint64_t block) { runner_.begin(block, block); }
+  void begin(std::uint64_t block, std::uint64_t order) { runner_.begin(block, order); }
   [[nodiscard]] BlockRunner& running() { return runner_; }
-  void end(std::uint64_t block) {
+  void end(std::uint64_t order) {
     const BlockRunner::Failure failure = runner_.end();
     if (failure.outcome != Outcome::Finished) {
-      fail(block, failure);
+      fail(order, failure);
     } else {
       ++finishedBlocks_;
     }
+  }
+
+  /// Whether blocks from this one on need to run at all.
+  [[nodiscard]] bool mayBegin(std::uint64_t order) {
+    if (job_.abandoned || order > job_.firstFailure) { return false; }
+    if (!job_.options.stop.stop_requested()) { return true; }
+    fail(order, {Outcome::Stopped, "stopped", {}});
+    return false;
+  }
+  /// Whether the launch's budget allows more after these instructions.
+  [[nodiscard]] bool spend(std::uint64_t instructions, std::uint64_t order) {
+    const std::uint64_t spent = job_.spent += instructions;
+    if (job_.options.launchBudget == 0 || spent <= job_.options.launchBudget) { return true; }
+    fail(order, {Outcome::TooLong, tooLong(job_.options.launchBudget), {}});
+    return false;
+  }
+  void abandon() {
+    thrown_ = std::current_exception();
+    job_.abandoned = true;
   }
 
   [[nodiscard]] const BlockRunner& runner() const { return runner_; }
@@ -130,23 +170,14 @@ class Worker {
 
  private:
   bool runBlock(std::uint64_t order) {
-    if (job_.abandoned || order > job_.firstFailure) { return false; }
-    if (job_.options.stop.stop_requested()) {
-      fail(order, {Outcome::Stopped, "stopped", {}});
-      return false;
-    }
+    if (!mayBegin(order)) { return false; }
     const BlockRunner::Failure failure = runner_.run(job_.queue.block(order), order);
     if (failure.outcome != Outcome::Finished) {
       fail(order, failure);
       return false;
     }
     ++finishedBlocks_;
-    const std::uint64_t spent = job_.spent += runner_.instructions();
-    if (job_.options.launchBudget != 0 && spent > job_.options.launchBudget) {
-      fail(order, {Outcome::TooLong, tooLong(job_.options.launchBudget), {}});
-      return false;
-    }
-    return true;
+    return spend(runner_.instructions(), order);
   }
 
   Job& job_;
@@ -158,13 +189,105 @@ class Worker {
   std::exception_ptr thrown_;
 };
 
-void runAll(std::vector<std::unique_ptr<Worker>>& workers) {
+/// Runs all of them, each on its own thread.
+template <class Crew>
+void runAll(std::vector<Crew>& crews) {
   std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < workers.size(); ++i) {
-    threads.emplace_back([&worker = *workers[i]] { worker.work(); });
+  for (std::size_t i = 1; i < crews.size(); ++i) {
+    threads.emplace_back([&crew = crews[i]] { crew->work(); });
   }
-  workers.front()->work();
+  crews.front()->work();
 }
+
+/// Workers that run the blocks of one cluster after the other, each those of one rank, by turns on one thread.
+class ClusterCrew {
+ public:
+  ClusterCrew(Job& job, std::span<const std::unique_ptr<Worker>> workers)
+      : job_(job), workers_(workers), states_(workers.size()) {
+    std::vector<BlockRunner*> runners;
+    std::vector<Notifier*> notifiers;
+    for (const auto& worker : workers_) {
+      runners.push_back(&worker->running());
+      notifiers.push_back(&worker->notifier());
+    }
+    for (std::uint32_t rank = 0; rank < runners.size(); ++rank) { runners[rank]->meetCluster(runners, rank); }
+    Notifier::meetCluster(notifiers);
+  }
+
+  void work() noexcept {
+    try {
+      for (auto chunk = job_.queue.next(); chunk.begin < chunk.end; chunk = job_.queue.next()) {
+        for (std::uint64_t cluster = chunk.begin; cluster < chunk.end; ++cluster) {
+          if (!run(cluster * workers_.size())) { return; }
+        }
+      }
+    } catch (...) { workers_.front()->abandon(); }
+  }
+
+ private:
+  using State = BlockRunner::State;
+
+  bool run(std::uint64_t order) {
+    if (!workers_.front()->mayBegin(order)) { return false; }
+    for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
+      workers_[rank]->begin(job_.queue.block(order + rank), order + rank);
+    }
+    std::ranges::fill(states_, State::Spinning);
+    meeting_ = 0;
+    stuck_ = {};
+    while (goOn()) {}
+    std::uint64_t spent = 0;
+    bool failed = false;
+    for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
+      spent += workers_[rank]->running().instructions();
+      failed |= workers_[rank]->running().failed();
+      workers_[rank]->end(order + rank);
+    }
+    if (stuck_.outcome != Outcome::Finished) {
+      workers_.front()->fail(order, stuck_);
+      return false;
+    }
+    for (Observer* observer : workers_.front()->notifier().all()) { observer->clusterEnds(); }
+    return !failed && workers_.front()->spend(spent, order);
+  }
+
+  /// Runs each block as far as it gets. False if all have ended, or nothing can go on.
+  bool goOn() {
+    for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
+      BlockRunner& runner = workers_[rank]->running();
+      if (states_[rank] == State::Spinning) { states_[rank] = runner.proceed(); }
+      if (runner.failed()) { return false; }
+    }
+    if (std::ranges::find(states_, State::Spinning) != states_.end()) { return true; }
+    const auto waits = std::ranges::find(states_, State::AtCluster);
+    if (waits == states_.end()) { return false; }
+    ++meeting_;
+    const auto missing = std::ranges::find_if(
+        workers_, [this](const auto& worker) { return !worker->running().arrivedAtCluster(meeting_); });
+    if (missing != workers_.end()) {
+      const BlockRunner& waiting = workers_[static_cast<std::size_t>(waits - states_.begin())]->running();
+      const SourceRange& where = waiting.waitsAt();
+      stuck_ = {
+          Outcome::ClusterBarrier,
+          fmt::format("{} waits at the barrier of the cluster at {}:{}, at which threads of {} never arrive: they "
+                      "wait at another barrier, and a GPU hangs here",
+                      waiting.describeBlock(), where.line, where.column, (*missing)->running().describeBlock()),
+          where};
+      return false;
+    }
+    for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
+      workers_[rank]->running().openCluster(meeting_);
+      if (states_[rank] == State::AtCluster) { states_[rank] = State::Spinning; }
+    }
+    return true;
+  }
+
+  Job& job_;
+  std::span<const std::unique_ptr<Worker>> workers_;  ///< by rank
+  std::vector<State> states_;                         ///< Spinning: it can go on
+  std::uint32_t meeting_ = 0;
+  BlockRunner::Failure stuck_;
+};
 
 /// The blocks of a launch that meet at barriers of the grid, each with a worker: all run by turns, on one thread.
 class Together {
@@ -172,7 +295,7 @@ class Together {
   Together(Job& job, std::vector<std::unique_ptr<Worker>>& workers) : job_(job), workers_(workers) {}
 
   void run() {
-    for (std::uint64_t block = 0; block < workers_.size(); ++block) { workers_[block]->begin(block); }
+    for (std::uint64_t block = 0; block < workers_.size(); ++block) { workers_[block]->begin(block, block); }
     states_.assign(workers_.size(), State::Spinning);
     while (goOn()) {}
     for (std::uint64_t block = 0; block < workers_.size(); ++block) {
@@ -292,6 +415,9 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
   ExecuteOptions running = options;
   const bool together = synchronisesGrid(program) && launch.configuration.cooperative;
   if (together) {
+    if (inClusters(program, launch.configuration)) {
+      throw InputError("unsupported: grid.sync() in a launch with clusters of blocks");
+    }
     running.onlyBlocks.clear();
     if (gridBlocks > kMaxResidentBlocks) {
       throw InputError(fmt::format("a cooperative launch of {} blocks: no GPU holds more than {} at once", gridBlocks,
@@ -300,7 +426,9 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
   }
   const std::uint64_t blocks = running.onlyBlocks.empty() ? gridBlocks : running.onlyBlocks.size();
   const unsigned count = workerCount(program, running, blocks);
-  Job job{decoded, launch, memory, running, BlockQueue(running, gridBlocks, count)};
+  const bool clusters = inClusters(program, launch.configuration);
+  const Dim3 cluster = clusters ? clusterOf(program, launch.configuration) : Dim3{};
+  Job job{decoded, launch, memory, running, BlockQueue(running, launch.configuration.grid, cluster, count)};
   std::vector<std::unique_ptr<Worker>> workers;
   if (together) {
     for (std::uint64_t block = 0; block < gridBlocks; ++block) {
@@ -311,8 +439,19 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
     Together(job, workers).run();
     return gatherResults(job, workers, observers);
   }
-  for (unsigned i = 0; i < count; ++i) { workers.push_back(std::make_unique<Worker>(job, observers)); }
-  runAll(workers);
+  for (std::uint64_t i = 0; i < count * cluster.count(); ++i) {
+    workers.push_back(std::make_unique<Worker>(job, observers));
+  }
+  if (clusters) {
+    std::vector<std::unique_ptr<ClusterCrew>> crews;
+    const std::span<const std::unique_ptr<Worker>> all = workers;
+    for (std::size_t first = 0; first < all.size(); first += cluster.count()) {
+      crews.push_back(std::make_unique<ClusterCrew>(job, all.subspan(first, cluster.count())));
+    }
+    runAll(crews);
+  } else {
+    runAll(workers);
+  }
   for (const auto& worker : workers) {
     if (worker->thrown()) { std::rethrow_exception(worker->thrown()); }
   }

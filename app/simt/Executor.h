@@ -48,7 +48,7 @@ struct ExecuteOptions {
   std::uint64_t orderSeed = 0;  ///< for WarpOrder::Random
   unsigned workers = 0;         ///< 0: one per core
   /// Linear indices; empty: the whole grid. Of a program that synchronises its grid all blocks run, and these are
-  /// observed.
+  /// observed. Of a launch with clusters, their whole clusters run and are observed.
   std::vector<std::uint64_t> onlyBlocks{};
   std::uint64_t instructionBudget = 0;  ///< warp instructions a block may run; 0: 50 million
   std::uint64_t launchBudget = 0;       ///< warp instructions all blocks may run together; 0: unlimited
@@ -62,6 +62,7 @@ enum class Outcome : std::uint8_t {
   Endless,           ///< a block used up its instruction budget
   DivergentBarrier,  ///< lanes of one warp wait at different barriers: no progress is possible
   GridBarrier,       ///< a barrier of the grid that cannot open
+  ClusterBarrier,    ///< one of a cluster that cannot open, or is waited for without an arrival
   Trap,              ///< threads have ended the launch: a failed assertion, or __trap()
   TooLong,           ///< the blocks used up the launch's budget
   Stopped,
@@ -84,8 +85,9 @@ struct ExecuteResult {
 /// Runs `program` on `launch`. Global arrays in `launch.arrays` are read and written in place. The result does not
 /// depend on the number of workers, unless blocks race for the same elements; a kernel with atomics on global memory
 /// runs on one worker for that reason, as does one that fences; one that synchronises its grid, with all blocks at
-/// once. Uninitialised shared memory, local arrays and variables have all bits set. Throws InputError if the launch
-/// does not fit the program (missing array, too many threads, too much shared memory).
+/// once; the blocks of a cluster run together on one worker. Uninitialised shared memory, local arrays and variables
+/// have all bits set. Throws InputError if the launch does not fit the program (missing array, too many threads, too
+/// much shared memory).
 ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer* const> observers,
                       const ExecuteOptions& options = {});
 

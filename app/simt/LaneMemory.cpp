@@ -75,6 +75,7 @@ std::int64_t signedIndex(std::uint64_t offset, int size) {
                                                 bool store, LaneMask lanes, int size) {
   OutOfBounds fault{step.instruction, object, store, lanes, 0, 0, {}};
   const std::uint64_t* const pointer = context.lanes<std::uint64_t>(step.a);
+  if (object == kNone) { fault.named = PackedPointer::object(pointer[std::countr_zero(lanes)]); }
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const std::uint64_t first = object == kNone ? PackedPointer::kNull : context.objects[object].pointerBits;

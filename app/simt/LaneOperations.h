@@ -33,6 +33,10 @@ namespace haloscope::simt {
 [[nodiscard]] StepFunction offsetStep(ValueType integer, std::uint32_t scale, InstructionSet set);
 [[nodiscard]] StepFunction pointerDifferenceStep(InstructionSet set);
 
+/// MapShared, MappedRank: DecodedStep::aux is how many objects the program has.
+[[nodiscard]] StepFunction mapSharedStep(InstructionSet set);
+[[nodiscard]] StepFunction mappedRankStep(InstructionSet set);
+
 /// Assign.
 [[nodiscard]] StepFunction assignStep(ValueType type, InstructionSet set);
 

@@ -30,6 +30,9 @@ void checkConfiguration(const Program& program, const LaunchConfiguration& confi
     throw InputError(fmt::format("grid {} is too large; a grid can have at most {}×{}×{} blocks", sizes(grid),
                                  kMaxGridX, kMaxGridYZ, kMaxGridYZ));
   }
+  if (const std::string problem = clusterProblem(program, configuration); !problem.empty()) {
+    throw InputError(problem);
+  }
   if (configuration.dynamicSharedBytes < 0) {
     throw InputError(
         fmt::format("dynamic shared memory cannot be negative ({} bytes)", configuration.dynamicSharedBytes));

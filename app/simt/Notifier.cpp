@@ -41,6 +41,14 @@ std::vector<bool> Notifier::observedAccesses(std::span<Observer* const> observer
   return observed;
 }
 
+void Notifier::meetCluster(std::span<Notifier* const> ranks) {
+  for (std::size_t i = 0; i < ranks.front()->forks_.size(); ++i) {
+    std::vector<Observer*> forks;
+    for (const Notifier* rank : ranks) { forks.push_back(rank->forks_[i].get()); }
+    for (Observer* fork : forks) { fork->meetCluster(forks); }
+  }
+}
+
 void Notifier::joinInto(std::span<Observer* const> observers) {
   for (std::size_t i = 0; i < forks_.size(); ++i) { observers[i]->join(*forks_[i]); }
 }

@@ -32,6 +32,8 @@ class Notifier {
   [[nodiscard]] std::span<Observer* const> accesses(std::uint32_t instruction) const { return accesses_[instruction]; }
   [[nodiscard]] std::span<Observer* const> all() const { return all_; }
 
+  /// Introduces the forks of the ranks of a cluster, in their order, to each other.
+  static void meetCluster(std::span<Notifier* const> ranks);
   /// Joins the forks into their observers.
   void joinInto(std::span<Observer* const> observers);
 

@@ -12,6 +12,13 @@ namespace haloscope::simt {
 
 class Warp;
 
+/// Where a warp is among the barriers of its cluster, and its block among the cluster's blocks.
+struct ClusterTime {
+  std::uint32_t rank = 0;     ///< of the block
+  std::uint32_t arrived = 0;  ///< how often the warp has arrived at the barrier of the cluster
+  std::uint32_t passed = 0;   ///< how often it has waited there, and gone on
+};
+
 /// The origin of a notification: a read-only view of the executing warp.
 struct WarpContext {
   Dim3 block;                 ///< blockIdx
@@ -22,6 +29,7 @@ struct WarpContext {
                               ///< after an Else, LoopNext or the end of a construct restores them
   LaneMask exited;            ///< lanes that left the kernel
   const Warp* state;          ///< registers, for observers that read values
+  ClusterTime cluster{};
 };
 
 /// One warp's access to memory: up to 32 lanes, one instruction. Reported after the fact. An atomic is reported once,
@@ -47,6 +55,8 @@ struct OutOfBounds {
   LaneMask misaligned;  ///< those of the lanes whose address is within the object, but between two elements
   LaneMask unmapped;    ///< those where a GPU has no memory at all: see Launch::mapped
   std::array<std::int64_t, kWarpSize> index;
+  std::uint32_t rank = kNone;  ///< of the block whose shared memory it is, where that is not the own: it may not exist
+  ObjectId named = kNone;      ///< of a pointer that refers to no object: the number of which it is made
 };
 
 /// Observes an execution. The executor only executes and notifies; counting, checking and recording is done by
@@ -55,7 +65,8 @@ struct OutOfBounds {
 /// Blocks run in parallel. Each worker thread notifies its own fork(); after the launch, join() merges them on the
 /// calling thread, in the order of the workers. The assignment of blocks to workers is not deterministic: the merged
 /// result must not depend on it. Of a program that orders blocks
-/// (see ordersBlocks) all forks are notified on one thread; where it synchronises the grid, each block has its own.
+/// (see ordersBlocks) all forks are notified on one thread; where it synchronises the grid, each block has its own;
+/// where it has clusters, each rank.
 /// Hooks not covered by Wants are called for every observer.
 class Observer {
  public:
@@ -89,6 +100,14 @@ class Observer {
   virtual void instruction(const WarpContext&, std::uint32_t /*instruction*/) {}
   virtual void access(const WarpContext&, const MemoryAccess&) {}
   virtual void outOfBounds(const WarpContext&, const OutOfBounds&) {}
+  /// An access to the shared memory of the block with this rank in the cluster, which is not the warp's own block.
+  /// access() does not hear of it.
+  virtual void clusterAccess(const WarpContext&, const MemoryAccess&, std::uint32_t /*rank*/) {}
+  /// The blocks of a cluster run together, and a fork hears of those with one rank: the forks of all ranks, in their
+  /// order, before the first block begins.
+  virtual void meetCluster(std::span<Observer* const> /*forks*/) {}
+  /// All blocks of the cluster have ended. Told to the fork of rank 0.
+  virtual void clusterEnds() {}
   /// A warp issues asynchronous copies to shared memory, a store that it makes later: see Instruction::async. access()
   /// is notified as well, now. `copy` numbers the warp's copies within the block.
   virtual void copyIssued(const WarpContext&, const MemoryAccess&, std::uint32_t /*copy*/) {}

@@ -8,6 +8,12 @@
 // Accesses outside their arrays: counted, described and passed on.
 
 namespace haloscope::simt {
+namespace {
+
+/// Beyond the objects that a MapShared can name.
+constexpr ObjectId kMaxMapped = 0xffff;
+
+}  // namespace
 
 LaneMask BlockRunner::unmappedLanes(const OutOfBounds& fault) const {
   if (launch_.mapped.empty()) { return 0; }
@@ -25,6 +31,18 @@ LaneMask BlockRunner::unmappedLanes(const OutOfBounds& fault) const {
 }
 
 void BlockRunner::outOfBounds(OutOfBounds& fault) {
+  const std::size_t objects = decoded_.program->objects.size();
+  if (fault.object != kNone) {
+    fault.rank = takeRank(fault.object);
+  } else if (!cluster_.empty() && fault.named / objects > cluster_.size() && fault.named < kMaxMapped) {
+    fault.object = fault.named;
+    fault.rank = takeRank(fault.object);
+    const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);
+    for (std::int64_t& index : fault.index) {
+      const auto bytes = static_cast<std::uint64_t>(index) * static_cast<std::uint64_t>(size) + PackedPointer::kNull;
+      index = PackedPointer::byteOffset(bytes) / size;
+    }
+  }
   fault.unmapped = unmappedLanes(fault);
   outOfBounds_ += static_cast<std::uint64_t>(std::popcount(fault.lanes));
   unmapped_ += static_cast<std::uint64_t>(std::popcount(fault.unmapped));
@@ -43,6 +61,10 @@ std::string BlockRunner::describe(const OutOfBounds& fault) const {
   const std::int64_t index = fault.index[lane];
   const std::string who = fmt::format("{} by thread {} of {}", fault.store ? "written" : "read",
                                       text(running_->threadIdx(lane)), describeBlock());
+  if (fault.rank != kNone && fault.rank >= cluster_.size()) {
+    return fmt::format("{}[{}] of the block of rank {} in the cluster is {}: the cluster has {} blocks",
+                       decoded_.program->objects[fault.object].name, index, fault.rank, who, cluster_.size());
+  }
   if (fault.object == kNone) { return "a pointer that does not point into an array, " + who; }
   const std::string& array = decoded_.program->objects[fault.object].name;
   const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);

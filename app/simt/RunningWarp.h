@@ -35,7 +35,8 @@ class RunningWarp final : public Warp {
 
   void restart() {
     node = 0;
-    waiting = finished = spinning = false;
+    waiting = finished = spinning = atCluster = false;
+    arrived = passed = 0;
     active_ = lanes_ = existing_;
     exited_ = gone_ = returned_ = 0;
     depth_ = 0;
@@ -141,6 +142,10 @@ class RunningWarp final : public Warp {
   bool waiting = false;    ///< at a barrier
   bool spinning = false;   ///< in a loop, for what other warps do
   bool finished = false;
+  // At the barrier of the cluster.
+  bool atCluster = false;     ///< waits there
+  std::uint32_t arrived = 0;  ///< see ClusterTime
+  std::uint32_t passed = 0;
   AsyncCopies copies;
 
  private:

@@ -49,8 +49,9 @@ bool BlockRunner::runToBarriers() {
 
 bool BlockRunner::advanceToStatements() {
   ranSteps_ = false;
-  return std::ranges::all_of(
-      warps_, [this](RunningWarp& warp) { return warp.finished || advance(warp, true, false) != Pause::Failed; });
+  return std::ranges::all_of(warps_, [this](RunningWarp& warp) {
+    return warp.finished || warp.waiting || advance(warp, true, false) != Pause::Failed;
+  });
 }
 
 bool BlockRunner::runTurns() {

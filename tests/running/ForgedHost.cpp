@@ -79,7 +79,8 @@ class Forger {
                                 .block = {extent(), extent(), extent()},
                                 .dynamicSharedBytes = pick(2) == 0 ? 0 : size(),
                                 .stream = size(),
-                                .cooperative = pick(2) == 0};
+                                .cooperative = pick(2) == 0,
+                                .cluster = {pick(3) == 0 ? static_cast<std::uint32_t>(pick(5)) : 0U, 1, 1}};
       case 17:
         return host::LaunchArguments{};
       case 18:

@@ -54,7 +54,8 @@ TEST(HostMessages, ComeBackAsTheyWereSent) {
                                  .block = {6, 7, 8},
                                  .dynamicSharedBytes = 99,
                                  .stream = 1,
-                                 .cooperative = true},
+                                 .cooperative = true,
+                                 .cluster = {2, 1, 3}},
                       {"src/main.cu", 41}};
   const HostCall back = decodeCall(encode(call));
   const auto& launch = std::get<LaunchCall>(back.message);
@@ -64,6 +65,7 @@ TEST(HostMessages, ComeBackAsTheyWereSent) {
   EXPECT_EQ(launch.grid, (std::array<std::uint32_t, 3>{3, 4, 5}));
   EXPECT_EQ(launch.block, (std::array<std::uint32_t, 3>{6, 7, 8}));
   EXPECT_TRUE(launch.cooperative);
+  EXPECT_EQ(launch.cluster, (std::array<std::uint32_t, 3>{2, 1, 3}));
   for (const Bytes& bytes : oneOfEach()) { EXPECT_FALSE(refused(bytes)); }
 }
 

@@ -26,7 +26,13 @@ float insetProminence(recording::BlockPlace place) {
 }  // namespace
 
 GridInset::GridInset(AppState& state, const Theme& theme)
-    : state_(state), theme_(theme), grid_(state.experiment->configuration.grid), block_(state.experiment->block) {}
+    : state_(state),
+      theme_(theme),
+      grid_(state.experiment->configuration.grid),
+      block_(state.experiment->block),
+      cluster_(state.experiment->program == nullptr
+                   ? Dim3{}
+                   : clusterOf(*state.experiment->program, state.experiment->configuration)) {}
 
 ImVec2 GridInset::mapSize() const {
   const float extent = static_cast<float>(std::max(grid_.x, grid_.y));
@@ -85,6 +91,12 @@ void GridInset::drawMap(ImVec2 at) {
       list->AddRect(low, high, colours.text, theme_.px(1), thickness);
     }
   };
+  if (cluster_.count() > 1) {
+    const Dim3 first = blockOfRank(block_, cluster_, 0);
+    const ImVec2 low = corner(first.x, first.y);
+    const ImVec2 high = corner(first.x + cluster_.x, first.y + cluster_.y);
+    list->AddRect({low.x - 1, low.y - 1}, high, colours.output, theme_.px(1), std::max(1.0F, theme_.px(1)));
+  }
   mark(block_, true);
   ImGui::SetCursorScreenPos(at);
   const auto pointed = cellGridItem("map", cell, static_cast<int>(grid_.x), static_cast<int>(grid_.y));
@@ -97,6 +109,12 @@ void GridInset::drawMap(ImVec2 at) {
   tip.title("block " + blockText(block));
   tip.row("place", placeName(recording::placeOf(block, grid_)));
   tip.row("grid", fmt::format("{} × {} × {}", grid_.x, grid_.y, grid_.z));
+  if (cluster_.count() > 1) {
+    tip.row("cluster",
+            fmt::format("rank {} of {}, {} to {}", rankInCluster(block, cluster_), cluster_.count(),
+                        blockText(blockOfRank(block, cluster_, 0)),
+                        blockText(blockOfRank(block, cluster_, static_cast<std::uint32_t>(cluster_.count() - 1)))));
+  }
 }
 
 void GridInset::drawStepper(ImVec2 at) {

@@ -23,6 +23,7 @@ class GridInset {
   AppState& state_;
   const Theme& theme_;
   Dim3 grid_, block_;
+  Dim3 cluster_;  ///< blocks of a cluster; those of the focused one are outlined
 };
 
 }  // namespace haloscope::ui

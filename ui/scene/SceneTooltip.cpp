@@ -61,6 +61,12 @@ class SceneTooltip {
     global(shown_.experiment.footprint.input, point, true);
     // A point's first reader is known from the whole recording, also before the cursor gets there.
     writer(point.active ? "read by" : "first read by", point.thread, point.step);
+    if (point.rank != kNone) {
+      const Program& program = *shown_.experiment.program;
+      const recording::Recording& recording = shown_.cursor.recording();
+      const Dim3 owner = blockOfRank(recording.block, clusterOf(program, recording.configuration), point.rank);
+      tip_.row("from", "the shared memory of block " + text(owner) + " of the cluster");
+    }
     if (point.active) { tip_.note("read by the current step", theme_.colours().activeText); }
   }
 

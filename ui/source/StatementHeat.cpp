@@ -43,6 +43,8 @@ void add(StatementCounts& sum, const StatementCounts& counts) {
   sum.traffic.constantLoad += counts.traffic.constantLoad;
   sum.traffic.localLoad += counts.traffic.localLoad;
   sum.traffic.localStore += counts.traffic.localStore;
+  sum.traffic.clusterLoad += counts.traffic.clusterLoad;
+  sum.traffic.clusterStore += counts.traffic.clusterStore;
 }
 
 /// Memory requests of the statements that begin on a line, or, with `covering`, lie on it.
@@ -236,6 +238,7 @@ void lineTooltip(const Theme& theme, const experiment::Experiment& experiment, i
   }
   trafficRow(tip, "global", sum.traffic.globalLoad, sum.traffic.globalStore);
   trafficRow(tip, "shared", sum.traffic.sharedLoad, sum.traffic.sharedStore);
+  trafficRow(tip, "cluster", sum.traffic.clusterLoad, sum.traffic.clusterStore);
   trafficRow(tip, "constant", sum.traffic.constantLoad, 0);
   trafficRow(tip, "local", sum.traffic.localLoad, sum.traffic.localStore);
   if (const std::uint64_t bytes = globalBytes(sum.traffic); bytes > 0) {
