@@ -38,6 +38,7 @@ std::string verdictKey(const KernelFile& file, const Bindings& bindings) {
   for (const std::string& instance : file.instances) { add(instance); }
   std::ranges::for_each(file.grid, addExpression);
   std::ranges::for_each(file.block, addExpression);
+  add(text(file.cluster));
   if (file.dynamicSharedBytes) { addExpression(*file.dynamicSharedBytes); }
   for (const auto& [name, value] : file.arguments) {
     add(name);

@@ -79,6 +79,7 @@ EXPECT_SAME(funcGetAttribute, cuFuncGetAttribute);
 EXPECT_SAME(funcSetAttribute, cuFuncSetAttribute);
 EXPECT_SAME(occupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor);
 EXPECT_SAME(launchKernel, cuLaunchKernel);
+EXPECT_SAME(launchKernelEx, cuLaunchKernelEx);
 EXPECT_SAME(streamCreate, cuStreamCreate);
 EXPECT_SAME(streamDestroy, cuStreamDestroy);
 EXPECT_SAME(streamQuery, cuStreamQuery);
