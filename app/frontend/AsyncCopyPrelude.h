@@ -43,8 +43,12 @@ template <class T, size_t Alignment> struct haloscope_alignment<T, aligned_size_
 template <thread_scope Scope> class barrier {
  public:
   struct arrival_token {};
-  __device__ arrival_token arrive() { return arrival_token(); }
+  __device__ arrival_token arrive(ptrdiff_t = 1) { return arrival_token(); }
   __device__ void wait(const arrival_token &) const {
+    haloscope_wait_for_copies(&haloscope_threads, haloscope_threads);
+    __syncthreads();
+  }
+  __device__ void wait_parity(bool) const {
     haloscope_wait_for_copies(&haloscope_threads, haloscope_threads);
     __syncthreads();
   }

@@ -11,8 +11,7 @@ tunables:
   COLUMNS: {default: 2, min: 2, max: 4, meaning: columns per thread}
   ROWS: {default: 4, min: 1, max: 6, meaning: rows per thread}
   BLOCK_Y: {default: 4, min: 1, max: 32, meaning: warps per block}
-  PLANES: {default: 8, min: 1, max: 128, meaning: planes per block}
-  AHEAD: {default: 1, min: 1, max: 3, meaning: planes loaded ahead}
+  PLANES: {default: 8, min: 1, max: 256, meaning: planes per block}
 precision: {macro: REAL, types: [float, double]}
 requires: [COLUMNS != 3, ROWS * BLOCK_Y > 2 * STEPS]
 arrays:
@@ -20,7 +19,7 @@ arrays:
   out: {shape: [N, N, N]}
   c: {shape: [7]}
 launch:
-  grid: [ceil(N / (32 * COLUMNS - 2 * COLUMNS * ceil(STEPS / COLUMNS))), ceil(N / (ROWS * BLOCK_Y - 2 * STEPS)), ceil(N / PLANES)]
+  grid: ["max(1, ceil((N - 2 * COLUMNS * ceil(STEPS / COLUMNS)) / (32 * COLUMNS - 2 * COLUMNS * ceil(STEPS / COLUMNS))))", "max(1, ceil((N - 2 * STEPS) / (ROWS * BLOCK_Y - 2 * STEPS)))", ceil(N / PLANES)]
   block: [32, BLOCK_Y, 1]
   dynamic_shared_bytes: 128 * STEPS * BLOCK_Y * COLUMNS * sizeof(REAL)
 computes:
@@ -49,9 +48,6 @@ op_per_byte: 13 * STEPS / sizeof(REAL)
 #endif
 #ifndef PLANES
 #define PLANES 8
-#endif
-#ifndef AHEAD
-#define AHEAD 1
 #endif
 #define HALO ((STEPS + COLUMNS - 1) / COLUMNS * COLUMNS)  // of columns: a whole number of threads
 
@@ -89,124 +85,130 @@ __device__ void put(double* to, const double* v) {
   for (int n = 0; n < COLUMNS; n += 2) { *reinterpret_cast<double2*>(to + n) = make_double2(v[n], v[n + 1]); }
 }
 
-// Loads the thread's part of plane i; zeros outside the grid, which a tile at its border reaches.
-__device__ __forceinline__ void load(const REAL* in, int N, int i, int j, int k, bool border, REAL v[ROWS][COLUMNS]) {
+// Loads the thread's part of a plane, whose vectors are at these places.
+__device__ void load(const REAL* plane, int N, const int* at, int k, REAL v[ROWS][COLUMNS]) {
   for (int r = 0; r < ROWS; ++r) {
-    const REAL* from = in + (i * N + j + r) * N + k;
-    if (border) {
-      bool row = i >= 0 && i < N && j + r >= 0 && j + r < N;
-      for (int n = 0; n < COLUMNS; ++n) { v[r][n] = 0; }
-      if (N % COLUMNS == 0) {
-        if (row && k >= 0 && k < N) { get(from, v[r]); }
-      } else {  // rows do not begin at multiples of a vector
-        for (int n = 0; n < COLUMNS; ++n) {
-          if (row && k + n >= 0 && k + n < N) { v[r][n] = from[n]; }
-        }
-      }
-    } else {
-      get(from, v[r]);
+    if (N % COLUMNS == 0) {
+      get(plane + at[r], v[r]);
+    } else {  // rows do not begin at multiples of a vector
+      for (int n = 0; n < COLUMNS; ++n) { v[r][n] = plane[at[r] - min(k, N - COLUMNS) + min(k + n, N - 1)]; }
     }
   }
 }
 
-// Where a warp's first row (side 0) or last row (side 1) is.
-__device__ int edge(int one, int t, int w, int side) {
-  return (((one * STEPS + t) * BLOCK_Y + w) * 2 + side) * 32 * COLUMNS;
-}
-
-// Is compiled twice: only in a tile at the border of the grid are there points that keep their value.
-__device__ __forceinline__ void march(const REAL* in, REAL* out, int N, REAL* edges_s, int j, int k, int begin, int end,
-                                      bool border) {
-  int w = threadIdx.y;
-  int x = COLUMNS * threadIdx.x;  // in the tile
-  // Step t takes values of plane q - t, and with those of the two planes before computes plane q - t - 1.
-  REAL before[STEPS][ROWS][COLUMNS], here[STEPS][ROWS][COLUMNS], ahead[AHEAD][ROWS][COLUMNS];
-#pragma unroll
-  for (int t = 0; t < STEPS; ++t) {
-    for (int r = 0; r < ROWS; ++r) {
-      for (int v = 0; v < COLUMNS; ++v) {
-        before[t][r][v] = 0;
-        here[t][r][v] = 0;
-      }
+// Stores a vector with the columns at the border of the grid, which keep their value: without them each of the others
+// would be a request of its own.
+__device__ void store(REAL* to, int N, int k, const REAL* result) {
+  if (N % COLUMNS == 0) {
+    put(to, result);
+  } else {
+    for (int v = 0; v < COLUMNS; ++v) {
+      if (k + v < N) { to[v] = result[v]; }
     }
-    put(edges_s + edge(0, t, w, 0) + x, here[t][0]);
-    put(edges_s + edge(0, t, w, 1) + x, here[t][0]);
-  }
-#pragma unroll
-  for (int a = 0; a < AHEAD; ++a) { load(in, N, begin - STEPS + a, j, k, border, ahead[a]); }
-  __syncthreads();
-
-  for (int q = begin - STEPS; q < end + STEPS; ++q) {
-    int one = (q + STEPS - begin) % 2;  // where the edge rows of planes q - t - 1 are
-    REAL next[ROWS][COLUMNS];
-    for (int r = 0; r < ROWS; ++r) {
-      for (int v = 0; v < COLUMNS; ++v) {
-        next[r][v] = ahead[0][r][v];
-        for (int a = 0; a < AHEAD - 1; ++a) { ahead[a][r][v] = ahead[a + 1][r][v]; }
-      }
-    }
-    if (q + AHEAD < end + STEPS) { load(in, N, q + AHEAD, j, k, border, ahead[AHEAD - 1]); }
-#pragma unroll
-    for (int t = 0; t < STEPS; ++t) {
-      put(edges_s + edge(1 - one, t, w, 0) + x, next[0]);
-      put(edges_s + edge(1 - one, t, w, 1) + x, next[ROWS - 1]);
-      REAL column[ROWS + 2][COLUMNS];  // of plane q - t - 1, with a row of the warps before and behind
-      get(edges_s + edge(one, t, max(w - 1, 0), 1) + x, column[0]);
-      get(edges_s + edge(one, t, min(w + 1, BLOCK_Y - 1), 0) + x, column[ROWS + 1]);
-      for (int r = 0; r < ROWS; ++r) {
-        for (int v = 0; v < COLUMNS; ++v) { column[r + 1][v] = here[t][r][v]; }
-      }
-      int i = q - t - 1;
-      bool inner = i >= 1 && i < N - 1;
-      for (int r = 0; r < ROWS; ++r) {
-        REAL row[COLUMNS + 2];  // left neighbour, own values, right neighbour
-        row[0] = __shfl_up_sync(0xffffffff, here[t][r][COLUMNS - 1], 1);
-        for (int v = 0; v < COLUMNS; ++v) { row[v + 1] = here[t][r][v]; }
-        row[COLUMNS + 1] = __shfl_down_sync(0xffffffff, here[t][r][0], 1);
-        bool innerRow = inner && j + r >= 1 && j + r < N - 1;
-        for (int v = 0; v < COLUMNS; ++v) {
-          REAL sum = c[0] * row[v + 1] + c[1] * row[v] + c[2] * row[v + 2] + c[3] * column[r][v] +
-                     c[4] * column[r + 2][v] + c[5] * before[t][r][v] + c[6] * next[r][v];
-          before[t][r][v] = here[t][r][v];
-          here[t][r][v] = next[r][v];
-          next[r][v] = sum;
-          if (border && !(innerRow && k + v >= 1 && k + v < N - 1)) { next[r][v] = row[v + 1]; }  // keeps its value
-        }
-      }
-    }
-    int i = q - STEPS;
-    for (int r = 0; r < ROWS; ++r) {
-      int row = ROWS * w + r;  // in the tile, whose halo other blocks store
-      if (i >= max(begin, 1) && i < min(end, N - 1) && row >= STEPS && row < ROWS * BLOCK_Y - STEPS && j + r >= 1 &&
-          j + r < N - 1 && x >= HALO && x < 32 * COLUMNS - HALO) {
-        REAL* to = out + (i * N + j + r) * N + k;
-        if (!border || (N % COLUMNS == 0 && k >= 1 && k + COLUMNS < N)) {
-          put(to, next[r]);
-        } else {
-          for (int v = 0; v < COLUMNS; ++v) {
-            if (k + v >= 1 && k + v < N - 1) { to[v] = next[r][v]; }
-          }
-        }
-      }
-    }
-    __syncthreads();
   }
 }
 
 __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* out, int N) {
   extern __shared__ __align__(16) REAL edges_s[];  // of two planes of each step: first and last row of each warp
+  const int kWarp = 2 * 32 * COLUMNS, kPlane = BLOCK_Y * kWarp;
 
-  int k = blockIdx.x * (32 * COLUMNS - 2 * HALO) - HALO;
-  int j = blockIdx.y * (ROWS * BLOCK_Y - 2 * STEPS) - STEPS;
+  // Tiles begin at the border of the grid, which needs no halo, and overlap by two halos.
+  int w = threadIdx.y;
+  int x = COLUMNS * threadIdx.x;  // in the tile
+  int k = blockIdx.x * (32 * COLUMNS - 2 * HALO) + x;
+  int tile = blockIdx.y * (ROWS * BLOCK_Y - 2 * STEPS);  // its first row
+  int j = tile + ROWS * w;
   int begin = blockIdx.z * PLANES;
   int end = min(begin + PLANES, N);
-  bool border = N % COLUMNS != 0 || k < 1 || k + 32 * COLUMNS >= N || j < 1 || j + ROWS * BLOCK_Y >= N ||
-                begin - STEPS < 1 || end + STEPS >= N;
-  j += ROWS * threadIdx.y;
-  k += COLUMNS * threadIdx.x;
-  if (border) {
-    march(in, out, N, edges_s, j, k, begin, end, true);
-  } else {
-    march(in, out, N, edges_s, j, k, begin, end, false);
+  REAL* mine = edges_s + w * kWarp + x;
+  const REAL* above = edges_s + max(w - 1, 0) * kWarp + 32 * COLUMNS + x;
+  const REAL* below = edges_s + min(w + 1, BLOCK_Y - 1) * kWarp + x;
+
+  // Beyond the grid the nearest values stand in: no result depends on them. Points at its border keep their value, and
+  // rows in a halo are stored by the next tile, if there is one.
+  int at[ROWS];
+  unsigned keeps = 0, stores = 0;  // a bit for each point; for each row
+  for (int r = 0; r < ROWS; ++r) {
+    at[r] = min(j + r, N - 1) * N + min(k, N - COLUMNS);
+    bool inner = (j + r >= tile + STEPS || tile == 0) &&
+                 (j + r < tile + ROWS * BLOCK_Y - STEPS || tile + ROWS * BLOCK_Y >= N) &&
+                 (x >= HALO || k < HALO) && (x < 32 * COLUMNS - HALO || k - x + 32 * COLUMNS >= N);
+    if (inner && j + r >= 1 && j + r < N - 1 && k < N) { stores |= 1u << r; }
+    for (int v = 0; v < COLUMNS; ++v) {
+      if (j + r < 1 || j + r >= N - 1 || k + v < 1 || k + v >= N - 1) { keeps |= 1u << (r * COLUMNS + v); }
+    }
+  }
+
+  // Step t takes values of plane q - t, and with those of the two planes before computes plane q - t - 1.
+  REAL before[STEPS][ROWS][COLUMNS], middle[STEPS][ROWS][COLUMNS], ahead[ROWS][COLUMNS];
+#pragma unroll
+  for (int t = 0; t < STEPS; ++t) {
+    for (int r = 0; r < ROWS; ++r) {
+      for (int v = 0; v < COLUMNS; ++v) {
+        before[t][r][v] = 0;
+        middle[t][r][v] = 0;
+      }
+    }
+    put(mine + t * kPlane, middle[t][0]);
+    put(mine + t * kPlane + 32 * COLUMNS, middle[t][0]);
+  }
+  int first = max(begin - STEPS, 0);
+  int last = min(end + STEPS, N) - 1;  // that is loaded
+  load(in + first * N * N, N, at, k, ahead);
+  __syncthreads();
+
+  int here = 0, there = STEPS * kPlane;  // where the edge rows of planes q - t - 1 and q - t are
+  for (int q = first; q < end + STEPS; ++q) {
+    REAL next[ROWS][COLUMNS];
+    for (int r = 0; r < ROWS; ++r) {
+      for (int v = 0; v < COLUMNS; ++v) { next[r][v] = ahead[r][v]; }
+    }
+    if (q < last) { load(in + (q + 1) * N * N, N, at, k, ahead); }
+#pragma unroll
+    for (int t = 0; t < STEPS; ++t) {
+      REAL up[COLUMNS], down[COLUMNS];  // of plane q - t - 1, the rows of the warps before and behind
+      get(above + here + t * kPlane, up);
+      get(below + here + t * kPlane, down);
+      put(mine + there + t * kPlane, next[0]);
+      put(mine + there + t * kPlane + 32 * COLUMNS, next[ROWS - 1]);
+      REAL sum[ROWS][COLUMNS];
+      for (int r = 0; r < ROWS; ++r) {
+        REAL left = __shfl_up_sync(0xffffffff, middle[t][r][COLUMNS - 1], 1);
+        REAL right = __shfl_down_sync(0xffffffff, middle[t][r][0], 1);
+        for (int v = 0; v < COLUMNS; ++v) {
+          sum[r][v] = c[0] * middle[t][r][v] + c[1] * (v > 0 ? middle[t][r][v - 1] : left) +
+                      c[2] * (v < COLUMNS - 1 ? middle[t][r][v + 1] : right) +
+                      c[3] * (r > 0 ? middle[t][r - 1][v] : up[v]) +
+                      c[4] * (r < ROWS - 1 ? middle[t][r + 1][v] : down[v]) + c[5] * before[t][r][v] +
+                      c[6] * next[r][v];
+        }
+      }
+      int i = q - t - 1;
+      unsigned kept = i < 1 || i >= N - 1 ? ~0u : keeps;
+      if (kept != 0) {
+        for (int r = 0; r < ROWS; ++r) {
+          for (int v = 0; v < COLUMNS; ++v) {
+            if (kept >> (r * COLUMNS + v) & 1) { sum[r][v] = middle[t][r][v]; }
+          }
+        }
+      }
+      for (int r = 0; r < ROWS; ++r) {
+        for (int v = 0; v < COLUMNS; ++v) {
+          before[t][r][v] = middle[t][r][v];
+          middle[t][r][v] = next[r][v];
+          next[r][v] = sum[r][v];
+        }
+      }
+    }
+    int i = q - STEPS;
+    for (int r = 0; r < ROWS; ++r) {
+      if (i >= max(begin, 1) && i < min(end, N - 1) && stores >> r & 1) {
+        store(out + (i * N + j + r) * N + k, N, k, next[r]);
+      }
+    }
+    int swapped = here;
+    here = there;
+    there = swapped;
+    __syncthreads();
   }
 }
