@@ -131,8 +131,15 @@ Counts countProfile(const Program& program, const simt::ExecuteResult& result, c
     const std::uint64_t flops = lanes * static_cast<std::uint64_t>(floatingOperations(instruction));
     counts.flops += flops;
     statement.flops += flops;
-    counts.warpInstructions += warps;
-    counts.laneInstructions += lanes;
+    if (instruction.bulk) {  // its own unit does it
+      if (instruction.op == Opcode::Loop) { counts.bulkCopies += lanes; }
+      if (instruction.op == Opcode::Load) {
+        counts.bulkBytes += lanes * static_cast<std::uint64_t>(sizeInMemory(instruction.type));
+      }
+    } else {
+      counts.warpInstructions += warps;
+      counts.laneInstructions += lanes;
+    }
     if (instruction.op == Opcode::Barrier) { counts.barriers += warps; }
     if (instruction.fetch == FetchPart::Begin) { counts.textureRequests += warps; }
     if (!isAccess(instruction.op) || instruction.fetch != FetchPart::None) { continue; }

@@ -54,7 +54,9 @@ struct Counts {
   Traffic traffic;
   std::vector<ObjectCounts> objects;        ///< per Program::objects
   std::vector<StatementCounts> statements;  ///< per Program::statements
-  std::uint64_t textureRequests = 0;   ///< of warps: texture fetches and surface accesses, which are no traffic here
+  std::uint64_t textureRequests = 0;  ///< of warps: texture fetches and surface accesses, which are no traffic here
+  std::uint64_t bulkCopies = 0;       ///< see Instruction::bulk; their bytes are in `traffic`
+  std::uint64_t bulkBytes = 0;
   std::uint64_t barriers = 0;          ///< times a warp arrived at a barrier
   std::uint64_t warpInstructions = 0;  ///< instructions that warps ran, without the marks between statements
   std::uint64_t laneInstructions = 0;  ///< lanes that took part in them

@@ -47,9 +47,9 @@ struct LaneRequest {
 [[nodiscard]] LaneRequest laneRequest(const Instruction& access);
 
 /// Whether an access is a request of its own. The members of a vector are one, for which the first of them stands. What
-/// a texture fetch reads is none of these memories' requests.
+/// a texture fetch reads, or a bulk copy moves, is none of these memories' requests.
 [[nodiscard]] constexpr bool beginsRequest(const Instruction& access) {
-  return access.part.index == 0 && access.fetch == FetchPart::None;
+  return access.part.index == 0 && access.fetch == FetchPart::None && !access.bulk;
 }
 
 /// One request: what one instruction of one warp asks of a memory. Fields of other spaces are 0.

@@ -111,6 +111,8 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
                            {"shared_store_bytes", counts.sharedStoreBytes},
                            {"cluster_load_bytes", counts.clusterLoadBytes},
                            {"cluster_store_bytes", counts.clusterStoreBytes},
+                           {"bulk_copies", experiment->grid.bulkCopies},
+                           {"bulk_bytes", experiment->grid.bulkBytes},
                            {"l1_sectors", experiment->requests.all.sectors},
                            {"sectors_per_request", experiment->requests.all.sectorsPerRequest()},
                            {"bank_degree_max", experiment->requests.all.bankDegreeMax},
@@ -152,6 +154,10 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   const analysis::RequestTotals& requests = experiment->requests.all;
   fmt::print("  {:<28}{:>16}   of 32 B, {:.2f} per request of a warp\n", "L1 sectors", requests.sectors,
              requests.sectorsPerRequest());
+  if (experiment->grid.bulkCopies > 0) {
+    fmt::print("  {:<28}{:>16}   {} B, in no sectors and bank conflicts here\n", "bulk copies",
+               experiment->grid.bulkCopies, experiment->grid.bulkBytes);
+  }
   if (requests.sharedRequests > 0) {
     fmt::print("  {:<28}{:>16}   different words of one bank per request at most; {:.2f} on average\n",
                "bank-conflict degree", requests.bankDegreeMax, requests.meanBankDegree());

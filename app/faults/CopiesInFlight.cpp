@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,10 +19,16 @@ bool has(const Program& program, Opcode op) {
 }  // namespace
 
 CopiesInFlight::CopiesInFlight(const Program& program, const Launch& launch)
-    : program_(program), launch_(launch), granules_(program, launch), copies_(program.objects.size()) {
+    : program_(program),
+      launch_(launch),
+      granules_(program, launch),
+      byBarriers_(has(program, Opcode::MemoryBarrier)),
+      copies_(program.objects.size()),
+      reading_(program.objects.size()) {
   for (ObjectId object = 0; object < copies_.size(); ++object) {
     if (program.objects[object].space != MemorySpace::Shared) { continue; }
     copies_[object].resize(static_cast<std::size_t>(granules_.count(object)));
+    reading_[object].resize(copies_[object].size());
   }
 }
 
@@ -51,54 +58,86 @@ void CopiesInFlight::blockBegins(const Dim3& /*block*/, std::uint64_t /*blockLin
   if (!anyIssued_) { return; }
   anyIssued_ = false;
   for (std::vector<Copy>& of : copies_) { std::ranges::fill(of, Copy{}); }
+  for (std::vector<Copy>& of : reading_) { std::ranges::fill(of, Copy{}); }
+  sources_.clear();
 }
 
 template <class Each>
 void CopiesInFlight::eachGranule(const simt::WarpContext& context, const simt::MemoryAccess& access, const Each& each) {
-  std::vector<Copy>& copies = copies_[access.object];
-  if (copies.empty()) { return; }
+  if (copies_[access.object].empty()) { return; }
   const std::int64_t perLane = granules_.perLane(access);
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const std::int64_t first = access.index[static_cast<std::size_t>(lane)] * perLane;
     const std::uint32_t thread = context.warp * kWarpSize + static_cast<std::uint32_t>(lane);
-    for (std::int64_t granule = first; granule < first + perLane; ++granule) {
-      each(granule, thread, copies[static_cast<std::size_t>(granule)]);
-    }
+    for (std::int64_t granule = first; granule < first + perLane; ++granule) { each(granule, thread); }
   }
 }
 
 void CopiesInFlight::access(const simt::WarpContext& context, const simt::MemoryAccess& access) {
-  if (!anyIssued_) { return; }
-  eachGranule(context, access, [&](std::int64_t granule, std::uint32_t thread, const Copy& copy) {
-    note(context, access, granule, thread, copy);
+  const bool bulk = program_.code[access.instruction].bulk;
+  if (!anyIssued_ && !bulk) { return; }
+  if (bulk) { source_ = {access.object, {}}; }
+  eachGranule(context, access, [&](std::int64_t granule, std::uint32_t thread) {
+    const auto at = static_cast<std::size_t>(granule);
+    note(context, access, granule, thread, copies_[access.object][at]);
+    if (access.store) { note(context, access, granule, thread, reading_[access.object][at]); }
+    if (bulk) { source_.granules.push_back(granule); }
   });
 }
 
 void CopiesInFlight::copyIssued(const simt::WarpContext& context, const simt::MemoryAccess& access,
                                 std::uint32_t number) {
   anyIssued_ = true;
-  eachGranule(context, access, [&](std::int64_t granule, std::uint32_t thread, Copy& copy) {
-    note(context, access, granule, thread, copy);
-    copy = {access.instruction, number, thread, context.interval};
+  if (access.space == MemorySpace::Global) {
+    const std::uint32_t thread = context.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(access.lanes));
+    for (const std::int64_t granule : source_.granules) {
+      reading_[source_.object][static_cast<std::size_t>(granule)] = {.instruction = access.instruction,
+                                                                     .number = number,
+                                                                     .thread = thread,
+                                                                     .interval = context.interval,
+                                                                     .reads = true};
+    }
+    sources_[{context.warp, number}] = std::exchange(source_, {});
+    return;
+  }
+  eachGranule(context, access, [&](std::int64_t granule, std::uint32_t thread) {
+    const auto at = static_cast<std::size_t>(granule);
+    note(context, access, granule, thread, copies_[access.object][at]);
+    note(context, access, granule, thread, reading_[access.object][at]);
+    copies_[access.object][at] = {
+        .instruction = access.instruction, .number = number, .thread = thread, .interval = context.interval};
   });
 }
 
 void CopiesInFlight::copyArrived(const simt::WarpContext& context, const simt::MemoryAccess& access,
                                  std::uint32_t number) {
-  eachGranule(context, access, [&](std::int64_t /*granule*/, std::uint32_t thread, Copy& copy) {
+  if (const auto source = sources_.find({context.warp, number}); source != sources_.end()) {
+    for (const std::int64_t granule : source->second.granules) {
+      Copy& copy = reading_[source->second.object][static_cast<std::size_t>(granule)];
+      if (copy.number == number && copy.thread / kWarpSize == context.warp) { copy = {}; }
+    }
+    sources_.erase(source);
+    return;
+  }
+  eachGranule(context, access, [&](std::int64_t granule, std::uint32_t thread) {
+    Copy& copy = copies_[access.object][static_cast<std::size_t>(granule)];
     if (copy.thread == thread && copy.number == number) { copy = {}; }
   });
 }
 
 void CopiesInFlight::note(const simt::WarpContext& context, const simt::MemoryAccess& access, std::int64_t granule,
                           std::uint32_t thread, const Copy& copy) {
-  if (copy.instruction == kNone || (copy.thread != thread && copy.interval == context.interval)) { return; }
+  if (copy.instruction == kNone) { return; }
+  const bool bulk = program_.code[copy.instruction].bulk;
+  const bool races = !bulk && !byBarriers_ && copy.thread != thread && copy.interval == context.interval;
+  if (races) { return; }
   Place& place = places_[{access.instruction, copy.instruction}];
   const bool earlier =
       std::tuple(context.blockLinear, context.interval, granule) < std::tie(place.block, place.interval, place.granule);
   if (place.occurrences == 0 || earlier) {
-    place = {place.occurrences, context.blockLinear, context.interval, access.object, granule, thread, copy.thread};
+    place = {place.occurrences, context.blockLinear, context.interval, access.object, granule, thread,
+             copy.thread,       copy.reads};
   }
   ++place.occurrences;
 }
@@ -119,18 +158,23 @@ Finding CopiesInFlight::findingOf(std::uint32_t user, std::uint32_t copier, cons
   finding.occurrences = place.occurrences;
   finding.threads = {thread(place.user), thread(place.copier)};
   const char* used = code.async ? "copied to again" : code.op == Opcode::Load ? "read" : "written";
-  const char* why = !has(program_, Opcode::CopyWait) ? "nothing waits for it; add a wait before this line"
+  const char* why = place.read ? "wait with cp.async.bulk.wait_group.read before this line"
+                    : program_.code[copier].bulk
+                        ? "no thread before has waited for the phase of the barrier that expects its bytes; wait for "
+                          "that phase"
+                    : !has(program_, Opcode::CopyWait) && !byBarriers_
+                        ? "nothing waits for it; add a wait before this line"
                     : !has(program_, Opcode::CopyCommit)
                         ? "it is never committed, so that no wait covers it; commit it before the wait"
                         : "no wait before that covers it; wait for it, and let fewer batches remain";
   finding.message = fmt::format(
       "{} is {} by thread {} of block {} at line {} before the copy that {} at line {} has "
-      "arrived: {}",
+      "{}: {}",
       analysis::elementName(program_, finding.object, finding.index), used, text(finding.threads[0].thread),
       text(finding.threads[0].block), finding.where.line,
       place.user == place.copier ? std::string("it issued")
                                  : fmt::format("thread {} issued", text(finding.threads[1].thread)),
-      finding.other.line, why);
+      finding.other.line, place.read ? "read it" : "arrived", why);
   return finding;
 }
 

@@ -18,6 +18,7 @@
 #include "faults/LaneMasks.h"
 #include "faults/Misalignment.h"
 #include "faults/OutputCoverage.h"
+#include "faults/ProxyFences.h"
 #include "faults/Races.h"
 #include "faults/RowBounds.h"
 #include "faults/SignedOverflows.h"
@@ -139,6 +140,7 @@ class FaultFinder {
       if (!overflows->needed()) { overflows.reset(); }
       if (CopiesInFlight::needed(program)) { copies.emplace(program, launch); }
       if (ClusterAccesses::needed(program)) { cluster.emplace(program, launch); }
+      if (ProxyFences::needed(program)) { proxies.emplace(program, launch); }
       if (LaneMasks::matters(program)) { masks.emplace(program, launch); }
       if (options.output != kNone) { coverage.emplace(program, launch, options.output, options.expected); }
     }
@@ -148,6 +150,7 @@ class FaultFinder {
       if (overflows) { all.push_back(&*overflows); }
       if (copies) { all.push_back(&*copies); }
       if (cluster) { all.push_back(&*cluster); }
+      if (proxies) { all.push_back(&*proxies); }
       if (masks) { all.push_back(&*masks); }
       if (coverage) { all.push_back(&*coverage); }
       return all;
@@ -163,6 +166,7 @@ class FaultFinder {
     std::optional<SignedOverflows> overflows;  ///< where something may overflow
     std::optional<CopiesInFlight> copies;      ///< where there are asynchronous ones
     std::optional<ClusterAccesses> cluster;    ///< where blocks access each other's shared memory
+    std::optional<ProxyFences> proxies;        ///< where there are bulk ones
     std::optional<LaneMasks> masks;            ///< where calls have masks of lanes
     std::optional<OutputCoverage> coverage;
   };
@@ -182,6 +186,11 @@ class FaultFinder {
     followUnwritten(look.unwritten, untouched);
     for (Finding& finding : look.misalignment.findings()) { report_.findings.push_back(std::move(finding)); }
     if (look.copies) { addTooEarlyUses(*look.copies); }
+    if (look.proxies) {
+      for (Finding& finding : FindingGroups(program_).merged(look.proxies->findings())) {
+        report_.findings.push_back(std::move(finding));
+      }
+    }
     if (look.overflows) {
       for (Finding& finding : look.overflows->findings()) { report_.findings.push_back(std::move(finding)); }
     }
@@ -264,7 +273,9 @@ class FaultFinder {
                                                        std::vector<std::int64_t>& next) const {
     const provenance::Granules granules(program_, launch_);
     const std::int64_t perUse =
-        LaneClocks::matters(program_) || ordersBlocks(program_) ? kShadowBytesPerOrderedUse : kShadowBytesPerUse;
+        LaneClocks::matters(program_) || BarrierOrder::matters(program_) || ordersBlocks(program_)
+            ? kShadowBytesPerOrderedUse
+            : kShadowBytesPerUse;
     std::vector<Races::Window> windows;
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
       if (next[object] < 0) { continue; }

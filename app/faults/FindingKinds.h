@@ -44,6 +44,9 @@ enum class Severity : std::uint8_t {
   /* shared memory is used while an asynchronous copy to it is in flight */                                            \
   FINDING(NotArrived, Fault, "not-arrived", "copy not arrived",                                                        \
           "an element is used before the asynchronous copy to it has arrived", "copies used before they arrive")       \
+  /* a bulk copy of shared memory that threads have stored to, without a proxy fence between */                        \
+  FINDING(ProxyFence, Fault, "proxy-fence", "no proxy fence", "a bulk copy need not see what threads have stored",     \
+          "bulk copies without a proxy fence")                                                                         \
   /* an uninitialised value reaches an output, a condition or an address */                                            \
   FINDING(Uninitialized, Fault, "uninitialized", "uninitialised", "an uninitialised value is used",                    \
           "uninitialised values")                                                                                      \
@@ -80,8 +83,8 @@ enum class Severity : std::uint8_t {
   FINDING(WrongResult, Mistake, "wrong-result", "wrong result", "the result is wrong", "")                             \
   /* a construct that cannot be executed here */                                                                       \
   FINDING(Unsupported, Fault, "unsupported", "not supported", "the source uses a construct that is not supported", "") \
-  /* a loop that does not end within the step budget */                                                                \
-  FINDING(Endless, Fault, "endless", "does not end", "a loop does not end", "infinite loops")
+  /* a loop that does not end within the step budget, or a wait for what never comes */                                \
+  FINDING(Endless, Fault, "endless", "does not end", "a loop or a wait does not end", "infinite loops")
 
 enum class FindingKind : std::uint8_t {
 #define HALOSCOPE_KIND(kind, ...) kind,

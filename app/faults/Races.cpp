@@ -32,6 +32,7 @@ Races::Races(const Program& program, const Launch& launch, bool shared, std::vec
     gridUses_->uses.resize(program.objects.size());
     gridUses_->pairs.resize(program.objects.size());
   }
+  if (BarrierOrder::matters(program)) { barriers_.emplace(launch.configuration.warpsPerBlock()); }
   for (ObjectId object = 0; shared_ && object < watched_.size(); ++object) {
     if (program.objects[object].space == MemorySpace::Shared) { watch(object, 0, granules_.count(object)); }
   }
@@ -60,11 +61,8 @@ void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
   for (std::size_t slot = 0; slot < slots; ++slot) {
     watched.uses.emplace_back(static_cast<std::size_t>(count));
     if (clocks_) { watched.laneUses.emplace_back(static_cast<std::size_t>(count)); }
-    if (order_) {
-      orderedUses(object).emplace_back(static_cast<std::size_t>(count));
-    } else if (watched.global) {
-      watched.gridUses.emplace_back(static_cast<std::size_t>(count));
-    }
+    if (keepsOrder()) { orderedUses(object).emplace_back(static_cast<std::size_t>(count)); }
+    if (!order_ && watched.global) { watched.gridUses.emplace_back(static_cast<std::size_t>(count)); }
   }
   watched.lastUsed.resize(slots);
   if (slots >= kManySlots) { watched.anyUse = provenance::PagedArray<IntervalUse>(static_cast<std::size_t>(count)); }
@@ -129,6 +127,7 @@ void Races::blockBegins(const Dim3& /*block*/, std::uint64_t blockLinear) {
   ++epoch_;
   if (clocks_) { clocks_->restart(); }
   if (order_) { order_->beginBlock(blockLinear); }
+  if (barriers_) { barriers_->restart(); }
 }
 
 void Races::blockEnds(const Dim3& /*block*/, std::uint64_t /*blockLinear*/) { endInterval(); }
@@ -139,10 +138,24 @@ void Races::barrierReleased(const Dim3& /*block*/, std::uint32_t interval) {
   ++epoch_;
   if (clocks_) { clocks_->restart(); }
   if (order_) { order_->barrier(); }
+  if (barriers_) { barriers_->restart(); }
 }
 
 void Races::fencePassed(const simt::WarpContext& context, FenceScope scope) {
   if (order_) { order_->fence(context.warp, scope); }
+}
+
+void Races::copyIssued(const simt::WarpContext& context, const simt::MemoryAccess& /*access*/, std::uint32_t /*copy*/) {
+  if (barriers_) { barriers_->issue(context.warp, tick()); }
+}
+
+void Races::memoryBarrierTold(const simt::WarpContext& context, std::uint64_t barrier, bool copies) {
+  if (copies) { return barriers_->copiesArrive(context.warp, barrier); }
+  barriers_->arrive(context.warp, barrier, tick());
+}
+
+void Races::memoryBarrierPassed(const simt::WarpContext& context, std::uint64_t barrier) {
+  barriers_->pass(context.warp, barrier);
 }
 
 void Races::gridReleased(std::uint32_t /*meeting*/) {
@@ -214,7 +227,7 @@ bool Races::betweenBlocks(ObjectId object, std::uint32_t a, std::uint32_t b, con
 
 void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& access) {
   Watched& watched = watched_[access.object];
-  const std::uint64_t time = order_ ? order_->tick() : 0;
+  const std::uint64_t time = keepsOrder() ? tick() : 0;
   if (order_ && concurrent_->signals(access.instruction)) {
     const Opcode op = program_.code[access.instruction].op;
     for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
@@ -237,12 +250,15 @@ void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& a
       if (clocks_) { touchLane(context, access.object, slot, index, lane, value); }
       const std::uint32_t thread = context.warp * kWarpSize + static_cast<std::uint32_t>(lane);
       touch(context, access.object, slot, index, thread, value);
-      if (order_) { touchOrdered(context, access.object, slot, index, {time, context.blockLinear, thread, value}); }
+      if (keepsOrder()) {
+        touchOrdered(context, access.object, slot, index, {time, context.blockLinear, thread, value});
+      }
     }
   }
 }
 
 void Races::copyArrived(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t /*copy*/) {
+  if (barriers_) { return; }  // nothing may use what is in flight, see CopiesInFlight
   this->access(context, access);
 }
 
@@ -254,7 +270,7 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
   const bool present = use.epoch == epoch_;
   const bool alone = isAlone(watched, at, thread);
   if (watched.global && !order_) { touchGrid(context, watched.gridUses[slot].at(at), thread, value); }
-  if (present && use.least == thread && use.most == thread && use.value == value) { return; }
+  if (!barriers_ && present && use.least == thread && use.most == thread && use.value == value) { return; }
   const IntervalUse before = use;
   if (present) {
     use.least = static_cast<std::uint16_t>(std::min<std::uint32_t>(use.least, thread));
@@ -264,11 +280,12 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
     use = {epoch_, static_cast<std::uint16_t>(thread), static_cast<std::uint16_t>(thread), value, false};
   }
   if (alone) { return; }
-  // A pair is noted once for each element and interval: when this access makes a race of what was none.
+  // A pair is noted once for each element and interval: when this access makes a race of what was none. Where barriers
+  // in shared memory order threads within an interval, each access may be the first one that is not in order.
   for (const std::uint32_t partner : concurrent_->partners(object, slot)) {
     if (partner == slot) {
       if (present && betweenThreads(object, slot, slot, use, use) &&
-          !betweenThreads(object, slot, slot, before, before)) {
+          (barriers_ || !betweenThreads(object, slot, slot, before, before))) {
         note(context, object, slot, slot, index, thread, areApart(before.least, thread) ? before.least : before.most);
       }
       continue;
@@ -277,7 +294,7 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
     const IntervalUse* const other = watched.uses[partner].find(at);
     if (other == nullptr || other->epoch != epoch_) { continue; }
     if (!betweenThreads(object, slot, partner, use, *other)) { continue; }
-    if (present && betweenThreads(object, slot, partner, before, *other)) { continue; }
+    if (!barriers_ && present && betweenThreads(object, slot, partner, before, *other)) { continue; }
     const std::uint32_t theirs = areApart(other->least, thread) ? other->least : other->most;
     const std::uint32_t mine = areApart(theirs, thread) ? thread : (areApart(use.least, theirs) ? use.least : use.most);
     note(context, object, slot, partner, index, mine, theirs);
@@ -327,7 +344,7 @@ void Races::touchGrid(const simt::WarpContext& context, GridUse& use, std::uint3
 }
 
 Races::SlotUses& Races::orderedUses(ObjectId object) {
-  return watched_[object].global ? gridUses_->uses[object] : watched_[object].orderedUses;
+  return order_ && watched_[object].global ? gridUses_->uses[object] : watched_[object].orderedUses;
 }
 
 bool Races::isOver(const simt::WarpContext& context, ObjectId object, std::uint32_t partner, std::int64_t index,
@@ -335,7 +352,9 @@ bool Races::isOver(const simt::WarpContext& context, ObjectId object, std::uint3
   const OrderedUse* const use = orderedUses(object)[partner].find(static_cast<std::size_t>(index));
   if (use == nullptr) { return true; }
   const OrderedUse::One* const last = use->byOtherThread({0, context.blockLinear, thread, 0});
-  return last == nullptr || order_->isOver(context.warp, last->time, /*sameBlock=*/true, isAtomic(object, partner));
+  if (last == nullptr) { return true; }
+  return (barriers_ && barriers_->isOver(context.warp, last->thread / kWarpSize, last->time)) ||
+         (order_ && order_->isOver(context.warp, last->time, /*sameBlock=*/true, isAtomic(object, partner)));
 }
 
 void Races::touchOrdered(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
@@ -343,7 +362,7 @@ void Races::touchOrdered(const simt::WarpContext& context, ObjectId object, std:
   SlotUses& uses = orderedUses(object);
   const auto at = static_cast<std::size_t>(index);
   for (const std::uint32_t partner :
-       watched_[object].global ? concurrent_->partners(object, slot) : std::span<const std::uint32_t>{}) {
+       order_&& watched_[object].global ? concurrent_->partners(object, slot) : std::span<const std::uint32_t>{}) {
     const OrderedUse* const use = uses[partner].find(at);
     if (use == nullptr) { continue; }
     const OrderedUse::One& last = use->byOtherBlock(one.block);
@@ -367,12 +386,13 @@ void Races::touchOrdered(const simt::WarpContext& context, ObjectId object, std:
 
 void Races::note(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::uint32_t partner,
                  std::int64_t index, std::uint32_t thread, std::uint32_t otherThread) {
-  if (order_ && isOver(context, object, partner, index, thread)) { return; }
+  if (keepsOrder() && isOver(context, object, partner, index, thread)) { return; }
   Watched& watched = watched_[object];
   const std::uint32_t a = std::min(slot, partner);
   const std::uint32_t b = std::max(slot, partner);
   Pair& pair = watched.pairs[{a, b}];
-  if (clocks_ && isMarked(pair.marks, index)) { return; }  // between warps as well as within one
+  // Between warps as well as within one, or by several accesses.
+  if ((clocks_ || barriers_) && isMarked(pair.marks, index)) { return; }
   const bool earlier = std::tuple(block_, interval_, index) < std::tie(pair.block, pair.interval, pair.index);
   if (pair.occurrences == 0 || earlier) {
     pair.block = context.blockLinear;

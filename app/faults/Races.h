@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/ConcurrentAccesses.h"
+#include "faults/BarrierOrder.h"
 #include "faults/Finding.h"
 #include "faults/LaneClocks.h"
 #include "faults/OrderedUses.h"
@@ -80,6 +81,9 @@ class Races final : public simt::Observer {
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
   /// The store takes place some time between the copy's issue and its arrival.
   void copyArrived(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t copy) override;
+  void copyIssued(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t copy) override;
+  void memoryBarrierTold(const simt::WarpContext& context, std::uint64_t barrier, bool copies) override;
+  void memoryBarrierPassed(const simt::WarpContext& context, std::uint64_t barrier) override;
   void fencePassed(const simt::WarpContext& context, FenceScope scope) override;
   void gridReleased(std::uint32_t meeting) override;
 
@@ -146,7 +150,7 @@ class Races final : public simt::Observer {
     std::vector<std::uint32_t> lastUsed;                    ///< per slot: the epoch in which it was last seen
     std::vector<provenance::PagedArray<GridUse>> gridUses;  ///< per slot, of a global array
     std::map<PairId, Pair> pairs;                           ///< those that race within a block
-    SlotUses orderedUses;  ///< of a shared array, where the program orders threads by fences
+    SlotUses orderedUses;  ///< where the program orders threads by fences (of a shared array) or memory barriers
   };
   void watch(ObjectId object, std::int64_t first, std::int64_t count);
   void touch(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
@@ -154,7 +158,10 @@ class Races final : public simt::Observer {
   void touchLane(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index, int lane,
                  std::uint32_t value);
   [[nodiscard]] SlotUses& orderedUses(ObjectId object);
-  /// Where the program orders blocks: whether the last use by another thread of the block, by this slot, is over.
+  [[nodiscard]] bool keepsOrder() const { return order_ || barriers_; }
+  [[nodiscard]] std::uint64_t tick() { return order_ ? order_->tick() : ++now_; }
+  /// Where the program orders blocks, or threads by memory barriers: whether the last use by another thread of the
+  /// block, by this slot, is over.
   [[nodiscard]] bool isOver(const simt::WarpContext& context, ObjectId object, std::uint32_t partner,
                             std::int64_t index, std::uint32_t thread);
   void touchOrdered(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
@@ -192,9 +199,11 @@ class Races final : public simt::Observer {
   std::vector<Window> globals_;
   std::shared_ptr<const analysis::ConcurrentAccesses> concurrent_;
   provenance::Granules granules_;
-  std::vector<Watched> watched_;       ///< per object
-  std::optional<LaneClocks> clocks_;   ///< of programs that order the lanes of a warp
-  std::optional<ReleaseOrder> order_;  ///< of programs that order blocks
+  std::vector<Watched> watched_;          ///< per object
+  std::optional<LaneClocks> clocks_;      ///< of programs that order the lanes of a warp
+  std::optional<ReleaseOrder> order_;     ///< of programs that order blocks
+  std::optional<BarrierOrder> barriers_;  ///< of programs with barriers in shared memory
+  std::uint64_t now_ = 0;                 ///< the time, where no ReleaseOrder has it
   std::shared_ptr<GridUses> gridUses_;
   std::uint32_t epoch_ = 1;
   std::uint64_t block_ = 0;

@@ -121,7 +121,10 @@ std::optional<Finding> Traps::finding() const {
   const std::string who =
       fmt::format("thread {} of block {}", text(finding.threads[0].thread), text(finding.threads[0].block));
   finding.message =
-      trap.aux == kNone
+      trap.bulk ? fmt::format(
+                      "{} fails in {}{}{}: a GPU copies whole vectors of 16 bytes, and what it does here is undefined",
+                      program_.assertions.at(trap.aux), who, first_->values.empty() ? "" : ", where ", first_->values)
+      : trap.aux == kNone
           ? fmt::format("{} reaches a trap: a GPU ends the program here with error 719 (cudaErrorLaunchFailure)", who)
           : fmt::format("assert({}) fails in {}{}{}: a GPU ends the program here with error 710 (cudaErrorAssert)",
                         program_.assertions.at(trap.aux), who, first_->values.empty() ? "" : ", where ",

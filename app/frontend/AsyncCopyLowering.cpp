@@ -37,9 +37,6 @@ bool KernelLowering::copyFunction(const clang::CallExpr* expression, const std::
     builder_.copyWait(builder_.convert(scalar(expression->getArg(0)), ValueType::U32, where), where);
   } else if (name == "haloscope_commit_copies") {
     builder_.copyCommit(scalar(expression->getArg(0)), where);
-  } else if (name == "haloscope_wait_for_copies") {
-    const Parts operands = scalarArguments(expression);
-    builder_.copyWait(operands.at(0), operands.at(1), where);
   } else {
     return false;
   }
@@ -65,35 +62,38 @@ void KernelLowering::asyncCopy(const clang::CallExpr* expression) {
   if (bytes != 4 && bytes != 8 && bytes != 16) {
     throw LoweringError(range(expression->getArg(2)), "an asynchronous copy is of 4, 8 or 16 bytes");
   }
-  const ValueType element = copiedElement(expression, bytes);
-  const int size = sizeInMemory(element);
-  const std::uint64_t count = bytes / static_cast<std::uint64_t>(size);
-  const SourceRange to = range(expression->getArg(0));
-  const SourceRange from = range(expression->getArg(1));
   // The last bytes are filled with zeros instead; an element is copied or zero as a whole.
   const Scalar zeros = builder_.convert(operands.at(3), ValueType::U64, where);
   const Scalar copied = builder_.binary(Opcode::Sub, builder_.constant(ValueType::U64, bytes), zeros, where);
+  copyOnce(operands[0], operands[1], copiedElement(expression, bytes), bytes, copied,
+           {range(expression->getArg(0)), range(expression->getArg(1)), where});
+}
+
+void KernelLowering::copyOnce(Scalar to, Scalar from, ValueType element, std::uint64_t bytes, Scalar copied,
+                              const CopyPlace& place) {
+  const int size = sizeInMemory(element);
+  const std::uint64_t count = bytes / static_cast<std::uint64_t>(size);
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t begin = i * static_cast<std::uint64_t>(size);
     const Scalar offset = builder_.constant(ValueType::I64, begin);
     VectorPart part{};
     if (count > 1) part = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(bytes)};
-    const Scalar source = builder_.offset(operands[1], offset, 1, from);
-    const Scalar target = builder_.offset(operands[0], offset, 1, to);
+    const Scalar source = builder_.offset(from, offset, 1, place.from);
+    const Scalar target = builder_.offset(to, offset, 1, place.to);
     const Scalar zero = builder_.constant(element, 0);
-    const Scalar inside = builder_.binary(Opcode::Less, builder_.constant(ValueType::U64, begin), copied, where);
+    const Scalar inside = builder_.binary(Opcode::Less, builder_.constant(ValueType::U64, begin), copied, place.whole);
     Scalar value = zero;
     if (!builder_.isConstant(inside)) {
       value = builder_.temporary(element);
-      ProgramBuilder::IfBlock block = builder_.beginIf(inside, where);
-      builder_.assign(value.reg, builder_.load(source, element, from, part), from);
-      builder_.beginElse(block, where);
-      builder_.assign(value.reg, zero, where);
-      builder_.endIf(block, where);
+      ProgramBuilder::IfBlock block = builder_.beginIf(inside, place.whole);
+      builder_.assign(value.reg, builder_.load(source, element, place.from, part), place.from);
+      builder_.beginElse(block, place.whole);
+      builder_.assign(value.reg, zero, place.whole);
+      builder_.endIf(block, place.whole);
     } else if (builder_.bits(inside) != 0) {
-      value = builder_.load(source, element, from, part);
+      value = builder_.load(source, element, place.from, part);
     }
-    builder_.storeLater(target, value, to, part);
+    builder_.storeLater(target, value, place.to, part);
   }
 }
 

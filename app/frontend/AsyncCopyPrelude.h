@@ -2,15 +2,24 @@
 
 namespace haloscope::frontend {
 
-/// The replacement for <cuda_pipeline.h>, <cuda/barrier> and <cuda/pipeline>, read before files that name one of them
-/// or cooperative groups.
+/// The replacement for <cuda_pipeline.h>, <cuda/barrier>, <cuda/pipeline> and <cuda/ptx>, read before files that name
+/// one of them or cooperative groups.
 inline constexpr char kAsyncCopies[] = R"cuda(
 __device__ void __pipeline_memcpy_async(void *shared, const void *global, size_t bytes, size_t zeros = 0);
 __device__ void __pipeline_commit();
 __device__ void __pipeline_wait_prior(size_t batches);
-// With the barrier that copies are committed to, and the number of threads that it is for.
+// With the barrier that copies are committed to.
 __device__ void haloscope_commit_copies(const void *barrier);
-__device__ void haloscope_wait_for_copies(const void *barrier, unsigned int threads);
+// Barriers in shared memory, which threads and copies arrive at.
+__device__ void haloscope_barrier_init(void *barrier, unsigned int arrivals);
+__device__ void haloscope_barrier_inval(void *barrier);
+__device__ unsigned long long haloscope_barrier_arrive(const void *barrier, unsigned int arrivals, unsigned int bytes);
+__device__ unsigned long long haloscope_barrier_arrive_drop(const void *barrier, unsigned int arrivals);
+__device__ void haloscope_barrier_expect(const void *barrier, unsigned int bytes);
+__device__ bool haloscope_barrier_asks_phase(const void *barrier, unsigned long long phase);
+__device__ bool haloscope_barrier_asks_parity(const void *barrier, unsigned int parity);
+__device__ void haloscope_barrier_await_phase(const void *barrier, unsigned long long phase);
+__device__ void haloscope_barrier_await_parity(const void *barrier, unsigned int parity);
 
 template <class T> struct haloscope_element { typedef T type; static constexpr size_t alignment = alignof(T); };
 template <> struct haloscope_element<void> { typedef unsigned int type; static constexpr size_t alignment = 1; };
@@ -39,28 +48,22 @@ template <class T, size_t Alignment> struct haloscope_alignment<T, aligned_size_
   static constexpr size_t of = Alignment;
 };
 
-// A barrier of the whole block: arriving is not told from waiting, before which other threads' copies are not there.
 template <thread_scope Scope> class barrier {
  public:
-  struct arrival_token {};
-  __device__ arrival_token arrive(ptrdiff_t = 1) { return arrival_token(); }
-  __device__ void wait(const arrival_token &) const {
-    haloscope_wait_for_copies(&haloscope_threads, haloscope_threads);
-    __syncthreads();
+  struct arrival_token { unsigned long long haloscope_phase; };
+  __device__ arrival_token arrive(ptrdiff_t count = 1) {
+    return {haloscope_barrier_arrive(&haloscope_word, (unsigned int)count, 0)};
   }
-  __device__ void wait_parity(bool) const {
-    haloscope_wait_for_copies(&haloscope_threads, haloscope_threads);
-    __syncthreads();
+  __device__ void wait(const arrival_token &token) const {
+    haloscope_barrier_await_phase(&haloscope_word, token.haloscope_phase);
   }
-  __device__ void arrive_and_wait() {
-    haloscope_wait_for_copies(&haloscope_threads, haloscope_threads);
-    __syncthreads();
-  }
-  __device__ void arrive_and_drop();
-  unsigned int haloscope_threads, haloscope_padding;
+  __device__ void wait_parity(bool parity) const { haloscope_barrier_await_parity(&haloscope_word, parity); }
+  __device__ void arrive_and_wait() { wait(arrive()); }
+  __device__ void arrive_and_drop() { haloscope_barrier_arrive_drop(&haloscope_word, 1); }
+  unsigned long long haloscope_word;
 };
 template <thread_scope Scope> __device__ inline void init(barrier<Scope> *one, ptrdiff_t threads) {
-  one->haloscope_threads = (unsigned int)threads;
+  haloscope_barrier_init(&one->haloscope_word, (unsigned int)threads);
 }
 
 template <thread_scope Scope, unsigned char Stages> class pipeline_shared_state {
@@ -115,12 +118,12 @@ __device__ inline void memcpy_async(T *to, const T *from, Size bytes, pipeline<S
 template <class Group, class T, class Size, thread_scope Scope>
 __device__ inline void memcpy_async(const Group &group, T *to, const T *from, Size bytes, barrier<Scope> &barrier) {
   haloscope_copy<haloscope_alignment<T, Size>::of>(group.thread_rank(), group.size(), to, from, bytes);
-  haloscope_commit_copies(&barrier.haloscope_threads);
+  haloscope_commit_copies(&barrier.haloscope_word);
 }
 template <class T, class Size, thread_scope Scope>
 __device__ inline void memcpy_async(T *to, const T *from, Size bytes, barrier<Scope> &barrier) {
   haloscope_copy<haloscope_alignment<T, Size>::of>(0u, 1u, to, from, bytes);
-  haloscope_commit_copies(&barrier.haloscope_threads);
+  haloscope_commit_copies(&barrier.haloscope_word);
 }
 }
 )cuda";

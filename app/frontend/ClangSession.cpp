@@ -25,6 +25,7 @@
 
 #include "frontend/AssertHeader.h"
 #include "frontend/AsyncCopyPrelude.h"
+#include "frontend/BulkCopyPrelude.h"
 #include "frontend/ClusterPrelude.h"
 #include "frontend/CooperativeGroupsPrelude.h"
 #include "frontend/DiagnosticCollector.h"
@@ -107,17 +108,30 @@ class IncludeWatcher : public clang::PPCallbacks {
   clang::Preprocessor& preprocessor_;
 };
 
+/// Whether the text, or a header that it includes, has a word.
+bool mentions(const std::string& text, const CompileOptions& options, std::string_view word) {
+  const auto has = [word](const std::string& one) { return one.find(word) != std::string::npos; };
+  return has(text) || has(options.prologue) ||
+         std::ranges::any_of(options.headers, [&](const auto& one) { return has(one.second); });
+}
+
+/// The architecture whose __CUDA_ARCH__ the text sees: that of bulk copies where it has them.
+const char* architectureFor(const std::string& text, const CompileOptions& options) {
+  const auto bulk = {"cp.async.bulk", "cp_async_bulk", "memcpy_async_tx"};
+  const bool has = std::ranges::any_of(bulk, [&](const char* word) { return mentions(text, options, word); });
+  return has ? "sm_90" : "sm_80";
+}
+
 /// The prelude, with the further CUDA headers that the text, or a header that it includes, names.
 std::string preludeFor(const std::string& text, const CompileOptions& options) {
-  const auto names = [&](std::string_view header) {
-    const auto mentions = [&](const auto& one) { return one.second.find(header) != std::string::npos; };
-    return text.find(header) != std::string::npos || options.prologue.find(header) != std::string::npos ||
-           std::ranges::any_of(options.headers, mentions);
-  };
+  const auto names = [&](std::string_view header) { return mentions(text, options, header); };
   std::string prelude = std::string(kVectorTypes) + kPrelude + assertBefore(options);
   const bool groups = names(kCooperativeGroupsHeader);
   if (groups || names("__cluster")) prelude += kClusters;
-  if (groups || std::ranges::any_of(kAsyncCopyHeaders, names)) prelude += kAsyncCopies;
+  if (groups || std::ranges::any_of(kAsyncCopyHeaders, names)) {
+    prelude += kAsyncCopies;
+    prelude += kBulkCopies;
+  }
   if (groups) {
     prelude += kCooperativeGroups;
     prelude += kClustersOfGroups;
@@ -128,6 +142,8 @@ std::string preludeFor(const std::string& text, const CompileOptions& options) {
     prelude += kTextures;
   }
   if (names(kHalfHeader)) prelude += kHalfPrecision;
+  // nvcc takes it behind __shared__, Clang only before; as an attribute of GNU's it may be in either place.
+  if (names("__shared__ alignas")) prelude += "#define alignas(n) __attribute__((aligned(n)))\n";
   return prelude;
 }
 
@@ -193,7 +209,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       "-aux-triple",
       "x86_64-unknown-linux-gnu",
       "-target-cpu",
-      "sm_80",
+      architectureFor(text, options),
       "-fcuda-is-device",
       "-fcuda-allow-variadic-functions",
       "-std=c++20",

@@ -79,7 +79,8 @@ void Instrumenter::checkComplete() const {
   }
   const auto copy = std::ranges::find_if(program_.code, &Instruction::async);
   if (copy != program_.code.end()) {
-    throw LoweringError(copy->range, "an asynchronous copy cannot be recorded on a GPU");
+    throw LoweringError(copy->range, copy->bulk ? "a bulk copy cannot be recorded on a GPU"
+                                                : "an asynchronous copy cannot be recorded on a GPU");
   }
   for (const Instruction& instruction : program_.code) {
     const bool ofCluster =
@@ -96,6 +97,9 @@ void Instrumenter::checkComplete() const {
                           barrierKind(instruction) == BarrierKind::Grid
                               ? "grid.sync() cannot be recorded on a GPU: launches here are not cooperative"
                               : "a barrier with a result cannot be recorded on a GPU: its statement goes on behind it");
+    }
+    if (instruction.op == Opcode::MemoryBarrier) {
+      throw LoweringError(instruction.range, "a barrier in shared memory cannot be recorded on a GPU");
     }
     if (isAccess(instruction.op) && !found_.contains(key(instruction.range))) {
       throw LoweringError(instruction.range,

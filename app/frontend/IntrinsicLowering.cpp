@@ -130,6 +130,7 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
   }
   if (const auto value = clusterFunction(expression, name)) return {.values = {*value}, .place = {}};
   if (assertion(expression, name) || copyFunction(expression, name)) return {};
+  if (auto values = bulkFunction(expression, name)) return {.values = std::move(*values), .place = {}};
   if (auto texel = texelFunction(expression, name)) return {.values = std::move(*texel), .place = {}};
   if (isReinterpretation(name)) {
     const ValueType type = scalarType(expression->getType(), expression->getSourceRange());

@@ -18,6 +18,7 @@
 
 #include "frontend/ClangSession.h"
 #include "frontend/ProgramBuilder.h"
+#include "frontend/Ptx.h"
 #include "frontend/TypeLayout.h"
 #include "frontend/Value.h"
 #include "program/Program.h"
@@ -202,6 +203,33 @@ class KernelLowering {
   bool copyFunction(const clang::CallExpr* expression, const std::string& name);
   void asyncCopy(const clang::CallExpr* expression);
   [[nodiscard]] ValueType copiedElement(const clang::CallExpr* expression, std::uint64_t bytes) const;
+  struct CopyPlace {
+    SourceRange to, from, whole;
+  };
+  /// Copies 4, 8 or 16 bytes, of which the first `copied` (U64) are those at `from`, the others zero.
+  void copyOnce(Scalar to, Scalar from, ValueType element, std::uint64_t bytes, Scalar copied, const CopyPlace& place);
+
+  // --- bulk copies and barriers in shared memory (BulkCopyLowering.cpp)
+  /// The value of one of their functions; none if it is another one.
+  std::optional<Parts> bulkFunction(const clang::CallExpr* expression, const std::string& name);
+  void bulkPart(Scalar to, Scalar from, const SourceRange& where);
+  /// To a barrier that its bytes arrive at, or to global memory.
+  void bulkCopy(Scalar to, Scalar from, Scalar bytes, std::optional<Scalar> barrier, const SourceRange& where);
+  /// The type of the elements of the array that a pointer points into, as far as the code so far shows it.
+  [[nodiscard]] std::optional<ValueType> elementOf(Scalar pointer) const;
+  /// The instruction that has computed a value; null if there are several.
+  [[nodiscard]] const Instruction* computedBy(RegisterId reg) const;
+  /// A pointer to shared memory as the number that PTX takes for its address, and back.
+  Scalar sharedAddress(Scalar pointer, const SourceRange& where);
+  Scalar sharedPointer(Scalar address, const SourceRange& where);
+  std::optional<Scalar> knownSharedPointer(Scalar address, const SourceRange& where);
+
+  // --- inline assembly (AssemblyLowering.cpp)
+  class AssemblyValues;
+  void assemblyInstruction(const PtxInstruction& instruction, AssemblyValues& values);
+  /// Whether it is one of theirs, which then is lowered.
+  bool barrierInstruction(const PtxInstruction& instruction, AssemblyValues& values);
+  bool copyInstruction(const PtxInstruction& instruction, AssemblyValues& values);
 
   // --- clusters of blocks (ClusterLowering.cpp)
   void clusterDims(const clang::FunctionDecl& function);
@@ -268,6 +296,7 @@ class KernelLowering {
   std::map<const clang::VarDecl*, Place> places_;
   std::map<const clang::VarDecl*, VariableId> variables_;
   std::map<const clang::VarDecl*, ObjectId> objects_;  ///< of static storage
+  std::map<RegisterId, Scalar> sharedAddresses_;       ///< the pointers that became these numbers
   std::set<const clang::VarDecl*> addressTaken_;
   /// By-copy captures of the lambdas so far, by closure type.
   std::map<const clang::CXXRecordDecl*, std::map<const clang::VarDecl*, Place>> captures_;

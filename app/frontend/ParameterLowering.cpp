@@ -124,7 +124,7 @@ void KernelLowering::checkStores() {
   for (const Instruction& code : program.code) {
     if (!writesMemory(code.op) || code.aux == kNone) continue;
     const MemoryObject& object = program.objects[code.aux];
-    if (code.async && object.space != MemorySpace::Shared) {
+    if (code.async && !code.bulk && object.space != MemorySpace::Shared) {
       throw LoweringError(code.range,
                           "unsupported: asynchronous copy to '" + object.name + "', which is not in shared memory");
     }

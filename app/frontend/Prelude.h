@@ -262,6 +262,8 @@ __device__ int __float_as_int(float);
 __device__ unsigned int __float_as_uint(float);
 __device__ float __int_as_float(int);
 __device__ float __uint_as_float(unsigned int);
+__device__ size_t __cvta_generic_to_shared(const void *);
+__device__ void *__cvta_shared_to_generic(size_t);
 __device__ long long __double_as_longlong(double);
 __device__ double __longlong_as_double(long long);
 

@@ -285,17 +285,29 @@ void ProgramBuilder::storeLater(Scalar pointer, Scalar value, const SourceRange&
   program_.code.back().async = true;
 }
 
-void ProgramBuilder::copyCommit(std::optional<Scalar> barrier, const SourceRange& range) {
-  emitControl({.op = Opcode::CopyCommit, .a = barrier ? barrier->reg : kNone, .range = range});
+void ProgramBuilder::copyCommit(std::optional<Scalar> barrier, const SourceRange& range, bool bulk) {
+  emitControl({.op = Opcode::CopyCommit, .bulk = bulk, .a = barrier ? barrier->reg : kNone, .range = range});
 }
 
-void ProgramBuilder::copyWait(Scalar remaining, const SourceRange& range) {
-  emitControl({.op = Opcode::CopyWait, .a = exact(remaining, range), .range = range});
+void ProgramBuilder::copyWait(Scalar remaining, const SourceRange& range, bool bulk) {
+  emitControl({.op = Opcode::CopyWait, .bulk = bulk, .a = exact(remaining, range), .range = range});
 }
 
-void ProgramBuilder::copyWait(Scalar barrier, Scalar threads, const SourceRange& range) {
-  const RegisterId none = constant(ValueType::U32, 0).reg;
-  emitControl({.op = Opcode::CopyWait, .a = none, .b = barrier.reg, .c = exact(threads, range), .range = range});
+Scalar ProgramBuilder::memoryBarrier(MemoryBarrierAction action, Scalar barrier, std::optional<Scalar> b,
+                                     std::optional<Scalar> c, const SourceRange& range) {
+  const bool asks = action == MemoryBarrierAction::AskPhase || action == MemoryBarrierAction::AskParity;
+  const bool arrives = action == MemoryBarrierAction::Arrive || action == MemoryBarrierAction::ArriveDrop;
+  Scalar result;
+  if (asks || arrives) { result = temporary(asks ? ValueType::Bool : ValueType::U64); }
+  emitControl({.op = Opcode::MemoryBarrier,
+               .type = result.valid() ? result.type : ValueType::I32,
+               .dst = result.valid() ? result.reg : kNone,
+               .a = barrier.reg,
+               .b = b ? exact(*b, range) : kNone,
+               .c = c ? exact(*c, range) : kNone,
+               .aux = static_cast<std::uint32_t>(action),
+               .range = range});
+  return result;
 }
 
 Scalar ProgramBuilder::atomic(Opcode op, Scalar pointer, Scalar value, std::optional<Scalar> swapped,

@@ -74,11 +74,13 @@ class ProgramBuilder {
   void store(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part = {}, bool isVolatile = false);
   /// A store to shared memory that takes effect when it is waited for.
   void storeLater(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part = {});
-  void copyCommit(std::optional<Scalar> barrier, const SourceRange& range);
+  /// `bulk`: of the bulk copies from shared memory, whose batches are their own.
+  void copyCommit(std::optional<Scalar> barrier, const SourceRange& range, bool bulk = false);
   /// Until all but so many batches have arrived, U32.
-  void copyWait(Scalar remaining, const SourceRange& range);
-  /// Until what was committed to a barrier has, which is for so many threads, U32.
-  void copyWait(Scalar barrier, Scalar threads, const SourceRange& range);
+  void copyWait(Scalar remaining, const SourceRange& range, bool bulk = false);
+  /// `b` and `c` as MemoryBarrierAction says; the value of those that have one.
+  Scalar memoryBarrier(MemoryBarrierAction action, Scalar barrier, std::optional<Scalar> b, std::optional<Scalar> c,
+                       const SourceRange& range);
   /// `swapped`: what an AtomicCompareAndSwap stores if it finds `value`; the others have none.
   [[nodiscard]] Scalar atomic(Opcode op, Scalar pointer, Scalar value, std::optional<Scalar> swapped,
                               const SourceRange& range);

@@ -286,15 +286,6 @@ void KernelLowering::switchStatement(const clang::SwitchStmt* node) {
   scopes_.pop_back();
 }
 
-/// `asm("trap;")`; other instructions of PTX are refused.
-void KernelLowering::assembly(const clang::GCCAsmStmt* node) {
-  std::string text = node->getAsmString()->getString().str();
-  std::erase_if(text, [](char one) { return one == ' ' || one == '\t' || one == '\n' || one == ';'; });
-  if (text != "trap" || node->getNumInputs() + node->getNumOutputs() > 0) refuse(node);
-  begin(StatementKind::Expression, range(node));
-  builder_.trap(range(node));
-}
-
 void KernelLowering::jumpOutOfLoop(const clang::Stmt* node, bool isBreak) {
   begin(isBreak ? StatementKind::Break : StatementKind::Continue, range(node));
   const bool continuesFromSwitch = !isBreak && !jumps_.empty() && jumps_.back().isSwitch;

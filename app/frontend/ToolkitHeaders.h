@@ -11,7 +11,8 @@ namespace haloscope::frontend {
 inline constexpr std::string_view kCooperativeGroupsHeader = "cooperative_groups";
 inline constexpr std::string_view kHalfHeader = "cuda_fp16";
 /// Of asynchronous copies: any of these.
-inline constexpr std::array<std::string_view, 3> kAsyncCopyHeaders{"cuda_pipeline", "cuda/barrier", "cuda/pipeline"};
+inline constexpr std::array<std::string_view, 4> kAsyncCopyHeaders{"cuda_pipeline", "cuda/barrier", "cuda/pipeline",
+                                                                   "cuda/ptx"};
 [[nodiscard]] inline bool hasOwnPrelude(std::string_view header) {
   const auto begins = [header](std::string_view known) { return header.starts_with(known); };
   return begins(kCooperativeGroupsHeader) || begins(kHalfHeader) || std::ranges::any_of(kAsyncCopyHeaders, begins);

@@ -193,6 +193,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   addHeader("cooperative_groups.h", kCooperativeGroupsHeader);
   addHeader("cuda/barrier", kAsyncCopyHeader);
   addHeader("cuda/pipeline", kAsyncCopyHeader);
+  addHeader("cuda/ptx", kAsyncCopyHeader);
   addHeader("cuda_fp16.h", kHalfHeader);
   addHeader("cuda_fp16.hpp", "");
   addHeader("helper_cuda.h", kHelperHeader);

@@ -80,6 +80,7 @@ constexpr auto kOpcodes = std::to_array<const char*>({
     "WarpBarrier",
     "CopyCommit",
     "CopyWait",
+    "MemoryBarrier",
     "Fence",
     "Trap",
     "End",
@@ -106,6 +107,11 @@ static_assert(kVotes.size() == static_cast<std::size_t>(VoteKind::ActiveMask) + 
 constexpr auto kBarriers =
     std::to_array<const char*>({"Block", "Count", "And", "Or", "Grid", "ClusterArrive", "ClusterWait"});
 static_assert(kBarriers.size() == static_cast<std::size_t>(BarrierKind::ClusterWait) + 1);
+
+constexpr auto kMemoryBarrierActions =
+    std::to_array<const char*>({"Initialise", "Invalidate", "Arrive", "ArriveDrop", "Expect", "AskPhase", "AskParity",
+                                "AwaitPhase", "AwaitParity"});
+static_assert(kMemoryBarrierActions.size() == static_cast<std::size_t>(MemoryBarrierAction::AwaitParity) + 1);
 
 constexpr auto kBuiltins = std::to_array<const char*>({
     "threadIdx.x",
@@ -134,6 +140,7 @@ const char* name(MemorySpace space) { return at(kSpaces, space); }
 const char* name(MathFunction function) { return at(kMathFunctions, function); }
 const char* name(VoteKind kind) { return at(kVotes, kind); }
 const char* name(BarrierKind kind) { return at(kBarriers, kind); }
+const char* name(MemoryBarrierAction action) { return at(kMemoryBarrierActions, action); }
 const char* name(Builtin builtin) { return at(kBuiltins, builtin); }
 
 std::int64_t Program::sharedBytes() const {
@@ -177,7 +184,9 @@ bool usesClusters(const Program& program) {
 }
 
 bool ordersBlocks(const Program& program) {
-  const auto isFence = [](const Instruction& instruction) { return instruction.op == Opcode::Fence; };
+  const auto isFence = [](const Instruction& instruction) {
+    return instruction.op == Opcode::Fence && static_cast<FenceScope>(instruction.aux) != FenceScope::AsyncProxy;
+  };
   return synchronisesGrid(program) || std::ranges::any_of(program.code, isFence);
 }
 

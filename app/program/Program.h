@@ -236,13 +236,15 @@ enum class Opcode : std::uint8_t {
   Barrier,      // __syncthreads(), or what else a BarrierKind names: aux, kNone for Block; a is the Bool voted on
   WarpBarrier,  // __syncwarp(a): makes earlier writes of the lanes in the mask visible to them
   // Asynchronous copies: see Instruction::async. Each lane has its own.
-  CopyCommit,  // copies issued since the last commit are a batch; with a, those of the barrier at this pointer
-  CopyWait,    // all batches but the last a have arrived; with b, those of the barrier at this pointer,
-               // which is for c threads
-  Fence,       // __threadfence() and its like; aux is a FenceScope
-  Trap,        // active lanes where not a, or all without a, end the launch: assert(a), where aux is the index into
-               // Program::assertions, or __trap()
-  End,         // the last instruction
+  CopyCommit,     // copies issued since the last commit are a batch; with a, those of the barrier at this pointer;
+                  // without,
+                  // and if it is bulk, the bulk copies to global memory, whose batches are their own
+  CopyWait,       // all batches but the last a have arrived; if it is bulk, those of bulk copies to global memory
+  MemoryBarrier,  // what a thread does with the barrier in shared memory at pointer a; aux is a MemoryBarrierAction
+  Fence,          // __threadfence() and its like; aux is a FenceScope
+  Trap,           // active lanes where not a, or all without a, end the launch: assert(a), where aux is the index into
+                  // Program::assertions, or __trap()
+  End,            // the last instruction
 };
 
 [[nodiscard]] constexpr bool isAtomic(Opcode op) {
@@ -251,6 +253,21 @@ enum class Opcode : std::uint8_t {
 [[nodiscard]] constexpr bool readsMemory(Opcode op) { return op == Opcode::Load || isAtomic(op); }
 [[nodiscard]] constexpr bool writesMemory(Opcode op) { return op == Opcode::Store || isAtomic(op); }
 [[nodiscard]] constexpr bool isAccess(Opcode op) { return op == Opcode::Load || writesMemory(op); }
+
+/// A barrier in shared memory: PTX's mbarrier, and cuda::barrier. A phase of it ends when all its arrivals and all
+/// bytes that it expects have come; then the next one begins.
+enum class MemoryBarrierAction : std::uint8_t {
+  Initialise,   ///< for b arrivals
+  Invalidate,   ///< its memory is for other things
+  Arrive,       ///< b arrivals, which expect c bytes of bulk copies; dst, a U64: the phase
+  ArriveDrop,   ///< the same, and the following phases are for b arrivals less
+  Expect,       ///< c bytes, without an arrival
+  AskPhase,     ///< dst = whether the phase b, a U64 that Arrive has given, is over
+  AskParity,    ///< dst = whether the phase with parity b is over
+  AwaitPhase,   ///< AskPhase, until it is
+  AwaitParity,  ///< AskParity, until it is
+};
+[[nodiscard]] constexpr bool isWait(MemoryBarrierAction action) { return action >= MemoryBarrierAction::AwaitPhase; }
 
 enum class VoteKind : std::uint8_t {
   Any,
@@ -261,8 +278,9 @@ enum class VoteKind : std::uint8_t {
 
 /// Whose accesses a Fence keeps in order.
 enum class FenceScope : std::uint8_t {
-  Block,   ///< __threadfence_block()
-  Device,  ///< __threadfence(), __threadfence_system()
+  Block,       ///< __threadfence_block()
+  Device,      ///< __threadfence(), __threadfence_system()
+  AsyncProxy,  ///< fence.proxy.async: of the executing thread's accesses against those of bulk copies
 };
 
 /// What a Barrier brings together, and what it counts.
@@ -333,11 +351,14 @@ enum class FetchPart : std::uint8_t {
 struct Instruction {
   Opcode op = Opcode::End;
   ValueType type = ValueType::I32;
-  VectorPart part{};        ///< of a Load or Store
-  bool async = false;       ///< of a Store to shared memory: what it writes arrives when a CopyWait covers its batch
+  VectorPart part{};   ///< of a Load or Store
+  bool async = false;  ///< of a Store to shared memory, or a bulk one to global memory: what it writes arrives when
+                       ///< a CopyWait covers its batch, or a thread waits for the MemoryBarrier that it was
+                       ///< committed to
   bool isVolatile = false;  ///< of a Load or Store
   bool mapped = false;      ///< of an access: through a pointer that may be that of another block, see MapShared
   FetchPart fetch = FetchPart::None;
+  bool bulk = false;  ///< part of what a bulk copy does (TMA), which is one request to its own unit
   RegisterId dst = kNone;
   RegisterId a = kNone;
   RegisterId b = kNone;
@@ -349,6 +370,10 @@ struct Instruction {
 
 [[nodiscard]] constexpr BarrierKind barrierKind(const Instruction& barrier) {
   return barrier.aux == kNone ? BarrierKind::Block : static_cast<BarrierKind>(barrier.aux);
+}
+
+[[nodiscard]] constexpr MemoryBarrierAction memoryBarrierAction(const Instruction& instruction) {
+  return static_cast<MemoryBarrierAction>(instruction.aux);
 }
 
 /// Bytes that a lane moves in the access that this is part of.
@@ -463,6 +488,7 @@ struct Program {
 [[nodiscard]] const char* name(MathFunction function);
 [[nodiscard]] const char* name(VoteKind kind);
 [[nodiscard]] const char* name(BarrierKind kind);
+[[nodiscard]] const char* name(MemoryBarrierAction action);
 [[nodiscard]] const char* name(Builtin builtin);
 
 }  // namespace haloscope

@@ -236,7 +236,14 @@ class Printer {
         return fmt::format("Barrier {}{}{}", haloscope::name(kind), i.a == kNone ? "" : " ", operands(i));
       }
       case Opcode::Fence:
-        return static_cast<FenceScope>(i.aux) == FenceScope::Block ? "Fence block" : "Fence device";
+        return static_cast<FenceScope>(i.aux) == FenceScope::Block    ? "Fence block"
+               : static_cast<FenceScope>(i.aux) == FenceScope::Device ? "Fence device"
+                                                                      : "Fence async proxy";
+      case Opcode::MemoryBarrier: {
+        const char* action = haloscope::name(memoryBarrierAction(i));
+        return i.dst == kNone ? fmt::format("{} {}", action, operands(i))
+                              : fmt::format("{} = {} {}", operand(i.dst), action, operands(i));
+      }
       case Opcode::Trap:
         return i.aux == kNone ? "Trap" : fmt::format("Trap unless {}", operands(i));
       case Opcode::BarrierVote:
@@ -258,7 +265,8 @@ class Printer {
   }
 
   static std::string part(const Instruction& i) {
-    return i.part.bytes == 0 ? "" : fmt::format(" part {} of {} bytes", i.part.index, i.part.bytes);
+    const char* bulk = i.bulk ? " bulk" : "";
+    return i.part.bytes == 0 ? bulk : fmt::format(" part {} of {} bytes{}", i.part.index, i.part.bytes, bulk);
   }
 
   std::string operands(const Instruction& i) const {

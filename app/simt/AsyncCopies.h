@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,14 +14,21 @@
 
 namespace haloscope::simt {
 
+/// The number of the first of a warp's bulk copies to global memory.
+inline constexpr std::uint32_t kBulkStores = 0x80000000U;
+
 /// The asynchronous copies of a warp that have been issued and have not arrived. As on a GPU, each lane has batches of
-/// its own, which arrive in order; copies that a barrier is told of arrive when that barrier is waited for.
+/// its own, which arrive in order; copies that a barrier is told of arrive when a phase of that barrier cannot end
+/// without them.
 class AsyncCopies {
  public:
+  /// Its copies are numbered from `first` on.
+  explicit AsyncCopies(std::uint32_t first = 0) : first_(first), issued_(first) {}
+
   void clear() {
     inFlight_.clear();
     batches_.fill(0);
-    issued_ = 0;
+    issued_ = first_;
   }
 
   /// Adds a copy, not committed; returns its number.
@@ -49,32 +57,30 @@ class AsyncCopies {
   }
 
   /// Calls `land(store, number)` for each copy that now arrives, with the lanes of which it does, in the order of
-  /// issue: all but the lane's last `remaining` batches or, if there is one, those of the barrier at this address.
+  /// issue: all but the lane's last `remaining` batches.
   template <class Land>
-  void wait(LaneMask lanes, const std::uint32_t* remaining, const std::uint64_t* barriers, const Land& land) {
-    for (Copy& copy : inFlight_) {
-      const LaneMask kind = barriers != nullptr ? copy.ofBarrier : ~copy.ofBarrier;
-      LaneMask arrived = 0;
-      for (LaneMask rest = copy.store.lanes & lanes & kind & ~copy.uncommitted; rest != 0; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        const auto at = static_cast<std::size_t>(lane);
-        const bool covered = barriers != nullptr
-                                 ? copy.batch[at] == barriers[lane]
-                                 : copy.batch[at] + std::min(remaining[lane], kMostRemaining) < batches_[at];
-        arrived |= static_cast<LaneMask>(covered) << lane;
-      }
-      if (arrived == 0) { continue; }
-      MemoryAccess store = copy.store;
-      store.lanes = arrived;
-      copy.store.lanes &= ~arrived;
-      land(store, copy.number);
-    }
-    std::erase_if(inFlight_, [](const Copy& copy) { return copy.store.lanes == 0; });
+  void wait(LaneMask lanes, const std::uint32_t* remaining, const Land& land) {
+    landWhere(lanes, /*ofBarrier=*/false, land, [&](const Copy& copy, std::size_t lane) {
+      return copy.batch[lane] + std::min(remaining[lane], kMostRemaining) < batches_[lane];
+    });
+  }
+
+  /// The same for all.
+  template <class Land>
+  void arriveAll(const Land& land) {
+    for (const Copy& copy : std::exchange(inFlight_, {})) { land(copy.store, copy.number); }
+  }
+
+  /// The same for those of the barrier at this address.
+  template <class Land>
+  void arriveAt(std::uint64_t barrier, const Land& land) {
+    landWhere(kAllLanes, /*ofBarrier=*/true, land,
+              [&](const Copy& copy, std::size_t lane) { return copy.batch[lane] == barrier; });
   }
 
  private:
-  /// Four times what fills the largest shared memory, where all lanes of the warp copy 4 bytes.
-  static constexpr std::size_t kMostInFlight = 8192;
+  /// What fills the largest shared memory where one lane copies 4 bytes after the other.
+  static constexpr std::size_t kMostInFlight = 65536;
   /// __pipeline_wait_prior() waits for all but 8 where more are to remain.
   static constexpr std::uint32_t kMostRemaining = 8;
 
@@ -86,9 +92,28 @@ class AsyncCopies {
     std::array<std::uint64_t, kWarpSize> batch{};  ///< of the lanes that are committed
   };
 
+  template <class Land, class Covered>
+  void landWhere(LaneMask lanes, bool ofBarrier, const Land& land, const Covered& covered) {
+    for (Copy& copy : inFlight_) {
+      const LaneMask kind = ofBarrier ? copy.ofBarrier : ~copy.ofBarrier;
+      LaneMask arrived = 0;
+      for (LaneMask rest = copy.store.lanes & lanes & kind & ~copy.uncommitted; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        arrived |= static_cast<LaneMask>(covered(copy, static_cast<std::size_t>(lane))) << lane;
+      }
+      if (arrived == 0) { continue; }
+      MemoryAccess store = copy.store;
+      store.lanes = arrived;
+      copy.store.lanes &= ~arrived;
+      land(store, copy.number);
+    }
+    std::erase_if(inFlight_, [](const Copy& copy) { return copy.store.lanes == 0; });
+  }
+
   std::vector<Copy> inFlight_;
   std::array<std::uint64_t, kWarpSize> batches_{};  ///< how many each lane has committed
-  std::uint32_t issued_ = 0;
+  std::uint32_t first_;
+  std::uint32_t issued_;
 };
 
 }  // namespace haloscope::simt

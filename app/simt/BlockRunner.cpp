@@ -67,13 +67,22 @@ void BlockRunner::begin(std::uint64_t blockLinear, std::uint64_t order) {
   dice_.seed(options_.orderSeed * 0x9e3779b97f4a7c15U + blockLinear);
   failure_ = {};
   memory_.beginBlock(block_);
+  memoryBarriers_.clear();
   for (RunningWarp& warp : warps_) { warp.restart(); }
   for (Observer* observer : notifier_.all()) { observer->blockBegins(block_, blockLinear_); }
 }
 
 BlockRunner::State BlockRunner::proceed() {
   do {
+    stuck_ = {};
+    const std::int64_t before = budget_;
     if (!runInterval()) { return State::Ended; }
+    if (spins_ && budget_ == before) {  // all that are left wait, for barriers in shared memory in vain
+      if (std::ranges::any_of(warps_, &RunningWarp::atCluster)) { return State::AtCluster; }
+      if (atGrid_ && launch_.configuration.cooperative) { return State::AtGrid; }
+      reportStuck();
+      return State::Ended;
+    }
     if (spins_) { return State::Spinning; }
   } while (release(/*openGrid=*/false));
   if (std::ranges::any_of(warps_, &RunningWarp::atCluster)) { return State::AtCluster; }
@@ -86,6 +95,7 @@ void BlockRunner::openGrid(std::uint32_t meeting) {
 }
 
 BlockRunner::Failure BlockRunner::end() {
+  landBulkStores();
   for (Observer* observer : notifier_.all()) { observer->blockEnds(block_, blockLinear_); }
   return failure_;
 }
@@ -117,6 +127,12 @@ bool BlockRunner::release(bool openGrid) {
 BlockRunner::Pause BlockRunner::advance(RunningWarp& warp, bool turns, bool enterStatement) {
   running_ = &warp;
   warp.goOn();
+  if (enterStatement && decoded_.nodes[warp.node].kind == NodeKind::MemoryBarrier) {  // it waited there
+    for (Observer* observer : notifier_.statements()) {
+      observer->statement(contextOf(warp, warp.active()), statementAt(warp.node));
+    }
+    enterStatement = false;
+  }
   context_.registers = warp.registers();
   context_.local = warp.local();
   return notifier_.wantsInstructions() ? advanceNotifying<true>(warp, turns, enterStatement)
@@ -265,6 +281,17 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
         ran(node, before);
         ++warp.node;
         break;
+      case NodeKind::MemoryBarrier:
+        if (useMemoryBarrier(warp, node)) {
+          ran(node, before);
+          ++warp.node;
+          break;
+        }
+        if (failed()) { return Pause::Failed; }
+        if (warp.yieldToLanes(node.join)) { break; }
+        warp.standBy();
+        warp.spinning = true;
+        return Pause::Spinning;
       case NodeKind::Trap:
         ran(node, before);
         if (traps(warp, node)) { return Pause::Failed; }
@@ -351,42 +378,6 @@ void BlockRunner::passWarpBarrier(const RunningWarp& warp, const Node& node) {
   for (Observer* observer : notifier_.all()) { observer->warpBarrierPassed(contextOf(warp, warp.active()), masks); }
 }
 
-void BlockRunner::commitCopies(RunningWarp& warp, const Node& node) {
-  const bool named = decoded_.program->code[node.firstInstruction].a != kNone;
-  warp.copies.commit(warp.active(), named ? lanesOf<std::uint64_t>(warp, node.condition) : nullptr);
-}
-
-/// The barriers of a program are those of the whole block here.
-void BlockRunner::checkBarrier(const RunningWarp& warp, const Node& node) const {
-  const auto* const threads = lanesOf<std::uint32_t>(warp, node.third);
-  const std::uint32_t all = launch_.configuration.threadsPerBlock();
-  for (LaneMask rest = warp.active(); rest != 0; rest &= rest - 1) {
-    const std::uint32_t meant = threads[std::countr_zero(rest)];
-    if (meant == all) { continue; }
-    const std::string how = meant == kNone ? std::string("that was not initialised")
-                                           : fmt::format("of {} threads in a block of {}", meant, all);
-    throw InputError(fmt::format("unsupported: a cuda::barrier {}, at {}; it must be for all threads of the block", how,
-                                 text(decoded_.program->code[node.firstInstruction].range)));
-  }
-}
-
-void BlockRunner::landCopies(RunningWarp& warp, const Node& node) {
-  const bool named = decoded_.program->code[node.firstInstruction].b != kNone;
-  const std::uint64_t* const barrier = named ? lanesOf<std::uint64_t>(warp, node.second) : nullptr;
-  if (named) { checkBarrier(warp, node); }
-  const auto land = [&](const MemoryAccess& access, std::uint32_t copy) {
-    const auto size = static_cast<std::size_t>(sizeInMemory(access.element));
-    std::byte* const base = context_.objects[access.object].data;
-    for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-      std::memcpy(base + static_cast<std::size_t>(access.index[lane]) * size, &access.value[lane], size);
-    }
-    const WarpContext context = contextOf(warp, warp.active());
-    for (Observer* observer : notifier_.all()) { observer->copyArrived(context, access, copy); }
-  };
-  warp.copies.wait(warp.active(), lanesOf<std::uint32_t>(warp, node.condition), barrier, land);
-}
-
 bool BlockRunner::mayGoRound(RunningWarp& warp) {
   warp.countIteration();
   if (budget_ < 0) {
@@ -403,12 +394,6 @@ bool BlockRunner::mayGoRound(RunningWarp& warp) {
     return false;
   }
   return true;
-}
-
-template <class Lane>
-const Lane* BlockRunner::lanesOf(const RunningWarp& warp, Operand operand) {
-  const std::byte* const at = warp.registers()[operand >> 31] + (operand & ~kSharedOperand);
-  return static_cast<const Lane*>(static_cast<const void*>(at));
 }
 
 LaneMask BlockRunner::condition(const RunningWarp& warp, const Node& node) const {
@@ -466,18 +451,6 @@ void BlockRunner::accessed(MemoryAccess& access) {
       observer->clusterAccess(context, access, rank);
     }
   }
-}
-
-void BlockRunner::copyIssued(MemoryAccess& access) {
-  if (takeRank(access.object) != kNone) {
-    throw InputError(fmt::format("unsupported: an asynchronous copy to the shared memory of another block, at {}",
-                                 text(decoded_.program->code[access.instruction].range)));
-  }
-  access.space = MemorySpace::Shared;
-  access.element = decoded_.program->code[access.instruction].type;
-  const std::uint32_t copy = running_->copies.issue(access);
-  const WarpContext context = contextOf(*running_, running_->active());
-  for (Observer* observer : notifier_.all()) { observer->copyIssued(context, access, copy); }
 }
 
 std::string BlockRunner::describeBlock() const { return "block " + text(block_); }

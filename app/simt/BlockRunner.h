@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <random>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "simt/BlockMemory.h"
 #include "simt/DecodedProgram.h"
 #include "simt/Executor.h"
+#include "simt/MemoryBarrier.h"
 #include "simt/Notifier.h"
 #include "simt/RunningWarp.h"
 
@@ -87,6 +89,7 @@ class BlockRunner final : private AccessListener {
 
   void accessed(MemoryAccess& access) override;
   void outOfBounds(OutOfBounds& fault) override;
+  bool takesCopy(std::uint32_t instruction, ObjectId object) override;
   void copyIssued(MemoryAccess& access) override;
 
   /// Runs all warps to their next barrier or end; also those that spin, unless other blocks may end that. False if the
@@ -122,14 +125,35 @@ class BlockRunner final : private AccessListener {
   [[gnu::noinline]] bool yieldInLoop(RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void passWarpBarrier(const RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void commitCopies(RunningWarp& warp, const Node& node);
-  void checkBarrier(const RunningWarp& warp, const Node& node) const;
   /// Makes the stores of the copies that a CopyWait covers.
   [[gnu::noinline]] void landCopies(RunningWarp& warp, const Node& node);
+  /// Makes those of the bulk copies to global memory that nothing has waited for.
+  void landBulkStores();
+  /// Makes the store of a copy.
+  void land(const RunningWarp& issuer, const MemoryAccess& store, std::uint32_t copy);
+  /// False if lanes have to wait, or the block has failed.
+  [[gnu::noinline]] bool useMemoryBarrier(RunningWarp& warp, const Node& node);
+  /// `notify`: the lane is the first of its warp that asks this barrier.
+  [[nodiscard]] bool asks(RunningWarp& warp, const Node& node, int lane, std::uint64_t address, MemoryBarrier& barrier,
+                          bool notify);
+  [[nodiscard]] bool arrives(RunningWarp& warp, const Node& node, int lane, std::uint64_t address,
+                             MemoryBarrier& barrier);
+  void told(const RunningWarp& warp, std::uint64_t address, bool copies);
+  /// Ends the phase of a barrier, if all has come that it waits for; copies in flight to it arrive.
+  void endPhase(std::uint64_t address, MemoryBarrier& barrier);
+  [[nodiscard]] bool isOfBarriers(std::uint64_t address) const;
+  [[nodiscard]] std::string nameOf(std::uint64_t address) const;
+  bool fail(const Node& node, const std::string& message);
+  void reportStuck();
+  [[nodiscard]] StatementId statementAt(std::uint32_t node) const;
   [[nodiscard]] bool mayGoRound(RunningWarp& warp);
 
   [[nodiscard]] LaneMask condition(const RunningWarp& warp, const Node& node) const;
   template <class Lane>
-  [[nodiscard]] static const Lane* lanesOf(const RunningWarp& warp, Operand operand);
+  [[nodiscard]] static Lane* lanesOf(const RunningWarp& warp, Operand operand) {
+    std::byte* const at = warp.registers()[operand >> 31] + (operand & ~kSharedOperand);
+    return static_cast<Lane*>(static_cast<void*>(at));
+  }
   void runSteps(RunningWarp& warp, const Node& node);
   void runStepsNotifying(RunningWarp& warp, const Node& node);
   void notifyInstruction(const RunningWarp& warp, std::uint32_t instruction, LaneMask lanes);
@@ -165,6 +189,15 @@ class BlockRunner final : private AccessListener {
   bool spins_ = false;     ///< a warp has gone round a loop in vain since all last ran
   SourceRange waitsAt_;
   Failure failure_;
+  std::map<std::uint64_t, MemoryBarrier> memoryBarriers_;  ///< by address
+  /// The first thread since all warps last ran that waits for a barrier in shared memory in vain.
+  struct Stuck {
+    std::uint32_t warp = kNone;
+    int lane = 0;
+    std::uint32_t node = 0;
+    std::uint64_t address = 0;
+  };
+  Stuck stuck_;
 
   std::vector<const BlockRunner*> cluster_;  ///< by rank; empty where there are none
   std::uint32_t rank_ = 0;

@@ -48,6 +48,8 @@ NodeKind nodeKind(Opcode op) {
       return NodeKind::CopyCommit;
     case Opcode::CopyWait:
       return NodeKind::CopyWait;
+    case Opcode::MemoryBarrier:
+      return NodeKind::MemoryBarrier;
     case Opcode::Fence:
       return NodeKind::Fence;
     case Opcode::Trap:
@@ -109,6 +111,7 @@ class Decoder {
       }
       node.kind = nodeKind(instruction.op);
       node.condition = decoded_.layout.ofInstruction[at][1];
+      node.result = decoded_.layout.ofInstruction[at][0];
       node.second = decoded_.layout.ofInstruction[at][2];
       node.third = decoded_.layout.ofInstruction[at][3];
       node.leavesKernel = instruction.op == Opcode::Return && !structure_.insideCall(at);
@@ -131,7 +134,7 @@ class Decoder {
     bool changes = false;
     for (std::uint32_t at = begin; at < end; ++at) {
       const Instruction& instruction = program_.code[at];
-      if (isAtomic(instruction.op)) { return true; }
+      if (isAtomic(instruction.op) || instruction.op == Opcode::MemoryBarrier) { return true; }
       loads |= instruction.op == Opcode::Load;
       changes |= instruction.op == Opcode::Assign && program_.registers[instruction.dst].kind == RegisterKind::Variable;
     }

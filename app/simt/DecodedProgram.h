@@ -30,6 +30,7 @@ enum class NodeKind : std::uint8_t {
   WarpBarrier,
   CopyCommit,
   CopyWait,
+  MemoryBarrier,
   Fence,
   Trap,
   End,
@@ -43,6 +44,7 @@ struct Node {
   bool maySpin = false;           ///< of a LoopBack: the loop may wait for what other threads do
   Operand condition = 0;          ///< operand a: of If and LoopTest, of a WarpBarrier its mask, of a Barrier its vote,
                                   ///< of a Trap what it asserts
+  Operand result = 0;             ///< of a MemoryBarrier
   Operand second = 0, third = 0;  ///< operands b and c
   std::uint32_t target = 0;       ///< node of the instruction's target
   std::uint32_t constructsToLoop = 0;  ///< of a Continue: constructs open between it and its loop

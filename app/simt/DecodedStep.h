@@ -47,7 +47,9 @@ class AccessListener {
   virtual void accessed(MemoryAccess& access) = 0;
   /// `fault` lacks the unmapped lanes, which the listener adds.
   virtual void outOfBounds(OutOfBounds& fault) = 0;
-  /// An asynchronous store to shared memory, which is to take effect later; `access` as for accessed().
+  /// Whether an asynchronous store to this object is to take effect later.
+  virtual bool takesCopy(std::uint32_t instruction, ObjectId object) = 0;
+  /// Such a store; `access` as for accessed().
   virtual void copyIssued(MemoryAccess& access) = 0;
 
  protected:

@@ -59,7 +59,7 @@ struct ExecuteOptions {
 
 enum class Outcome : std::uint8_t {
   Finished,
-  Endless,           ///< a block used up its instruction budget
+  Endless,           ///< a block used up its instruction budget, or waits for a barrier that never opens
   DivergentBarrier,  ///< lanes of one warp wait at different barriers: no progress is possible
   GridBarrier,       ///< a barrier of the grid that cannot open
   ClusterBarrier,    ///< one of a cluster that cannot open, or is waited for without an arrival

@@ -221,14 +221,16 @@ void storeUnknown(const DecodedStep& step, StepContext& context) {
 }
 
 /// An asynchronous store: what is to be written, and where, is settled now. To memory other than shared memory there
-/// are no asynchronous copies: those are made at once.
+/// are no asynchronous copies but bulk ones: those are made at once.
 template <class Of, bool kObserved>
 void storeLater(const DecodedStep& step, StepContext& context) {
   eachObject(step, context, true, Of::kSize, [&](ObjectId id, LaneMask lanes) {
     if (id == kNone) { return; }
     const ObjectView& object = context.objects[id];
     if (object.space == MemorySpace::Local) { return store<Of, true, kObserved>(step, context, id, lanes); }
-    if (object.space != MemorySpace::Shared) { return store<Of, false, kObserved>(step, context, id, lanes); }
+    if (!context.listener->takesCopy(step.instruction, id)) {
+      return store<Of, false, kObserved>(step, context, id, lanes);
+    }
     Resolved resolved;
     resolve<Of::kSize>(resolved, context, step, object, lanes);
     if (resolved.inside != 0) {

@@ -111,8 +111,14 @@ class Observer {
   /// A warp issues asynchronous copies to shared memory, a store that it makes later: see Instruction::async. access()
   /// is notified as well, now. `copy` numbers the warp's copies within the block.
   virtual void copyIssued(const WarpContext&, const MemoryAccess&, std::uint32_t /*copy*/) {}
-  /// Lanes of a copy have arrived: the store takes place, at the CopyWait that the warp executes.
+  /// Lanes of a copy have arrived: the store takes place, at the CopyWait that the warp executes or, of copies that a
+  /// barrier in shared memory is told of, when any thread waits for that barrier; the context is that of the issuer.
   virtual void copyArrived(const WarpContext&, const MemoryAccess&, std::uint32_t /*copy*/) {}
+  /// What a barrier in shared memory, at this packed pointer, waited for has happened: lanes of a warp arrive there, or
+  /// copies that the warp has issued have arrived.
+  virtual void memoryBarrierTold(const WarpContext&, std::uint64_t /*barrier*/, bool /*copies*/) {}
+  /// Lanes of a warp pass it: the phase that they asked for is over.
+  virtual void memoryBarrierPassed(const WarpContext&, std::uint64_t /*barrier*/) {}
   /// A warp arrives at a barrier; `active` lacks lanes of `expected` if the barrier is in divergent code.
   virtual void barrierReached(const WarpContext&, std::uint32_t /*instruction*/, LaneMask /*expected*/) {}
   /// The active lanes of a warp leave the kernel: at a Return outside any call, or at the End.

@@ -41,6 +41,7 @@ class RunningWarp final : public Warp {
     exited_ = gone_ = returned_ = 0;
     depth_ = 0;
     copies.clear();
+    bulkStores.clear();
     strands_.clear();
     common_.clear();
   }
@@ -147,6 +148,7 @@ class RunningWarp final : public Warp {
   std::uint32_t arrived = 0;  ///< see ClusterTime
   std::uint32_t passed = 0;
   AsyncCopies copies;
+  AsyncCopies bulkStores{kBulkStores};  ///< bulk copies to global memory
 
  private:
   using Frame = MaskFrame;

@@ -88,7 +88,7 @@ bool BlockRunner::runTurnsOneByOne() {
 }
 
 bool BlockRunner::runTurnOf(RunningWarp& warp) {
-  turn_ = decoded_.program->code[decoded_.nodes[warp.node].firstInstruction].aux;
+  turn_ = statementAt(warp.node);
   if (advance(warp, true, true) == Pause::Failed) { return false; }
   endTurn();
   return true;
@@ -99,9 +99,18 @@ bool BlockRunner::runTurn(std::uint32_t node) {
     const bool ready = !warp.waiting && !warp.finished && warp.node == node;
     if (ready && advance(warp, true, true) == Pause::Failed) { return false; }
   }
-  turn_ = decoded_.program->code[decoded_.nodes[node].firstInstruction].aux;
+  turn_ = statementAt(node);
   endTurn();
   return true;
+}
+
+/// A warp is at a statement, or waits within one.
+StatementId BlockRunner::statementAt(std::uint32_t node) const {
+  const std::vector<Instruction>& code = decoded_.program->code;
+  for (std::uint32_t at = decoded_.nodes[node].firstInstruction + 1; at-- > 0;) {
+    if (code[at].op == Opcode::Statement) { return code[at].aux; }
+  }
+  return kNone;
 }
 
 void BlockRunner::endTurn() {
