@@ -143,22 +143,36 @@ class Session {
 
   void copyIssued(const WarpContext& context, const MemoryAccess& access, std::uint32_t copy) {
     if (!hears(context)) { return; }
-    std::array<Provenance, kWarpSize>& origins = copies_[{context.warp, copy}];
+    if (!builder_.inStep()) { beginStep(kNone, context.interval); }
+    Copy& issued = copies_[{context.warp, copy}];
     for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
       const int lane = std::countr_zero(lanes);
-      origins[static_cast<std::size_t>(lane)] =
-          origins_.operand(context.warp, program_.code[access.instruction].b, lane);
+      const auto at = static_cast<std::size_t>(lane);
+      issued.origins[at] = origins_.operand(context.warp, program_.code[access.instruction].b, lane);
+      if (access.space != MemorySpace::Shared) { continue; }
+      issued.inFlight[at] = builder_.issue(access.object, access.index[at], thread(context, lane));
     }
   }
 
   void copyArrived(const WarpContext& context, const MemoryAccess& access, std::uint32_t copy) {
     if (!hears(context)) { return; }
     accessInStep(context, access);
-    const std::array<Provenance, kWarpSize>& origins = copies_.at({context.warp, copy});
+    const Copy& issued = copies_.at({context.warp, copy});
     for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
       const int lane = std::countr_zero(lanes);
-      writeMemory(context, access, lane, origins[static_cast<std::size_t>(lane)]);
+      const auto at = static_cast<std::size_t>(lane);
+      writeMemory(context, access, lane, issued.origins[at]);
+      if (access.space != MemorySpace::Shared) { continue; }
+      builder_.arrive(issued.inFlight[at]);
+      arrived_.push_back(issued.inFlight[at]);
     }
+  }
+
+  void memoryBarrierTold(const WarpContext& context, std::uint64_t barrier, bool copies) {
+    if (!hears(context) || !copies) { return; }
+    const ObjectId object = PackedPointer::object(barrier);
+    const std::int64_t index = PackedPointer::byteOffset(barrier) / sizeInMemory(program_.objects[object].element);
+    for (const std::size_t number : std::exchange(arrived_, {})) { builder_.setBarrier(number, object, index); }
   }
 
   void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) {
@@ -188,6 +202,7 @@ class Session {
       if (released_) { warp.waiting = 0; }
     }
     released_ = false;
+    arrived_.clear();
     builder_.endStep();
     if (builder_.byteCount() > budget_) {
       full_ = true;
@@ -308,9 +323,14 @@ class Session {
   std::uint32_t rank_;  ///< of the recorded block in its cluster
   provenance::CopyOrigins origins_;
   std::vector<Warp> warps_;
-  /// Of asynchronous copies, by their warp and number: where what they write comes from.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::array<Provenance, kWarpSize>> copies_;
-  std::optional<provenance::ClusterOrigins> cluster_;  ///< where blocks access each other's shared memory
+  /// An asynchronous copy: where what it writes comes from, and its numbers in the recording.
+  struct Copy {
+    std::array<Provenance, kWarpSize> origins;
+    std::array<std::size_t, kWarpSize> inFlight;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Copy> copies_;  ///< by warp and number
+  std::vector<std::size_t> arrived_;                                ///< in this step
+  std::optional<provenance::ClusterOrigins> cluster_;               ///< where blocks access each other's shared memory
   bool writtenByOthers_ = false;
   std::vector<bool> arithmetic_;  ///< per instruction: computes in floating point
   std::stop_source stop_;
@@ -341,6 +361,9 @@ class Recorder final : public simt::Observer {
   }
   void copyArrived(const WarpContext& context, const MemoryAccess& access, std::uint32_t copy) override {
     session_.copyArrived(context, access, copy);
+  }
+  void memoryBarrierTold(const WarpContext& context, std::uint64_t barrier, bool copies) override {
+    session_.memoryBarrierTold(context, barrier, copies);
   }
   void barrierReached(const WarpContext& context, std::uint32_t, LaneMask) override {
     session_.barrierReached(context);

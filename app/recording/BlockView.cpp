@@ -61,6 +61,16 @@ void markReads(CarrierView& view, const Recording& recording, std::size_t step) 
   }
 }
 
+/// Marks the cells of a shared array that copies are on their way to.
+void markInFlight(CarrierView& view, const Recording& recording, std::size_t step) {
+  for (std::uint32_t i = 0; i < recording.inFlight.size(); ++i) {
+    const InFlight& copy = recording.inFlight[i];
+    if (copy.object != view.carrier->id || !copy.isAt(step)) { continue; }
+    const auto index = static_cast<std::size_t>(copy.index);
+    if (index < view.cells.size()) { view.cells[index].inFlight = i; }
+  }
+}
+
 /// Whether the code of a statement has the register as an operand. A statement with an inlined call in it may come in
 /// several stretches.
 bool usesRegister(const Program& program, StatementId statement, RegisterId reg) {
@@ -120,6 +130,7 @@ CarrierView viewCarrier(const Cursor& cursor, const Footprint& footprint, const 
   for (CarrierCell& cell : view.cells) { cell.changed = cell.cell.writtenAt == step; }
   if (array) {
     markReads(view, cursor.recording(), step);
+    markInFlight(view, cursor.recording(), step);
   } else {
     markRegisterReads(view, cursor.recording(), step);
   }
@@ -247,6 +258,18 @@ BlockPlace placeOf(const Dim3& block, const Dim3& grid) {
   if (axes == 1) { return BlockPlace::Face; }
   if (borders == axes) { return BlockPlace::Corner; }
   return borders == axes - 1 ? BlockPlace::Edge : BlockPlace::Face;
+}
+
+std::string inFlightText(const Recording& recording, const InFlight& copy) {
+  const Dim3 thread = unlinear(copy.thread, recording.configuration.block);
+  std::string text = "by thread " + haloscope::text(thread);
+  if (copy.arrivesAt == kNone) { return text + ", nothing waits for it"; }
+  text += ", arrives";
+  if (copy.barrier != kNone) {
+    const std::string& name = recording.program->objects[copy.barrier].name;
+    text += " at " + formatElement(name, recording.extents[copy.barrier], copy.barrierIndex);
+  }
+  return text + " in step " + std::to_string(copy.arrivesAt + 1);
 }
 
 }  // namespace haloscope::recording

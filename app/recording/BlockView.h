@@ -94,8 +94,9 @@ struct CarrierCell {
   bool placed = false;     ///< `at` is known
   Role role = Role::Unwritten;
   Cell cell;
-  bool changed = false;  ///< by the current step
-  bool read = false;     ///< by the current step
+  bool changed = false;            ///< by the current step
+  bool read = false;               ///< by the current step
+  std::uint32_t inFlight = kNone;  ///< index into Recording::inFlight of the copy on its way here; kNone: there is none
 };
 
 /// A carrier now: where in the grid its cells lie. The map from array index to grid point is found from the origins of
@@ -143,6 +144,8 @@ struct ThreadValue {
 [[nodiscard]] std::string formatValue(ValueType type, std::uint64_t bits);
 /// The shortest text that reads back as the same value: "0.618430018".
 [[nodiscard]] std::string formatExact(ValueType type, std::uint64_t bits);
+/// What to say of a copy in flight: "by thread 0, arrives at arrived_s[1] in step 40".
+[[nodiscard]] std::string inFlightText(const Recording& recording, const InFlight& copy);
 /// A pointer as "in + 33", or "in_s + 2 bytes" between elements; any other type as formatValue does.
 [[nodiscard]] std::string formatValue(const Program& program, ValueType type, std::uint64_t bits);
 /// "in[2][3]" for element 19 of an array of extents {…, 8}.

@@ -27,8 +27,8 @@ std::span<const ClusterAccess> Recording::clusterAccessesOf(std::size_t step) co
 std::size_t Recording::byteCount() const {
   std::size_t bytes = sizeof(Recording) + bytesOf(extents) + bytesOf(steps) + bytesOf(activities) +
                       bytesOf(warpStates) + bytesOf(changes) + bytesOf(accesses) + bytesOf(elements) + bytesOf(values) +
-                      bytesOf(clusterAccesses) + bytesOf(planes) + bytesOf(intervals) + bytesOf(initialConstants) +
-                      bytesOf(initialVariables);
+                      bytesOf(clusterAccesses) + bytesOf(inFlight) + bytesOf(planes) + bytesOf(intervals) +
+                      bytesOf(initialConstants) + bytesOf(initialVariables);
   for (const auto& extent : extents) { bytes += bytesOf(extent); }
   for (const auto& constants : initialConstants) { bytes += bytesOf(constants); }
   return bytes;

@@ -91,6 +91,19 @@ struct WarpState {
   LaneMask exited = 0;   ///< left the kernel, or never existed (a last warp that is not full)
 };
 
+/// An element of shared memory that an asynchronous copy is on its way to.
+struct InFlight {
+  ObjectId object = kNone;
+  std::int64_t index = 0;
+  std::uint32_t thread = 0;         ///< that issued the copy
+  std::uint32_t issuedAt = 0;       ///< step
+  std::uint32_t arrivesAt = kNone;  ///< step; kNone: not in this recording
+  ObjectId barrier = kNone;         ///< the shared array that has the barrier at which it arrives; kNone: none
+  std::int64_t barrierIndex = 0;    ///< its element
+
+  [[nodiscard]] bool isAt(std::size_t step) const { return issuedAt <= step && step < arrivesAt; }
+};
+
 /// One step: one statement, executed by all the warps that had reached it.
 struct Step {
   StatementId statement = kNone;
@@ -141,6 +154,7 @@ struct Recording {
   std::vector<std::int64_t> elements;
   std::vector<std::uint64_t> values;
   std::vector<ClusterAccess> clusterAccesses;  ///< by step; those of `accesses` are to the block's own memory
+  std::vector<InFlight> inFlight;              ///< in the order of issue
   std::vector<Plane> planes;
   std::vector<Interval> intervals;
   /// Values before the first step, per object: only Constant objects and nothing else are filled; shared memory and

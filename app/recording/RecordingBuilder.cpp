@@ -171,6 +171,21 @@ void RecordingBuilder::clusterAccess(ClusterAccess access) {
   recording_->clusterAccesses.push_back(access);
 }
 
+std::size_t RecordingBuilder::issue(ObjectId object, std::int64_t index, std::uint32_t thread) {
+  const auto step = static_cast<std::uint32_t>(recording_->steps.size() - 1);
+  recording_->inFlight.push_back({.object = object, .index = index, .thread = thread, .issuedAt = step});
+  return recording_->inFlight.size() - 1;
+}
+
+void RecordingBuilder::arrive(std::size_t number) {
+  recording_->inFlight[number].arrivesAt = static_cast<std::uint32_t>(recording_->steps.size() - 1);
+}
+
+void RecordingBuilder::setBarrier(std::size_t number, ObjectId barrier, std::int64_t index) {
+  recording_->inFlight[number].barrier = barrier;
+  recording_->inFlight[number].barrierIndex = index;
+}
+
 void RecordingBuilder::endStep() {
   Recording& recording = *recording_;
   Step& step = recording.steps.back();

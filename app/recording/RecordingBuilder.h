@@ -45,6 +45,11 @@ class RecordingBuilder {
               const std::array<std::uint64_t, kWarpSize>& values);
   /// The same, of the lanes in group.lanes alone, ascending.
   void access(const AccessGroup& group, std::span<const std::int64_t> indices, std::span<const std::uint64_t> values);
+  /// A copy to an element of shared memory is issued in this step; returns its number.
+  std::size_t issue(ObjectId object, std::int64_t index, std::uint32_t thread);
+  /// It arrives in this step; later, the element that has the barrier at which it did.
+  void arrive(std::size_t number);
+  void setBarrier(std::size_t number, ObjectId barrier, std::int64_t index);
   /// The step computes in floating point.
   void noteArithmetic() { arithmetic_ = true; }
   void clusterAccess(ClusterAccess access);

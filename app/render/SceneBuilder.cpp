@@ -152,7 +152,12 @@ class Builder {
       box.read = cell.read;
       box.shade = subject_.facts.shade(carrier.type, cell.cell.bits);
       const bool written = cell.cell.origin.kind != Origin::Kind::Unwritten;
-      if (cell.role == Role::Unwritten || !written) {
+      if (cell.inFlight != kNone) {
+        box.style = SceneStyle::Outline;
+        box.colour = SceneColour::Pending;
+        box.opacity = kInFlightOpacity;
+        box.shade = 0.5F;
+      } else if (cell.role == Role::Unwritten || !written) {
         box.style = SceneStyle::Outline;
         box.opacity = cell.role == Role::Ghost ? kGhostOpacity : 0.55F;
         box.shade = 0.5F;

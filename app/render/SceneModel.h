@@ -21,6 +21,9 @@ inline constexpr float kHomePitch = 0.55F;
 /// Opacity of cells that were loaded for nothing.
 inline constexpr float kUnusedOpacity = 0.38F;
 
+/// Opacity of cells that copies are on their way to.
+inline constexpr float kInFlightOpacity = 0.97F;
+
 /// What a cell of the scene represents.
 struct SceneSource {
   enum class Kind : std::uint8_t { None, Carrier, Input, Output, Ghost };

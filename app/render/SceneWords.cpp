@@ -41,6 +41,7 @@ class WordFinder {
       if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) {
         label.detail += view.placed ? ", " + coordinate(view.offset.z) : ", empty";
       }
+      label.detail += flightText(view);
       label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
       model_.labels.push_back(label);
     }
@@ -75,6 +76,24 @@ class WordFinder {
     }
   }
 
+  /// ", 72 in flight to arrived_s[1]"; empty if nothing is.
+  [[nodiscard]] std::string flightText(const CarrierView& view) const {
+    std::size_t count = 0;
+    const recording::InFlight* last = nullptr;
+    const recording::Recording& recording = subject_.cursor.recording();
+    for (const recording::CarrierCell& cell : view.cells) {
+      if (cell.inFlight == kNone) continue;
+      ++count;
+      last = &recording.inFlight[cell.inFlight];
+    }
+    if (last == nullptr) return {};
+    std::string text = ", " + grouped(count) + " in flight";
+    if (last->barrier == kNone) return text;
+    return text + " to " +
+           recording::formatElement(recording.program->objects[last->barrier].name, recording.extents[last->barrier],
+                                    last->barrierIndex);
+  }
+
   void addLegend() {
     const bool rotates = subject_.facts.rotates && layout_.arrangement() == SceneArrangement::Planes;
     const auto add = [&](SceneColour colour, SceneStyle style, float opacity, const std::string& word) {
@@ -100,7 +119,10 @@ class WordFinder {
     if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, "computed");
     if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, "not loaded");
     if (uses(Output, any) && !rotates) add(Output, SceneStyle::Solid, 1, "output");
-    if (uses(Pending, any)) add(Pending, SceneStyle::Outline, 1, "output not yet written");
+    const auto flies = [](const SceneBox& box) { return box.opacity == kInFlightOpacity; };
+    if (uses(Pending, flies)) add(Pending, SceneStyle::Outline, kInFlightOpacity, "in flight");
+    const auto waits = [](const SceneBox& box) { return box.opacity != kInFlightOpacity; };
+    if (uses(Pending, waits)) add(Pending, SceneStyle::Outline, 1, "output not yet written");
     const bool active = std::any_of(model_.lines.begin(), model_.lines.end(),
                                     [](const SceneLine& line) { return line.colour == SceneColour::Active; }) ||
                         std::any_of(model_.boxes.begin(), model_.boxes.end(),

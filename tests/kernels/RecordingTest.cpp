@@ -101,6 +101,46 @@ __global__ void k(const float* in, float* out, int N) {
   }
 }
 
+TEST(RecordingTest, BulkCopiesAreInFlightUntilTheirBarrierIsWaitedFor) {
+  const Prepared prepared = prepareText(R"(#include <cuda/ptx>
+namespace ptx = cuda::ptx;
+__global__ void k(const float* in, float* out, int N) {
+  __shared__ alignas(16) float tile[32];
+  __shared__ uint64_t arrived[2];
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&arrived[1], 1);
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile + 4, in + 8, 64, &arrived[1]);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &arrived[1], 64);
+  }
+  __syncthreads();
+  while (!ptx::mbarrier_try_wait_parity(&arrived[1], 0)) {}
+  out[threadIdx.x] = tile[threadIdx.x];
+})",
+                                        {.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamicSharedBytes = 0}, 32, 1);
+  const auto recording = prepared.record({0, 0, 0});
+  const auto lineOf = [&](std::uint32_t step) {
+    const StatementId statement = recording->steps.at(step).statement;
+    return statement == kNone ? 0 : prepared.program->statements[statement].range.line;
+  };
+  ASSERT_EQ(recording->inFlight.size(), 16U);
+  for (std::size_t i = 0; i < 16; ++i) {
+    const recording::InFlight& copy = recording->inFlight[i];
+    EXPECT_EQ(copy.object, prepared.program->findObject("tile"));
+    EXPECT_EQ(copy.index, static_cast<std::int64_t>(4 + i));
+    EXPECT_EQ(copy.thread, 0U);
+    EXPECT_EQ(lineOf(copy.issuedAt), 8);
+    EXPECT_EQ(lineOf(copy.arrivesAt), 12);
+    EXPECT_EQ(copy.barrier, prepared.program->findObject("arrived"));
+    EXPECT_EQ(copy.barrierIndex, 1);
+  }
+  EXPECT_TRUE(recording->changesOf(recording->inFlight[0].issuedAt).empty());
+  EXPECT_THAT(recording::inFlightText(*recording, recording->inFlight[0]), testing::HasSubstr("arrives at arrived[1]"));
+  const auto changes = recording->changesOf(recording->inFlight[0].arrivesAt);
+  ASSERT_EQ(changes.size(), 16U);
+  const ObjectId in = prepared.program->findObject("in");
+  EXPECT_EQ(changes[3].originAfter, (Origin{Origin::Kind::Element, in, 11}));
+}
+
 TEST(RecordingTest, CoarsenedBlockRotatesItsPlanes) {
   Recorded block(prepare("stencil/coarsened", {{"N", 32}, {"IN_TILE_DIM", 8}}).record({2, 2, 2}));
   EXPECT_THAT(block.carrierNames(), ElementsAre("inPrev_s", "inCurr_s", "inNext_s"));

@@ -298,6 +298,7 @@ class Grids {
       look.fill = Theme::mixed(colours.panel, hueOf(array, cell.role), 0.28F + 0.72F * shade);
       if (cell.role == Role::Halo && cell_.x >= theme_.px(6)) { look.outline = theme_.of(Role::Halo); }
     }
+    if (cell.inFlight != kNone) { look.outline = theme_.of(Role::Pending); }
     if (dimmed) { look.fill = theme_.faded(look.fill, 0.6F); }
     drawCell(list_, theme_, at, max, look);
     if (look.hatched) { return; }
@@ -400,6 +401,10 @@ class Grids {
     }
     if (cell.changed) { tip.note("written by the current step", colours.activeText); }
     if (cell.read) { tip.note("read by the current step"); }
+    if (cell.inFlight != kNone) {
+      const recording::Recording& recording = state_.cursor.recording();
+      tip.row("in flight", recording::inFlightText(recording, recording.inFlight[cell.inFlight]));
+    }
   }
 
   AppState& state_;

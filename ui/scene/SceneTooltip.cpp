@@ -54,6 +54,10 @@ class SceneTooltip {
     writer("written by", cell.cell.writer, cell.cell.writtenAt);
     if (cell.changed) { tip_.note("written by the current step", theme_.colours().activeText); }
     if (cell.read) { tip_.note("read by the current step"); }
+    if (cell.inFlight != kNone) {
+      const recording::Recording& recording = *shown_.experiment.recording;
+      tip_.row("in flight", recording::inFlightText(recording, recording.inFlight[cell.inFlight]));
+    }
   }
 
   void input(const SceneSource& source) const {
