@@ -61,6 +61,7 @@ TEST_P(InstrumentedVariantTest, IsACudaText) {
   // What the text uses of CUDA's library completes on its own.
   const bool asynchronous = file.text.find("#include <cuda_pipeline.h>") != std::string::npos ||
                             file.text.find("#include <cuda/barrier>") != std::string::npos ||
+                            file.text.find("#include <cuda/ptx>") != std::string::npos ||
                             file.text.find("#include <cooperative_groups.h>") != std::string::npos;
   const std::string refused = compile(file);
   if (asynchronous) {

@@ -52,6 +52,7 @@ TEST_P(VariantLogTest, EqualsTheRecording) {
     const Launch launch = experiment::makeLaunch(file, bindings, *program, experiment::InputKind::Random);
     if (text.find("#include <cuda_pipeline.h>") != std::string::npos ||
         text.find("#include <cuda/barrier>") != std::string::npos ||
+        text.find("#include <cuda/ptx>") != std::string::npos ||
         text.find("#include <cooperative_groups.h>") != std::string::npos) {
       return expectRefused(path, text, options, *program, launch);
     }

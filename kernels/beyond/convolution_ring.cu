@@ -1,0 +1,153 @@
+/* haloscope
+title: 2D convolution, rows by bulk copies
+book: beyond the book; extends section 7.5
+idea: One thread has whole rows copied into a ring in shared memory, several rows ahead; their bytes arrive at a barrier for each row, and no thread spends registers or instructions on them.
+extends: beyond/convolution_window
+order: 13
+compute_capability: 9.0
+sizes:
+  width: {default: 256, min: 1, max: 16384, meaning: image columns}
+  height: {default: 48, min: 1, max: 16384, meaning: image rows}
+tunables:
+  FILTER_RADIUS: {default: 3, min: 1, max: 5, meaning: filter elements on each side of the centre}
+  BLOCK_X: {default: 32, min: 32, max: 256, meaning: threads per block along x}
+  COLUMNS: {default: 8, min: 4, max: 8, meaning: columns per thread}
+  ROWS: {default: 16, min: 1, max: 256, meaning: output rows per thread}
+  STAGES: {default: 4, min: 2, max: 16, meaning: rows in the ring}
+  UNROLL: {default: 1, min: 1, max: 4, meaning: rows per turn of the loop}
+requires: [COLUMNS % 4 == 0, STAGES * (4 * COLUMNS * BLOCK_X + 32 * ceil(FILTER_RADIUS / 4) + 8) <= 49152]
+arrays:
+  in: {shape: [height, width]}
+  out: {shape: [height, width]}
+  filter: {shape: [2 * FILTER_RADIUS + 1, 2 * FILTER_RADIUS + 1]}
+launch:
+  grid: [ceil(width / (COLUMNS * BLOCK_X)), ceil(height / ROWS), 1]
+  block: [BLOCK_X, 1, 1]
+computes:
+  output: out
+  input: in
+  weights: filter
+  window: [FILTER_RADIUS, FILTER_RADIUS]
+  border: ghost cells are zero
+op_per_byte: (2 * FILTER_RADIUS + 1)^2 * COLUMNS * BLOCK_X / (2 * COLUMNS * BLOCK_X + 16 * ceil(FILTER_RADIUS / 4))
+*/
+#include <cuda/ptx>
+
+#ifndef FILTER_RADIUS
+#define FILTER_RADIUS 3
+#endif
+#ifndef BLOCK_X
+#define BLOCK_X 32
+#endif
+#ifndef COLUMNS
+#define COLUMNS 8
+#endif
+#ifndef ROWS
+#define ROWS 16
+#endif
+#ifndef STAGES
+#define STAGES 4
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#define SPAN (2 * FILTER_RADIUS + 1)
+#define PAD ((FILTER_RADIUS + 3) / 4 * 4)  // columns beside the block's: whole vectors
+#define TILE (COLUMNS * BLOCK_X + 2 * PAD)
+
+namespace ptx = cuda::ptx;
+
+__constant__ float filter[SPAN][SPAN];
+
+// Has the part of a row copied that the block needs. Columns outside the image keep their zeros.
+__device__ void fetch(const float* in, int width, int height, int row, int left, float* to, uint64_t* arrived) {
+  bool inside = row >= 0 && row < height;
+  int begin = max(left, 0);
+  int end = min(left + TILE, width);
+  if (width % 4 == 0) {
+    if (threadIdx.x == 0) {
+      unsigned bytes = inside ? (end - begin) * 4 : 0;
+      ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, arrived, bytes);
+      if (inside) {
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, to + begin - left, in + row * width + begin, bytes,
+                           arrived);
+      }
+    }
+  } else if (inside) {  // rows do not begin at multiples of 16 bytes
+    for (int k = begin + threadIdx.x; k < end; k += BLOCK_X) { to[k - left] = in[row * width + k]; }
+  }
+}
+
+__global__ void __launch_bounds__(BLOCK_X) convolution(const float* in, float* out, int width, int height) {
+  __shared__ __align__(16) float ring_s[STAGES][TILE];
+  __shared__ uint64_t arrived_s[STAGES];
+  int left = COLUMNS * BLOCK_X * blockIdx.x - PAD;
+  int first = ROWS * blockIdx.y;
+  int column = COLUMNS * (blockIdx.x * BLOCK_X + threadIdx.x);
+  int top = first - FILTER_RADIUS;
+  int rows = min(first + ROWS, height) + FILTER_RADIUS - top;  // that the block reads
+
+  for (int s = 0; s < STAGES; ++s) {
+    for (int k = threadIdx.x; k < TILE; k += BLOCK_X) { ring_s[s][k] = 0; }
+    if (threadIdx.x == 0) { ptx::mbarrier_init(&arrived_s[s], 1); }
+  }
+  ptx::fence_proxy_async();  // the zeros and the barriers are there before any copy
+  __syncthreads();
+  for (int r = 0; r < min(STAGES - 1, rows); ++r) { fetch(in, width, height, top + r, left, ring_s[r], &arrived_s[r]); }
+  if (width % 4 != 0) { __syncthreads(); }
+
+  float sums[SPAN - 1][COLUMNS];  // of output rows top + r - FILTER_RADIUS to top + r + FILTER_RADIUS - 1, so far
+  for (int q = 0; q < SPAN - 1; ++q) {
+    for (int v = 0; v < COLUMNS; ++v) { sums[q][v] = 0; }
+  }
+  constexpr int unroll = UNROLL;  // nvcc expands no macros in a #pragma
+#pragma unroll unroll
+  for (int r = 0; r < rows; ++r) {
+    int slot = r % STAGES;
+    if (width % 4 == 0) {
+      while (!ptx::mbarrier_try_wait_parity(&arrived_s[slot], r / STAGES % 2)) {}
+    }
+    int ahead = r + STAGES - 1;  // in the slot of row r - 1, which all threads have read
+    if (ahead < rows) {
+      fetch(in, width, height, top + ahead, left, ring_s[ahead % STAGES], &arrived_s[ahead % STAGES]);
+    }
+    bool inside = top + r >= 0 && top + r < height;
+    float window[COLUMNS + 2 * PAD];
+#pragma unroll
+    for (int b = 0; b < COLUMNS + 2 * PAD; b += 4) {
+      float4 four = make_float4(0, 0, 0, 0);
+      if (inside) { four = *reinterpret_cast<const float4*>(&ring_s[slot][COLUMNS * threadIdx.x + b]); }
+      window[b] = four.x;
+      window[b + 1] = four.y;
+      window[b + 2] = four.z;
+      window[b + 3] = four.w;
+    }
+    float result[COLUMNS];
+#pragma unroll
+    for (int q = 0; q < SPAN; ++q) {
+      for (int v = 0; v < COLUMNS; ++v) {
+        float sum = 0;
+        if (q < SPAN - 1) { sum = sums[q][v]; }
+        for (int j = 0; j < SPAN; ++j) { sum += filter[SPAN - 1 - q][j] * window[PAD - FILTER_RADIUS + v + j]; }
+        if (q == 0) { result[v] = sum; }
+        if (q > 0) { sums[q - 1][v] = sum; }  // they move on by a row
+      }
+    }
+
+    int row = top + r - FILTER_RADIUS;  // its sums are complete
+    if (row >= first) {
+#pragma unroll
+      for (int v = 0; v < COLUMNS; v += 4) {
+        float* to = out + row * width + column + v;
+        if (width % 4 == 0 && column + v < width) {
+          *reinterpret_cast<float4*>(to) = make_float4(result[v], result[v + 1], result[v + 2], result[v + 3]);
+        } else {
+          for (int w = 0; w < 4; ++w) {
+            if (column + v + w < width) { to[w] = result[v + w]; }
+          }
+        }
+      }
+    }
+    __syncthreads();
+  }
+}
