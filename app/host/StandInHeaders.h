@@ -162,9 +162,15 @@ __device__ cluster_group this_cluster();
 }
 )cuda";
 
-/// What declarations of a program use of <cuda/barrier>, <cuda/pipeline> and <cuda_pipeline.h>.
-inline constexpr char kAsyncCopyHeader[] = R"cuda(#pragma once
+/// What declarations of a program use of <cuda/barrier>, <cuda/pipeline>, <cuda/ptx> and <cuda_pipeline.h>; a program
+/// may name several of them.
+inline constexpr char kAsyncCopyHeader[] = R"cuda(#ifndef HALOSCOPE_ASYNC_COPIES
+#define HALOSCOPE_ASYNC_COPIES
 namespace cuda {
+namespace ptx {}
+namespace device {
+namespace experimental {}
+}
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
 template <size_t Alignment> struct aligned_size_t { size_t value; };
 template <thread_scope Scope> class barrier { unsigned long long haloscope_state; };
@@ -174,6 +180,7 @@ template <thread_scope Scope, unsigned char Stages> class pipeline_shared_state 
 };
 enum class pipeline_role { producer, consumer };
 }
+#endif
 )cuda";
 
 /// __half as the host sees it: converted to and from float by the compiler's own 16-bit type.

@@ -269,9 +269,12 @@ TEST(BulkCopy, WhatThreadsHaveStoredNeedsAProxyFence) {
 }
 
 TEST(BulkCopy, AddressesAndSizes) {
-  EXPECT_THAT(messageOf(reversing("expect(&bar, 128); bulk(tile, part + 1, 128, &bar);", "wait(&bar, 0);"),
-                        FindingKind::Misaligned),
-              HasSubstr("multiple of 16"));
+  const std::vector<Finding> misaligned =
+      found(reversing("expect(&bar, 128); bulk(tile, part + 1, 128, &bar);", "wait(&bar, 0);",
+                      "tile[threadIdx.x] = 0;"
+                      R"(asm volatile("fence.proxy.async;" ::: "memory");)"));
+  ASSERT_THAT(kindsOf(misaligned), ElementsAre(FindingKind::Misaligned));
+  EXPECT_THAT(misaligned.front().message, HasSubstr("multiple of 16"));
   EXPECT_THAT(kindsOf(found(reversing("expect(&bar, 120); bulk(tile, part, 120, &bar);", "wait(&bar, 0);"))),
               Contains(FindingKind::FailedAssertion));
   EXPECT_THAT(kindsOf(found(reversing("expect(&bar, 256); bulk(tile + 32, part, 256, &bar);", "wait(&bar, 0);"))),
