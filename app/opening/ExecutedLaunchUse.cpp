@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "opening/ArrayShapes.h"
@@ -55,6 +56,19 @@ std::optional<std::int64_t> executedGrid(const LaunchDraft& draft, std::size_t a
   const std::int64_t step = draft.strides[axis].value_or(along(launched.block, axis));
   if (step < 1 || (extent + step - 1) / step != blocks) { return std::nullopt; }
   return step;
+}
+
+bool coversOtherPoints(const LaunchDraft& draft, std::size_t axis) {
+  constexpr double kMany = 2;
+  const LaunchConfiguration& launched = draft.clues.executed->configuration;
+  const std::int64_t blocks = along(launched.grid, axis);
+  if (!draft.facts.axes[axis] || blocks <= 1) { return false; }
+  const auto covered = static_cast<double>(blocks * draft.strides[axis].value_or(along(launched.block, axis)));
+  return std::ranges::none_of(draft.program.parameters, [&](const Parameter& parameter) {
+    const auto of = draft.axisAlong(parameter);
+    const auto value = draft.passedNumber(parameter);
+    return of && value && (*of == 3 || *of == static_cast<int>(axis)) && covered < kMany * *value;
+  });
 }
 
 void useExecutedLaunch(LaunchDraft& draft) {

@@ -30,9 +30,16 @@ std::optional<double> LaunchDraft::passedNumber(const Parameter& parameter) cons
   return value == clues.executed->scalars.end() ? std::nullopt : std::optional(value->second);
 }
 
+bool LaunchDraft::isUpright(const Parameter& parameter) const {
+  const auto has = [&](int axis) {
+    return std::ranges::any_of(program.parameters, [axis](const Parameter& one) { return axisOf(one.name) == axis; });
+  };
+  return facts.axes[1] && !facts.axes[2] && !isChannels(parameter.name) && has(0) && !has(1) && !has(3);
+}
+
 std::optional<int> LaunchDraft::axisAlong(const Parameter& parameter) const {
   if (parameter.type == ValueType::Pointer || isFloating(parameter.type)) { return std::nullopt; }
-  if (const auto axis = axisOf(parameter.name)) { return axis; }
+  if (const auto axis = axisOf(parameter.name)) { return *axis == 2 && isUpright(parameter) ? 1 : axis; }
   const auto counts = [](const Parameter& one) {
     return one.type != ValueType::Pointer && !isFloating(one.type) && one.type != ValueType::Bool &&
            !isRadius(one.name) && !isFilterWidth(one.name);

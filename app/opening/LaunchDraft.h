@@ -57,6 +57,10 @@ struct LaunchDraft {
 
   /// What the drafted launch does in a trial run.
   [[nodiscard]] LaunchTrial tryLaunch() const;
+
+ private:
+  /// Whether a depth is the second axis of a plane: nx and nz, and blocks along x and y.
+  [[nodiscard]] bool isUpright(const Parameter& parameter) const;
 };
 
 }  // namespace haloscope::opening

@@ -47,6 +47,7 @@ std::optional<std::int64_t> passedInteger(const LaunchDraft& draft, const Parame
 bool canBeReduced(const LaunchDraft& draft, int axis, std::int64_t value) {
   if (draft.clues.executed == nullptr) { return true; }
   for (std::size_t along = 0; along < 3; ++along) {
+    if (coversOtherPoints(draft, along)) { return false; }
     if (axis != 3 && static_cast<int>(along) != axis) { continue; }
     if (!executedGrid(draft, along, value) && draft.facts.axes[along]) { return false; }
   }

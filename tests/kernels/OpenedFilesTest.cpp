@@ -140,6 +140,38 @@ TEST(OpenedFiles, OverridesCountMoreThanTheText) {
   EXPECT_THROW(static_cast<void>(open(text, overrides)), InputError);
 }
 
+TEST(OpenedFiles, AGridFollowsItsSizesOrTheyStay) {
+  const auto opened = [](const std::string& index, const std::string& grid) {
+    const std::string text =
+        "struct Grid { int nx, nz; };\n"
+        "__global__ void step(const float* u, float* next, Grid g) {\n" +
+        index +
+        "  if (x < 1 || z < 1 || x >= g.nx - 1 || z >= g.nz - 1) return;\n"
+        "  int p = z * g.nx + x;\n"
+        "  next[p] = u[p - 1] + u[p + 1] + u[p - g.nx] + u[p + g.nx] - 4 * u[p];\n}\n"
+        "int main() {\n  Grid g{300, 180};\n  float *u, *next;\n"
+        "  cudaMalloc(&u, 300 * 180 * 4);\n  cudaMalloc(&next, 300 * 180 * 4);\n"
+        "  cudaMemset(u, 0, 300 * 180 * 4);\n  step<<<" +
+        grid + ", dim3(32, 16)>>>(u, next, g);\n}\n";
+    return test::openExecuted(text).kernels.at(0).file;
+  };
+  const auto gridOf = [](const KernelFile& file) { return file.configuration(file.defaults()).grid; };
+  const std::string plane =
+      "  int x = blockIdx.x * blockDim.x + threadIdx.x, z = blockIdx.y * blockDim.y + threadIdx.y;\n";
+  const KernelFile covering = opened(plane, "dim3(10, 12)");
+  EXPECT_EQ(covering.defaults(), (Bindings{{"g.nx", 256}, {"g.nz", 180}}));
+  EXPECT_EQ(gridOf(covering), (Dim3{8, 12, 1}));
+  const KernelFile tooSmall = opened(plane, "dim3(9, 11)");
+  EXPECT_EQ(tooSmall.defaults(), (Bindings{{"g.nx", 300}, {"g.nz", 180}}));
+  EXPECT_EQ(gridOf(tooSmall), (Dim3{9, 11, 1}));
+  const KernelFile linear = opened(
+      "  int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;\n"
+      "  int x = i % g.nx, z = i / g.nx;\n",
+      "106");
+  EXPECT_EQ(linear.defaults(), (Bindings{{"g.nx", 300}, {"g.nz", 180}}));
+  EXPECT_EQ(gridOf(linear), (Dim3{106, 1, 1}));
+}
+
 /// A program may reuse a buffer that is larger than what one of its kernels needs.
 TEST(OpenedFiles, AnArrayThatIsLongerThanItsUseHasTheShapeOfItsUse) {
   const std::string allocation =
