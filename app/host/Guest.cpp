@@ -24,6 +24,9 @@ namespace haloscope::host {
 
 namespace {
 
+/// Of a file that is none of the program's own.
+constexpr std::uint32_t kOtherFile = ~std::uint32_t{0};
+
 using llvm::orc::ExecutorAddr;
 
 /// Where the linker placed an object: its sections by name, and the functions to call before main().
@@ -265,11 +268,27 @@ void Guest::readLines(std::span<const std::byte> object, const std::map<std::str
       std::string path;
       table->getFileNameByIndex(number, "", llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, path);
       const llvm::StringRef view(path);
-      if (!view.starts_with(kProgramFolder) && view.starts_with("/")) { return names[number] = ~std::uint32_t{0}; }
+      if (!view.starts_with(kProgramFolder) && view.starts_with("/")) { return names[number] = kOtherFile; }
       files_.push_back(view.starts_with(kProgramFolder) ? path.substr(std::strlen(kProgramFolder)) : path);
       return names[number] = static_cast<std::uint32_t>(files_.size() - 1);
     };
-    // Code inlined from a library belongs to the line before it, which calls it.
+    const auto isOwn = [&](std::uint64_t number) {
+      const auto known = names.find(number);
+      return (known == names.end() ? fileOf(number) : known->second) != kOtherFile;
+    };
+    // Code inlined from a library belongs to the line that calls it, where that is known, and else to the one before.
+    const auto callOf = [&](std::uint64_t address) -> Row {
+      llvm::SmallVector<llvm::DWARFDie, 8> chain;
+      unit->getInlinedChainForAddress(address, chain);
+      for (const llvm::DWARFDie& one : chain) {
+        std::uint32_t number = 0, line = 0, column = 0, discriminator = 0;
+        if (one.getTag() == llvm::dwarf::DW_TAG_inlined_subroutine) {
+          one.getCallerFrame(number, line, column, discriminator);
+        }
+        if (line != 0 && isOwn(number)) { return {.file = names.at(number), .line = static_cast<int>(line)}; }
+      }
+      return {};
+    };
     Row last;
     for (std::size_t i = 0; i + 1 < table->Rows.size(); ++i) {
       const llvm::DWARFDebugLine::Row& row = table->Rows[i];
@@ -277,9 +296,11 @@ void Guest::readLines(std::span<const std::byte> object, const std::map<std::str
         last = {};
         continue;
       }
-      const auto known = names.find(row.File);
-      const std::uint32_t named = known == names.end() ? fileOf(row.File) : known->second;
-      if (named != ~std::uint32_t{0} && row.Line != 0) { last = {.file = named, .line = static_cast<int>(row.Line)}; }
+      if (!isOwn(row.File)) {
+        if (const Row call = callOf(row.Address.Address); call.line != 0) { last = call; }
+      } else if (row.Line != 0) {
+        last = {.file = names.at(row.File), .line = static_cast<int>(row.Line)};
+      }
       if (last.line == 0) { continue; }
       rows_.push_back({.begin = row.Address.Address,
                        .end = table->Rows[i + 1].Address.Address,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -103,18 +104,31 @@ void addVectors(Tokens code, std::size_t at, std::vector<std::string>& variables
   }
 }
 
+/// The names of a text's arrays of thrust.
+std::set<std::string> vectorsIn(Tokens code) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code[i].spelling == "device_vector") { addVectors(code, i, names); }
+  }
+  return {names.begin(), names.end()};
+}
+
 /// What the calls on a line allocate memory for, in their order.
 std::vector<std::string> variablesOn(const SourceTokens& tokens, int line) {
   const Tokens code(tokens.code());
   std::vector<std::string> variables;
   const bool usesThrust =
       std::ranges::any_of(code, [](const SourceToken& one) { return one.spelling == "device_vector"; });
+  const std::set<std::string> vectors = vectorsIn(code);
+  bool declares = false;
   for (std::size_t i = 0; i + 2 < code.size(); ++i) {
     if (code[i].line == line && allocates(code[i].spelling) && code[i + 1].spelling == "(") {
       variables.push_back(joined(withoutCasts(argumentAt(code.subspan(i + 2)))));
     } else if (code[i].line == line && code[i].spelling == "device_vector") {
       addVectors(code, i, variables);
-    } else if (code[i].line == line && code[i + 1].spelling == "=" && usesThrust) {
+      declares = true;
+    } else if (code[i].line == line && code[i + 1].spelling == "=" && !declares &&
+               vectors.contains(std::string(code[i].spelling))) {
       variables.emplace_back(code[i].spelling);  // from a vector of the host
     }
   }

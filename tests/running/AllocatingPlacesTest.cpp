@@ -27,7 +27,9 @@ TEST(AllocatingPlaces, NameTheVectorsOfThrust) {
                                              "auto pairs = thrust::device_vector<thrust::pair<int, int>>(n);\n"
                                              "d_in = host;\n"
                                              "e.resize(n);\n"
-                                             "cudaMalloc(&p, n);\n"}}};
+                                             "cudaMalloc(&p, n);\n"
+                                             "thrust::device_vector<float> f = host, g = w;\n"
+                                             "for (int k = 0; k < 7; ++k) w[k] = taps[k];\n"}}};
   AllocatingPlaces places(program);
   EXPECT_EQ(places.next({"a.cu", 1}), "d_in");
   EXPECT_EQ(places.next({"a.cu", 1}), "d_out");
@@ -35,6 +37,8 @@ TEST(AllocatingPlaces, NameTheVectorsOfThrust) {
   EXPECT_EQ(places.next({"a.cu", 3}), "d_in");
   EXPECT_EQ(places.next({"a.cu", 4}), "the device_vector of line 4");
   EXPECT_EQ(places.next({"a.cu", 5}), "p");
+  for (const char* name : {"f", "g", "f"}) { EXPECT_EQ(places.next({"a.cu", 6}), name); }
+  EXPECT_EQ(places.next({"a.cu", 7}), "the device_vector of line 7");
 }
 
 TEST(AllocatingPlaces, HaveNoNameForPlacesThatAreNone) {

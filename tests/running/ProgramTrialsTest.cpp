@@ -46,6 +46,7 @@
 //   // matches: FUNCTION                   the kernel that is declared here computes what this function of the program
 //                                          does, whatever the data; "FUNCTION on its own data": compared on those alone
 //   // fails: TEXT                         a launch here is not executed, or not to its end; a part of the reason
+//   // allocates: NAME …                 the memory that is allocated here has these names, in this order
 //   // ends here
 //
 // All launches without "fails" are executed, a line without "finds" has no findings, and a kernel without "matches"
@@ -74,6 +75,7 @@ struct Trial {
   std::set<std::tuple<std::string, int, std::string>> findings;  ///< file, line, kind
   std::set<std::tuple<std::string, int, std::string>> matches;   ///< file, line, function
   std::vector<std::pair<Place, std::string>> fails;
+  std::map<Place, std::vector<std::string>> allocates;
   Place ends;
 };
 
@@ -149,6 +151,8 @@ std::string commentIn(const std::string& line, const std::string& opening) {
 void readMarks(const std::string& line, const Place& place, Trial& trial) {
   std::istringstream kinds(commentIn(line, "finds:"));
   for (std::string kind; kinds >> kind;) { trial.findings.emplace(place.file, place.line, kind); }
+  std::istringstream arrays(commentIn(line, "allocates:"));
+  for (std::string name; arrays >> name;) { trial.allocates[place].push_back(name); }
   if (const std::string function = commentIn(line, "matches:"); !function.empty()) {
     trial.matches.emplace(place.file, place.line, function);
   }
@@ -261,6 +265,16 @@ void compareLaunches(const ProgramRun& run, const Trial& trial) {
   for (const auto& [place, reason] : trial.fails) { EXPECT_THAT(failed, testing::Contains(place)) << reason; }
 }
 
+void compareAllocations(const ProgramRun& run, const Trial& trial) {
+  for (const auto& [place, expected] : trial.allocates) {
+    std::vector<std::string> names;
+    for (const Allocation& one : run.allocations) {
+      if (Place{one.allocatedAt.file, one.allocatedAt.line} == place) { names.push_back(one.label); }
+    }
+    EXPECT_EQ(names, expected) << "at line " << place.line;
+  }
+}
+
 class ProgramTrials : public testing::TestWithParam<std::string> {};
 
 TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
@@ -320,6 +334,7 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
   if (trial.problems.empty()) { EXPECT_THAT(run.problems, testing::SizeIs(run.end == ProgramEnd::NoMain ? 1 : 0)); }
   if (trial.ends.line > 0) { EXPECT_EQ((Place{run.endedAt.file, run.endedAt.line}), trial.ends); }
   compareLaunches(run, trial);
+  compareAllocations(run, trial);
   EXPECT_EQ(findingsOf(run), trial.findings);
   EXPECT_EQ(matchesOf(run), trial.matches);
 }
