@@ -24,6 +24,7 @@
 #include "running/LaunchBinding.h"
 #include "running/LaunchCalls.h"
 #include "running/OwnCheck.h"
+#include "running/RepeatedLaunches.h"
 #include "running/SharedHostMemory.h"
 #include "running/Transfers.h"
 #include "running/UnsetArrays.h"
@@ -459,6 +460,7 @@ class Conductor {
       kept.bytes = {};
       result_.allocations.push_back(std::move(kept));
     }
+    addRepeatedLaunches(result_, start_.program);
   }
 
   void findAtExit() {

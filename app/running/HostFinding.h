@@ -27,6 +27,7 @@ namespace haloscope::running {
   HOST_FINDING(HostPointer, true, "host-pointer", "a kernel is given the host's memory")                      \
   HOST_FINDING(DevicePointer, true, "device-pointer", "host code follows a device pointer")                   \
   HOST_FINDING(NeverCopiedBack, false, "never-copied-back", "a result that is never copied back")             \
+  HOST_FINDING(RepeatedLaunch, true, "repeated-launch", "launches that compute the same again")               \
   HOST_FINDING(UnreadKernel, false, "unread-kernel", "a kernel that cannot be read, and is not launched")
 
 enum class HostFindingKind : std::uint8_t {
