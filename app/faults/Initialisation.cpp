@@ -193,7 +193,7 @@ std::string Initialisation::describe(const Origin& origin, const Finding& findin
   } else if (origin.read.object != kNone) {
     const MemorySpace space = program().objects[origin.read.object].space;
     remedy = space == MemorySpace::Shared   ? "; let a thread of the block write it first, with a barrier between"
-             : space == MemorySpace::Global ? "; fill it before the launch, or do not read it here"
+             : space == MemorySpace::Global ? kFillFirst
                                             : "; write it first";
     what = fmt::format("{} is {}, but nothing was written there before",
                        analysis::elementName(program(), origin.read.object, origin.read.index), who);

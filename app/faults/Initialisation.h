@@ -11,6 +11,9 @@
 
 namespace haloscope::faults {
 
+/// What the message of a read from global memory that nothing has written advises.
+inline constexpr const char kFillFirst[] = "; fill it before the launch, or do not read it here";
+
 /// Uninitialised values that matter: they reach global memory, decide a branch or make an address. A value that
 /// is read and then not used, like the corner of a tile's halo, is not a fault.
 class Initialisation final : public provenance::TagFlow {

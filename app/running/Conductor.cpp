@@ -19,6 +19,7 @@
 #include "running/ComparedCalls.h"
 #include "running/CudaErrors.h"
 #include "running/EndSentence.h"
+#include "running/ForgottenPitch.h"
 #include "running/HostFindings.h"
 #include "running/HostProcess.h"
 #include "running/LaunchBinding.h"
@@ -460,6 +461,7 @@ class Conductor {
       kept.bytes = {};
       result_.allocations.push_back(std::move(kept));
     }
+    nameForgottenPitches(result_);
     addRepeatedLaunches(result_, start_.program);
   }
 

@@ -23,8 +23,9 @@ struct Allocation {
   std::uint32_t file = 0;  ///< of a variable: index into HostProgram::files
   host::HostMemory memory = host::HostMemory::Device;
   host::HostPlace allocatedAt{}, freedAt{};
-  std::uint64_t hostAddress = 0;  ///< of memory that the host can use, too
-  std::uint64_t size = 0;         ///< in bytes, also after it was freed
+  std::uint64_t hostAddress = 0;     ///< of memory that the host can use, too
+  std::uint64_t size = 0;            ///< in bytes, also after it was freed
+  std::uint64_t pitch = 0, row = 0;  ///< of rows as they were last copied or filled, longer than what they hold; or 0
   std::vector<std::byte> bytes{};
   bool constant = false;  ///< a `__constant__` variable
   bool filled = false;    ///< the host has copied to it, or filled it

@@ -142,6 +142,7 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& h
       elements_.checkCopy(one, place, call.width, toDevice, event.at);
     } else {
       elements_.checkRows(one, place, call, toDevice, event.at);
+      notePitch(place, toDevice ? call.destinationPitch : call.sourcePitch, call.width);
     }
   }
   if (toDevice) {
@@ -165,6 +166,13 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& h
   return rows;
 }
 
+void Transfers::notePitch(const DevicePlace& place, std::uint64_t pitch, std::uint64_t width) {
+  Allocation& one = memory_.at(place.allocation);
+  const bool known = place.offset == 0 && pitch > width;
+  one.pitch = known ? pitch : 0;
+  one.row = known ? width : 0;
+}
+
 void Transfers::fill(const host::Fill& call, ProgramEvent& event) {
   event.destination = memory_.find(call.address);
   event.bytes = call.width * call.height;
@@ -181,6 +189,7 @@ void Transfers::fill(const host::Fill& call, ProgramEvent& event) {
     if (target == nullptr) { return; }
   }
   event.error = kSuccess;
+  if (event.bytes > 0 && call.height > 1) { notePitch(*event.destination, call.pitch, call.width); }
   for (std::uint64_t y = 0; event.bytes > 0 && y < call.height; ++y) {
     std::memset(target + y * call.pitch, call.value, call.width);
   }

@@ -35,6 +35,8 @@ class Transfers {
  private:
   std::byte* touched(const DevicePlace& place, std::uint64_t extent, const char* verb, const char* where,
                      const host::HostPlace& at);
+  /// Rows of an array of the device are copied or filled.
+  void notePitch(const DevicePlace& place, std::uint64_t pitch, std::uint64_t width);
   bool directionFits(host::CopyKind kind, const ProgramEvent& event);
 
   DeviceMemory& memory_;

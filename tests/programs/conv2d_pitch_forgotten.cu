@@ -1,5 +1,6 @@
 // expects: exited 1
 // expects: launches 1
+// expects: explains in has a pitch of 512 bytes (line 23), which the launch at line 27 does not pass
 // expects: prints wrong
 // The rows are allocated with a pitch, but the kernel takes the width for the distance between them: it reads padding
 // that nothing has written.
