@@ -1,7 +1,9 @@
 #include "checking/Diagnosis.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -14,6 +16,7 @@
 #include "checking/Mistakes.h"
 #include "checking/Repairs.h"
 #include "experiment/Experiment.h"
+#include "experiment/InputData.h"
 #include "experiment/Reference.h"
 
 namespace haloscope::checking {
@@ -51,7 +54,10 @@ class Case {
   [[nodiscard]] std::optional<Finding> mistake() const {
     if (evidence_.wrong().empty() || !evidence_.oneStep()) { return std::nullopt; }
     std::optional<Finding> second;
-    for (const auto& mistakes : {borderMistakes, filterMistakes, tapMistakes, sumMistakes, addressMistakes}) {
+    const auto inHalo = [this](const Evidence& of) { return haloMistakes(of, before_.configuration.block); };
+    const std::array<std::function<std::vector<Hypothesis>(const Evidence&)>, 6> all{
+        borderMistakes, inHalo, filterMistakes, tapMistakes, sumMistakes, addressMistakes};
+    for (const auto& mistakes : all) {
       for (const Hypothesis& hypothesis : mistakes(evidence_)) {
         if (!evidence_.explainedBy(hypothesis.predict)) { continue; }
         const bool clear = evidence_.sparesNothing(hypothesis.predict);
@@ -90,11 +96,12 @@ class Case {
 
   [[nodiscard]] Finding unexplained() const {
     const std::int64_t first = evidence_.wrong().front();
+    const bool own = experiment::holdsLaunchData(file_, program_, before_);
     std::string message =
-        fmt::format("{} point{} of {} {} wrong; the first is {}: computed {:.6g}, expected {:.6g}",
+        fmt::format("{} point{} of {} {} wrong; the first is {}: computed {:.6g}, expected {:.6g}{}",
                     evidence_.wrong().size(), evidence_.wrong().size() == 1 ? "" : "s", evidence_.computes().output,
                     evidence_.wrong().size() == 1 ? "is" : "are", evidence_.name(first), evidence_.computed(first),
-                    evidence_.expected(first).value);
+                    evidence_.expected(first).value, own ? "" : " (of random input)");
     if (const auto plane = evidence_.commonPlane()) {
       const char* axis = plane->first == 2 ? "last" : plane->first == 3 - evidence_.rank() ? "first" : "middle";
       message += fmt::format("; all of them have {} as their {} index", plane->second, axis);

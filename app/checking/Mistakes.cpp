@@ -160,6 +160,48 @@ std::vector<Hypothesis> borderMistakes(const Evidence& evidence) {
   return found;
 }
 
+std::vector<Hypothesis> haloMistakes(const Evidence& evidence, const Dim3& block) {
+  std::vector<Hypothesis> found;
+  const Point edge{block.z, block.y, block.x};
+  const int radius = reach(evidence.taps());
+  const std::string within = fmt::format("only points within {} of the edges of blocks are wrong: ", radius);
+  // `counts`: whether a point counts as 0, by the axes along which it lies in another block.
+  const auto add = [&](const std::function<bool(const std::array<bool, 3>&)>& counts, const std::string& what) {
+    found.push_back({[&evidence, edge, counts](std::int64_t element) -> std::optional<Prediction> {
+                       if (evidence.computes().border == Computes::Border::Keeps && !evidence.allInside(element)) {
+                         return evidence.expected(element);
+                       }
+                       const Point point = evidence.pointOf(element);
+                       WeightedTaps terms;
+                       for (std::size_t t = 0; t < evidence.taps().size(); ++t) {
+                         const Point at = plus(point, evidence.taps()[t]);
+                         std::array<bool, 3> beyond{};
+                         for (std::size_t axis = 0; axis < 3; ++axis) {
+                           beyond[axis] = edge[axis] > 1 && at[axis] / edge[axis] != point[axis] / edge[axis];
+                         }
+                         if (!counts(beyond)) { terms.push_back({t, evidence.taps()[t]}); }
+                       }
+                       if (terms.empty()) { return Prediction{}; }
+                       return evidence.sum(element, terms);
+                     },
+                     within + what});
+  };
+  const auto isBeyond = [](const std::array<bool, 3>& beyond) { return std::ranges::count(beyond, true) > 0; };
+  const auto isDiagonal = [](const std::array<bool, 3>& beyond) { return std::ranges::count(beyond, true) > 1; };
+  add(isBeyond, "they take 0 for the points of neighbouring blocks, as if the halo of the tile were not loaded");
+  if (evidence.rank() < 2) { return found; }
+  add(isDiagonal,
+      "they take 0 for the points of blocks across a corner, as if the corners of the tile's halo were not loaded");
+  const std::array<const char*, 3> names{"z", "y", "x"};
+  for (std::size_t axis = 3 - evidence.rank(); axis < 3; ++axis) {
+    add([axis](const std::array<bool, 3>& beyond) { return beyond[axis]; },
+        fmt::format("they take 0 for the points of neighbouring blocks along {}, as if the halo of the tile were not "
+                    "loaded there",
+                    names[axis]));
+  }
+  return found;
+}
+
 std::vector<Hypothesis> filterMistakes(const Evidence& evidence) {
   std::vector<Hypothesis> found;
   const std::vector<Offset>& taps = evidence.taps();

@@ -18,6 +18,8 @@ struct Hypothesis {
 
 /// What is done where a tap lies outside the array, or with the points that have such a tap.
 [[nodiscard]] std::vector<Hypothesis> borderMistakes(const Evidence& evidence);
+/// Blocks of threads that do not load the halo of their tiles.
+[[nodiscard]] std::vector<Hypothesis> haloMistakes(const Evidence& evidence, const Dim3& block);
 /// The whole filter: transposed, flipped, shifted, with a wrong distance between its rows.
 [[nodiscard]] std::vector<Hypothesis> filterMistakes(const Evidence& evidence);
 /// One or two taps: exchanged, left out, used twice, with another neighbour.
