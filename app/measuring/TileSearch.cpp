@@ -22,8 +22,8 @@ bool isPossible(const KernelFile& file, const Bindings& bindings) {
 
 /// `from` with the next value of one tunable up (1) or down (-1) that is possible, at least `factor` away; nothing
 /// beyond the last one.
-std::optional<Bindings> moved(const KernelFile& file, const Bindings& from, const std::string& axis, int direction,
-                              std::int64_t factor = 1) {
+std::optional<Bindings> stepped(const KernelFile& file, const Bindings& from, const std::string& axis, int direction,
+                                std::int64_t factor = 1) {
   const std::int64_t own = from.at(axis);
   std::vector<std::int64_t> values = triedValues(*file.findTunable(axis), own);
   if (direction < 0) { std::ranges::reverse(values); }
@@ -80,13 +80,13 @@ class Climb {
       const std::int64_t own = search_.best.at(axis);
       std::vector<Bindings> beside;
       for (const int direction : {1, -1}) {
-        if (auto one = moved(file_, search_.best, axis, direction)) { beside.push_back(*std::move(one)); }
+        if (auto one = stepped(file_, search_.best, axis, direction)) { beside.push_back(*std::move(one)); }
       }
       if (!tryAll(beside)) { continue; }
       better = true;
       const int direction = search_.best.at(axis) > own ? 1 : -1;
-      for (auto next = moved(file_, search_.best, axis, direction); next && tryAll({*next});) {
-        next = moved(file_, search_.best, axis, direction);
+      for (auto next = stepped(file_, search_.best, axis, direction); next && tryAll({*next});) {
+        next = stepped(file_, search_.best, axis, direction);
       }
     }
     return better;
@@ -98,9 +98,9 @@ class Climb {
       for (std::size_t b = a + 1; b < axes_.size(); ++b) {
         std::vector<Bindings> both;
         for (const int first : {1, -1}) {
-          const auto one = moved(file_, search_.best, axes_[a], first, 2);
+          const auto one = stepped(file_, search_.best, axes_[a], first, 2);
           for (const int second : {-1, 1}) {
-            if (auto two = one ? moved(file_, *one, axes_[b], second, 2) : std::nullopt) {
+            if (auto two = one ? stepped(file_, *one, axes_[b], second, 2) : std::nullopt) {
               both.push_back(*std::move(two));
             }
           }
