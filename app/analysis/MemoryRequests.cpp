@@ -257,6 +257,8 @@ void RequestTotals::add(const RequestTotals& other) {
   bankDegreeMax = std::max(bankDegreeMax, other.bankDegreeMax);
   constantRequests += other.constantRequests;
   constantPasses += other.constantPasses;
+  clusterRequests += other.clusterRequests;
+  clusterSectors += other.clusterSectors;
 }
 
 double RequestTotals::sectorsPerRequest() const { return ratio(sectors, globalRequests); }
@@ -280,6 +282,15 @@ void RequestCounter::join(Observer& worker) {
 void RequestCounter::access(const simt::WarpContext&, const simt::MemoryAccess& access) {
   const LaneRequest request = laneRequest(program_.code[access.instruction]);
   instructions_[access.instruction].add(shapes_[access.instruction].of(access, request), access.space);
+}
+
+void RequestCounter::clusterAccess(const simt::WarpContext&, const simt::MemoryAccess& access, std::uint32_t) {
+  simt::MemoryAccess asGlobal = access;
+  asGlobal.space = MemorySpace::Global;
+  RequestTotals& totals = instructions_[access.instruction];
+  ++totals.clusterRequests;
+  totals.clusterSectors +=
+      shapes_[access.instruction].of(asGlobal, laneRequest(program_.code[access.instruction])).sectors;
 }
 
 MemoryRequests RequestCounter::totals() const {

@@ -90,6 +90,7 @@ struct RequestTotals {
   std::uint64_t bankDegreeSum = 0;
   std::uint32_t bankDegreeMax = 0;
   std::uint64_t constantRequests = 0, constantPasses = 0;
+  std::uint64_t clusterRequests = 0, clusterSectors = 0;  ///< to the shared memory of other blocks of the cluster
 
   void add(const RequestShape& shape, MemorySpace space);
   void add(const RequestTotals& other);
@@ -155,6 +156,8 @@ class RequestCounter final : public simt::Observer {
   [[nodiscard]] std::unique_ptr<Observer> fork() const override;
   void join(Observer& worker) override;
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
+  /// Another block's shared memory is asked for in sectors, as global memory is, and counts as neither.
+  void clusterAccess(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t rank) override;
 
   [[nodiscard]] MemoryRequests totals() const;
 

@@ -52,7 +52,9 @@ Json requestsToJson(const experiment::Experiment& experiment) {
   const std::vector<analysis::RequestTotals>& statements = experiment.requests.statements;
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const analysis::RequestTotals& totals = statements[i];
-    if (totals.globalRequests + totals.sharedRequests + totals.constantRequests == 0) { continue; }
+    if (totals.globalRequests + totals.sharedRequests + totals.constantRequests + totals.clusterRequests == 0) {
+      continue;
+    }
     const SourceRange& range = experiment.program->statements[i].range;
     Json entry = {{"line", range.line},
                   {"column", range.column},
@@ -69,6 +71,9 @@ Json requestsToJson(const experiment::Experiment& experiment) {
                          {"ideal_passes", totals.idealSharedPasses},
                          {"bank_degree_mean", totals.meanBankDegree()},
                          {"bank_degree_max", totals.bankDegreeMax}};
+    }
+    if (totals.clusterRequests > 0) {
+      entry["cluster"] = {{"requests", totals.clusterRequests}, {"sectors", totals.clusterSectors}};
     }
     if (totals.constantRequests > 0) {
       entry["constant"] = {{"requests", totals.constantRequests},
@@ -148,8 +153,8 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   fmt::print("  {:<28}{:>16} B executed\n", "global loads", counts.globalLoadBytes);
   fmt::print("  {:<28}{:>16} B executed\n", "global stores", counts.globalStoreBytes);
   if (const std::uint64_t bytes = counts.clusterLoadBytes + counts.clusterStoreBytes; bytes > 0) {
-    fmt::print("  {:<28}{:>16} B executed; the hardware counters of these accesses are not predicted\n",
-               "shared memory of others", bytes);
+    fmt::print("  {:<28}{:>16} B executed, in {} requests of warps for {} sectors of 32 B\n", "shared memory of others",
+               bytes, experiment->requests.all.clusterRequests, experiment->requests.all.clusterSectors);
   }
   const analysis::RequestTotals& requests = experiment->requests.all;
   fmt::print("  {:<28}{:>16}   of 32 B, {:.2f} per request of a warp\n", "L1 sectors", requests.sectors,

@@ -1,8 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
+#include <fmt/format.h>
+
 #include "LaunchOutput.h"
 #include "analysis/Counts.h"
+#include "analysis/MemoryRequests.h"
 #include "analysis/Recorder.h"
 #include "provenance/OutputTrace.h"
 
@@ -268,6 +273,33 @@ TEST(Cluster, CountsWhatComesFromOtherBlocks) {
   EXPECT_EQ(counts.traffic.clusterStore, 0U);
   EXPECT_EQ(counts.traffic.sharedLoad, 0U);
   EXPECT_EQ(counts.traffic.sharedStore, 640U);
+}
+
+/// As an H200 counts them (l1tex__t_requests and …t_sectors_pipe_lsu_mem_dshared_op_ld).
+TEST(Cluster, AsksOtherBlocksForSectors) {
+  for (const auto& [stride, sectors] : {std::pair{1, 4}, std::pair{2, 8}, std::pair{32, 32}}) {
+    SmallLaunch kernel(fmt::format(R"(#include <cooperative_groups.h>
+__global__ void __cluster_dims__(2, 1, 1) k(int* out) {{
+  __shared__ int tile[1024];
+  auto cluster = cooperative_groups::this_cluster();
+  for (int i = threadIdx.x; i < 1024; i += 32) tile[i] = i;
+  cluster.sync();
+  int sum = 0;
+  for (int i = 0; i < 64; ++i)
+    sum += cluster.map_shared_rank(tile, cluster.block_rank() ^ 1)[(threadIdx.x * {} + i * 32) & 1023];
+  cluster.sync();
+  out[blockIdx.x * 32 + threadIdx.x] = sum;
+}})",
+                                   stride),
+                       {2, 1, 1}, {32, 1, 1}, 64);
+    analysis::RequestCounter requests(kernel.program);
+    simt::Observer* const observers[] = {&requests};
+    simt::execute(kernel.program, kernel.launch, observers);
+    const analysis::RequestTotals all = requests.totals().all;
+    EXPECT_EQ(all.clusterRequests, 128U);
+    EXPECT_EQ(all.clusterSectors, 128U * static_cast<unsigned>(sectors)) << stride;
+    EXPECT_EQ(all.sharedRequests, 64U) << "the stores alone";
+  }
 }
 
 TEST(Cluster, ARecordingSaysWhereAValueOfAnotherBlockCameFrom) {
