@@ -90,10 +90,13 @@ function(haloscope_definitions name)
     endif()
 endfunction()
 
-# haloscope_cold(<name>): for code that runs once a click, a command or a test. A release build does not optimise it,
-# which halves the time it takes to compile.
+# haloscope_cold(<name> [EXCEPT <file>...]): for code that runs once a click, a command or a test. A release build does
+# not optimise it, which halves the time it takes to compile. EXCEPT are files that go through whole arrays.
 function(haloscope_cold name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT")
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+    set_source_files_properties(${arg_EXCEPT} PROPERTIES
+        SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "$<$<CONFIG:Release>:-O2>")
 endfunction()
 
 # haloscope_hot_loop(<name>): for the emulator's inner loops, which gain from -O3, and from GCC where Clang compiles the

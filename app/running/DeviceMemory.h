@@ -27,8 +27,9 @@ struct Allocation {
   std::uint64_t size = 0;            ///< in bytes, also after it was freed
   std::uint64_t pitch = 0, row = 0;  ///< of rows as they were last copied or filled, longer than what they hold; or 0
   std::vector<std::byte> bytes{};
-  bool constant = false;  ///< a `__constant__` variable
-  bool filled = false;    ///< the host has copied to it, or filled it
+  bool constant = false;     ///< a `__constant__` variable
+  std::uint64_t filled = 0;  ///< bytes from its beginning to the last that the host has copied or filled
+  host::HostPlace filledAt{};
   bool freed = false;
 };
 

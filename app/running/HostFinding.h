@@ -17,7 +17,7 @@ namespace haloscope::running {
   HOST_FINDING(FreedTwice, true, "freed-twice", "memory freed twice")                                         \
   HOST_FINDING(UsedAfterFree, true, "used-after-free", "memory used after it was freed")                      \
   HOST_FINDING(InvalidFree, true, "invalid-free", "not a pointer to free")                                    \
-  HOST_FINDING(CopySize, true, "copy-size", "copy larger than the memory")                                    \
+  HOST_FINDING(CopySize, true, "copy-size", "wrong size of a copy")                                           \
   HOST_FINDING(CopyDirection, true, "copy-direction", "wrong direction of a copy")                            \
   HOST_FINDING(ConstantNotSet, true, "constant-not-set", "a constant that is never copied to")                \
   HOST_FINDING(ElementsAsBytes, true, "elements-as-bytes", "number of elements where bytes are meant")        \

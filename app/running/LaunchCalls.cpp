@@ -36,7 +36,8 @@ LaunchCalls::LaunchCalls(const host::HostProgram& program, const RunOptions& opt
       result_(result),
       kernels_(program),
       limits_(options.device),
-      sequence_(options, survey) {}
+      sequence_(options, survey),
+      constants_(memory, findings) {}
 
 std::string LaunchCalls::beyondBudget() {
   const double most = std::chrono::duration<double>(most_).count();
@@ -134,7 +135,7 @@ void LaunchCalls::executeOrKeep(ProgramLaunch& launch, BoundLaunch& bound) {
   if (isNew) { compared = compared_.begin(index, bound); }
   sequence_.execute(launch, bound, result_.excess);
   if (launch.executed) {
-    findUnsetConstants(launch, bound, memory_, findings_);
+    constants_.launched(launch, bound);
     stickyError_ = stickyErrorOf(launch);
   }
   if (isWhole(launch) && stickyError_ == kSuccess) {

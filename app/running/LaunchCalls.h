@@ -20,6 +20,7 @@
 #include "running/LaunchSequence.h"
 #include "running/ProgramRun.h"
 #include "running/ResultsLeftBehind.h"
+#include "running/UnsetConstants.h"
 
 namespace haloscope::running {
 
@@ -76,6 +77,7 @@ class LaunchCalls {
   LaunchLimits limits_;
   LaunchSequence sequence_;
   ResultsLeftBehind leftBehind_;
+  UnsetConstants constants_;
   GridCoverage coverage_;
   int stickyError_ = kSuccess;
   host::HostPlace unchecked_;  ///< of a failed launch that nothing has asked about

@@ -44,12 +44,6 @@ std::string valueText(const Parameter& parameter, std::uint64_t bits) {
   }
 }
 
-/// Whether a variable still holds the zeros that it begins with.
-bool isUnset(const Allocation& variable, const ArrayData& array) {
-  return variable.constant && !variable.filled && array.elementCount() > 1 &&
-         std::ranges::all_of(array.bytes, [](std::byte one) { return one == std::byte{0}; });
-}
-
 }  // namespace
 
 void describe(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemory& memory, HostFindings& findings) {
@@ -108,24 +102,6 @@ void describe(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemor
     if (bound.program->objects[object].space == MemorySpace::Global) {
       launch.arrayBytes += bound.launch.arrays[object].bytes.size();
     }
-  }
-}
-
-void findUnsetConstants(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemory& memory,
-                        HostFindings& findings) {
-  for (const auto& [object, allocation] : bound.allocations) {
-    const Allocation& variable = memory.at(allocation);
-    // One that is initialised is meant to hold that, even zeros.
-    const bool initialised = !bound.program->objects[object].initial.empty();
-    if (object >= launch.loaded.size() || !launch.loaded[object] || initialised ||
-        !isUnset(variable, bound.launch.arrays[object])) {
-      continue;
-    }
-    launch.lacksConstants = true;
-    findings.add(HostFindingKind::ConstantNotSet, launch.at,
-                 fmt::format("{} reads the constant {}, which was never copied to: all its elements are zero. "
-                             "cudaMemcpyToSymbol({}, …) is missing before this launch.",
-                             launch.kernel, variable.name, variable.name));
   }
 }
 

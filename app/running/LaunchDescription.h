@@ -13,10 +13,6 @@ namespace haloscope::running {
 /// pointer that no kernel can use becomes a finding.
 void describe(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemory& memory, HostFindings& findings);
 
-/// A finding for each constant that an executed launch has read and that was neither initialised nor copied to.
-void findUnsetConstants(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemory& memory,
-                        HostFindings& findings);
-
 /// What a launch is the same as another in: kernel, configuration, and which parameters share an array.
 [[nodiscard]] std::string shapeOf(const ProgramLaunch& launch);
 

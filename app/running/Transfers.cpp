@@ -33,6 +33,12 @@ constexpr const char* kImplausible = "The size of this {} cannot be right: it is
 /// The child takes an address for the device's by its value alone.
 bool looksLikeDevice(std::uint64_t address) { return address >> 47 != 0; }
 
+void setFilled(Allocation& one, std::uint64_t end, const host::HostPlace& at) {
+  if (end <= one.filled) { return; }
+  one.filled = end;
+  one.filledAt = at;
+}
+
 std::string pastStart(const DevicePlace& place) {
   return bytesText(static_cast<std::uint64_t>(std::max<std::int64_t>(0, place.offset)));
 }
@@ -53,7 +59,7 @@ std::byte* Transfers::touched(const DevicePlace& place, std::uint64_t extent, co
   if (place.offset >= 0 && place.offset <= size && extent <= static_cast<std::uint64_t>(size - place.offset)) {
     const bool writes = std::string_view(where) != "from ";
     elements_.touched(place, extent, writes);
-    one.filled = one.filled || writes;
+    if (writes && extent > 0) { setFilled(one, static_cast<std::uint64_t>(place.offset) + extent, at); }
     return one.bytes.data() + place.offset;
   }
   if (elements_.isTooSmall(one, place, extent)) { return nullptr; }
@@ -201,15 +207,14 @@ std::span<const std::byte> Transfers::copySymbol(const host::SymbolCopy& call, s
   const Allocation* variable = memory_.variable(call.symbol, call.file);
   event.error = variable == nullptr ? kInvalidSymbol : kInvalidValue;
   if (variable == nullptr) { return {}; }
-  // A copy that is refused is a mistake of its own.
-  if (call.toSymbol) { memory_.at(variable->id).filled = true; }
   const DevicePlace place{variable->id, static_cast<std::int64_t>(call.offset)};
   (call.toSymbol ? event.destination : event.source) = place;
-  if (!plausible(call.offset, call.bytes, 1)) {
-    findings_.add(HostFindingKind::CopySize, event.at, fmt::format(kImplausible, "copy"));
-    return {};
-  }
-  std::byte* const bytes = touched(place, call.bytes, "Copies", call.toSymbol ? "to " : "from ", event.at);
+  const bool good = plausible(call.offset, call.bytes, 1);
+  if (!good) { findings_.add(HostFindingKind::CopySize, event.at, fmt::format(kImplausible, "copy")); }
+  std::byte* const bytes =
+      good ? touched(place, call.bytes, "Copies", call.toSymbol ? "to " : "from ", event.at) : nullptr;
+  // A copy that is refused is a mistake of its own.
+  if (bytes == nullptr && call.toSymbol) { setFilled(memory_.at(variable->id), variable->size, event.at); }
   if (bytes == nullptr || (call.toSymbol && payload.size() != call.bytes)) { return {}; }
   event.error = kSuccess;
   if (call.toSymbol) {
