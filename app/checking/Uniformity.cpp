@@ -17,6 +17,7 @@
 #include "analysis/ElementName.h"
 #include "experiment/InputData.h"
 #include "program/SourceLocation.h"
+#include "provenance/WritingBlock.h"
 #include "simt/Executor.h"
 #include "simt/Observer.h"
 
@@ -233,11 +234,11 @@ Deviation deviationOf(const ArrayData& still, const ArrayData& after, const Writ
   return deviation;
 }
 
-faults::Finding unevenFinding(const Program& program, ObjectId output, const Deviation& deviation) {
+faults::Finding unevenFinding(const Program& program, const Launch& launch, ObjectId output, const Deviation& deviation,
+                              const std::stop_token& stop) {
   faults::Finding finding;
   finding.kind = faults::FindingKind::WrongResult;
-  finding.where = program.kernelRange;
-  finding.where.endLine = finding.where.line;
+  finding.where = provenance::storeTo(program, launch, output, deviation.first, stop).value_or(program.kernelRange);
   finding.object = output;
   finding.index = deviation.first;
   finding.occurrences = static_cast<std::uint64_t>(deviation.count);
@@ -329,7 +330,7 @@ void checkUniformity(const KernelFile& file, const Bindings& bindings, CheckRepo
     report.compared = uniformSentence(*grid, axes, tooShort, deviations, still->elementCount());
   } else if (isTiled(program) && worst.recurs() &&
              static_cast<double>(worst.count) <= kMostPositions * static_cast<double>(worst.compared)) {
-    report.findings.push_back(unevenFinding(program, grid->output, worst));
+    report.findings.push_back(unevenFinding(program, launch, grid->output, worst, stop));
   }
 }
 

@@ -9,13 +9,13 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "checking/Check.h"
 #include "checking/Siblings.h"
-#include "checking/Uniformity.h"
 #include "commands/CheckedKernel.h"
 #include "commands/Command.h"
 #include "commands/ExecutedProgram.h"
@@ -86,11 +86,7 @@ class FileChecker {
     checking::compareSiblings(siblings);
     addComparisons(siblings, told, before);
     addHostReports(before);
-    for (std::size_t i = before; i < rows_.size(); ++i) {
-      CheckedKernel& row = rows_[i];
-      if (!row.checked() || !row.text || !row.report->findings.empty() || row.report->judged()) { continue; }
-      checking::checkUniformity(*row.text, row.bindings, *row.report);
-    }
+    judging::checkUniformity(std::span(rows_).subspan(before));
   }
 
  private:

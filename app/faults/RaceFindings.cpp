@@ -13,6 +13,22 @@
 
 namespace haloscope::faults {
 
+namespace {
+
+/// Whether two accesses can only meet because a loop goes back from the later to the earlier: in between, in the text,
+/// is a barrier.
+bool meetInNextTurn(const Program& program, std::uint32_t earlier, std::uint32_t later) {
+  const auto begin = program.code.begin();
+  const bool barrier = std::any_of(begin + earlier, begin + later, [](const Instruction& one) {
+    return one.op == Opcode::Barrier && barrierKind(one) != BarrierKind::Grid;
+  });
+  return barrier && std::any_of(begin + later, program.code.end(), [&](const Instruction& one) {
+           return one.op == Opcode::LoopBack && one.target <= earlier;
+         });
+}
+
+}  // namespace
+
 std::vector<Race> Races::races() const {
   std::vector<Race> all;
   for (ObjectId object = 0; object < watched_.size(); ++object) {
@@ -125,6 +141,18 @@ void Races::describe(Race& race, bool betweenBlocks) const {
     if (betweenBlocks) { thread += " of block " + text(place.block); }
     return fmt::format("{} at line {}", thread, where.line);
   };
+  const std::uint32_t earlier = std::min(race.writer, race.other), later = std::max(race.writer, race.other);
+  if (!betweenBlocks && meetInNextTurn(program_, earlier, later)) {
+    const bool writerIsLater = race.writer == later;
+    const auto verb = [&](bool writer) { return writer || !finding.otherReads ? "written" : "read"; };
+    const auto at = [&](bool writer) {
+      return who(finding.threads[writer ? 0 : 1], writer ? finding.where : finding.other);
+    };
+    finding.message = fmt::format("{} is {} by {} and, in the next turn of the loop, {} by {} with no barrier between",
+                                  analysis::elementName(program_, finding.object, finding.index), verb(writerIsLater),
+                                  at(writerIsLater), verb(!writerIsLater), at(!writerIsLater));
+    return;
+  }
   finding.message = fmt::format(
       "{} is written by {} and {} {}{}", analysis::elementName(program_, finding.object, finding.index),
       who(finding.threads[0], finding.where), finding.otherReads ? "read by" : "by",

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "checking/Siblings.h"
+#include "checking/Uniformity.h"
 #include "checking/WrongResult.h"
 #include "faults/Traps.h"
 #include "opening/OpenedFile.h"
@@ -192,6 +193,13 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
   }
 }
 
+void checkUniformity(std::span<CheckedKernel> rows, const std::stop_token& stop) {
+  for (CheckedKernel& row : rows) {
+    if (!row.checked() || !row.text || !row.report->findings.empty() || row.report->judged()) { continue; }
+    checking::checkUniformity(*row.text, row.bindings, *row.report, stop);
+  }
+}
+
 void noteResults(const std::vector<CheckedKernel>& rows, running::ProgramRun& run,
                  const std::filesystem::path& folder) {
   for (const CheckedKernel& row : rows) {
@@ -233,6 +241,7 @@ void judge(ExecutedProgram& program, const std::stop_token& stop) {
   }
   try {
     checking::compareSiblings(siblings, deadline.token());
+    checkUniformity(rows, deadline.token());
   } catch (const experiment::Cancelled&) {
     if (stop.stop_requested()) { return; }
   }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -23,12 +24,15 @@ struct ExecutedProgram {
 /// array, or a pointer into one, only that run can tell about accesses to memory.
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows);
 
+/// Kernels without a finding whose results nothing was compared with: whether they compute all points alike.
+void checkUniformity(std::span<CheckedKernel> rows, const std::stop_token& stop = {});
+
 /// Writes down at the program's launches what the comparison of their kernels' results says.
 void noteResults(const std::vector<CheckedKernel>& rows, running::ProgramRun& run, const std::filesystem::path& folder);
 
 /// Compares the results of the kernels that the program launched: with what they are recognised as, with its own
-/// functions and comparison, with one another. What is found is written down at the launches; what takes too long is
-/// not compared.
+/// functions and comparison, with one another, and else on data that are moved. What is found is written down at the
+/// launches; what takes too long is not compared.
 void judge(ExecutedProgram& program, const std::stop_token& stop = {});
 
 }  // namespace haloscope::judging

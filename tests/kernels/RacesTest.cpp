@@ -72,6 +72,8 @@ TEST(Races, TheBarrierOfTheNextRoundOfALoopIsMissed) {
   EXPECT_EQ(found[0].where.line, 5);
   EXPECT_EQ(found[0].other.line, 7);
   EXPECT_EQ(found[0].occurrences, 2U * 32);
+  EXPECT_NE(found[0].message.find("at line 7 and, in the next turn of the loop, written by"), std::string::npos)
+      << found[0].message;
 }
 
 TEST(Races, DifferentValuesForOneElement) {

@@ -7,7 +7,7 @@
 #define R 2
 __constant__ float filter[2 * R + 1];
 
-void setFilter(const float coefficients[2 * R + 1]) { cudaMemcpyToSymbol(filter, coefficients, sizeof(coefficients)); }
+void setFilter(const float coefficients[2 * R + 1]) { cudaMemcpyToSymbol(filter, coefficients, sizeof(coefficients)); } // finds: copy-size
 
 __global__ void conv(const float *in, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -15,7 +15,7 @@ __global__ void conv(const float *in, float *out, int n) {
     float s = 0;
     for (int k = -R; k <= R; k++)
         if (i + k >= 0 && i + k < n) s += filter[k + R] * in[i + k];
-    out[i] = s; // finds: wrong-result
+    out[i] = s;
 }
 
 void conv_cpu(const float *in, const float *c, float *out, int n) {
