@@ -115,10 +115,10 @@ bool mentions(const std::string& text, const CompileOptions& options, std::strin
          std::ranges::any_of(options.headers, [&](const auto& one) { return has(one.second); });
 }
 
-/// The architecture whose __CUDA_ARCH__ the text sees: that of bulk copies where it has them.
+/// The architecture whose __CUDA_ARCH__ the text sees: that of bulk copies and clusters where it has them.
 const char* architectureFor(const std::string& text, const CompileOptions& options) {
-  const auto bulk = {"cp.async.bulk", "cp_async_bulk", "memcpy_async_tx"};
-  const bool has = std::ranges::any_of(bulk, [&](const char* word) { return mentions(text, options, word); });
+  const auto newer = {"cp.async.bulk", "cp_async_bulk", "memcpy_async_tx", "__cluster", "this_cluster"};
+  const bool has = std::ranges::any_of(newer, [&](const char* word) { return mentions(text, options, word); });
   return has ? "sm_90" : "sm_80";
 }
 
