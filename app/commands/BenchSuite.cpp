@@ -87,7 +87,7 @@ class SuiteDocument {
 
 void SuiteArguments::addTo(CLI::App& command) {
   CLI::Option* option =
-      command.add_option("--suite", suite, "Time every rung of the ladders in a suite: \"limit\", or a .yaml file");
+      command.add_option("--suite", suite, "Time every rung of the climbs in a suite: \"limit\", or a .yaml file");
   command.add_option("--class", classes, "Only the suite's class of this name, or those whose names contain it")
       ->needs(option)
       ->allow_extra_args(false);
@@ -96,6 +96,8 @@ void SuiteArguments::addTo(CLI::App& command) {
       ->expected(0, 1)
       ->default_str(std::to_string(kFewCandidates))
       ->check(CLI::Range(1, 10'000));
+  command.add_flag("--counters", counters, "Also read each rung's hardware counters: DRAM's bytes, why warps wait")
+      ->needs(option);
   command.add_flag("--peers", shippedPeers, "Also cuDNN, through PyTorch where it is installed")->needs(option);
   command
       .add_option("--peer", peers,
@@ -136,7 +138,8 @@ ExitCode benchSuite(const Catalogue& catalogue, const SuiteArguments& arguments,
         {"compiler", search.device->compiler().versionText()},
         {"multiply_adds_per_ns", {{"float", run.peaks().fp32GFlops / 2}, {"double", run.peaks().fp64GFlops / 2}}}});
   }
-  const measuring::SuiteOptions options{.tuneCandidates = arguments.tuneCandidates, .stop = interruption.token()};
+  const measuring::SuiteOptions options{
+      .tuneCandidates = arguments.tuneCandidates, .counters = arguments.counters, .stop = interruption.token()};
   bool right = true;
   std::string ended;
   for (const LimitClass& one : classes) {

@@ -14,6 +14,7 @@ struct SuiteArguments {
   std::string suite;                 ///< name or path; empty: no suite
   std::vector<std::string> classes;  ///< parts of their names; empty: all
   int tuneCandidates = 0;
+  bool counters = false;
   std::vector<std::string> peers;  ///< NAME=COMMAND
   bool shippedPeers = false;
 

@@ -19,6 +19,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kLeastStall = 0.02;  // of all: the others are not printed
+
 Json toJson(const KernelFile& file, const measuring::HardwareReading& reading) {
   Json compared = Json::array();
   for (const measuring::CounterAgreement& one : measuring::agreements(reading)) {
@@ -49,6 +51,8 @@ Json toJson(const KernelFile& file, const measuring::HardwareReading& reading) {
           {"bank_conflict_cycles", counters.bankCycles},
           {"occupancy", counters.occupancy},
           {"theoretical_occupancy", reading.theoreticalOccupancy},
+          {"stalls", stallsToJson(counters)},
+          {"stalls_missing", counters.stallsMissing.empty() ? Json(nullptr) : Json(counters.stallsMissing)},
           {"passes", counters.passes},
           {"median_ms", reading.milliseconds},
           {"copy_gb_per_s", reading.copyGBs},
@@ -86,12 +90,26 @@ void printTable(const KernelFile& file, const measuring::HardwareReading& readin
   fmt::print("  {:<24}{:>14}{:>14.0f}\n", "L2 sectors, written", "", counters.l2WriteSectors);
   fmt::print("  {:<24}{:>12.1f} %{:>12.1f} %   limit from the resources of a block; measured\n", "occupancy",
              100 * reading.theoreticalOccupancy, 100 * counters.occupancy);
+  for (const hardware::Stall& stall : counters.stalls) {
+    if (stall.cycles < kLeastStall * counters.stallCycles()) { break; }
+    fmt::print("  {:<24}{:>14}{:>14.1f}   cycles between two instructions of a warp, waiting for {}\n", "stalled", "",
+               stall.cycles, stall.reason);
+  }
+  if (!counters.stallsMissing.empty()) { fmt::print("  why warps wait is not known: {}\n", counters.stallsMissing); }
   for (const std::string& sentence : {measuring::cacheSentence(reading), measuring::timeSentence(reading)}) {
     if (!sentence.empty()) { fmt::print("{}\n", sentence); }
   }
 }
 
 }  // namespace
+
+Json stallsToJson(const hardware::Counters& counters) {
+  Json stalls = Json::array();
+  for (const hardware::Stall& stall : counters.stalls) {
+    stalls.push_back({{"reason", stall.reason}, {"metric", stall.metric}, {"cycles", stall.cycles}});
+  }
+  return stalls;
+}
 
 ExitCode countOnHardware(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json) {
   const ChosenKernel chosen = chosenKernel(catalogue, id, options);

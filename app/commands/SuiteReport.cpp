@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "commands/HardwareCounts.h"
 #include "measuring/TuningMap.h"
 #include "options/BindingsJson.h"
 #include "program/Precision.h"
@@ -27,6 +28,24 @@ Json numberOrNull(double number) { return std::isfinite(number) ? Json(number) :
 
 Json timeToJson(const gpu::Spread& time) {
   return {{"median_ms", time.medianMs}, {"p10_ms", time.p10Ms}, {"p90_ms", time.p90Ms}, {"samples", time.samples}};
+}
+
+/// Null where none were asked for.
+Json countersToJson(const SuiteClass& measured, const SuiteEntry& entry) {
+  if (!entry.countersMissing.empty()) { return {{"missing", entry.countersMissing}}; }
+  if (!entry.counters) { return nullptr; }
+  const hardware::Counters& counters = *entry.counters;
+  return {{"dram_read_bytes", counters.dramReadBytes},
+          {"dram_written_bytes", counters.dramWrittenBytes},
+          {"dram_bytes_per_point", counters.dramBytes() / measured.pointsOf(entry)},
+          {"l2_read_sectors", counters.l2ReadSectors},
+          {"l2_write_sectors", counters.l2WriteSectors},
+          {"l1_load_sectors", counters.l1LoadSectors},
+          {"l1_store_sectors", counters.l1StoreSectors},
+          {"shared_passes", counters.sharedPasses},
+          {"occupancy", counters.occupancy},
+          {"stalls", stallsToJson(counters)},
+          {"stalls_missing", counters.stallsMissing.empty() ? Json(nullptr) : Json(counters.stallsMissing)}};
 }
 
 Json entryToJson(const SuiteClass& measured, const SuiteEntry& entry) {
@@ -60,6 +79,7 @@ Json entryToJson(const SuiteClass& measured, const SuiteEntry& entry) {
   json["local_bytes_per_thread"] = entry.resources.localBytes;
   json["shared_bytes_per_block"] = entry.resources.sharedBytes;
   json["occupancy"] = entry.occupancy;
+  json["counters"] = countersToJson(measured, entry);
   json["sm_clock_mhz"] = entry.conditions.medianClockMHz;
   json["power_watts"] = entry.conditions.powerWatts;
   json["disturbed"] = entry.conditions.disturbance;

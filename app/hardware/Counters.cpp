@@ -1,6 +1,9 @@
 #include "hardware/Counters.h"
 
+#include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
 #include <span>
 
 #include "gpu/LaunchArrays.h"
@@ -37,6 +40,49 @@ constexpr std::array kCountedAtInstructions = {
     Metric{"smsp__sass_inst_executed_op_shared_st.sum", &Counters::sharedRequests},
 };
 
+// Each is what Nsight Compute calls the warp state of this name.
+struct StallMetric {
+  const char* name;
+  const char* reason;
+};
+constexpr std::array kStalls = {
+    StallMetric{"long_scoreboard", "data from global memory"},
+    StallMetric{"lg_throttle", "room in the queue for global memory"},
+    StallMetric{"short_scoreboard", "data from shared memory or a shuffle"},
+    StallMetric{"mio_throttle", "room in the queue for shared memory and shuffles"},
+    StallMetric{"barrier", "other warps at a barrier"},
+    StallMetric{"membar", "a memory fence"},
+    StallMetric{"wait", "the fixed latency of the instruction before"},
+    StallMetric{"math_pipe_throttle", "a free arithmetic unit"},
+    StallMetric{"not_selected", "its turn: another warp was chosen"},
+    StallMetric{"dispatch_stall", "the dispatcher"},
+    StallMetric{"no_instruction", "its next instruction"},
+    StallMetric{"branch_resolving", "the target of a branch"},
+    StallMetric{"imc_miss", "a constant that is not in the cache"},
+    StallMetric{"tex_throttle", "room in the queue for textures"},
+    StallMetric{"drain", "its stores, before it ends"},
+    StallMetric{"sleeping", "its own sleep"},
+    StallMetric{"misc", "another reason"},
+};
+
+/// Or why there are none.
+void addStalls(Counters& counters, const std::shared_ptr<const gpu::Device>& device, const std::string& cupti,
+               const std::function<void()>& sweep, const std::function<void()>& restore) {
+  std::vector<std::string> names;
+  for (const StallMetric& stall : kStalls) {
+    names.push_back(std::string("smsp__average_warps_issue_stalled_") + stall.name + "_per_issue_active.ratio");
+  }
+  try {
+    CounterSession session(device, names, cupti);
+    const std::vector<double> cycles = session.measure({{"launch", sweep}}, restore).front();
+    counters.passes += session.passes();
+    for (std::size_t i = 0; i < kStalls.size(); ++i) {
+      if (cycles[i] > 0) { counters.stalls.push_back({kStalls.at(i).reason, kStalls.at(i).name, cycles[i]}); }
+    }
+    std::ranges::stable_sort(counters.stalls, std::ranges::greater(), &Stall::cycles);
+  } catch (const gpu::Unavailable& missing) { counters.stallsMissing = missing.what(); }
+}
+
 std::vector<std::string> namesOf(Metrics metrics) {
   std::vector<std::string> names;
   for (const Metric& metric : metrics) { names.emplace_back(metric.name); }
@@ -55,15 +101,20 @@ Counters measureCounters(const gpu::Clearance& clearance, const std::shared_ptr<
   device->makeCurrent();
   gpu::Kernel kernel(clearance, device, text, program);
   gpu::LaunchArrays arrays(kernel, program, launch);
-  const CacheEviction eviction(device);
   const gpu::Stream stream(device);
   const auto sweep = [&] {
     kernel.launch(launch.configuration, arrays.arguments(), stream);
     stream.synchronize();
   };
-  const auto evict = [&] { eviction.run(stream); };
-  const auto restore = [&] { arrays.restore(kernel, program, launch); };
+  return countersOf(device, sweep, [&] { arrays.restore(kernel, program, launch); }, cupti);
+}
 
+Counters countersOf(const std::shared_ptr<const gpu::Device>& device, const std::function<void()>& sweep,
+                    const std::function<void()>& restore, const std::string& cupti) {
+  device->makeCurrent();
+  const CacheEviction eviction(device);
+  const gpu::Stream stream(device);
+  const auto evict = [&] { eviction.run(stream); };
   Counters counters;
   {
     CounterSession session(device, namesOf(kCounted), cupti);
@@ -76,10 +127,19 @@ Counters measureCounters(const gpu::Clearance& clearance, const std::shared_ptr<
     counters.dramWrittenBytes += drained.dramWrittenBytes;
     counters.passes = session.passes();
   }
-  CounterSession session(device, namesOf(kCountedAtInstructions), cupti);
-  add(counters, kCountedAtInstructions, session.measure({{"launch", sweep}}, restore).front());
-  counters.passes += session.passes();
+  {
+    CounterSession session(device, namesOf(kCountedAtInstructions), cupti);
+    add(counters, kCountedAtInstructions, session.measure({{"launch", sweep}}, restore).front());
+    counters.passes += session.passes();
+  }
+  // Names of reasons differ between GPUs: without one of them the rest stands.
+  addStalls(counters, device, cupti, sweep, restore);
   return counters;
+}
+
+double Counters::stallCycles() const {
+  return std::accumulate(stalls.begin(), stalls.end(), 0.0,
+                         [](double sum, const Stall& stall) { return sum + stall.cycles; });
 }
 
 }  // namespace haloscope::hardware

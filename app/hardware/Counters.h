@@ -1,11 +1,20 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gpu/Kernel.h"
 
 namespace haloscope::hardware {
+
+/// Why warps wait.
+struct Stall {
+  std::string reason;  ///< in words: "data from global memory"
+  std::string metric;  ///< "long_scoreboard"
+  double cycles = 0;   ///< that a warp waits for it between two of its instructions, on average
+};
 
 /// Hardware counter values of one launch.
 struct Counters {
@@ -19,9 +28,13 @@ struct Counters {
   double sharedRequests = 0;  ///< warp instructions that caused them
   double bankCycles = 0;      ///< cycles counted by L1 as bank conflicts, including those blocked by other traffic
   double occupancy = 0;       ///< mean of resident warps / maximum of a multiprocessor, while active
+  std::vector<Stall> stalls;  ///< largest first, without reasons that never occurred
+  std::string stallsMissing;  ///< why there are none, a sentence
   int passes = 0;             ///< launches needed to count everything
 
   [[nodiscard]] double dramBytes() const { return dramReadBytes + dramWrittenBytes; }
+  /// Cycles that a warp waits between two of its instructions; 0: not known.
+  [[nodiscard]] double stallCycles() const;
   /// Passes beyond the minimum of one per request; a whole warp's 8-byte elements need two.
   [[nodiscard]] double bankConflicts() const { return sharedPasses - sharedRequests; }
 };
@@ -34,5 +47,9 @@ struct Counters {
 Counters measureCounters(const gpu::Clearance& clearance, const std::shared_ptr<const gpu::Device>& device,
                          const gpu::KernelText& text, const Program& program, const Launch& launch,
                          const std::string& cupti = {});
+
+/// The same of work that `launch` does; it must have ended when the function returns. `restore` runs before each pass.
+Counters countersOf(const std::shared_ptr<const gpu::Device>& device, const std::function<void()>& launch,
+                    const std::function<void()>& restore, const std::string& cupti = {});
 
 }  // namespace haloscope::hardware

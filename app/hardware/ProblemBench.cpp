@@ -70,6 +70,15 @@ DeviceFields::Difference ProblemBench::differenceOf(const Candidate& candidate, 
   return fields_.compare(output_, expected_, element_, tolerance, stream);
 }
 
+Counters ProblemBench::counters(const Candidate& candidate) {
+  const gpu::Stream& stream = timer_.stream();
+  const auto launch = [&] {
+    candidate.launch(input_.address(), output_.address(), stream);
+    stream.synchronize();
+  };
+  return countersOf(device_, launch, [] {});
+}
+
 ProblemBench::Timing ProblemBench::time(const Candidate& candidate, const BenchOptions& options) {
   const auto launch = [&](const gpu::Stream& stream) { candidate.launch(input_.address(), output_.address(), stream); };
   Timing timing;

@@ -10,6 +10,7 @@
 #include "gpu/Spread.h"
 #include "hardware/Bench.h"
 #include "hardware/CopyTest.h"
+#include "hardware/Counters.h"
 #include "hardware/DeviceFields.h"
 #include "hardware/LaunchTimer.h"
 #include "hardware/Sensors.h"
@@ -56,6 +57,8 @@ class ProblemBench {
   };
   /// Times launches round by round; copies in between.
   Timing time(const Candidate& candidate, const BenchOptions& options);
+  /// Hardware counters of one launch. Throws Unavailable.
+  [[nodiscard]] Counters counters(const Candidate& candidate);
   /// The fastest kind of copy so far: as many bytes as input and output have, read and written.
   [[nodiscard]] CopyTimes::Best bestCopy() const { return copies_.best(); }
 

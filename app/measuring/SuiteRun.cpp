@@ -178,11 +178,16 @@ void SuiteRun::measureRung(const PlannedVariant& variant, std::unique_ptr<hardwa
   entry.conditions = timing.conditions;
   entry.resources = ready.kernel->resources();
   entry.occupancy = hardware::occupancyOf(*ready.kernel, ready.launch.configuration);
+  if (options.counters) {
+    try {
+      entry.counters = bench->counters(candidate);
+    } catch (const gpu::Unavailable& missing) { entry.countersMissing = missing.what(); }
+  }
   const double bytes = experiment::effectiveBytes(file, bindings, ready.program);
   if (isRoot) { result.sweepBytes = bytes; }
   entry.effectiveGBs = entry.time.perNanosecond(bytes);
-  entry.multiplyAdds = entry.time.perNanosecond(result.points * static_cast<double>(entry.steps) *
-                                                static_cast<double>(file.taps(bindings).size()));
+  entry.multiplyAdds =
+      entry.time.perNanosecond(result.pointsOf(entry) * static_cast<double>(file.taps(bindings).size()));
   if (isRoot && result.limit.steps > 1) { bench->expectFrom(candidate, result.limit.steps); }
 }
 

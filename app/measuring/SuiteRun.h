@@ -12,6 +12,7 @@
 #include "gpu/Spread.h"
 #include "hardware/Bench.h"
 #include "hardware/CopyTest.h"
+#include "hardware/Counters.h"
 #include "hardware/Peaks.h"
 #include "measuring/SampledCheck.h"
 #include "measuring/SuitePlan.h"
@@ -54,6 +55,8 @@ struct SuiteEntry {
   double fractionOfMultiplyAdds = 0;
   gpu::KernelResources resources;
   double occupancy = 0;
+  std::optional<hardware::Counters> counters;  ///< where they were asked for
+  std::string countersMissing;                 ///< why there are none, a sentence
 
   /// By the measure of its class.
   [[nodiscard]] double fraction(LimitClass::Measure measure) const {
@@ -71,7 +74,7 @@ struct SuiteClass {
   std::vector<Verification> rootChecks{};
   Bindings rootCheckedAt{};
   std::optional<SampledCheck> rootSampled{};  ///< ... at the class's size, at some of its points
-  double points = 0;                          ///< of the output
+  double points = 0;                          ///< of the output; see pointsOf()
   double sweepBytes = 0;                      ///< experiment::effectiveBytes() of the root, which computes one step
   bool complete = false;                      ///< no rung is missing because the run was stopped or the GPU was lost
   std::string lost{};                         ///< why the GPU cannot be used any more; empty: it can
@@ -80,6 +83,8 @@ struct SuiteClass {
 
   /// The verified rung with the class's number of steps and the highest fraction; null: there is none.
   [[nodiscard]] const SuiteEntry* best() const;
+  /// Points that a launch of this rung computes, each of its steps counted.
+  [[nodiscard]] double pointsOf(const SuiteEntry& entry) const { return points * static_cast<double>(entry.steps); }
   [[nodiscard]] bool rootIsRight() const;
   /// The class was measured, at least one rung solves it, and everything that ran was right.
   [[nodiscard]] bool right() const;
@@ -87,6 +92,7 @@ struct SuiteClass {
 
 struct SuiteOptions {
   int tuneCandidates = 0;  ///< timings with which each rung's tile is looked for first; 0: none
+  bool counters = false;   ///< hardware counters are read, too
   bool inCache = false;    ///< also a problem whose input fits into the L2 cache; for tests
   std::stop_token stop{};  ///< between two timings
   std::function<void(const SuiteEntry&)> progress{};  ///< called with every rung before it is measured

@@ -4,6 +4,7 @@
 
 #include "FaultSupport.h"
 #include "hardware/CounterSession.h"
+#include "hardware/Counters.h"
 
 #if HALOSCOPE_HAS_CUDA && __has_include(<cupti_range_profiler.h>)
 #include <cuda.h>
@@ -69,6 +70,20 @@ TEST_F(CounterSessionTest, RepeatsTheWorkForEachPass) {
     EXPECT_EQ(session.passes(), 3);
     EXPECT_EQ(values, (std::vector<std::vector<double>>{{100, 101}, {200, 201}}));
   }
+}
+
+TEST_F(CounterSessionTest, WhyWarpsWaitIsCountedByReason) {
+  int launches = 0;
+  const hardware::Counters counters = hardware::countersOf(device_, [&] { ++launches; }, [] {}, fakeLibrary("cupti"));
+  EXPECT_EQ(launches, 9) << "three sessions of three passes";
+  EXPECT_EQ(counters.passes, 9);
+  EXPECT_EQ(counters.stallsMissing, "");
+  ASSERT_EQ(counters.stalls.size(), 17U);
+  // The fake's value of the last metric is the highest.
+  EXPECT_EQ(counters.stalls.front().metric, "misc");
+  EXPECT_EQ(counters.stalls.front().cycles, 116);
+  EXPECT_EQ(counters.stalls.back().metric, "long_scoreboard");
+  EXPECT_EQ(counters.stallCycles(), 17 * 108);
 }
 
 TEST_F(CounterSessionTest, EndsWhenItGoes) {

@@ -304,6 +304,20 @@ TEST_P(SuiteOnDeviceTest, OneThatWasNotMeasuredIsNotRight) {
   EXPECT_FALSE(run.measure(plan, options()).right()) << "every rung failed";
 }
 
+TEST_P(SuiteOnDeviceTest, WithoutCountersARungIsTimedAllTheSame) {
+  if (!GetParam()) { GTEST_SKIP() << "only the fake device has none for certain"; }
+  SuiteRun run(device_, gate_, pool_, tiles());
+  PlannedClass plan = planClass(gpu::theCatalogue(), starOf(24));
+  plan.variants.resize(1);
+  SuiteOptions asked = options();
+  asked.counters = true;
+  const SuiteEntry entry = run.measure(plan, asked).entries.at(0);
+  EXPECT_FALSE(entry.counters);
+  EXPECT_NE(entry.countersMissing, "");
+  EXPECT_EQ(entry.problem, "");
+  EXPECT_GT(entry.fractionOfCopy, 0);
+}
+
 TEST_P(SuiteOnDeviceTest, ARunThatIsStoppedLeavesWhatItMeasured) {
   SuiteRun run(device_, gate_, pool_, tiles());
   PlannedClass plan = planClass(gpu::theCatalogue(), starOf(24));
