@@ -4,17 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "analysis/CoefficientArguments.h"
 #include "analysis/ElementName.h"
 #include "checking/SiblingRunner.h"
+#include "checking/TakenCoefficients.h"
 #include "checking/WrongResult.h"
-#include "experiment/InputData.h"
 #include "experiment/TapDifference.h"
 #include "provenance/WritingBlock.h"
 
@@ -24,8 +21,6 @@ namespace {
 
 /// A kernel that differs at a larger share of the points than this may be meant to compute something else.
 constexpr double kMostDiffering = 0.5;
-/// An array with at most this many elements, and named or used like one, holds coefficients.
-constexpr std::int64_t kMaxCoefficients = 64;
 
 using Runner = SiblingRunner;
 
@@ -39,12 +34,6 @@ std::string nameBeside(const Sibling& other, const Sibling& own) {
 bool isOtherInstance(const std::string& one, const std::string& other) {
   return one != other && one.ends_with('>') && one.substr(0, one.find('<')) == other.substr(0, other.find('<'));
 }
-
-/// A number that both kernels take: an element of a small array that they only read, or a floating-point parameter.
-struct TakenCoefficient {
-  std::optional<std::size_t> array;  ///< position among the arrays; none: a scalar
-  std::size_t index = 0;             ///< of the element, or among the scalars
-};
 
 /// Whether the kernel matches a reference that does not come from the kernel itself.
 bool matchesItsOwnReference(const Sibling& sibling) {
@@ -61,7 +50,7 @@ class FamilyComparison {
     const Runner& first = runners_.front();
     for (const ObjectId object : first.arrays) { data_.push_back(first.launch.arrays[object]); }
     for (const std::size_t scalar : first.scalars) { scalars_.push_back(first.launch.arguments[scalar]); }
-    makeCoefficientsDiffer();
+    makeCoefficientsDiffer(first, scalars_);
   }
 
   void compare() {
@@ -269,12 +258,13 @@ class FamilyComparison {
   [[nodiscard]] Explanation explanation(std::size_t right, std::size_t odd, const ResultDifference& difference,
                                         experiment::TapNames names) const {
     const Runner& own = runners_[odd];
-    if (std::string text = exchangedCoefficients(runners_[right], own, names); !text.empty()) {
+    const TakenCoefficients coefficients(data_, scalars_, stop_);
+    if (std::string text = coefficients.exchanged(runners_[right], own, names); !text.empty()) {
       return {std::move(text), true};
     }
     names.sizes = sizesOf(own);
-    for (const TakenCoefficient& one : coefficients(own)) {
-      names.coefficients.push_back({nameOf(own, one), valueOf(own, one)});
+    for (const TakenCoefficient& one : coefficients.of(own)) {
+      names.coefficients.push_back({coefficients.nameOf(own, one), coefficients.valueOf(own, one)});
     }
     const auto isInput = [&](std::size_t i) {
       return !own.written[i] && isFloating(data_[i].element) && data_[i].elementCount() > kMaxCoefficients;
@@ -322,139 +312,6 @@ class FamilyComparison {
       if (extents.size() > 1) { sizes.insert(sizes.end(), extents.begin() + 1, extents.end()); }
     }
     return sizes;
-  }
-
-  /// Equal ones in the program would hide that two were exchanged.
-  void makeCoefficientsDiffer() {
-    const Program& program = runners_.front().program();
-    double factor = 1;
-    double whole = 1;
-    for (const std::size_t argument : analysis::coefficientArguments(program)) {
-      const auto at = static_cast<std::size_t>(std::ranges::find(runners_.front().scalars, argument) -
-                                               runners_.front().scalars.begin());
-      ArrayData bits{.element = program.parameters[argument].type, .extents = {1}, .bytes = std::vector<std::byte>(8)};
-      std::memcpy(bits.bytes.data(), &scalars_[at], sizeof scalars_[at]);
-      factor *= 0.93;
-      experiment::setValue(bits, 0, isFloating(bits.element) ? factor * experiment::valueAt(bits, 0) : ++whole);
-      std::memcpy(&scalars_[at], bits.bytes.data(), sizeof scalars_[at]);
-    }
-  }
-
-  [[nodiscard]] std::vector<TakenCoefficient> coefficients(const Runner& runner) const {
-    std::vector<TakenCoefficient> all;
-    for (std::size_t i = 0; i < runner.arrays.size(); ++i) {
-      const std::int64_t count = data_[i].elementCount();
-      if (runner.written[i] || count > kMaxCoefficients || !isFloating(data_[i].element)) { continue; }
-      for (std::int64_t at = 0; at < count; ++at) { all.push_back({i, static_cast<std::size_t>(at)}); }
-    }
-    const std::vector<std::size_t> arguments = analysis::coefficientArguments(runner.program());
-    for (std::size_t i = 0; i < runner.scalars.size(); ++i) {
-      if (std::ranges::find(arguments, runner.scalars[i]) != arguments.end()) { all.push_back({std::nullopt, i}); }
-    }
-    return all.size() <= kMaxCoefficients ? all : std::vector<TakenCoefficient>{};
-  }
-
-  [[nodiscard]] std::string nameOf(const Runner& runner, const TakenCoefficient& coefficient) const {
-    if (!coefficient.array) { return runner.program().parameters[runner.scalars[coefficient.index]].name; }
-    const ObjectId object = runner.arrays[*coefficient.array];
-    return analysis::elementName(runner.program(), object, static_cast<std::int64_t>(coefficient.index));
-  }
-
-  [[nodiscard]] double valueOf(const Runner& runner, const TakenCoefficient& coefficient) const {
-    if (coefficient.array) {
-      return experiment::valueAt(data_[*coefficient.array], static_cast<std::int64_t>(coefficient.index));
-    }
-    ArrayData bits{.element = runner.program().parameters[runner.scalars[coefficient.index]].type,
-                   .extents = {1},
-                   .bytes = std::vector<std::byte>(8)};
-    std::memcpy(bits.bytes.data(), &scalars_[coefficient.index], bits.bytes.size());
-    return experiment::valueAt(bits, 0);
-  }
-
-  /// The result with one coefficient 1 and all others 0.
-  std::optional<std::vector<ArrayData>> alone(const Runner& runner, const std::vector<TakenCoefficient>& all,
-                                              std::size_t one) const {
-    std::vector<ArrayData> data = data_;
-    std::vector<std::uint64_t> scalars = scalars_;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      const double value = k == one ? 1 : 0;
-      if (all[k].array) {
-        experiment::setValue(data[*all[k].array], static_cast<std::int64_t>(all[k].index), value);
-      } else {
-        const ValueType type = runner.program().parameters[runner.scalars[all[k].index]].type;
-        ArrayData bits{.element = type, .extents = {1}, .bytes = std::vector<std::byte>(8)};
-        experiment::setValue(bits, 0, value);
-        std::memcpy(&scalars[all[k].index], bits.bytes.data(), 8);
-      }
-    }
-    return executed(runner, data, scalars, stop_);
-  }
-
-  /// "it takes c4 where the others take c3, and c3 where they take c4"; empty if the difference is another one.
-  [[nodiscard]] std::string exchangedCoefficients(const Runner& right, const Runner& odd,
-                                                  const experiment::TapNames& names) const {
-    const std::vector<TakenCoefficient> all = coefficients(odd);
-    if (all.size() < 2) { return {}; }
-    std::vector<std::vector<ArrayData>> expected;
-    std::vector<std::vector<ArrayData>> found;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      auto theirs = alone(right, all, k);
-      auto own = alone(odd, all, k);
-      if (!theirs || !own) { return {}; }
-      expected.push_back(std::move(*theirs));
-      found.push_back(std::move(*own));
-    }
-    std::vector<std::string> parts;
-    std::vector<std::size_t> taken;  // the place that each has in the other kernel
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      taken.push_back(k);
-      if (differenceOf(odd, expected[k], found[k]).count == 0) { continue; }
-      std::size_t as = all.size();
-      for (std::size_t j = 0; j < all.size(); ++j) {
-        if (differenceOf(odd, expected[j], found[k]).count == 0) { as = j; }
-      }
-      if (as == all.size()) { return {}; }
-      taken.back() = as;
-      parts.push_back(fmt::format("{} where {} {} {}", nameOf(odd, all[k]), names.other,
-                                  names.several ? "take" : "takes", nameOf(right, all[as])));
-    }
-    constexpr std::size_t kMostNamed = 4;
-    if (parts.size() <= kMostNamed) {
-      return parts.empty() ? std::string() : fmt::format("it takes {}", fmt::join(parts, ", and "));
-    }
-    const std::string& filter = odd.program().objects[odd.arrays[all.front().array.value_or(0)]].name;
-    if (const std::string how = rearranged(all, taken); !how.empty()) {
-      return fmt::format("it takes {} {}, unlike {}", filter, how, names.other);
-    }
-    const std::size_t more = parts.size() - 3;
-    parts.resize(3);
-    return fmt::format("it takes {}, and {} more otherwise", fmt::join(parts, ", and "), more);
-  }
-
-  /// How a filter is taken whose elements are all coefficients, "transposed (rows as columns)"; or empty.
-  [[nodiscard]] std::string rearranged(const std::vector<TakenCoefficient>& all,
-                                       const std::vector<std::size_t>& taken) const {
-    const auto isOfFilter = [&](const TakenCoefficient& one) { return one.array && one.array == all.front().array; };
-    if (!std::ranges::all_of(all, isOfFilter)) { return {}; }
-    std::vector<std::int64_t> extents = data_[*all.front().array].extents;
-    const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(all.size()))));
-    if (extents.size() == 1 && side * side == extents.front()) { extents = {side, side}; }
-    // Twice the distance from the middle.
-    const auto placeOf = [&](std::size_t element) {
-      std::vector<std::int64_t> place(extents.size());
-      auto rest = static_cast<std::int64_t>(element);
-      for (std::size_t axis = extents.size(); axis-- > 0; rest /= extents[axis]) {
-        place[axis] = 2 * (rest % extents[axis]) - (extents[axis] - 1);
-      }
-      return place;
-    };
-    experiment::PlacedWeights found;
-    experiment::PlacedWeights expected;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      found[placeOf(all[k].index)] = static_cast<double>(all[taken[k]].index + 1);
-      expected[placeOf(all[k].index)] = static_cast<double>(all[k].index + 1);
-    }
-    return experiment::rearrangement(found, expected, 0);
   }
 
   std::vector<Runner> runners_;

@@ -4,19 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
 
 #include "KernelCatalogue.h"
+#include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "frontend/Frontend.h"
-#include "live/ExperimentRunner.h"
 #include "simt/Executor.h"
-#include "work/Pool.h"
 
 namespace haloscope {
 namespace {
@@ -173,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, VariantTest, ::testing::ValuesIn(test::catalog
   return name;
 });
 
-TEST(CatalogueTest, HoldsTheLadder) {
+TEST(CatalogueTest, HoldsEveryClimb) {
   EXPECT_TRUE(catalogue().problems().empty());
   for (const char* id :
        {"convolution/basic", "convolution/constant", "convolution/tiled_input_block", "convolution/tiled_output_block",
@@ -320,7 +318,7 @@ class KnownAnswerTest : public ::testing::Test {
   }
 };
 
-TEST_F(KnownAnswerTest, StencilLadder) {
+TEST_F(KnownAnswerTest, StencilClimb) {
   const auto basic = count("stencil/basic", {{"N", 64}});
   EXPECT_NEAR(*basic->opPerByte.formula, 0.464, 0.0005);
   EXPECT_NEAR(basic->opPerByte.interiorBlock, 13.0 / 28, 1e-12);
@@ -427,7 +425,7 @@ TEST(CatalogueTest, AFamilyHasOneShape) {
       ::testing::ElementsAre("convolution/3d_constant", "convolution/3d_tiled", "convolution/stencil_as_filter"));
 }
 
-TEST_F(KnownAnswerTest, ConvolutionLadder) {
+TEST_F(KnownAnswerTest, ConvolutionClimb) {
   EXPECT_NEAR(count("convolution/basic", {})->opPerByte.interiorBlock, 0.25, 1e-12);
   EXPECT_NEAR(count("convolution/constant", {})->opPerByte.interiorBlock, 0.5, 1e-12);
   const auto tiled = count("convolution/tiled_input_block", {{"IN_TILE_DIM", 32}});
@@ -441,94 +439,6 @@ TEST(ExperimentTest, RefusesABlockBeyondTheLimit) {
   EXPECT_THROW(experiment::run(catalogue(), {"stencil/basic", {{"BLOCK_X", 64}, {"BLOCK_Y", 64}}, std::nullopt}),
                InputError);
   EXPECT_THROW(experiment::run(catalogue(), {"stencil/none", {}, std::nullopt}), InputError);
-}
-
-TEST(ExperimentRunnerTest, ANewerRequestReplacesAStaleOne) {
-  work::Pool pool;
-  ExperimentRunner runner(pool, catalogue());
-  runner.request({{"stencil/basic", {{"N", 160}}, std::nullopt}, catalogue().at("stencil/basic")});
-  runner.request({{"stencil/tiled", {{"N", 20}}, std::nullopt}, catalogue().at("stencil/tiled")});
-  const ExperimentOutcome outcome = runner.wait();
-  ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
-  EXPECT_EQ(outcome.experiment->file.id, "stencil/tiled");
-  EXPECT_FALSE(runner.poll().has_value());
-  const std::vector<experiment::RooflinePoint> points = runner.waitRoofline();
-  EXPECT_EQ(points.size(), 5U);  // the five sweeps of seven points
-}
-
-TEST(ExperimentRunnerTest, AnotherBlockIsNotCheckedAgain) {
-  work::Pool pool;
-  std::atomic<int> checks = 0;
-  ExperimentRunner runner(pool, catalogue(), [&](const experiment::Experiment&, const std::stop_token&) {
-    ++checks;
-    return checking::CheckReport{};
-  });
-  const KernelFile& file = catalogue().at("stencil/tiled");
-  runner.request({{file.id, {}, std::nullopt}, file});
-  const ExperimentOutcome first = runner.wait();
-  ASSERT_NE(first.experiment, nullptr) << first.error;
-  const auto points = runner.waitRoofline();
-  const auto report = runner.waitReport();
-  ASSERT_NE(report, nullptr);
-
-  runner.request({{file.id, {}, Dim3{0, 0, 0}}, file});
-  const ExperimentOutcome second = runner.wait();
-  ASSERT_NE(second.experiment, nullptr) << second.error;
-  EXPECT_EQ(second.experiment->program, first.experiment->program);
-  EXPECT_EQ(second.experiment->launch, first.experiment->launch);
-  const auto samePoints = runner.pollRoofline();
-  ASSERT_TRUE(samePoints) << "they are there at once";
-  EXPECT_EQ(samePoints->size(), points.size());
-  EXPECT_FALSE(runner.pollRoofline()) << "once for each outcome";
-  EXPECT_EQ(runner.pollReport(), report);
-  EXPECT_EQ(checks, 1);
-
-  runner.request({{file.id, {{"N", 20}}, std::nullopt}, file});
-  EXPECT_NE(runner.wait().experiment->launch, first.experiment->launch);
-  EXPECT_NE(runner.waitReport(), report);
-  EXPECT_EQ(checks, 2);
-}
-
-TEST(ExperimentRunnerTest, WhatWasMadeElsewhereIsTaken) {
-  work::Pool pool;
-  ExperimentRunner runner(pool, catalogue());
-  const KernelFile& file = catalogue().at("stencil/basic");
-  const auto made = experiment::run(file, {file.id, {}, std::nullopt});
-  runner.provide(made);
-  runner.request({{file.id, {}, std::nullopt}, file});
-  const ExperimentOutcome outcome = runner.wait();
-  ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
-  EXPECT_EQ(outcome.experiment->recording, made->recording);
-  EXPECT_EQ(outcome.experiment->launch, made->launch);
-}
-
-TEST(ExperimentRunnerTest, AnErrorIsAnOutcome) {
-  work::Pool pool;
-  ExperimentRunner runner(pool, catalogue());
-  runner.request({{"stencil/tiled", {{"IN_TILE_DIM", 999}}, std::nullopt}, catalogue().at("stencil/tiled")});
-  const ExperimentOutcome outcome = runner.wait();
-  EXPECT_EQ(outcome.experiment, nullptr);
-  EXPECT_THAT(outcome.error, ::testing::HasSubstr("999"));
-}
-
-TEST(ExperimentRunnerTest, NewTextIsReadAndRunInsteadOfTheFiles) {
-  work::Pool pool;
-  ExperimentRunner runner(pool, catalogue());
-  KernelFile edited = catalogue().at("stencil/tiled");
-  const std::string size = "N: {default: 32,";
-  edited.text.replace(edited.text.find(size), size.size(), "N: {default: 20,");
-  runner.request({{"stencil/tiled", {}, std::nullopt}, edited, true});
-  const ExperimentOutcome outcome = runner.wait();
-  ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
-  EXPECT_EQ(outcome.experiment->bindings.at("N"), 20);
-  EXPECT_TRUE(outcome.read.has_value());
-
-  edited.text += "\n__global__ void";
-  runner.request({{"stencil/tiled", {}, std::nullopt}, edited, true});
-  const ExperimentOutcome broken = runner.wait();
-  EXPECT_EQ(broken.experiment, nullptr);
-  EXPECT_TRUE(broken.where.valid());
-  EXPECT_EQ(broken.file.text, edited.text);
 }
 
 }  // namespace
