@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <sstream>
+#include <string_view>
 #include <tuple>
 
+#include "program/BookSection.h"
 #include "program/Climb.h"
 #include "program/Misspelling.h"
 
@@ -23,6 +27,19 @@ std::string readText(const fs::path& path) {
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();
+}
+
+/// Chapters of the book first, in its order, then what is from elsewhere, and at the end what goes beyond the book.
+int placeInBook(const KernelFile& file) {
+  constexpr int kElsewhere = 1000, kBeyond = 2000;
+  constexpr std::string_view kSection = "section ";
+  if (file.book.starts_with("beyond the book")) { return kBeyond; }
+  const std::string section = sectionOf(file.book);
+  int chapter = kElsewhere;
+  if (section.starts_with(kSection)) {
+    std::from_chars(section.data() + kSection.size(), section.data() + section.size(), chapter);
+  }
+  return chapter;
 }
 
 /// Axes of the grid and points of the shape; 0 if the header does not give them.
@@ -59,8 +76,14 @@ Catalogue Catalogue::read(const fs::path& folder) {
       catalogue.kernels_.push_back(KernelFile::parse(id.generic_string(), path, readText(path)));
     } catch (const SourceError& error) { catalogue.problems_.push_back(error); }
   }
-  std::stable_sort(catalogue.kernels_.begin(), catalogue.kernels_.end(), [](const KernelFile& a, const KernelFile& b) {
-    return std::tie(a.chapter, a.order, a.id) < std::tie(b.chapter, b.order, b.id);
+  std::map<std::string, int> places;  // of the chapters
+  for (const KernelFile& file : catalogue.kernels_) {
+    const auto [place, isNew] = places.emplace(file.chapter, placeInBook(file));
+    place->second = std::min(place->second, placeInBook(file));
+  }
+  std::ranges::stable_sort(catalogue.kernels_, [&](const KernelFile& a, const KernelFile& b) {
+    return std::tie(places.at(a.chapter), a.chapter, a.order, a.id) <
+           std::tie(places.at(b.chapter), b.chapter, b.order, b.id);
   });
   std::ranges::move(clearLooseRungs(catalogue.kernels_), std::back_inserter(catalogue.problems_));
   return catalogue;
