@@ -47,6 +47,7 @@ struct AppOptions {
   checking::Checker checker;                 ///< checks a kernel; none: nothing is checked
   ProgramRunner::Execution programs;         ///< of opened files; without a function they are not executed
   HardwareRunner::Measure measure;           ///< reads the GPU's counters; none: of the first GPU
+  ClimbTimer::Measure timeClimb;             ///< times the rungs of a climb; none: on the first GPU
 };
 
 /// $XDG_CONFIG_HOME/haloscope/window.ini, or below ~/.config; makes the folder. Empty when it cannot be made.

@@ -114,11 +114,11 @@ ExitCode benchSuite(const Catalogue& catalogue, const SuiteArguments& arguments,
   const std::vector<LimitClass> classes = chosenClasses(suite, arguments.classes);
   std::vector<measuring::Peer> peers;
   for (const std::string& peer : arguments.peers) { peers.push_back(measuring::peerOf(peer)); }
+  const Interruption interruption;  // before the driver starts its threads
   const gpu::DeviceSearch search = gpu::findDevice();
   if (!search.device) { throw MissingError("bench needs an NVIDIA GPU: " + search.missing); }
 
   const gpu::DeviceProperties& properties = search.device->properties();
-  const Interruption interruption;
   checking::GpuGate gate;
   work::Pool pool;
   measuring::SuiteRun run(search.device, gate, pool, measuring::TunedTiles::of(*search.device));

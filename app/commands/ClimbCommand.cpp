@@ -21,6 +21,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Those that need no GPU: why warps wait is known in the window alone.
+constexpr auto kExecuted = static_cast<std::size_t>(ClimbCounter::Stalls);
+
 struct ClimbOptions {
   std::string id;  ///< a variant, or the path of a .cu file
   KernelOptions kernel;
@@ -44,6 +47,8 @@ Json toJson(const ClimbRows& rows, const ClimbRow& row) {
           {"bindings", row.bindings},
           {"fraction_of_copy", row.bar ? Json(row.bar->fraction) : Json(nullptr)},
           {"recorded_on", row.bar ? Json(row.bar->gpu) : Json(nullptr)},
+          {"recorded_with", row.bar ? Json(row.bar->of) : Json(nullptr)},
+          {"recorded_tile", row.bar && !row.bar->tile.empty() ? Json(row.bar->tile) : Json(nullptr)},
           {"sectors_per_point", value(ClimbCounter::Sectors)},
           {"l1_bytes_per_point", value(ClimbCounter::GlobalBytes)},
           {"shared_bytes_per_point", value(ClimbCounter::SharedBytes)},
@@ -57,14 +62,17 @@ Json toJson(const ClimbRows& rows, const ClimbRow& row) {
 
 void printRows(const ClimbRows& rows) {
   fmt::print("{}; {}\n", rows.name,
-             rows.recordedOn.empty() ? "no rung was recorded" : "of copy: as recorded on the " + rows.recordedOn);
+             rows.recordedOn.empty() ? "no rung was recorded"
+                                     : fmt::format("of copy: as recorded on the {}, {}", rows.recordedOn, rows.kind));
   fmt::print("{:<34}{:>8}", "rung", "of copy");
-  for (std::size_t i = 0; i < kClimbCounters; ++i) { fmt::print("{:>10}", name(static_cast<ClimbCounter>(i))); }
+  for (std::size_t i = 0; i < kExecuted; ++i) { fmt::print("{:>10}", name(static_cast<ClimbCounter>(i))); }
   fmt::print("  moved most\n");
   for (const ClimbRow& row : rows.rows) {
     fmt::print("{:<34}{:>8}", fmt::format("{:{}}{}", "", row.column, row.name),
                row.bar ? fmt::format("{:.2f}", row.bar->fraction) : "-");
-    for (const ClimbNumber& number : row.numbers) { fmt::print("{:>10}", number.value ? number.text : "-"); }
+    for (std::size_t i = 0; i < kExecuted; ++i) {
+      fmt::print("{:>10}", row.numbers[i].value ? row.numbers[i].text : "-");
+    }
     fmt::print("  {}\n", !row.problem.empty() ? row.problem : row.moved ? name(*row.moved) : "");
   }
   if (!rows.ownText.empty()) { fmt::print("{}\n", rows.ownText); }
@@ -78,7 +86,6 @@ ExitCode climb(const CommandContext& context, const ClimbOptions& options) {
   if (chosen.file.isOpened()) {
     state.catalogue.put(chosen.file);
     experiment::RunOptions run;
-    run.record = false;
     const experiment::Choice choice{chosen.file.id, chosen.bindings, std::nullopt};
     state.experiment = experiment::run(chosen.file, choice, run);
     experiment::throwIfFaulty(chosen.file, state.experiment->fault);
@@ -113,6 +120,6 @@ CommandRun addClimb(CLI::App& command) {
 }  // namespace
 
 extern const Command climbCommand{
-    "climb", "Execute the ladder that a variant or your own kernel stands on: what each rung moved", addClimb};
+    "climb", "Execute the climb that a variant or your own kernel is part of: what each rung moved", addClimb};
 
 }  // namespace haloscope

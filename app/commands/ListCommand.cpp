@@ -113,7 +113,7 @@ CommandRun addList(CLI::App& command) {
     bool climb = false, json = false;
   };
   const auto options = std::make_shared<Options>();
-  command.add_flag("--climb", options->climb, "As ladders: each variant above the one to which it adds its idea");
+  command.add_flag("--climb", options->climb, "By climbs: each variant above the one to which it adds its idea");
   addJson(command, options->json);
   return [options](const CommandContext& context) {
     return (options->climb ? listClimbs : list)(context.catalogue, options->json);

@@ -279,7 +279,7 @@ CommandRun addRender(CLI::App& command) {
   CLI::Option* climb = command
                            .add_flag_callback(
                                "--climb", [&state] { state.view.tabs.bringToFront(Tab::Climb); },
-                               "Show the ladder of variants that it stands on instead of the block")
+                               "Show the climb that it is part of instead of the block")
                            ->excludes(field)
                            ->excludes(map)
                            ->excludes(figure);

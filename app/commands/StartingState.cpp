@@ -6,6 +6,7 @@
 
 #include "measuring/RecordedLimits.h"
 #include "options/GpuOption.h"
+#include "program/LimitSuite.h"
 #include "program/ResourceFolder.h"
 
 namespace haloscope {
@@ -21,8 +22,9 @@ void addResources(AppState& state, const Catalogue& catalogue) {
   }
   state.gpuSpecs = knownGpus();
   try {
-    state.climb.recorded =
-        measuring::readRecordedLimits(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "recorded" / "h200_limit.json");
+    const fs::path assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
+    state.climb.classes = LimitSuite::named("limit", assets / "suites").classes;
+    state.climb.recorded = measuring::readRecordedLimits(assets / "recorded" / "h200_limit.json");
   } catch (const std::exception& problem) {  // the bars of the climb alone need it
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
   }

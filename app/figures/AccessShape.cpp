@@ -98,6 +98,8 @@ AccessShape accessShape(const experiment::Experiment& experiment) {
   const Program& program = *experiment.program;
   const Executed executed(experiment);
   AccessShape shape;
+  const std::vector<StatementId> statements = statementOfInstructions(program);
+  std::set<StatementId> storeShared, loadGlobal;
   for (std::size_t i = 0; i < program.code.size(); ++i) {
     const Instruction& one = program.code[i];
     if (one.op == Opcode::Loop) { addLoop(program, executed, i, shape); }
@@ -106,10 +108,14 @@ AccessShape accessShape(const experiment::Experiment& experiment) {
     if (!isAccess(one.op)) { continue; }
     const MemorySpace space = executed.space(one);
     if (space == MemorySpace::Shared) { shape.shared = true; }
+    if (space == MemorySpace::Shared && one.op == Opcode::Store) { storeShared.insert(statements[i]); }
+    if (space == MemorySpace::Global && one.op == Opcode::Load) { loadGlobal.insert(statements[i]); }
+    if (space == MemorySpace::Constant && isFloating(one.type)) { shape.constants = true; }
     if (one.async) { shape.asynchronous = true; }
     const bool vector = accessBytes(one) > sizeInMemory(one.type);
     if (space == MemorySpace::Global && one.op == Opcode::Load && vector) { shape.vectors = true; }
   }
+  shape.mixed = shape.shared && !shape.asynchronous && !std::ranges::includes(storeShared, loadGlobal);
   std::uint64_t loads = 0, stores = 0;
   for (std::size_t object = 0; object < program.objects.size(); ++object) {
     if (program.objects[object].space != MemorySpace::Global) { continue; }
@@ -124,7 +130,7 @@ AccessShape accessShape(const experiment::Experiment& experiment) {
   return shape;
 }
 
-std::vector<std::string> wordsOf(const AccessShape& shape) {
+std::vector<std::string> wordsOf(const AccessShape& shape, bool coefficients) {
   std::vector<std::string> words;
   if (shape.shared) {
     words.emplace_back(shape.asynchronous ? "copies asynchronously into shared memory" : "reads through shared memory");
@@ -136,14 +142,22 @@ std::vector<std::string> wordsOf(const AccessShape& shape) {
   if (shape.outputsPerThread > kSeveral) {
     words.push_back(fmt::format("{:.3g} outputs a thread", shape.outputsPerThread));
   }
+  if (coefficients && shape.constants) { words.emplace_back("reads coefficients from constant memory"); }
   return words;
 }
 
 double distance(const AccessShape& one, const AccessShape& other) {
-  constexpr std::array kWays = {&AccessShape::shared,   &AccessShape::asynchronous, &AccessShape::vectors,
-                                &AccessShape::shuffles, &AccessShape::marches,      &AccessShape::queue};
-  double sum = (one.outputsPerThread > kSeveral) == (other.outputsPerThread > kSeveral) ? 0 : 1;
-  for (const auto way : kWays) { sum += one.*way == other.*way ? 0 : 1; }
+  struct Way {
+    bool AccessShape::* is;
+    double weight;
+  };
+  // A loop over outputs is not much of an idea: what it keeps from turn to turn is.
+  constexpr std::array kWays = {Way{&AccessShape::shared, 1.5},  Way{&AccessShape::asynchronous, 1},
+                                Way{&AccessShape::vectors, 1},   Way{&AccessShape::shuffles, 1},
+                                Way{&AccessShape::marches, 0.5}, Way{&AccessShape::queue, 1},
+                                Way{&AccessShape::constants, 1}, Way{&AccessShape::mixed, 0.5}};
+  double sum = (one.outputsPerThread > kSeveral) == (other.outputsPerThread > kSeveral) ? 0 : 0.5;
+  for (const auto& [is, weight] : kWays) { sum += one.*is == other.*is ? 0 : weight; }
   // Twice the loads count like nearly half a way, and no number more than that.
   if (one.loadsPerOutput > 0 && other.loadsPerOutput > 0) {
     sum += std::min(0.45, 0.4 * std::abs(std::log2(one.loadsPerOutput / other.loadsPerOutput)));

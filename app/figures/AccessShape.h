@@ -15,6 +15,8 @@ struct AccessShape {
   bool shuffles = false;        ///< lanes hand values to each other
   bool marches = false;         ///< a loop loads from global memory and stores outputs
   bool queue = false;           ///< such a loop keeps floating-point values from turn to turn in registers
+  bool constants = false;       ///< coefficients come from constant memory
+  bool mixed = false;           ///< with `shared`: some operands come straight from global memory all the same
   double outputsPerThread = 0;  ///< of all threads that were launched
   double loadsPerOutput = 0;    ///< elements of global memory
 };
@@ -22,11 +24,11 @@ struct AccessShape {
 /// Of the experiment's whole grid, which must have been counted.
 [[nodiscard]] AccessShape accessShape(const experiment::Experiment& experiment);
 
-/// "loads vectors", "marches: 7.5 outputs a thread": one entry each; without any the kernel reads every operand of its
-/// one output from global memory.
-[[nodiscard]] std::vector<std::string> wordsOf(const AccessShape& shape);
+/// "loads vectors", "7.5 outputs a thread": one entry each; without any the kernel reads every operand of its one
+/// output from global memory. `coefficients`: also where these come from.
+[[nodiscard]] std::vector<std::string> wordsOf(const AccessShape& shape, bool coefficients = false);
 
-/// How unlike two shapes are: 1 for each way in which they differ, and less than that for numbers.
+/// How unlike two shapes are: about 1 for each way in which they differ, and less than that for numbers.
 [[nodiscard]] double distance(const AccessShape& one, const AccessShape& other);
 
 }  // namespace haloscope::figures

@@ -5,6 +5,13 @@
 #include <exception>
 #include <utility>
 
+#include "analysis/Counts.h"
+#include "analysis/MemoryRequests.h"
+#include "experiment/EffectiveBytes.h"
+#include "figures/StencilShape.h"
+#include "program/SourceLocation.h"
+#include "simt/Executor.h"
+
 namespace haloscope::figures {
 
 RungCosts rungCosts(const experiment::Experiment& experiment) {
@@ -22,9 +29,9 @@ RungCosts rungCosts(const experiment::Experiment& experiment) {
     if (program.objects[object].space != MemorySpace::Global) { continue; }
     outputs += experiment.grid.objects[object].stores;
     once += experiment.launch->arrays[object].bytes.size();
-    costs.elementBytes[program.objects[object].name] = sizeInMemory(program.objects[object].element);
   }
-  costs.outputs = static_cast<double>(outputs) * static_cast<double>(experiment.file.steps(experiment.bindings));
+  costs.steps = experiment.file.steps(experiment.bindings);
+  costs.outputs = static_cast<double>(outputs) * static_cast<double>(costs.steps);
   if (outputs == 0) { return costs; }
   const auto each = [&](std::uint64_t number) { return static_cast<double>(number) / costs.outputs; };
   const analysis::Traffic& traffic = experiment.grid.traffic;
@@ -33,9 +40,35 @@ RungCosts rungCosts(const experiment::Experiment& experiment) {
   costs.sharedBytes = each(traffic.sharedLoad + traffic.sharedStore);
   costs.storedBytes = each(traffic.globalStore);
   costs.onceBytes = each(once);
+  costs.effectiveBytes = experiment::effectiveBytes(experiment.file, experiment.bindings, program);
   costs.shape = accessShape(experiment);
   return costs;
 }
+
+namespace {
+
+/// Only what the costs need: an experiment also counts an interior block, at large tiles of a very large grid.
+experiment::Experiment countedGrid(const KernelFile& file, const Bindings& bindings, const std::stop_token& stop) {
+  experiment::RunOptions options;
+  options.record = false;
+  options.countGrid = false;
+  options.stop = stop;
+  experiment::Experiment counted = *experiment::run(file, {.kernel = file.id, .bindings = bindings}, options);
+  const Program& program = *counted.program;
+  Launch launch = *counted.launch;
+  simt::ExecuteOptions how;
+  how.stop = stop;
+  simt::ExecuteResult result;
+  analysis::RequestCounter requests(program);
+  const std::vector<simt::Observer*> observers{&requests};
+  counted.grid = analysis::count(program, launch, how, &result, observers);
+  counted.requests = requests.totals();
+  counted.outcome = result.outcome;
+  counted.fault = experiment::faultOf(result);
+  return counted;
+}
+
+}  // namespace
 
 RungCosts countRung(const KernelFile& file, const Bindings& bindings, const std::stop_token& stop) {
   RungCosts failed;
@@ -43,29 +76,41 @@ RungCosts countRung(const KernelFile& file, const Bindings& bindings, const std:
   failed.text = file.text;
   failed.bindings = bindings;
   try {
-    experiment::RunOptions options;
-    options.record = false;
-    options.stop = stop;
-    RungCosts costs = rungCosts(*experiment::run(file, {.kernel = file.id, .bindings = bindings}, options));
+    RungCosts costs = rungCosts(countedGrid(file, bindings, stop));
     costs.bindings = bindings;
     return costs;
   } catch (const std::exception& problem) { failed.problem = problem.what(); }
   return failed;
 }
 
-double arrayBytes(const KernelFile& file, const RungCosts& costs, const Bindings& bindings) {
-  double sum = 0;
-  for (const ArrayDeclaration& array : file.arrays) {
-    const auto bytes = costs.elementBytes.find(array.name);
-    if (bytes == costs.elementBytes.end()) { continue; }
-    double elements = 1;
-    for (const Expression& extent : array.shape) { elements *= extent.evaluate(bindings); }
-    sum += elements * bytes->second;
-  }
-  return sum;
+RungCosts ownCosts(const experiment::Experiment& experiment, const std::stop_token& stop) {
+  RungCosts costs = rungCosts(experiment);
+  if (costs.outputs <= 0) { return costs; }
+  try {
+    const StencilShape shape = stencilShape(experiment, stop);
+    if (!shape.reason.empty()) { return costs; }
+    costs.axes = shape.rank();
+    for (const ShapePoint& point : shape.points) {
+      if (shape.isZero(point)) { continue; }
+      costs.points.insert(
+          {static_cast<int>(point.offset.z), static_cast<int>(point.offset.y), static_cast<int>(point.offset.x)});
+    }
+  } catch (const UserError&) { return costs; }  // its place is found by its accesses alone
+  return costs;
 }
 
-Bindings rungBindings(const Climb& climb, const KernelFile& rung) {
+RungCosts withSteps(RungCosts costs, std::int64_t steps) {
+  const double share = static_cast<double>(costs.steps) / static_cast<double>(steps);
+  for (double* const number :
+       {&costs.sectors, &costs.globalBytes, &costs.sharedBytes, &costs.storedBytes, &costs.onceBytes}) {
+    *number *= share;
+  }
+  costs.outputs /= share;
+  costs.steps = steps;
+  return costs;
+}
+
+Bindings rungBindings(const Climb& climb, const KernelFile& rung, const Bindings& tunables) {
   Bindings bindings = rung.defaults();
   for (const SizeParameter& size : rung.sizes) {
     std::int64_t value = size.defaultValue;
@@ -79,7 +124,14 @@ Bindings rungBindings(const Climb& climb, const KernelFile& rung) {
     });
     if (fits) { bindings[size.name] = value; }
   }
-  return bindings;
+  Bindings chosen = bindings;
+  for (const auto& [name, value] : tunables) {
+    if (rung.findTunable(name) != nullptr) { chosen[name] = value; }
+  }
+  try {
+    static_cast<void>(rung.configuration(rung.bind(chosen)));
+    return chosen;
+  } catch (const InputError&) { return bindings; }  // a tile of another text
 }
 
 }  // namespace haloscope::figures

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <map>
+#include <array>
+#include <cstdint>
+#include <set>
 #include <stop_token>
 #include <string>
 
@@ -20,21 +22,28 @@ struct RungCosts {
   double globalBytes = 0, sharedBytes = 0;  ///< that threads ask for, loads and stores
   double storedBytes = 0;                   ///< ... of global stores alone
   double onceBytes = 0;                     ///< every element of the global arrays moved once: the least for DRAM
-  std::map<std::string, int> elementBytes;  ///< by global array
+  double effectiveBytes = 0;                ///< of the launch, see experiment::effectiveBytes()
+  std::int64_t steps = 1;                   ///< time steps of the launch
   AccessShape shape;
+  /// Of an own kernel: the offsets of the points that an output is computed from, slowest axis first; and its axes.
+  /// Empty: not known.
+  std::set<std::array<int, 3>> points;
+  std::size_t axes = 0;
   std::string problem;  ///< why it was not executed, one sentence
 };
 
 /// Of an experiment whose grid was counted.
 [[nodiscard]] RungCosts rungCosts(const experiment::Experiment& experiment);
+/// ... of an own kernel: with its points, found by tracing. The experiment must have a recording. Throws
+/// experiment::Cancelled when asked to stop.
+[[nodiscard]] RungCosts ownCosts(const experiment::Experiment& experiment, const std::stop_token& stop);
+/// The same launch, known to compute so many steps.
+[[nodiscard]] RungCosts withSteps(RungCosts costs, std::int64_t steps);
 /// Executes it. Throws experiment::Cancelled when asked to stop; every other failure is a `problem`.
 [[nodiscard]] RungCosts countRung(const KernelFile& file, const Bindings& bindings, const std::stop_token& stop);
 
-/// Bytes of all global arrays at other sizes than the executed ones.
-[[nodiscard]] double arrayBytes(const KernelFile& file, const RungCosts& costs, const Bindings& bindings);
-
-/// The bindings at which the rungs of a ladder can be compared: defaults, but all with the same sizes, the largest
-/// default of each that every rung accepts.
-[[nodiscard]] Bindings rungBindings(const Climb& climb, const KernelFile& rung);
+/// The bindings at which the rungs of a climb can be compared: all with the same sizes, the largest default of each
+/// that every rung accepts. Tunables are those of `tunables` if the rung can be launched with them, else defaults.
+[[nodiscard]] Bindings rungBindings(const Climb& climb, const KernelFile& rung, const Bindings& tunables = {});
 
 }  // namespace haloscope::figures

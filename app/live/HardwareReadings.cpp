@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "experiment/Experiment.h"
-#include "figures/RungCosts.h"
 #include "program/Climb.h"
-#include "state/ClimbRows.h"
+#include "state/ClimbChoice.h"
 
 namespace haloscope {
 
@@ -29,23 +28,10 @@ Requests familyRequests(const AppState& state) {
   return requests;
 }
 
-/// The rungs of its ladder as the climb shows them, after the kernel on screen where that is the user's.
-Requests rungRequests(const AppState& state) {
-  const std::vector<Climb> all = climbs(state.catalogue);
-  const Climb* climb = climbOf(all, state);
-  if (climb == nullptr) { return familyRequests(state); }
-  Requests requests;
-  if (state.experiment->file.isOpened()) { requests.push_back({state.experiment->file, state.experiment->bindings}); }
-  for (const Climb::Rung& rung : climb->rungs) {
-    requests.push_back({*rung.variant, figures::rungBindings(*climb, *rung.variant)});
-  }
-  return requests;
-}
-
 }  // namespace
 
-HardwareReadings::HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure)
-    : runner_(pool, std::move(measure)) {}
+HardwareReadings::HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure, ClimbTimer::Measure time)
+    : runner_(pool, std::move(measure)), timer_(pool, std::move(time)) {}
 
 void HardwareReadings::startRequested(AppState& state) {
   Hardware& hardware = state.hardware;
@@ -66,13 +52,24 @@ void HardwareReadings::startRequested(AppState& state) {
         "it has a fault on the emulator, so it is not run on the GPU: " + shown.fault->message;
     return;
   }
-  runner_.request(state.view.tabs.inFront(Tab::Climb) ? rungRequests(state) : familyRequests(state));
+  const std::vector<Climb> all = climbs(state.catalogue);
+  const Climb* climb = state.view.tabs.inFront(Tab::Climb) ? climbOf(all, state) : nullptr;
+  if (climb == nullptr) { return runner_.request(familyRequests(state)); }
+  timer_.request(state, *climb);
+  readOwn_ = shown.file.isOpened();
 }
 
 void HardwareReadings::update(AppState& state) {
   startRequested(state);
   Hardware& hardware = state.hardware;
-  hardware.measuring = runner_.measuring();
+  timer_.receive(state);
+  // What cannot be timed here cannot be counted either.
+  if (!timer_.busy() && std::exchange(readOwn_, false) && hardware.missing.empty() && state.experiment != nullptr) {
+    runner_.request({{state.experiment->file, state.experiment->bindings}});
+  }
+  hardware.measuring = !timer_.busy()           ? runner_.measuring()
+                       : timer_.doing().empty() ? "the GPU's copies"
+                                                : timer_.doing();
   while (auto result = runner_.poll()) {
     if (result->reading != nullptr) {
       hardware.readings[result->id] = std::move(result->reading);
@@ -86,8 +83,10 @@ void HardwareReadings::update(AppState& state) {
 }
 
 void HardwareReadings::settle(AppState& state) {
-  update(state);
-  runner_.wait();
+  for (update(state); timer_.busy() || !runner_.measuring().empty(); update(state)) {
+    timer_.wait();
+    runner_.wait();
+  }
   update(state);
 }
 

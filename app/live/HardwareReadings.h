@@ -1,15 +1,17 @@
 #pragma once
 
+#include "live/ClimbTimer.h"
 #include "live/HardwareRunner.h"
 #include "state/AppState.h"
 
 namespace haloscope {
 
 /// Has the GPU's hardware counters read on request: first of the variant on screen, then of the others of its
-/// chapter, at the same tunables; with the climb in front, of the rungs of its ladder. The field pauses while it reads.
+/// chapter, at the same tunables; with the climb in front, its rungs are timed and counted as a suite's, and then the
+/// own kernel on screen. The field pauses while it reads.
 class HardwareReadings {
  public:
-  HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure);
+  HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure, ClimbTimer::Measure time);
 
   /// Once a frame. Waits for nothing.
   void update(AppState& state);
@@ -20,6 +22,8 @@ class HardwareReadings {
   void startRequested(AppState& state);
 
   HardwareRunner runner_;
+  ClimbTimer timer_;
+  bool readOwn_ = false;  ///< the own kernel, once the rungs are timed
 };
 
 }  // namespace haloscope

@@ -99,7 +99,7 @@ std::vector<SourceError> clearLooseRungs(std::vector<KernelFile>& kernels) {
     const KernelFile* root = variants.at(file.extends);
     if (!root->extends.empty() || !root->climb.empty() || std::ranges::find(cut, root) != cut.end()) { continue; }
     refuse(file,
-           fmt::format("extends {0}, whose ladder has no name: give {0} a \"climb\", or an \"extends\"", root->id));
+           fmt::format("extends {0}, whose climb has no name: give {0} a \"climb\", or an \"extends\"", root->id));
     cut.push_back(&file);
   }
   return errors;

@@ -7,8 +7,8 @@
 
 namespace haloscope {
 
-/// A ladder of variants: a root that the header's `climb` names, and all that extend it, one idea each. Where two
-/// variants extend the same one the ladder branches, so it is a tree.
+/// Variants one above the other: a root that the header's `climb` names, and all that extend it, one idea each. Where
+/// two variants extend the same one the climb branches, so it is a tree.
 struct Climb {
   struct Rung {
     const KernelFile* variant = nullptr;  ///< of the catalogue
@@ -21,7 +21,7 @@ struct Climb {
   [[nodiscard]] const Rung* find(const std::string& id) const;
 };
 
-/// All ladders, by their roots in the catalogue's order. Of the branches above a variant, those in its own chapter come
+/// All climbs, by their roots in the catalogue's order. Of the branches above a variant, those in its own chapter come
 /// first, then by `order`.
 [[nodiscard]] std::vector<Climb> climbs(const Catalogue& catalogue);
 

@@ -186,7 +186,8 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   file.book = root["book"] ? header.text(root["book"], "book") : "";
   file.idea = root["idea"] ? header.text(root["idea"], "idea") : "";
   if (root["extends"] && root["climb"]) {
-    header.fail(root["climb"], "\"climb\" names a ladder at its lowest rung, but this variant extends another");
+    header.fail(root["climb"],
+                "\"climb\" is the name of a climb, at its lowest rung, but this variant extends another");
   }
   for (const auto& [word, value] : {std::pair("extends", &file.extends), std::pair("climb", &file.climb)}) {
     const YAML::Node node = root[word];

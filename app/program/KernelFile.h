@@ -92,7 +92,7 @@ struct KernelFile {
   std::string text;     ///< the whole file, with the header
   std::string chapter;  ///< the folder: "stencil"
   std::string title, book, idea;
-  /// The variant to which this one adds its idea; and on the lowest rung the name of the ladder. Empty: see Climb.
+  /// The variant to which this one adds its idea; and on the lowest rung the name of the climb. Empty: see Climb.
   std::string extends, climb;
   SourceRange rungAt;      ///< where the header says either
   std::string task, hint;  ///< for a bug-lab kernel: the symptom, and where to look

@@ -10,7 +10,7 @@
 
 namespace haloscope {
 
-/// One problem of a suite, which the rungs of a ladder solve, and how close to the machine's limit they should come.
+/// One problem of a suite, which the rungs of a climb solve, and how close to the machine's limit they should come.
 struct LimitClass {
   /// What a variant's rate is divided by.
   enum class Measure : std::uint8_t {
@@ -18,7 +18,7 @@ struct LimitClass {
     MultiplyAdds,  ///< the fused multiply-adds per second of a kernel that does nothing else
   };
   std::string name;   ///< "7-point float 512³"
-  std::string climb;  ///< name of the ladder
+  std::string climb;  ///< name of the climb
   Bindings problem;   ///< sizes, and tunables that belong to the problem: FILTER_RADIUS
   ValueType precision = ValueType::F32;
   std::int64_t steps = 1;  ///< time steps of a launch

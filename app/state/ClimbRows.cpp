@@ -10,8 +10,10 @@
 #include <set>
 #include <utility>
 
+#include "checking/ShippedVariants.h"
 #include "figures/AccessShape.h"
 #include "state/Choices.h"
+#include "state/ClimbChoice.h"
 
 namespace haloscope {
 
@@ -22,63 +24,17 @@ using measuring::RecordedLimit;
 
 // A number that changes by less has not moved.
 constexpr double kMoved = 1.05;
-
-/// The points that a kernel computes from, as far as its header or its recognition tells.
-struct ComputedPoints {
-  std::size_t axes = 0;
-  std::set<std::array<int, 3>> taps;  ///< empty: not known
-  bool box = false;                   ///< all points of a box, as a filter's
-  Computes::Border border = Computes::Border::Keeps;
-};
-
-ComputedPoints computedPoints(const KernelFile& file) {
-  ComputedPoints points;
-  for (const ArrayDeclaration& array : file.arrays) { points.axes = std::max(points.axes, array.shape.size()); }
-  if (!file.computes) { return points; }
-  points.border = file.computes->border;
-  for (const std::array<int, 3>& tap : file.taps(file.defaults())) { points.taps.insert(tap); }
-  std::size_t volume = 1;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    int reach = 0;
-    for (const std::array<int, 3>& tap : points.taps) { reach = std::max(reach, std::abs(tap.at(axis))); }
-    volume *= static_cast<std::size_t>(2 * reach + 1);
-  }
-  points.box = points.taps.size() == volume;
-  return points;
-}
-
-/// How well a ladder suits a kernel that stands on none; 0: not at all.
-int suitability(const ComputedPoints& own, const ComputedPoints& ladder) {
-  if (own.axes != ladder.axes) { return 0; }
-  if (own.taps.empty()) { return 1; }
-  return 1 + (own.taps == ladder.taps ? 8 : 0) + (own.box == ladder.box ? 4 : 0) +
-         (own.border == ladder.border ? 2 : 0);
-}
-
-const Climb* ladderFor(const std::vector<Climb>& all, const KernelFile& file) {
-  for (const Climb& climb : all) {
-    if (climb.find(file.id) != nullptr) { return &climb; }
-  }
-  if (!file.isOpened()) { return nullptr; }
-  const ComputedPoints own = computedPoints(file);
-  const Climb* best = nullptr;
-  std::pair<int, std::size_t> most{0, 0};  // of equally suitable ones the one with more rungs
-  for (const Climb& climb : all) {
-    const std::pair suits(suitability(own, computedPoints(*climb.rungs.front().variant)), climb.rungs.size());
-    if (suits.first > 0 && suits > most) {
-      most = suits;
-      best = &climb;
-    }
-  }
-  return best;
-}
+// An own kernel that moves less in a launch runs from the caches.
+constexpr double kLeastBytes = 256e6;
+// Several time steps in a launch are more of a difference than any way of access.
+constexpr double kOtherSteps = 2;
 
 const RungCosts* costsOf(const AppState& state, const KernelFile& file) {
   const auto found = state.climb.costs.find(file.id);
   return found == state.climb.costs.end() || found->second->text != file.text ? nullptr : found->second.get();
 }
 
-/// The class of a suite in which most rungs were recorded.
+/// The class of a suite in which most rungs were recorded; of several the first.
 std::string recordedKind(const Climb& climb, const std::vector<RecordedLimit>& recorded) {
   std::map<std::string, std::set<std::string>> rungs;
   std::string most;
@@ -113,15 +69,18 @@ std::string numberText(ClimbCounter counter, const std::optional<double>& value)
   return *value >= 100 ? fmt::format("{:.0f}", *value) : fmt::format("{:.3g}", *value);
 }
 
-/// Makes the rows of one ladder.
-class Ladder {
+std::string countedText(const char* how, const std::string& gpu) { return "counted by the hardware, " + (how + gpu); }
+
+/// Makes the rows of one climb.
+class RowMaker {
  public:
-  /// `own`: the user's file that is compared with this ladder; null: none.
-  Ladder(const AppState& state, const Climb& climb, const KernelFile* own)
-      : state_(state), climb_(climb), own_(own), kind_(recordedKind(climb, state.climb.recorded)) {}
+  /// `own`: the user's file that is compared with this climb; null: none.
+  RowMaker(const AppState& state, const Climb& climb, const KernelFile* own)
+      : state_(state), climb_(climb), own_(own) {}
 
   [[nodiscard]] ClimbRows rows() {
     made_.name = climb_.name;
+    made_.kind = shownClass(state_, climb_);
     for (const Climb::Rung& rung : climb_.rungs) { made_.rows.push_back(rowOf(*rung.variant)); }
     stand();
     for (std::size_t i = 0; i < made_.rows.size(); ++i) { compare(i); }
@@ -151,37 +110,55 @@ class Ladder {
     if (costs != nullptr) {
       row.problem = costs->problem;
       row.bindings = costs->bindings;
+      row.executedAt = sizesText(file, costs->bindings);
       if (costs->problem.empty()) { row.shape = figures::wordsOf(costs->shape); }
       if (costs->outputs > 0) { addCounts(row, file, *costs); }
     }
     addCode(row, file);
+    writeNumbers(row);
+    return row;
+  }
+
+  static void writeNumbers(ClimbRow& row) {
     for (std::size_t i = 0; i < kClimbCounters; ++i) {
       row.numbers[i].text = numberText(static_cast<ClimbCounter>(i), row.numbers[i].value);
     }
-    return row;
   }
 
   /// What this machine's GPU did in this session; null: nothing with these tunables.
   [[nodiscard]] const measuring::HardwareReading* readingOf(const KernelFile& file) const {
     const RungCosts* costs = costsOf(state_, file);
-    const auto* reading = costs == nullptr ? nullptr : state_.hardware.of(file, costs->bindings);
-    return reading != nullptr && reading->milliseconds > 0 && reading->copyGBs > 0 ? reading : nullptr;
+    return costs == nullptr ? nullptr : state_.hardware.of(file, costs->bindings);
   }
 
   [[nodiscard]] std::optional<ClimbBar> barOf(const KernelFile& file) {
-    if (const measuring::HardwareReading* reading = readingOf(file)) {
-      const double bytes = figures::arrayBytes(file, *costsOf(state_, file), reading->bindings) *
-                           static_cast<double>(file.steps(reading->bindings));
-      made_.measuredOn = reading->gpu;
-      return ClimbBar{bytes / (reading->milliseconds * 1e6) / reading->copyGBs, false, reading->gpu,
-                      withTime(sizesText(file, reading->bindings), reading->milliseconds)};
-    }
-    const RecordedLimit* recorded = findRecorded(state_.climb.recorded, file.id, kind_);
-    if (recorded == nullptr) { return {}; }
-    made_.recordedOn = recorded->gpu;
-    const std::string sizes = sizesText(recorded->bindings);
-    return ClimbBar{recorded->fraction, true, recorded->gpu,
-                    withTime(recorded->kind.empty() ? sizes : recorded->kind + ": " + sizes, recorded->milliseconds)};
+    if (file.isOpened()) { return ownBar(file); }
+    const RecordedLimit* limit = limitOf(state_, climb_, file);
+    if (limit == nullptr) { return {}; }
+    const bool recorded = limit->text.empty();
+    (recorded ? made_.recordedOn : made_.measuredOn) = limit->gpu;
+    const std::string sizes = sizesText(limit->bindings);
+    return ClimbBar{.fraction = limit->fraction,
+                    .recorded = recorded,
+                    .gpu = limit->gpu,
+                    .problem = limit->problem.empty() ? limit->kind : limit->problem,
+                    .of = withTime(limit->kind.empty() ? sizes : limit->kind + ": " + sizes, limit->milliseconds),
+                    .tile = limit->tileSource};
+  }
+
+  /// At the sizes of its own launch, unless these are too small for a time that means something.
+  [[nodiscard]] std::optional<ClimbBar> ownBar(const KernelFile& file) {
+    const measuring::HardwareReading* reading = readingOf(file);
+    if (reading == nullptr || reading->milliseconds <= 0 || reading->copyGBs <= 0) { return {}; }
+    const double bytes = costsOf(state_, file)->effectiveBytes;
+    if (bytes < kLeastBytes) { return {}; }
+    made_.measuredOn = reading->gpu;
+    return ClimbBar{.fraction = bytes / (reading->milliseconds * 1e6) / reading->copyGBs,
+                    .recorded = false,
+                    .gpu = reading->gpu,
+                    .problem = {},
+                    .of = withTime(sizesText(file, reading->bindings), reading->milliseconds),
+                    .tile = {}};
   }
 
   static void set(ClimbRow& row, ClimbCounter counter, double value, std::string source, bool counted = true) {
@@ -196,15 +173,35 @@ class Ladder {
     set(row, ClimbCounter::Sectors, costs.sectors, executed);
     set(row, ClimbCounter::GlobalBytes, costs.globalBytes, executed);
     set(row, ClimbCounter::SharedBytes, costs.sharedBytes, executed);
+    const RecordedLimit* limit = file.isOpened() ? nullptr : limitOf(state_, climb_, file);
+    if (limit != nullptr && limit->dramBytes) {
+      const std::string source = countedText(limit->text.empty() ? "as recorded on the " : "on the ", limit->gpu);
+      set(row, ClimbCounter::DramBytes, *limit->dramBytes, source);
+      addStalls(row, limit->stalls, source);
+      return;
+    }
     const measuring::HardwareReading* reading = readingOf(file);
-    if (reading != nullptr && costs.storedBytes > 0 && reading->storeBytes > 0) {
-      const double points = static_cast<double>(reading->storeBytes) / costs.storedBytes;
-      set(row, ClimbCounter::DramBytes, reading->counters.dramBytes() / points,
-          "counted by the hardware of the " + reading->gpu);
-    } else {
+    if (reading == nullptr || costs.storedBytes <= 0 || reading->storeBytes == 0) {
       set(row, ClimbCounter::DramBytes, costs.onceBytes, "by formula: every element moved once, the least possible",
           false);
+      return;
     }
+    const double points = static_cast<double>(reading->storeBytes) / costs.storedBytes;
+    const std::string source = countedText("on the ", reading->gpu);
+    set(row, ClimbCounter::DramBytes, reading->counters.dramBytes() / points, source);
+    addStalls(row, reading->counters.stalls, source);
+  }
+
+  static void addStalls(ClimbRow& row, const std::vector<hardware::Stall>& stalls, const std::string& source) {
+    if (stalls.empty()) { return; }
+    constexpr std::size_t kNamed = 3;
+    double sum = 0;
+    std::vector<std::string> words;
+    for (const hardware::Stall& stall : stalls) {
+      sum += stall.cycles;
+      if (words.size() < kNamed) { words.push_back(fmt::format("{:.3g} for {}", stall.cycles, stall.reason)); }
+    }
+    set(row, ClimbCounter::Stalls, sum, fmt::format("{}: {}", source, fmt::join(words, ", ")));
   }
 
   void addCode(ClimbRow& row, const KernelFile& file) const {
@@ -213,14 +210,15 @@ class Ladder {
       set(row, ClimbCounter::Occupancy, occupancy, source);
     };
     const auto code = state_.climb.code.find(file.id);
-    if (code != state_.climb.code.end() && code->second.registers > 0) {
-      put(code->second.registers, code->second.occupancy.share,
-          "NVIDIA's compiler, for the " + state_.climb.target.name);
+    if (code != state_.climb.code.end() && code->second.text == file.text && code->second.report.registers > 0) {
+      const figures::CodeReport& report = code->second.report;
+      put(report.registers, report.occupancy.share, "NVIDIA's compiler, for the " + state_.climb.target.name);
       return;
     }
-    const RecordedLimit* recorded = findRecorded(state_.climb.recorded, file.id, kind_);
-    if (recorded == nullptr || !recorded->registers || !recorded->occupancy) { return; }
-    put(*recorded->registers, *recorded->occupancy, "as recorded on the " + recorded->gpu);
+    const RecordedLimit* limit = limitOf(state_, climb_, file);
+    if (limit == nullptr || !limit->registers || !limit->occupancy) { return; }
+    put(*limit->registers, *limit->occupancy,
+        (limit->text.empty() ? "as recorded on the " : "measured on the ") + limit->gpu);
   }
 
   /// Which rung stands on which, and where the rail leads.
@@ -266,12 +264,22 @@ class Ladder {
       const RungCosts* costs = costsOf(state_, *climb_.rungs[i].variant);
       if (costs == nullptr) { return {}; }
       if (costs->outputs <= 0) { continue; }
-      const double apart = figures::distance(own.shape, costs->shape);
+      double apart = figures::distance(own.shape, costs->shape);
+      if ((own.steps > 1) != (costs->steps > 1)) { apart += kOtherSteps; }
       if (best && apart >= least) { continue; }
       best = i;
       least = apart;
     }
     return best;
+  }
+
+  /// Whether some rungs read their coefficients from constant memory and others do not.
+  [[nodiscard]] bool coefficientsDiffer() const {
+    std::set<bool> ways;
+    for (const Climb::Rung& rung : climb_.rungs) {
+      if (const RungCosts* costs = costsOf(state_, *rung.variant)) { ways.insert(costs->shape.constants); }
+    }
+    return ways.size() > 1;
   }
 
   /// Of the rungs that extend this one, the one recorded as the fastest, else the last.
@@ -295,13 +303,40 @@ class Ladder {
     return {};
   }
 
-  [[nodiscard]] std::string gainText(const ClimbRow& rung, const ClimbRow& next) const {
-    if (!rung.bar || !next.bar || rung.bar->fraction <= 0) { return "What it gains was not recorded."; }
-    const bool recorded = rung.bar->recorded || next.bar->recorded;
-    if (rung.bar->gpu != next.bar->gpu) { return "What it gains was not measured on one GPU."; }
-    return fmt::format("It is {:.2f} times as fast as {} on the {}: {:.2f} of the best copy instead of {:.2f}, {}.",
-                       next.bar->fraction / rung.bar->fraction, rung.name, rung.bar->gpu, next.bar->fraction,
-                       rung.bar->fraction, recorded ? "as recorded" : "measured in this session");
+  /// How many times as fast a rung is as another one, where both were measured alike: on one GPU, in one session or as
+  /// recorded, for one problem.
+  static std::optional<double> gain(const ClimbRow& from, const ClimbRow& to) {
+    if (!from.bar || !to.bar || from.bar->fraction <= 0) { return {}; }
+    const bool alike = from.bar->gpu == to.bar->gpu && from.bar->recorded == to.bar->recorded &&
+                       !from.bar->problem.empty() && from.bar->problem == to.bar->problem;
+    return alike ? std::optional(to.bar->fraction / from.bar->fraction) : std::nullopt;
+  }
+
+  [[nodiscard]] static std::string gainText(const ClimbRow& rung, const ClimbRow& next) {
+    const auto times = gain(rung, next);
+    if (!times) { return "What it gains was not measured."; }
+    const std::string fractions =
+        fmt::format("{:.2f} of the best copy instead of {:.2f}, {}", next.bar->fraction, rung.bar->fraction,
+                    rung.bar->recorded ? "as recorded" : "measured in this session");
+    if (*times < kMoved) {
+      return fmt::format("On its own it gains nothing over {} on the {}: {}.", rung.name, rung.bar->gpu, fractions);
+    }
+    return fmt::format("It is {:.2f} times as fast as {} on the {}: {}.", *times, rung.name, rung.bar->gpu, fractions);
+  }
+
+  /// " The fastest rung is …" where that is neither the rung itself nor the next one.
+  [[nodiscard]] std::string fastestText(std::size_t rung, const std::optional<std::size_t>& next) const {
+    std::optional<std::size_t> best;
+    double most = kMoved;
+    for (std::size_t i = 0; i < made_.rows.size(); ++i) {
+      const auto times = gain(made_.rows[rung], made_.rows[i]);
+      if (!times || *times <= most) { continue; }
+      most = *times;
+      best = i;
+    }
+    if (!best || best == next) { return {}; }
+    return fmt::format(" The fastest rung is {}: {:.2f} times as fast as {}.", made_.rows[*best].name, most,
+                       made_.rows[rung].name);
   }
 
   /// A row for the user's file, below the rung that it resembles.
@@ -309,6 +344,14 @@ class Ladder {
     if (own_ == nullptr) { return; }
     ClimbRow row = rowOf(*own_);
     const RungCosts* costs = costsOf(state_, *own_);
+    RungCosts ofSteps;
+    if (costs != nullptr && costs->outputs > 0) {
+      ofSteps = figures::withSteps(*costs, stepsOf(climb_, *costs));
+      addCounts(row, *own_, ofSteps);
+      row.shape = figures::wordsOf(ofSteps.shape, coefficientsDiffer());
+      if (ofSteps.steps > 1) { row.shape.push_back(fmt::format("computes {} time steps at once", ofSteps.steps)); }
+      writeNumbers(row);
+    }
     if (costs == nullptr || costs->outputs <= 0) {
       made_.ownText = costs == nullptr         ? fmt::format("{} is being executed.", row.name)
                       : costs->problem.empty() ? fmt::format("{} stores no output.", row.name)
@@ -316,7 +359,7 @@ class Ladder {
       made_.rows.push_back(std::move(row));
       return;
     }
-    const auto like = resembled(*costs);
+    const auto like = resembled(ofSteps);
     if (!like) {
       made_.ownText = fmt::format("{} is compared once all rungs are executed.", row.name);
       made_.rows.push_back(std::move(row));
@@ -328,13 +371,14 @@ class Ladder {
     made_.ownText = fmt::format("{} resembles {}: {}.", row.name, rung.name, shape);
     if (const auto next = nextOf(*like)) {
       const ClimbRow& above = made_.rows[*next];
-      made_.ownText += fmt::format(" The next rung is {}: {} {}", above.name, above.idea, gainText(rung, above));
+      made_.ownText += fmt::format(" The next rung is {}: {} {}{}", above.name, above.idea, gainText(rung, above),
+                                   fastestText(*like, next));
       if (row.chosen) { made_.difference = {rung.id, above.id}; }
     } else {
       const auto way = wayOn(*like);
       made_.ownText += !way ? std::string(" No rung is above it.")
-                            : fmt::format(" This branch ends here; the next one begins with {}: {}",
-                                          made_.rows[*way].name, made_.rows[*way].idea);
+                            : fmt::format(" This branch ends here; the next one begins with {}: {}{}",
+                                          made_.rows[*way].name, made_.rows[*way].idea, fastestText(*like, way));
       if (row.chosen) { made_.difference = {rung.below ? made_.rows[*rung.below].id : rung.id, rung.id}; }
     }
     insertOwn(std::move(row), *like);
@@ -353,7 +397,6 @@ class Ladder {
   const AppState& state_;
   const Climb& climb_;
   const KernelFile* own_;
-  std::string kind_;
   ClimbRows made_;
 };
 
@@ -367,7 +410,7 @@ void chooseNeighbourRung(AppState& state, int by) {
 }  // namespace
 
 const char* name(ClimbCounter counter) {
-  constexpr std::array kNames = {"sectors", "L1 B", "shared B", "DRAM B", "regs", "occup."};
+  constexpr std::array kNames = {"sectors", "L1 B", "shared B", "DRAM B", "regs", "occup.", "stall"};
   return kNames.at(static_cast<std::size_t>(counter));
 }
 
@@ -379,6 +422,7 @@ const char* meaning(ClimbCounter counter) {
       "bytes that DRAM moves, a point",
       "registers a thread",
       "resident warps of a multiprocessor, of the most it holds",
+      "cycles that a warp waits between two of its instructions, counted by the hardware",
   };
   return kMeanings.at(static_cast<std::size_t>(counter));
 }
@@ -388,9 +432,21 @@ std::optional<double> ClimbNumber::ratio() const {
   return *value / *below;
 }
 
-const Climb* climbOf(const std::vector<Climb>& all, const AppState& state) {
-  const KernelFile* file = chosenFile(state);
-  return file == nullptr ? nullptr : ladderFor(all, *file);
+std::string shownClass(const AppState& state, const Climb& climb) {
+  const std::string measured = recordedKind(climb, state.climb.measured);
+  return measured.empty() ? recordedKind(climb, state.climb.recorded) : measured;
+}
+
+const RecordedLimit* limitOf(const AppState& state, const Climb& climb, const KernelFile& rung) {
+  const std::string kind = shownClass(state, climb);
+  const RecordedLimit* measured = findRecorded(state.climb.measured, rung.id, kind);
+  if (measured != nullptr && measured->text == rung.text) { return measured; }
+  return checking::isShippedVariant(rung) ? findRecorded(state.climb.recorded, rung.id, kind) : nullptr;
+}
+
+Bindings rungBindings(const AppState& state, const Climb& climb, const KernelFile& rung) {
+  const RecordedLimit* limit = limitOf(state, climb, rung);
+  return figures::rungBindings(climb, rung, limit == nullptr ? Bindings{} : limit->tunablesOf(rung));
 }
 
 ClimbRows climbRows(const AppState& state) {
@@ -400,14 +456,14 @@ ClimbRows climbRows(const AppState& state) {
     ClimbRows none;
     const KernelFile* file = chosenFile(state);
     none.missing = file == nullptr    ? std::string("No variant is chosen.")
-                   : file->isOpened() ? fmt::format("No ladder of the catalogue computes on as many axes as {}.",
+                   : file->isOpened() ? fmt::format("No climb of the catalogue computes on as many axes as {}.",
                                                     shownName(state.catalogue, file->id))
-                                      : fmt::format("{} stands on no ladder: its header names none.", file->id);
+                                      : fmt::format("{} is part of no climb: its header names none.", file->id);
     return none;
   }
   const KernelFile* own = state.catalogue.find(state.climb.own);
-  const bool here = own != nullptr && own->isOpened() && ladderFor(all, *own) == climb;
-  return Ladder(state, *climb, here ? own : nullptr).rows();
+  const bool here = own != nullptr && own->isOpened() && climbOf(all, state, *own) == climb;
+  return RowMaker(state, *climb, here ? own : nullptr).rows();
 }
 
 void chooseRung(AppState& state, const std::string& id) {

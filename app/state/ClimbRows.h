@@ -8,12 +8,12 @@
 #include "program/Climb.h"
 #include "state/AppState.h"
 
-/// The tab of the climb as rows: the ladder that the chosen variant stands on, and what each rung changed.
+/// The tab of the climb as rows: the climb that the chosen variant is part of, and what each rung changed.
 namespace haloscope {
 
 /// What a rung can move, in the order of the columns.
-enum class ClimbCounter : std::uint8_t { Sectors, GlobalBytes, SharedBytes, DramBytes, Registers, Occupancy };
-inline constexpr std::size_t kClimbCounters = 6;
+enum class ClimbCounter : std::uint8_t { Sectors, GlobalBytes, SharedBytes, DramBytes, Registers, Occupancy, Stalls };
+inline constexpr std::size_t kClimbCounters = 7;
 [[nodiscard]] const char* name(ClimbCounter counter);     ///< "sectors", for the head of a column
 [[nodiscard]] const char* meaning(ClimbCounter counter);  ///< a sentence
 
@@ -33,7 +33,9 @@ struct ClimbBar {
   double fraction = 0;
   bool recorded = false;  ///< on the GPU that is named, and not in this session
   std::string gpu;
-  std::string of;  ///< "7-point float, N 512, 0.331 ms"
+  std::string problem;  ///< two bars of one GPU and one problem can be compared; empty: with none
+  std::string of;       ///< "7-point float 512³: BLOCK_X 64, N 512, 0.331 ms"
+  std::string tile;     ///< "tuned": where its tile comes from
 };
 
 struct ClimbRow {
@@ -50,14 +52,16 @@ struct ClimbRow {
   std::string problem;                ///< why it was not executed
   std::vector<std::string> shape;     ///< what its accesses look like, in words
   Bindings bindings;                  ///< with which it was counted
+  std::string executedAt;             ///< the same in words
 };
 
 struct ClimbRows {
-  std::string name;  ///< of the ladder; empty: there is none
+  std::string name;  ///< of the climb; empty: there is none
+  std::string kind;  ///< the class of the bars, "7-point float 512³"; empty: there are none
   std::vector<ClimbRow> rows;
   std::optional<std::size_t> chosen;
   std::string ownText;     ///< what an own kernel resembles, and what the next rung would give
-  std::string missing;     ///< why there is no ladder, one sentence
+  std::string missing;     ///< why there is no climb, one sentence
   std::string recordedOn;  ///< GPU of the recorded bars; empty: there is none
   std::string measuredOn;  ///< ... of those measured in this session
 
@@ -68,11 +72,17 @@ struct ClimbRows {
   std::optional<Difference> difference;
 };
 
-/// The ladder of the chosen variant, or of the own kernel that is on screen: one that computes from the same points, or
-/// at least in as many dimensions. Null where there is none.
-[[nodiscard]] const Climb* climbOf(const std::vector<Climb>& all, const AppState& state);
-
+/// Takes a while: the window asks for them when something has changed, see ClimbView::rows.
 [[nodiscard]] ClimbRows climbRows(const AppState& state);
+
+/// What the bar of a rung shows: measured here, else as recorded if its text is the shipped one. Null: nothing.
+[[nodiscard]] const measuring::RecordedLimit* limitOf(const AppState& state, const Climb& climb,
+                                                      const KernelFile& rung);
+/// The bindings that a rung is executed at: those at which all can be compared, with the tile of its bar.
+[[nodiscard]] Bindings rungBindings(const AppState& state, const Climb& climb, const KernelFile& rung);
+/// The class of the climb that is shown: the one in which most rungs were measured here, else recorded. Empty: none
+/// was.
+[[nodiscard]] std::string shownClass(const AppState& state, const Climb& climb);
 
 /// Has the window show this variant.
 void chooseRung(AppState& state, const std::string& id);

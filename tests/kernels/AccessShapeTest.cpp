@@ -80,7 +80,7 @@ __global__ void write(float* out, int N) { out[threadIdx.x + 1000000000] = 1; }
   EXPECT_NE(countRung(file, file.defaults(), {}).problem.find("out"), std::string::npos);
 }
 
-TEST(RungCosts, AllRungsOfALadderAreCountedAtOneSize) {
+TEST(RungCosts, AllRungsOfAClimbAreCountedAtOneSize) {
   const std::vector<Climb> all = climbs(test::catalogue());
   for (const Climb& climb : all) {
     std::map<std::string, std::int64_t> sizes;

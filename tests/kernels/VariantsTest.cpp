@@ -8,6 +8,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "KernelCatalogue.h"
 #include "experiment/Experiment.h"
@@ -170,6 +171,14 @@ INSTANTIATE_TEST_SUITE_P(Kernels, VariantTest, ::testing::ValuesIn(test::catalog
   std::replace(name.begin(), name.end(), '/', '_');
   return name;
 });
+
+TEST(CatalogueTest, ChaptersAreInTheOrderOfTheBookAndWhatGoesBeyondItIsLast) {
+  std::vector<std::string> chapters;
+  for (const KernelFile& file : catalogue().kernels()) {
+    if (chapters.empty() || chapters.back() != file.chapter) { chapters.push_back(file.chapter); }
+  }
+  EXPECT_THAT(chapters, ::testing::ElementsAre("convolution", "stencil", "laplacian", "beyond"));
+}
 
 TEST(CatalogueTest, HoldsEveryClimb) {
   EXPECT_TRUE(catalogue().problems().empty());

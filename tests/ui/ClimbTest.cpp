@@ -9,7 +9,7 @@
 #include "state/ClimbRows.h"
 #include "ui/window/PanelList.h"
 
-/// The tab of the climb, on the ladder of the 2D 5-point star.
+/// The tab of the climb, on the climb of the 2D 5-point star.
 namespace haloscope::test {
 namespace {
 
@@ -118,10 +118,10 @@ TEST_F(ClimbTest, HoveringARungTellsItsNumbersAndWhereTheyAreFrom) {
   EXPECT_NE(text.find("not recorded"), std::string::npos) << text;
 }
 
-TEST_F(ClimbTest, AVariantOnNoLadderSaysSo) {
+TEST_F(ClimbTest, AVariantOnNoClimbSaysSo) {
   state().choice = {.kernel = "stencil/finite_difference_3", .bindings = {}, .block = {}};
   driver_.settle();
-  EXPECT_NE(shown().find("stands on no ladder"), std::string::npos);
+  EXPECT_NE(shown().find("is part of no climb"), std::string::npos);
   EXPECT_EQ(state().climb.difference, nullptr);
   press(ImGuiMod_Shift | ImGuiKey_DownArrow);
   EXPECT_EQ(state().choice.kernel, "stencil/finite_difference_3");
@@ -129,6 +129,7 @@ TEST_F(ClimbTest, AVariantOnNoLadderSaysSo) {
 
 TEST_F(ClimbTest, IsDrawnInEverySizeAndTheme) {
   measuring::RecordedLimit limit;
+  limit.kind = "2D";
   limit.id = "stencil/2d_5_tiled";
   limit.gpu = "NVIDIA H200";
   limit.fraction = 1.4;  // several steps a sweep

@@ -315,14 +315,14 @@ TEST_F(CommandLineTest, ASuiteNeedsAGpuAndBadInputComesFirst) {
   EXPECT_EQ(run("bench --tune", "env HALOSCOPE_NO_GPU=1").status, 2) << "without a suite";
 }
 
-TEST_F(CommandLineTest, TheLaddersAreListed) {
+TEST_F(CommandLineTest, TheClimbsAreListed) {
   const Reply result = run("list --climb");
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.out, HasSubstr("7-point star\n  stencil/basic "));
   EXPECT_THAT(result.out, HasSubstr("\n    stencil/tiled "));
-  const json ladders = json::parse(run("list --climb --json").out);
-  const auto star = std::ranges::find(ladders, "7-point star", [](const auto& one) { return one["climb"]; });
-  ASSERT_NE(star, ladders.end());
+  const json climbs = json::parse(run("list --climb --json").out);
+  const auto star = std::ranges::find(climbs, "7-point star", [](const auto& one) { return one["climb"]; });
+  ASSERT_NE(star, climbs.end());
   EXPECT_EQ((*star)["rungs"][0]["id"], "stencil/basic");
   EXPECT_EQ((*star)["rungs"][1]["extends"], "stencil/basic");
   EXPECT_EQ((*star)["rungs"][1]["height"], 1);

@@ -5,6 +5,8 @@
 
 #include "UiDriver.h"
 #include "gpu/Device.h"
+#include "live/ClimbTimer.h"
+#include "program/Climb.h"
 #include "render/Image.h"
 #include "state/ClimbRows.h"
 #include "ui/panels/HardwareLine.h"
@@ -53,6 +55,25 @@ class HardwareTest : public ::testing::Test {
             order_ += request.file.id + " ";
             return readingOf(request);
           };
+          options.timeClimb = [this](const ClimbTimer::Job& job, const auto&, const auto& doing) {
+            ClimbTiming timing{.kind = job.limit.name};
+            for (const Climb& climb : climbs(*job.catalogue)) {
+              if (climb.name != job.limit.climb) { continue; }
+              for (const Climb::Rung& rung : climb.rungs) {
+                doing(rung.variant->id);
+                timed_ += rung.variant->id + " ";
+                timing.limits.push_back({.kind = job.limit.name,
+                                         .id = rung.variant->id,
+                                         .gpu = "NVIDIA H200",
+                                         .tileSource = "tuned",
+                                         .fraction = 0.5,
+                                         .dramBytes = 8.2,
+                                         .stalls = {{"a barrier", "barrier", 3}},
+                                         .text = rung.variant->text});
+              }
+            }
+            return timing;
+          };
         }) {}
   AppState& state() { return driver_.state(); }
   void measure() {
@@ -60,7 +81,7 @@ class HardwareTest : public ::testing::Test {
     driver_.settle();
   }
 
-  std::string order_;
+  std::string order_, timed_;
   UiDriver driver_;
 };
 
@@ -76,13 +97,15 @@ TEST_F(HardwareTest, WithTheClimbInFrontItsRungsAreMeasured) {
   driver_.settle();
   EXPECT_EQ(climbRows(state()).measuredOn, "");
   measure();
-  EXPECT_TRUE(order_.starts_with("stencil/2d_5_basic stencil/2d_5_tiled beyond/2d_5_rows ")) << order_;
+  EXPECT_TRUE(timed_.starts_with("stencil/2d_5_basic stencil/2d_5_tiled beyond/2d_5_rows ")) << timed_;
+  EXPECT_EQ(order_, "") << "their counters are read along with their times";
   const ClimbRows rows = climbRows(state());
   EXPECT_EQ(rows.measuredOn, "NVIDIA H200");
   for (const ClimbRow& row : rows.rows) {
     ASSERT_TRUE(row.bar.has_value()) << row.id;
     EXPECT_FALSE(row.bar->recorded) << row.id;
     EXPECT_TRUE(row.numbers.at(static_cast<std::size_t>(ClimbCounter::DramBytes)).counted) << row.id;
+    EXPECT_EQ(row.numbers.at(static_cast<std::size_t>(ClimbCounter::Stalls)).text, "3") << row.id;
   }
 }
 

@@ -71,7 +71,7 @@ TEST_F(CommandLineTest, RendersTheClimbAndPrintsItsNumbers) {
   EXPECT_THAT(run("climb stencil/2d_5_tiled").out, HasSubstr("moved most"));
   const Reply none = run("climb stencil/finite_difference_3");
   EXPECT_EQ(none.status, 2);
-  EXPECT_THAT(none.err, HasSubstr("stands on no ladder"));
+  EXPECT_THAT(none.err, HasSubstr("is part of no climb"));
 }
 
 TEST_F(CommandLineTest, ComparesTheBlocksThatComputeACell) {

@@ -49,7 +49,7 @@ TEST(ClimbTest, GoesEachBranchToItsEndThoseOfTheSameChapterFirst) {
   EXPECT_EQ(list[0].find("stencil/alone"), nullptr);
 }
 
-TEST(ClimbTest, AnEditedTextInACircleIsOnNoLadder) {
+TEST(ClimbTest, AnEditedTextInACircleIsOnNoClimb) {
   Catalogue catalogue;
   catalogue.put(rung("a/root", "", 1, "star"));
   catalogue.put(rung("a/one", "a/two"));
@@ -66,7 +66,7 @@ TEST(ClimbTest, NamesWhatLeadsNowhere) {
   EXPECT_THAT(messages({rung("a/one", "a/two"), rung("a/two", "a/three"), rung("a/three", "a/one")}),
               ElementsAre("a/one.cu:5:10: variants extend each other in a circle: a/one, a/two, a/three, a/one"));
   EXPECT_THAT(messages({rung("a/one", ""), rung("a/two", "a/one"), rung("a/three", "a/two")}),
-              ElementsAre("a/two.cu:5:10: extends a/one, whose ladder has no name: give a/one a \"climb\", or an "
+              ElementsAre("a/two.cu:5:10: extends a/one, whose climb has no name: give a/one a \"climb\", or an "
                           "\"extends\""));
   EXPECT_THAT(messages({rung("a/one", "", 1, "star"), rung("a/two", "", 1, "star")}),
               ElementsAre("a/two.cu:5:10: \"star\" is the climb of a/one already"));

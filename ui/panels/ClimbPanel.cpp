@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 
 #include "state/ClimbRows.h"
@@ -12,7 +13,7 @@
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// The climb: every rung of the chosen variant's ladder, and the sources of two of them side by side.
+/// The climb: every rung on the way of the chosen variant, and the sources of two of them side by side.
 namespace haloscope::ui {
 
 namespace {
@@ -43,7 +44,9 @@ void drawSentences(const AppState& state, const Theme& theme, const ClimbRows& r
 }
 
 void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
-  const ClimbRows rows = climbRows(state);
+  const std::shared_ptr<const ClimbRows> made = state.climb.rows;
+  if (made == nullptr) { return; }
+  const ClimbRows& rows = *made;
   if (rows.rows.empty()) {
     panelHeading(theme, "The climb");
     ImGui::PushTextWrapPos(0);
@@ -51,7 +54,7 @@ void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
     ImGui::PopTextWrapPos();
     return;
   }
-  panelHeading(theme, "The climb: " + rows.name, climbCaption(state));
+  panelHeading(theme, "The climb: " + (rows.kind.empty() ? rows.name : rows.kind), climbCaption(state));
   drawSentences(state, theme, rows);
   const float room = ImGui::GetContentRegionAvail().y;
   const float table = std::min(climbTableHeight(state, theme, rows), room * 0.54F);

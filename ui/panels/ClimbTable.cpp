@@ -16,8 +16,8 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kRailStep = 14;       // between the columns of the rail, at scale 1
-constexpr float kRightShare = 0.40F;  // of the width: bars and numbers
+constexpr float kRailStep = 14;                           // between the columns of the rail, at scale 1
+constexpr float kRightShare = 0.40F, kWideShare = 0.46F;  // of the width: bars and numbers; with why warps wait
 
 std::string ideaOf(const ClimbRow& row) {
   if (!row.own) { return row.idea; }
@@ -37,6 +37,10 @@ std::string ratioText(const ClimbNumber& number) {
   return {};
 }
 
+std::string tileWords(const std::string& source) {
+  return source == "tuned" ? "tuned: the fastest that was found there" : source == "default" ? "its default" : source;
+}
+
 class ClimbTable {
  public:
   ClimbTable(AppState& state, const Theme& theme, const ClimbRows& rows)
@@ -44,6 +48,7 @@ class ClimbTable {
     for (const ClimbRow& row : rows.rows) {
       columns_ = std::max(columns_, row.column + 1);
       if (row.bar) { most_ = std::max(most_, row.bar->fraction); }
+      if (row.numbers[static_cast<std::size_t>(ClimbCounter::Stalls)].value) { counters_ = kClimbCounters; }
     }
   }
 
@@ -74,10 +79,10 @@ class ClimbTable {
     left_ = left;
     width_ = width;
     text_ = left + pad_ + theme_.px(kRailStep) * static_cast<float>(columns_) + theme_.px(4);
-    right_ = left + width * (1 - kRightShare);
+    right_ = left + width * (1 - (counters_ == kClimbCounters ? kWideShare : kRightShare));
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     bar_ = left + width - pad_ - textWidth("0.00") - theme_.px(8) - right_;
-    cell_ = (left + width - pad_ - right_) / static_cast<float>(kClimbCounters);
+    cell_ = (left + width - pad_ - right_) / static_cast<float>(counters_);
     brief_ = cell_ < textWidth("shared B");
   }
   [[nodiscard]] float titleHeight() const { return theme_.textPixels(TextSize::Body) + theme_.px(1); }
@@ -100,7 +105,7 @@ class ClimbTable {
     const ImU32 dim = theme_.colours().textDim;
     clippedTextAt(list, {text_, at.y}, ideaWidth(), dim,
                   "rung and its one idea · numbers are per output point, grey ones by formula");
-    for (std::size_t i = 0; i < kClimbCounters && !brief_; ++i) {
+    for (std::size_t i = 0; i < counters_ && !brief_; ++i) {
       const char* text = name(static_cast<ClimbCounter>(i));
       clippedTextAt(list, {cellLeft(i) + cell_ - std::min(textWidth(text), cell_), at.y}, cell_, dim, text);
     }
@@ -113,9 +118,9 @@ class ClimbTable {
       tip.row(name(counter), meaning(counter));
     }
     tip.note(
-        "Executed on the whole grid, all rungs at the same size, each with its default tile. A point is an output; of "
-        "several "
-        "time steps a launch, each counts.");
+        "Executed on the whole grid, all rungs at the same size, each with the tile of its bar. A point is an output; "
+        "of "
+        "several time steps a launch, each counts.");
   }
 
   [[nodiscard]] float cellLeft(std::size_t counter) const { return right_ + cell_ * static_cast<float>(counter); }
@@ -220,12 +225,13 @@ class ClimbTable {
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (!row.problem.empty() || (row.counting && !row.numbers.front().value)) {
       const FontScope font(theme_, Face::Sans, TextSize::Small);
-      clippedTextAt(list, {right_, y}, cell_ * kClimbCounters, row.problem.empty() ? colours.textDim : colours.halo,
+      clippedTextAt(list, {right_, y}, cell_ * static_cast<float>(counters_),
+                    row.problem.empty() ? colours.textDim : colours.halo,
                     row.problem.empty() ? "executing …" : row.problem);
       return;
     }
     if (brief_) { return drawMoved(row, y); }
-    for (std::size_t i = 0; i < kClimbCounters; ++i) {
+    for (std::size_t i = 0; i < counters_; ++i) {
       const ClimbNumber& number = row.numbers[i];
       const bool moved = row.moved == static_cast<ClimbCounter>(i);
       const FontScope font(theme_, moved ? Face::SansStrong : Face::Sans, TextSize::Small);
@@ -247,7 +253,7 @@ class ClimbTable {
     if (!row.moved) { return; }
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const ClimbNumber& number = row.numbers[static_cast<std::size_t>(*row.moved)];
-    clippedTextAt(ImGui::GetWindowDrawList(), {right_, y}, cell_ * kClimbCounters, theme_.colours().text,
+    clippedTextAt(ImGui::GetWindowDrawList(), {right_, y}, cell_ * static_cast<float>(counters_), theme_.colours().text,
                   fmt::format("{} {} {}", name(*row.moved), *number.ratio() < 1 ? "↓" : "↑", number.text));
   }
 
@@ -293,6 +299,7 @@ class ClimbTable {
       tip.row("of the best copy", fmt::format("{:.3f}", row.bar->fraction));
       tip.row(row.bar->recorded ? "recorded on" : "measured on", row.bar->gpu);
       tip.row("with", row.bar->of);
+      if (!row.bar->tile.empty()) { tip.row("its tile", tileWords(row.bar->tile)); }
     } else {
       tip.row("of the best copy", barText(row));
     }
@@ -305,11 +312,7 @@ class ClimbTable {
               fmt::format("{}{} · {}", number.text, ratio.empty() ? "" : " (" + ratio + ")", number.source),
               row.moved == counter ? theme_.colours().accent : 0);
     }
-    if (!row.bindings.empty()) {
-      std::vector<std::string> words;
-      for (const auto& [name, value] : row.bindings) { words.push_back(fmt::format("{} {}", name, value)); }
-      tip.row("executed at", fmt::format("{}", fmt::join(words, ", ")));
-    }
+    if (!row.executedAt.empty()) { tip.row("executed at", row.executedAt); }
     if (!row.problem.empty()) { tip.note(row.problem); }
     const auto unmeasured = state_.hardware.problems.find(row.id);
     if (unmeasured != state_.hardware.problems.end()) { tip.note("Not measured here: " + unmeasured->second); }
@@ -321,8 +324,9 @@ class ClimbTable {
   const ClimbRows& made_;
   float pad_;
   int columns_ = 1;
-  double most_ = 1;     ///< the longest bar; at least 1
-  bool brief_ = false;  ///< the columns are too narrow for their numbers
+  std::size_t counters_ = kClimbCounters - 1;  ///< columns; why warps wait has one once it was counted
+  double most_ = 1;                            ///< the longest bar; at least 1
+  bool brief_ = false;                         ///< the columns are too narrow for their numbers
   float left_ = 0, width_ = 0, text_ = 0, right_ = 0, bar_ = 0, cell_ = 0;
   std::optional<std::string> clicked_;
   bool stepped_ = false;

@@ -5,7 +5,7 @@
 
 namespace haloscope::ui {
 
-/// The rungs one below the other, as high as `height`: the ladder's rail, title and idea, the bar, and what moved.
+/// The rungs one below the other, as high as `height`: the climb's rail, title and idea, the bar, and what moved.
 /// A click chooses a rung, a double click steps through it.
 void drawClimbTable(AppState& state, const Theme& theme, const ClimbRows& rows, float height);
 
