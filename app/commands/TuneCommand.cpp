@@ -197,7 +197,7 @@ ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request
     fmt::print("{} on {}: {}, {:.4f} ms, the best of {} tiles\n", file.id, request.target.name,
                measuring::tileText(file, found.best), found.milliseconds, found.tried);
   }
-  if (found.disturbance.empty()) {
+  if (!found.competed) {
     keepTile(request.target, file, found.best, found.milliseconds);
   } else {
     std::fprintf(stderr, "haloscope: the tile is not kept for bench, because the timings were disturbed: %s\n",

@@ -113,7 +113,8 @@ Conditions conditionsOf(const std::vector<SensorReading>& readings) {
     disturbances.push_back(
         fmt::format("the clock went from {} to {} MHz", conditions.lowestClockMHz, conditions.highestClockMHz));
   }
-  if (!competitors.empty()) {
+  conditions.competed = !competitors.empty();
+  if (conditions.competed) {
     const bool one = competitors.size() == 1;
     disturbances.push_back(fmt::format("{} {} {} on this GPU too", one ? "process" : "processes",
                                        fmt::join(competitors, " and "), one ? "computes" : "compute"));

@@ -24,6 +24,7 @@ struct Conditions {
   double powerWatts = 0;  ///< mean of the readings
   /// What disturbed the measurement, as text; empty if nothing is known.
   std::string disturbance;
+  bool competed = false;  ///< other processes computed on the GPU
 };
 [[nodiscard]] Conditions conditionsOf(const std::vector<SensorReading>& readings);
 

@@ -122,7 +122,7 @@ void SuiteRun::tune(const KernelFile& file, const Bindings& bindings, const Suit
   request.bindings = tiles_.choose(file, bindings).bindings;
   request.target = targetOf(device_, peaks_.copyGBs);
   const TileSearch found = Tuner(pool_, gate_).search(request, options.tuneCandidates, options.stop);
-  if (found.disturbance.empty()) { tiles_.keep(file, found.best, found.milliseconds); }
+  if (!found.competed) { tiles_.keep(file, found.best, found.milliseconds); }
 }
 
 std::unique_ptr<hardware::ProblemBench> SuiteRun::benchOf(const ArrayData& output) const {

@@ -16,6 +16,9 @@ struct TileSearch {
   double milliseconds = 0;  ///< of the best one; 0: none of them runs
   int tried = 0;
   std::string disturbance{};  ///< of the timings; empty: nothing known
+  /// Other processes computed on the GPU, during some of the timings more than during others: the choice means little.
+  /// A GPU at its power limit is there for all of them, and for what is timed later.
+  bool competed = false;
 };
 
 /// Looks for the fastest tile and block sizes of a variant with at most `candidates` trials, of which `begin` is the

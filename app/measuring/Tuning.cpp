@@ -208,7 +208,9 @@ TileSearch Tuner::search(const TuningRequest& request, int candidates, const std
       return times;
     };
     TileSearch found = searchTiles(file, file.bind(request.bindings), candidates, time);
-    found.disturbance = hardware::conditionsOf(readings).disturbance;
+    const hardware::Conditions conditions = hardware::conditionsOf(readings);
+    found.disturbance = conditions.disturbance;
+    found.competed = conditions.competed;
     return found;
   } catch (...) {
     bench_.reset();  // as in tune()

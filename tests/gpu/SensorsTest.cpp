@@ -16,6 +16,7 @@ TEST(ConditionsTest, ClockAndPowerOfSeveralReadings) {
   EXPECT_EQ(conditions.medianClockMHz, 1950);
   EXPECT_EQ(conditions.highestClockMHz, 1980);
   EXPECT_DOUBLE_EQ(conditions.powerWatts, 400);
+  EXPECT_FALSE(conditions.competed);
   EXPECT_EQ(conditions.disturbance, "") << "idling, and a clock that its owner has set, disturb nothing";
   EXPECT_EQ(hardware::conditionsOf({}).readings, 0);
   EXPECT_EQ(hardware::conditionsOf({{}, {}}).readings, 0);
@@ -27,6 +28,7 @@ TEST(ConditionsTest, EveryDisturbanceIsNamed) {
   EXPECT_EQ(conditions.disturbance,
             "the power limit lowers the clock; the GPU is too hot and lowers its clock; "
             "the clock went from 1000 to 1980 MHz; processes 17 and 23 compute on this GPU too");
+  EXPECT_TRUE(conditions.competed);
 }
 
 class SensorsTest : public testing::Test {
