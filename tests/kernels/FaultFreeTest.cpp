@@ -150,9 +150,13 @@ TEST(FaultsOfVariantsTest, NoBarrierCanBeSpared) {
       ++barriers;
       KernelFile mutant = file;
       mutant.text.replace(at, barrier.size(), std::string(barrier.size(), ' '));
-      Bindings bindings = file.defaults();
-      for (const SizeParameter& size : file.sizes) { bindings[size.name] = 20; }
-      const faults::FaultReport report = faultsOf(mutant, bindings);
+      faults::FaultReport report;
+      for (const std::int64_t edge : {20, 21}) {  // some barriers are passed only where vectors do not divide the rows
+        Bindings bindings = file.defaults();
+        for (const SizeParameter& size : file.sizes) { bindings[size.name] = edge; }
+        report = faultsOf(mutant, bindings);
+        if (!report.findings.empty()) { break; }
+      }
       const auto line = 1 + std::count(file.text.begin(), file.text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
       SCOPED_TRACE(file.id + " without its barrier at line " + std::to_string(line));
       ASSERT_FALSE(report.findings.empty());
