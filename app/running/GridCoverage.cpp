@@ -192,7 +192,8 @@ void GridCoverage::launched(std::size_t index, const ProgramLaunch& launch, cons
   const std::vector<bool> written = writtenObjects(program);
   for (const auto& [object, allocation] : bound.allocations) {
     if (!written[object]) { continue; }
-    Writers& writers = writers_.try_emplace({launch.symbol, allocation}, Writers{.shape = shape, .arguments = {}}).first->second;
+    Writers& writers =
+        writers_.try_emplace({launch.symbol, allocation}, Writers{.shape = shape, .arguments = {}}).first->second;
     writers.differ = writers.differ || writers.shape != shape;
     const bool known = std::ranges::find(writers.arguments, numbers) != writers.arguments.end();
     if (writers.differ || known || writers.arguments.size() == kMostNumbersTried) { continue; }

@@ -11,17 +11,17 @@ sizes:
 tunables:
   FILTER_RADIUS: {default: 3, min: 1, max: 5, meaning: filter elements on each side of the centre}
   BLOCK_X: {default: 32, min: 32, max: 256, meaning: threads per block along x}
-  COLUMNS: {default: 8, min: 4, max: 8, meaning: columns per thread}
+  COLS: {default: 8, min: 4, max: 8, meaning: columns per thread}
   ROWS: {default: 16, min: 1, max: 256, meaning: output rows per thread}
-  STAGES: {default: 4, min: 2, max: 16, meaning: rows in the ring}
-  UNROLL: {default: 1, min: 1, max: 4, meaning: rows per turn of the loop}
-requires: [COLUMNS % 4 == 0, STAGES * (4 * COLUMNS * BLOCK_X + 32 * ceil(FILTER_RADIUS / 4) + 8) <= 49152]
+  SLOTS: {default: 4, min: 2, max: 16, meaning: rows in the ring}
+  TURN: {default: 1, min: 1, max: 4, meaning: rows per turn of the loop}
+requires: [COLS % 4 == 0, SLOTS * (4 * COLS * BLOCK_X + 32 * ceil(FILTER_RADIUS / 4) + 8) <= 49152]
 arrays:
   in: {shape: [height, width]}
   out: {shape: [height, width]}
   filter: {shape: [2 * FILTER_RADIUS + 1, 2 * FILTER_RADIUS + 1]}
 launch:
-  grid: [ceil(width / (COLUMNS * BLOCK_X)), ceil(height / ROWS), 1]
+  grid: [ceil(width / (COLS * BLOCK_X)), ceil(height / ROWS), 1]
   block: [BLOCK_X, 1, 1]
 computes:
   output: out
@@ -29,7 +29,7 @@ computes:
   weights: filter
   window: [FILTER_RADIUS, FILTER_RADIUS]
   border: ghost cells are zero
-op_per_byte: (2 * FILTER_RADIUS + 1)^2 * COLUMNS * BLOCK_X / (2 * COLUMNS * BLOCK_X + 16 * ceil(FILTER_RADIUS / 4))
+op_per_byte: (2 * FILTER_RADIUS + 1)^2 * COLS * BLOCK_X / (2 * COLS * BLOCK_X + 16 * ceil(FILTER_RADIUS / 4))
 */
 #include <cuda/ptx>
 
@@ -39,21 +39,21 @@ op_per_byte: (2 * FILTER_RADIUS + 1)^2 * COLUMNS * BLOCK_X / (2 * COLUMNS * BLOC
 #ifndef BLOCK_X
 #define BLOCK_X 32
 #endif
-#ifndef COLUMNS
-#define COLUMNS 8
+#ifndef COLS
+#define COLS 8
 #endif
 #ifndef ROWS
 #define ROWS 16
 #endif
-#ifndef STAGES
-#define STAGES 4
+#ifndef SLOTS
+#define SLOTS 4
 #endif
-#ifndef UNROLL
-#define UNROLL 1
+#ifndef TURN
+#define TURN 1
 #endif
 #define SPAN (2 * FILTER_RADIUS + 1)
 #define PAD ((FILTER_RADIUS + 3) / 4 * 4)  // columns beside the block's: whole vectors
-#define TILE (COLUMNS * BLOCK_X + 2 * PAD)
+#define TILE (COLS * BLOCK_X + 2 * PAD)
 
 namespace ptx = cuda::ptx;
 
@@ -79,53 +79,53 @@ __device__ void fetch(const float* in, int width, int height, int row, int left,
 }
 
 __global__ void __launch_bounds__(BLOCK_X) convolution(const float* in, float* out, int width, int height) {
-  __shared__ __align__(16) float ring_s[STAGES][TILE];
-  __shared__ uint64_t arrived_s[STAGES];
-  int left = COLUMNS * BLOCK_X * blockIdx.x - PAD;
+  __shared__ __align__(16) float ring_s[SLOTS][TILE];
+  __shared__ uint64_t arrived_s[SLOTS];
+  int left = COLS * BLOCK_X * blockIdx.x - PAD;
   int first = ROWS * blockIdx.y;
-  int column = COLUMNS * (blockIdx.x * BLOCK_X + threadIdx.x);
+  int column = COLS * (blockIdx.x * BLOCK_X + threadIdx.x);
   int top = first - FILTER_RADIUS;
   int rows = min(first + ROWS, height) + FILTER_RADIUS - top;  // that the block reads
 
-  for (int s = 0; s < STAGES; ++s) {
+  for (int s = 0; s < SLOTS; ++s) {
     for (int k = threadIdx.x; k < TILE; k += BLOCK_X) { ring_s[s][k] = 0; }
     if (threadIdx.x == 0) { ptx::mbarrier_init(&arrived_s[s], 1); }
   }
   ptx::fence_proxy_async();  // the zeros and the barriers are there before any copy
   __syncthreads();
-  for (int r = 0; r < min(STAGES - 1, rows); ++r) { fetch(in, width, height, top + r, left, ring_s[r], &arrived_s[r]); }
+  for (int r = 0; r < min(SLOTS - 1, rows); ++r) { fetch(in, width, height, top + r, left, ring_s[r], &arrived_s[r]); }
   if (width % 4 != 0) { __syncthreads(); }
 
-  float sums[SPAN - 1][COLUMNS];  // of output rows top + r - FILTER_RADIUS to top + r + FILTER_RADIUS - 1, so far
+  float sums[SPAN - 1][COLS];  // of output rows top + r - FILTER_RADIUS to top + r + FILTER_RADIUS - 1, so far
   for (int q = 0; q < SPAN - 1; ++q) {
-    for (int v = 0; v < COLUMNS; ++v) { sums[q][v] = 0; }
+    for (int v = 0; v < COLS; ++v) { sums[q][v] = 0; }
   }
-  constexpr int unroll = UNROLL;  // nvcc expands no macros in a #pragma
+  constexpr int unroll = TURN;  // nvcc expands no macros in a #pragma
 #pragma unroll unroll
   for (int r = 0; r < rows; ++r) {
-    int slot = r % STAGES;
+    int slot = r % SLOTS;
     if (width % 4 == 0) {
-      while (!ptx::mbarrier_try_wait_parity(&arrived_s[slot], r / STAGES % 2)) {}
+      while (!ptx::mbarrier_try_wait_parity(&arrived_s[slot], r / SLOTS % 2)) {}
     }
-    int ahead = r + STAGES - 1;  // in the slot of row r - 1, which all threads have read
+    int ahead = r + SLOTS - 1;  // in the slot of row r - 1, which all threads have read
     if (ahead < rows) {
-      fetch(in, width, height, top + ahead, left, ring_s[ahead % STAGES], &arrived_s[ahead % STAGES]);
+      fetch(in, width, height, top + ahead, left, ring_s[ahead % SLOTS], &arrived_s[ahead % SLOTS]);
     }
     bool inside = top + r >= 0 && top + r < height;
-    float window[COLUMNS + 2 * PAD];
+    float window[COLS + 2 * PAD];
 #pragma unroll
-    for (int b = 0; b < COLUMNS + 2 * PAD; b += 4) {
+    for (int b = 0; b < COLS + 2 * PAD; b += 4) {
       float4 four = make_float4(0, 0, 0, 0);
-      if (inside) { four = *reinterpret_cast<const float4*>(&ring_s[slot][COLUMNS * threadIdx.x + b]); }
+      if (inside) { four = *reinterpret_cast<const float4*>(&ring_s[slot][COLS * threadIdx.x + b]); }
       window[b] = four.x;
       window[b + 1] = four.y;
       window[b + 2] = four.z;
       window[b + 3] = four.w;
     }
-    float result[COLUMNS];
+    float result[COLS];
 #pragma unroll
     for (int q = 0; q < SPAN; ++q) {
-      for (int v = 0; v < COLUMNS; ++v) {
+      for (int v = 0; v < COLS; ++v) {
         float sum = 0;
         if (q < SPAN - 1) { sum = sums[q][v]; }
         for (int j = 0; j < SPAN; ++j) { sum += filter[SPAN - 1 - q][j] * window[PAD - FILTER_RADIUS + v + j]; }
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(BLOCK_X) convolution(const float* in, float* o
     int row = top + r - FILTER_RADIUS;  // its sums are complete
     if (row >= first) {
 #pragma unroll
-      for (int v = 0; v < COLUMNS; v += 4) {
+      for (int v = 0; v < COLS; v += 4) {
         float* to = out + row * width + column + v;
         if (width % 4 == 0 && column + v < width) {
           *reinterpret_cast<float4*>(to) = make_float4(result[v], result[v + 1], result[v + 2], result[v + 3]);

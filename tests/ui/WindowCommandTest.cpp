@@ -27,7 +27,7 @@ class WindowCommandTest : public ProgramTest {
   }
 
   static AppState shownFor(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"haloscope", "--kernels", HALOSCOPE_SOURCE_DIR "/kernels"});
+    arguments.insert(arguments.begin(), {"haloscope", "--no-host", "--kernels", HALOSCOPE_SOURCE_DIR "/kernels"});
     std::vector<char*> pointers;
     for (std::string& argument : arguments) { pointers.push_back(argument.data()); }
     StateOnly screen;

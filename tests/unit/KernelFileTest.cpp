@@ -65,7 +65,8 @@ TEST(KernelFileTest, AVariantExtendsAnotherOrNamesItsClimb) {
   EXPECT_EQ(above.extends, "stencil/basic");
   EXPECT_EQ(above.rungAt.line, 12);
   EXPECT_EQ(parse(header("climb: 7-point star\n")).climb, "7-point star");
-  EXPECT_THAT(complaint(header("extends: a/b\nclimb: star\n")), HasSubstr("chapter/name.cu:13:8: \"climb\" is the name of a climb"));
+  EXPECT_THAT(complaint(header("extends: a/b\nclimb: star\n")),
+              HasSubstr("chapter/name.cu:13:8: \"climb\" is the name of a climb"));
   EXPECT_THAT(complaint(header("extends: [a, b]\n")), HasSubstr("chapter/name.cu:12:10: extends must be one value"));
   EXPECT_THAT(complaint(header("extends: \"\"\n")), HasSubstr("chapter/name.cu:12:10: \"extends\" is empty"));
 }
