@@ -75,16 +75,16 @@ class FileChecker {
     std::vector<CheckedKernel> references;
     if (!options_.reference.empty()) { references = referenceRows(); }
     std::vector<checking::Sibling> siblings;
-    std::vector<std::size_t> told;  // notes of each that are in its row
+    std::vector<std::size_t> notesShown;  // notes of each that are in its row
     const auto add = [&](CheckedKernel& row, bool isReference) {
       if (!row.checked() || !row.text) { return; }
       siblings.push_back({&*row.text, row.bindings, &*row.report, isReference, isReference || !row.ofProgram});
-      told.push_back(row.report->notes.size());
+      notesShown.push_back(row.report->notes.size());
     };
     for (CheckedKernel& row : references) { add(row, true); }
     for (std::size_t i = before; i < rows_.size(); ++i) { add(rows_[i], false); }
     checking::compareSiblings(siblings);
-    addComparisons(siblings, told, before);
+    addComparisons(siblings, notesShown, before);
     addHostReports(before);
     judging::checkUniformity(std::span(rows_).subspan(before));
   }
@@ -141,7 +141,7 @@ class FileChecker {
 
   /// Adds to the rows from `first` on what the comparison noted; a row of its own where no kernel is like
   /// the reference.
-  void addComparisons(const std::vector<checking::Sibling>& siblings, const std::vector<std::size_t>& told,
+  void addComparisons(const std::vector<checking::Sibling>& siblings, const std::vector<std::size_t>& notesShown,
                       std::size_t first) {
     const auto applies = [](const checking::Sibling& one) { return !one.isReference && one.notCompared.empty(); };
     const bool anyCompared = std::ranges::any_of(siblings, applies);
@@ -151,7 +151,7 @@ class FileChecker {
       if (one.isReference) { continue; }
       const auto isIts = [&](const CheckedKernel& row) { return row.report && &*row.report == one.report; };
       CheckedKernel& row = *std::find_if(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.end(), isIts);
-      for (std::size_t note = told[i]; note < one.report->notes.size(); ++note) {
+      for (std::size_t note = notesShown[i]; note < one.report->notes.size(); ++note) {
         row.notes.push_back(fmt::format("{}: {}: {}", row.file, row.kernel, one.report->notes[note]));
       }
       if (one.notCompared.empty()) { continue; }

@@ -107,7 +107,7 @@ ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
   if (options.ids.size() < 2) { throw InputError("compare: name at least two variants"); }
   const ChosenKernel first = chosenKernel(catalogue, options.ids.front(), options.kernel);
   const std::vector<KernelFile> others =
-      kernelsToCompare(catalogue, first.file, {options.ids.begin() + 1, options.ids.end()});
+      kernelsToCompare(catalogue, first.file, {options.ids.begin() + 1, options.ids.end()}, options.kernel.program);
   opening::Request request = requestOf(first.file, {first.file.id, first.bindings});
   const auto own = experiment::run(request.file, request.choice);
   const CommonCell cell = cellOf(*own, options.cell);

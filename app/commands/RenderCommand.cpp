@@ -212,7 +212,7 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
   }
   state.program.awaited = file.isOpened();  // it says how large the kernel's arrays are
   expectPlace(picture.place, *recorded->recording);
-  options.compare.apply(state, file);
+  options.compare.apply(state, file, options.kernel.program);
   state.choice = std::move(choice);
   state.experiment = asInWindow(recorded, state);
   context.screen.draw(state, picture);

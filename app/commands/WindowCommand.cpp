@@ -89,7 +89,7 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
   }
   const auto& text = state.fileRequests.text;
   const KernelFile first = text ? openedVariant(state.catalogue, text->path) : state.catalogue.at(state.choice.kernel);
-  if (!options.compare.targets.empty()) { options.compare.apply(state, first); }
+  if (!options.compare.targets.empty()) { options.compare.apply(state, first, options.kernel.program); }
   context.screen.show(std::move(state), options.window);
   return ExitCode::Good;
 }

@@ -23,17 +23,17 @@ class BarrierOrder {
   /// Another block begins, or all threads have met at a barrier, before which nothing is compared.
   void restart() {
     std::ranges::fill(known_, Times(warps_));
-    told_.clear();
+    released_.clear();
   }
-  /// A warp issues copies at this time; later they have arrived, which a barrier is told.
+  /// A warp issues copies at this time; when they arrive, they count towards a barrier.
   void issue(std::uint32_t warp, std::uint64_t now) { issued_[warp] = now; }
-  void copiesArrive(std::uint32_t warp, std::uint64_t barrier) { toldBy(barrier)[warp] = issued_[warp]; }
+  void copiesArrive(std::uint32_t warp, std::uint64_t barrier) { releasedAt(barrier)[warp] = issued_[warp]; }
   void arrive(std::uint32_t warp, std::uint64_t barrier, std::uint64_t now) {
-    Times& told = toldBy(barrier);
-    join(told, known_[warp]);
-    told[warp] = now;
+    Times& released = releasedAt(barrier);
+    join(released, known_[warp]);
+    released[warp] = now;
   }
-  void pass(std::uint32_t warp, std::uint64_t barrier) { join(known_[warp], toldBy(barrier)); }
+  void pass(std::uint32_t warp, std::uint64_t barrier) { join(known_[warp], releasedAt(barrier)); }
 
   /// Whether what a warp did at this time is over for another one, or for other lanes of it.
   [[nodiscard]] bool isOver(std::uint32_t warp, std::uint32_t of, std::uint64_t time) const {
@@ -46,12 +46,12 @@ class BarrierOrder {
   static void join(Times& times, const Times& others) {
     for (std::size_t warp = 0; warp < times.size(); ++warp) { times[warp] = std::max(times[warp], others[warp]); }
   }
-  Times& toldBy(std::uint64_t barrier) { return told_.try_emplace(barrier, warps_).first->second; }
+  Times& releasedAt(std::uint64_t barrier) { return released_.try_emplace(barrier, warps_).first->second; }
 
   std::uint32_t warps_;
   std::vector<Times> known_;  ///< per warp
   std::vector<std::uint64_t> issued_;
-  std::map<std::uint64_t, Times> told_;  ///< by the barrier's address
+  std::map<std::uint64_t, Times> released_;  ///< by the barrier's address
 };
 
 }  // namespace haloscope::faults

@@ -112,7 +112,7 @@ void ClusterAccesses::race(const simt::WarpContext& context, const Use& use, std
       isAtomic(program_.code[use.instruction].op) && isAtomic(program_.code[place.first.instruction].op);
   if (served) { return; }
   place.second = {cluster_->blocks[user], use.thread, use.instruction};
-  // What is told first is the access to another block's memory.
+  // The access to another block's memory is reported first.
   if (place.first.block == place.owner) { std::swap(place.first, place.second); }
   place.occurrences = 1;
   note(races_, place.first.instruction, place.second.instruction, place);

@@ -50,7 +50,7 @@ class ClusterAccesses final : public simt::Observer {
   struct Uses {
     Use read, write;
   };
-  /// An access, as a finding tells of it.
+  /// An access, in the words of a finding.
   struct Accessor {
     std::uint64_t block = 0;
     std::uint32_t thread = 0;

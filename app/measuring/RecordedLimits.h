@@ -12,7 +12,7 @@
 
 namespace haloscope::measuring {
 
-/// A variant as `haloscope bench` measured it on some GPU: in a file, or in this session.
+/// A variant as `haloscope bench` measured it on some GPU: in a file, or since Haloscope was started.
 struct RecordedLimit {
   std::string kind{};     ///< the class, "7-point float 512³"; empty outside a suite
   std::string problem{};  ///< the same for classes that differ in their time steps alone: "N 512, float"
@@ -27,7 +27,7 @@ struct RecordedLimit {
   std::optional<double> occupancy{};      ///< 0…1
   std::optional<double> dramBytes{};      ///< of a point and time step, counted by the hardware
   std::vector<hardware::Stall> stalls{};  ///< as counted; empty: not recorded
-  std::string text{};                     ///< of the variant, where it was measured in this session
+  std::string text{};                     ///< of the variant, where it was measured here
 
   /// The tunables of `file`, as they were.
   [[nodiscard]] Bindings tunablesOf(const KernelFile& file) const;

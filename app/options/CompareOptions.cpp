@@ -26,9 +26,9 @@ CLI::Option* CompareOptions::addTo(CLI::App& command) {
   return compared;
 }
 
-void CompareOptions::apply(AppState& state, const KernelFile& first) const {
+void CompareOptions::apply(AppState& state, const KernelFile& first, const ProgramOptions& program) const {
   state.comparison.lineUp = lineUp;
-  for (const KernelFile& file : kernelsToCompare(state.catalogue, first, targets)) {
+  for (const KernelFile& file : kernelsToCompare(state.catalogue, first, targets, program)) {
     const bool related = file.chapter == first.chapter || file.isOpened() || first.isOpened();
     if (!related) {  // the command "compare" says how large the outputs are
       throw InputError(fmt::format("{} has no output cell in common with {}: variants of one chapter can be compared",
@@ -39,7 +39,7 @@ void CompareOptions::apply(AppState& state, const KernelFile& first) const {
 }
 
 std::vector<KernelFile> kernelsToCompare(Catalogue& catalogue, const KernelFile& first,
-                                         const std::vector<std::string>& targets) {
+                                         const std::vector<std::string>& targets, const ProgramOptions& program) {
   if (targets.size() >= Comparison::kMost) {
     throw InputError(fmt::format("--compare: at most {} variants are compared with the first", Comparison::kMost - 1));
   }
@@ -48,9 +48,11 @@ std::vector<KernelFile> kernelsToCompare(Catalogue& catalogue, const KernelFile&
     opened.path = std::filesystem::absolute(first.path).lexically_normal();
     catalogue.put(std::move(opened));
   }
+  KernelOptions options;
+  options.program.noHost = program.noHost;
   std::vector<KernelFile> others;
   for (const std::string& target : targets) {
-    KernelFile file = chosenKernel(catalogue, target, KernelOptions{}).file;
+    KernelFile file = chosenKernel(catalogue, target, options).file;
     if (file.id == first.id || std::ranges::find(others, file.id, &KernelFile::id) != others.end()) {
       throw InputError(fmt::format("{}: named twice", target));
     }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "options/CliForward.h"
+#include "options/ProgramOptions.h"
 #include "program/Catalogue.h"
 #include "state/AppState.h"
 #include "state/ComparedBlock.h"
@@ -17,14 +18,16 @@ struct CompareOptions {
 
   /// Adds --compare and --line-up. Returns the first. `this` must outlive the command.
   CLI::Option* addTo(CLI::App& command);
-  /// Has the window compare them with `first`. Throws InputError as kernelsToCompare, and for a variant whose output
-  /// has no cell in common with that of `first`.
-  void apply(AppState& state, const KernelFile& first) const;
+  /// Has the window compare them with `first`; files as for kernelsToCompare. Throws InputError as kernelsToCompare,
+  /// and for a variant whose output has no cell in common with that of `first`.
+  void apply(AppState& state, const KernelFile& first, const ProgramOptions& program) const;
 };
 
-/// The variants and .cu files to compare with `first`; the files become part of the catalogue. Throws InputError for
-/// too many or for one that is named twice, and what chosenKernel throws.
+/// The variants and .cu files to compare with `first`; the files become part of the catalogue. Their programs are
+/// executed unless `program` has --no-host; its arguments and files are those of the first. Throws InputError for too
+/// many or for one that is named twice, and what chosenKernel throws.
 [[nodiscard]] std::vector<KernelFile> kernelsToCompare(Catalogue& catalogue, const KernelFile& first,
-                                                       const std::vector<std::string>& targets);
+                                                       const std::vector<std::string>& targets,
+                                                       const ProgramOptions& program);
 
 }  // namespace haloscope

@@ -290,7 +290,7 @@ enum class BarrierKind : std::uint8_t {
   And,            ///< __syncthreads_and(a): of all
   Or,             ///< __syncthreads_or(a): of any
   Grid,           ///< grid.sync(): all blocks of the launch
-  ClusterArrive,  ///< cluster.barrier_arrive(): nobody waits here
+  ClusterArrive,  ///< cluster.barrier_arrive(): does not wait
   ClusterWait,    ///< cluster.barrier_wait(): for all threads of the cluster to arrive
 };
 

@@ -80,12 +80,12 @@ struct RunOptions {
   std::filesystem::path compilerHeaders{};             ///< folder of Clang's own headers
   std::shared_ptr<const CompiledHost> compiled{};      ///< of an earlier run: used if the host half is still the same
   std::vector<NamedFile> files{};                      ///< that it can open
-  std::function<void(const RunProgress&)> progress{};  ///< told of each call, on the calling thread
+  std::function<void(const RunProgress&)> progress{};  ///< called at each call, on the calling thread
   /// Kernels are compared with the program's own functions that were called with the same data, see OwnFunction.h.
   bool comparesOwnFunctions = false;
   /// Index of a launch that is kept instead of executed; the program ends there.
   std::optional<std::size_t> keepLaunch{};
-  /// Told of each launch before it is executed, with its arrays as it finds them, on the calling thread.
+  /// Called for each launch before it is executed, with its arrays as it finds them, on the calling thread.
   std::function<void(const ProgramLaunch&, const LaunchedKernel&, const BoundLaunch&)> beforeLaunch{};
 };
 

@@ -18,7 +18,7 @@ namespace haloscope::simt {
 inline constexpr std::uint32_t kBulkStores = 0x80000000U;
 
 /// The asynchronous copies of a warp that have been issued and have not arrived. As on a GPU, each lane has batches of
-/// its own, which arrive in order; copies that a barrier is told of arrive when a phase of that barrier cannot end
+/// its own, which arrive in order; copies that signal a barrier arrive when a phase of that barrier cannot end
 /// without them.
 class AsyncCopies {
  public:

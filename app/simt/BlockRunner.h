@@ -138,7 +138,7 @@ class BlockRunner final : private AccessListener {
                           bool notify);
   [[nodiscard]] bool arrives(RunningWarp& warp, const Node& node, int lane, std::uint64_t address,
                              MemoryBarrier& barrier);
-  void told(const RunningWarp& warp, std::uint64_t address, bool copies);
+  void signalled(const RunningWarp& warp, std::uint64_t address, bool copies);
   /// Ends the phase of a barrier, if all has come that it waits for; copies in flight to it arrive.
   void endPhase(std::uint64_t address, MemoryBarrier& barrier);
   [[nodiscard]] bool isOfBarriers(std::uint64_t address) const;

@@ -93,7 +93,7 @@ bool BlockRunner::useMemoryBarrier(RunningWarp& warp, const Node& node) {
       case MemoryBarrierAction::Arrive:
       case MemoryBarrierAction::ArriveDrop:
         if (!arrives(warp, node, lane, address, found->second)) { return false; }
-        if (other) { told(warp, address, /*copies=*/false); }
+        if (other) { signalled(warp, address, /*copies=*/false); }
         break;
       default:
         if (!asks(warp, node, lane, address, found->second, other)) { return false; }
@@ -125,7 +125,7 @@ bool BlockRunner::arrives(RunningWarp& warp, const Node& node, int lane, std::ui
   return true;
 }
 
-void BlockRunner::told(const RunningWarp& warp, std::uint64_t address, bool copies) {
+void BlockRunner::signalled(const RunningWarp& warp, std::uint64_t address, bool copies) {
   const WarpContext context = contextOf(warp, warp.active());
   for (Observer* observer : notifier_.all()) { observer->memoryBarrierTold(context, address, copies); }
 }
@@ -164,7 +164,7 @@ void BlockRunner::endPhase(std::uint64_t address, MemoryBarrier& barrier) {
       if (!decoded_.program->code[store.instruction].bulk) { return; }
       barrier.copiedBytes += std::int64_t{std::popcount(store.lanes)} * sizeInMemory(store.element);
     });
-    if (any) { told(issuer, address, /*copies=*/true); }
+    if (any) { signalled(issuer, address, /*copies=*/true); }
   }
   if (barrier.isComplete()) { barrier.beginNextPhase(); }
 }

@@ -111,8 +111,8 @@ class Observer {
   /// A warp issues asynchronous copies to shared memory, a store that it makes later: see Instruction::async. access()
   /// is notified as well, now. `copy` numbers the warp's copies within the block.
   virtual void copyIssued(const WarpContext&, const MemoryAccess&, std::uint32_t /*copy*/) {}
-  /// Lanes of a copy have arrived: the store takes place, at the CopyWait that the warp executes or, of copies that a
-  /// barrier in shared memory is told of, when any thread waits for that barrier; the context is that of the issuer.
+  /// Lanes of a copy have arrived: the store takes place, at the CopyWait that the warp executes or, of copies that
+  /// signal a barrier in shared memory, when any thread waits for that barrier; the context is that of the issuer.
   virtual void copyArrived(const WarpContext&, const MemoryAccess&, std::uint32_t /*copy*/) {}
   /// What a barrier in shared memory, at this packed pointer, waited for has happened: lanes of a warp arrive there, or
   /// copies that the warp has issued have arrived.

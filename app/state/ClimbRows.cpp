@@ -125,7 +125,7 @@ class RowMaker {
     }
   }
 
-  /// What this machine's GPU did in this session; null: nothing with these tunables.
+  /// What this machine's GPU did since the start; null: nothing with these tunables.
   [[nodiscard]] const measuring::HardwareReading* readingOf(const KernelFile& file) const {
     const RungCosts* costs = costsOf(state_, file);
     return costs == nullptr ? nullptr : state_.hardware.of(file, costs->bindings);
@@ -315,9 +315,8 @@ class RowMaker {
   [[nodiscard]] static std::string gainText(const ClimbRow& rung, const ClimbRow& next) {
     const auto times = gain(rung, next);
     if (!times) { return "What it gains was not measured."; }
-    const std::string fractions =
-        fmt::format("{:.2f} of the best copy instead of {:.2f}, {}", next.bar->fraction, rung.bar->fraction,
-                    rung.bar->recorded ? "as recorded" : "measured in this session");
+    const std::string fractions = fmt::format("{:.2f} of the best copy instead of {:.2f}, {}", next.bar->fraction,
+                                              rung.bar->fraction, rung.bar->recorded ? "as recorded" : "measured here");
     if (*times < kMoved) {
       return fmt::format("On its own it gains nothing over {} on the {}: {}.", rung.name, rung.bar->gpu, fractions);
     }

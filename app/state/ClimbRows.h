@@ -31,7 +31,7 @@ struct ClimbNumber {
 /// How fast a rung is: its share of the best copy.
 struct ClimbBar {
   double fraction = 0;
-  bool recorded = false;  ///< on the GPU that is named, and not in this session
+  bool recorded = false;  ///< on the GPU that is named, and not here
   std::string gpu;
   std::string problem;  ///< two bars of one GPU and one problem can be compared; empty: with none
   std::string of;       ///< "7-point float 512³: BLOCK_X 64, N 512, 0.331 ms"
@@ -63,7 +63,7 @@ struct ClimbRows {
   std::string ownText;     ///< what an own kernel resembles, and what the next rung would give
   std::string missing;     ///< why there is no climb, one sentence
   std::string recordedOn;  ///< GPU of the recorded bars; empty: there is none
-  std::string measuredOn;  ///< ... of those measured in this session
+  std::string measuredOn;  ///< ... of those measured here
 
   /// The two texts to compare: the rung's and that of the rung below; equal ids for the lowest rung.
   struct Difference {

@@ -41,7 +41,7 @@ struct ClimbRows;
 struct ClimbView {
   std::vector<measuring::RecordedLimit> recorded;  ///< what the program ships with
   std::vector<LimitClass> classes;                 ///< of the suite of limits
-  std::vector<measuring::RecordedLimit> measured;  ///< on this machine's GPU in this session
+  std::vector<measuring::RecordedLimit> measured;  ///< on this machine's GPU
   std::size_t measurements = 0;                    ///< changes with `measured`
 
   // Filled by the App while the tab is in front.

@@ -372,11 +372,11 @@ TEST_F(OwnRung, AGainIsOneOfBarsThatWereMeasuredAlike) {
   record("stencil/vector_loads", 0.80);
   measure("stencil/coarsened", 0.35);
   EXPECT_THAT(climbRows(state_).ownText, HasSubstr("What it gains was not measured."))
-      << "one as recorded, one in this session";
+      << "one as recorded, one measured here";
   measure("stencil/tiled", 0.36);
   const std::string text = climbRows(state_).ownText;
   EXPECT_THAT(text, HasSubstr("On its own it gains nothing over stencil/tiled on the NVIDIA T4: 0.35 of the best copy "
-                              "instead of 0.36, measured in this session."));
+                              "instead of 0.36, measured here."));
   EXPECT_THAT(text, Not(HasSubstr("fastest"))) << "vector_loads was not measured here";
   measure("stencil/vector_loads", 0.72);
   EXPECT_THAT(climbRows(state_).ownText,

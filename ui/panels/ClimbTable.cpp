@@ -344,7 +344,7 @@ float climbTableHeight(AppState& state, const Theme& theme, const ClimbRows& row
 
 void drawClimbLegend(const Theme& theme, const ClimbRows& rows) {
   const Palette& colours = theme.colours();
-  const std::string measured = "of the best copy, measured in this session on the " + rows.measuredOn;
+  const std::string measured = "of the best copy, measured here on the " + rows.measuredOn;
   const std::string recorded = "of the best copy, as recorded on the " + rows.recordedOn;
   std::vector<LegendEntry> entries;
   if (!rows.measuredOn.empty()) { entries.push_back({colours.series, measured.c_str()}); }
