@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "FrameStatistics.h"
+#include "language/Language.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "state/Barriers.h"
@@ -108,8 +109,9 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
   }
   state_.glRenderer = context_->rendererName();
   state_.glNote = context_->rendererNote();
-  askForChoice();
   applyTheme();
+  applyLanguage();
+  askForChoice();
   if (!theme_.fontWarning().empty()) { fmt::print(stderr, "haloscope: warning: {}\n", theme_.fontWarning()); }
 }
 
@@ -120,6 +122,18 @@ void App::applyTheme() {
   if (themeApplied_ && theme_.light() == state_.view.light && theme_.scale() == scale) { return; }
   theme_.apply(state_.view.light, scale);
   themeApplied_ = true;
+}
+
+void App::applyLanguage() {
+  std::optional<Language>& chosen = state_.view.language;
+  if (!chosen || *chosen == language()) { return; }
+  try {
+    if (*chosen == Language::Chinese && !theme_.writesChinese()) { throw LanguageError(theme_.fontWarning()); }
+    setLanguage(*chosen);
+  } catch (const LanguageError& error) {
+    state_.problem = Problem{error.what(), {}, {}};
+    chosen = language();
+  }
 }
 
 bool App::typing() const {
@@ -285,6 +299,7 @@ void App::frame(double seconds) {
   clear(theme_.colours().background);
   ui_.beginFrame(seconds);
   ui::handleKeyboard(state_);
+  applyLanguage();
   walkOn(pacer_.passing(seconds));
   stepper_.update(state_);
   scenes_.setRecorded(state_.comparison.on ? nullptr : stepper_.values());

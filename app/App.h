@@ -80,6 +80,8 @@ class App {
 
  private:
   void applyTheme();
+  /// Everything that says something is made again.
+  void applyLanguage();
   /// Requests what has newly been chosen or written; while the user types, only in pauses, or `now`.
   void askForChoice(bool now = false);
   /// Whether the text on screen was changed and is not executed yet.

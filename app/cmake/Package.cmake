@@ -53,7 +53,8 @@ endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/kernels" "${PROJECT_SOURCE_DIR}/shaders" DESTINATION ${share}
     COMPONENT program)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets" DESTINATION ${share} COMPONENT program
-    PATTERN images EXCLUDE)
+    PATTERN images EXCLUDE PATTERN languages EXCLUDE)
+install(DIRECTORY "${PROJECT_BINARY_DIR}/assets/languages" DESTINATION ${share}/assets COMPONENT program)
 # Clang's own headers for this processor, with which it compiles host code.
 install(DIRECTORY "${clang_headers}/" DESTINATION ${share}/assets/clang/include COMPONENT program
     PATTERN "*_wrappers" EXCLUDE

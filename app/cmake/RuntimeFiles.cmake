@@ -7,15 +7,33 @@ foreach(folder kernels shaders)
     endif()
 endforeach()
 
-# assets/ itself is a real folder, because its fonts are not part of the source tree.
+# assets/ itself is a real folder, because its fonts and compiled catalogues are not part of the source tree.
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/assets/fonts")
 file(GLOB assets CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/assets/*")
 foreach(asset IN LISTS assets)
     cmake_path(GET asset FILENAME name)
-    if(NOT name STREQUAL "fonts")
+    if(NOT name MATCHES "^(fonts|languages)$")
         file(CREATE_LINK "${asset}" "${PROJECT_BINARY_DIR}/assets/${name}" SYMBOLIC)
     endif()
 endforeach()
+
+# The catalogues of translations, compiled.
+find_program(HALOSCOPE_MSGFMT NAMES msgfmt)
+if(NOT HALOSCOPE_MSGFMT)
+    message(FATAL_ERROR "haloscope: error: msgfmt was not found (Debian: gettext)")
+endif()
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/assets/languages")
+set(catalogues)
+file(GLOB languages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/assets/languages/*.po")
+foreach(language IN LISTS languages)
+    cmake_path(GET language STEM name)
+    set(catalogue "${PROJECT_BINARY_DIR}/assets/languages/${name}.mo")
+    add_custom_command(OUTPUT "${catalogue}" DEPENDS "${language}" VERBATIM
+        COMMAND "${HALOSCOPE_MSGFMT}" --output-file "${catalogue}" "${language}")
+    list(APPEND catalogues "${catalogue}")
+endforeach()
+add_custom_target(haloscope_catalogues DEPENDS ${catalogues})
+add_dependencies(haloscope haloscope_catalogues)
 
 # Clang's own headers, with which it compiles a program's host half.
 cmake_path(SET clang_headers NORMALIZE "${HALOSCOPE_LLVM_INCLUDE_DIR}/../lib/clang/${HALOSCOPE_CLANG_VERSION}/include")

@@ -17,6 +17,7 @@ run_packages=(
     libglfw3-dev libglm-dev libstb-dev libegl-dev libgl-dev libopengl-dev
     libegl1 libgl1 libgl1-mesa-dri                              # Mesa's renderer, for machines without a GPU
     fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
+    gettext                                                     # compiles the translations
     libgtest-dev libgmock-dev                                   # run.sh and test.sh use one configuration
 )
 test_packages=(clang-format-19 xvfb xauth xdotool)

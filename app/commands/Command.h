@@ -1,8 +1,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 
+#include "language/Language.h"
 #include "options/CliForward.h"
 #include "options/ExitCode.h"
 
@@ -15,6 +17,7 @@ class Screen;
 struct CommandContext {
   const Catalogue& catalogue;
   Screen& screen;
+  std::optional<Language> language{};  ///< that --language names
 };
 
 /// Prints its result to standard output, as a table or as one JSON document; notes and warnings go to standard error.

@@ -14,6 +14,8 @@
 #include "commands/Command.h"
 #include "gpu/KernelProcess.h"
 #include "host/ServeHost.h"
+#include "language/Language.h"
+#include "language/Text.h"
 #include "options/ProgramOptions.h"
 #include "program/Catalogue.h"
 #include "program/ResourceFolder.h"
@@ -29,6 +31,39 @@ Catalogue openCatalogue(const std::string& folder) {
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
   }
   return catalogue;
+}
+
+/// Takes --language out of the arguments, wherever it is before --, because help is written before they are parsed.
+/// Throws InputError.
+std::optional<Language> takeLanguage(std::vector<char*>& arguments) {
+  constexpr std::string_view kOption = "--language";
+  std::optional<Language> chosen;
+  for (auto at = arguments.begin(); at != arguments.end() && *at != std::string_view("--");) {
+    const std::string_view text = *at;
+    if (!text.starts_with(kOption) || (text.size() > kOption.size() && text[kOption.size()] != '=')) {
+      ++at;
+      continue;
+    }
+    std::string_view code = text.size() > kOption.size() ? text.substr(kOption.size() + 1) : std::string_view();
+    at = arguments.erase(at);
+    if (text == kOption && at != arguments.end()) {
+      code = *at;
+      at = arguments.erase(at);
+    }
+    chosen = languageWithCode(code);
+    if (!chosen) { throw InputError(fmt::format("--language \"{}\": choose en (English) or zh (Chinese)", code)); }
+  }
+  return chosen;
+}
+
+/// Without a catalogue everything is English.
+void speak(Language chosen) {
+  try {
+    setLanguageFolder(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "languages");
+    setLanguage(chosen);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "haloscope: warning: %s; all texts are English\n", problem.what());
+  }
 }
 
 /// An option of the window before a command would be ignored. Throws InputError.
@@ -78,6 +113,9 @@ std::string plainText(const CLI::ParseError& error, CLI::App& app) {
 }  // namespace
 
 ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
+  std::vector<char*> given(argv, argv + argc);
+  const std::optional<Language> chosen = takeLanguage(given);
+  speak(chosen.value_or(systemLanguage()));
   CLI::App app{
       "Haloscope: a microscope for GPU stencil and convolution kernels.\n"
       "Without a command it opens the window."};
@@ -85,6 +123,8 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   app.require_subcommand(0, 1);
   std::string kernelsFolder;
   app.add_option("--kernels", kernelsFolder, "Folder of kernels to use instead of the program's own");
+  std::string code;  // taken already
+  app.add_option("--language", code, "Language of all texts: en or zh; without it, that of the system");
   const std::vector<const CLI::Option*> ofTheProgram = std::as_const(app).get_options();
   CommandRun run = windowCommand.add(app);
   std::vector<const CLI::Option*> ofTheWindow = std::as_const(app).get_options();
@@ -101,12 +141,11 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   hostChild->group("")->allow_extras();
 
   // What follows -- is for the program that the command executes, whatever it looks like.
-  char** const end = argv + argc;
-  char** const dashes = std::find_if(argv, end, [](const char* one) { return std::string_view(one) == "--"; });
-  const std::vector<std::string> arguments(std::min(dashes + 1, end), end);
+  const auto dashes = std::ranges::find_if(given, [](const char* one) { return std::string_view(one) == "--"; });
+  const std::vector<std::string> arguments(dashes == given.end() ? dashes : dashes + 1, given.end());
 
   try {
-    app.parse(static_cast<int>(dashes - argv), argv);
+    app.parse(static_cast<int>(dashes - given.begin()), given.data());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help, --version
       app.exit(error);
@@ -120,7 +159,7 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   }
   expectOnlyCommand(app, ofTheWindow);
   if (!arguments.empty()) { giveArguments(chosenCommand(app), arguments); }
-  return run({openCatalogue(kernelsFolder), screen});
+  return run({openCatalogue(kernelsFolder), screen, chosen});
 }
 
 }  // namespace haloscope

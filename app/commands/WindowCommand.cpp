@@ -76,6 +76,7 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
     throw InputError(fmt::format("{}: there is no such file or folder, and no such command", options.file.string()));
   }
   AppState state = options.state;
+  state.view.language = context.language;
   addProgram(state, options.kernel.program);
   addResources(state, context.catalogue);
   state.playback.playing = true;

@@ -22,24 +22,31 @@ ViewMemory::ViewMemory(std::filesystem::path file)
   if (const auto scale = json.find("text scale"); scale != json.end() && scale->is_number()) {
     scale_ = std::clamp(scale->get<float>(), kSmallestTextScale, kLargestTextScale);
   }
+  if (const auto code = json.find("language"); code != json.end() && code->is_string()) {
+    language_ = languageWithCode(code->get<std::string>());
+  }
 }
 
 void ViewMemory::restore(View& view) const {
   if (file_.empty()) { return; }
   view.light = light_;
   view.scale = scale_;
+  if (!view.language) { view.language = language_; }
 }
 
 bool ViewMemory::remember(const View& view) {
-  if (view.light == light_ && view.scale == scale_) { return false; }
+  if (view.light == light_ && view.scale == scale_ && view.language == language_) { return false; }
   light_ = view.light;
   scale_ = view.scale;
+  language_ = view.language;
   return true;
 }
 
 std::string ViewMemory::text() const {
   const double tenths = std::round(static_cast<double>(scale_) * 10) / 10;
-  return nlohmann::json{{"light", light_}, {"text scale", tenths}}.dump(1);
+  nlohmann::json json{{"light", light_}, {"text scale", tenths}};
+  if (language_) { json["language"] = languageCode(*language_); }
+  return json.dump(1);
 }
 
 }  // namespace haloscope

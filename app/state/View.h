@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "language/Language.h"
 #include "state/Tabs.h"
 
 namespace haloscope {
@@ -15,8 +17,9 @@ struct SceneCamera {
 };
 
 struct View {
-  bool light = false;  ///< light theme
-  float scale = 1.0F;  ///< type scale: 1 at 1280×720
+  bool light = false;                  ///< light theme
+  float scale = 1.0F;                  ///< type scale: 1 at 1280×720
+  std::optional<Language> language{};  ///< that was chosen; none: the process's, as it began
   Tabs tabs;
   bool showHelp = false;
   bool showAbout = false;

@@ -21,6 +21,9 @@ void shrinkText(AppState& state) { changeTextSize(state, -1); }
 void resetTextSize(AppState& state) { state.view.scale = 1; }
 
 void toggleTheme(AppState& state) { state.view.light = !state.view.light; }
+void toggleLanguage(AppState& state) {
+  state.view.language = language() == Language::English ? Language::Chinese : Language::English;
+}
 void resetLayout(AppState& state) { state.view.resetLayout = true; }
 void toggleHelp(AppState& state) { state.view.showHelp = !state.view.showHelp; }
 void toggleLaunchTable(AppState& state) { state.view.showLaunch = !state.view.showLaunch; }

@@ -13,6 +13,8 @@ void shrinkText(AppState& state);
 void resetTextSize(AppState& state);
 
 void toggleTheme(AppState& state);
+/// English or Chinese.
+void toggleLanguage(AppState& state);
 void resetLayout(AppState& state);
 void toggleHelp(AppState& state);
 void toggleLaunchTable(AppState& state);

@@ -45,8 +45,8 @@ class Compare : public ::testing::Test {
     }
   }
 
-  static std::optional<ImRect> place(const char* title) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(title);
+  static std::optional<ImRect> place(const std::string& title) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(title.c_str());
     if (window == nullptr || !window->WasActive || !window->DockTabIsVisible) { return std::nullopt; }
     return window->Rect();
   }
@@ -191,7 +191,7 @@ TEST_F(Compare, OneWithoutTheCellSaysSoAndTheOthersStay) {
 TEST_F(Compare, EachSceneAnswersThePointer) {
   compareThree();
   press(ImGuiKey_End);
-  for (const char* scene : {"//Block/$$0/scene", "//Block/$$1/scene", "//Block/$$2/scene"}) {
+  for (const char* scene : {"//###Block/$$0/scene", "//###Block/$$1/scene", "//###Block/$$2/scene"}) {
     bool answered = false;
     ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
       const ImRect rect = user->ItemInfo(scene).RectFull;
@@ -208,7 +208,7 @@ TEST_F(Compare, EachSceneAnswersThePointer) {
 
 TEST_F(Compare, AClickOnAHeadBringsItIntoFocus) {
   compareThree();
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("//Block/$$1/head"); }));
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("//###Block/$$1/head"); }));
   driver_.settle();
   EXPECT_EQ(state().choice.kernel, "stencil/basic");
 }
@@ -216,7 +216,7 @@ TEST_F(Compare, AClickOnAHeadBringsItIntoFocus) {
 TEST_F(Compare, AClickOnTheCommonTimeGoesThere) {
   compareThree();
   press(ImGuiKey_Home);
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("//Block/lockstep"); }));
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("//###Block/lockstep"); }));
   driver_.settle();
   const std::size_t half = comparison().time.end() / 2;
   EXPECT_NEAR(static_cast<double>(comparison().time.position()), static_cast<double>(half), 2);
@@ -230,14 +230,14 @@ TEST_F(Compare, LeavingBringsBackWhatWasThereBefore) {
   const experiment::Choice choice = state().choice;
   const std::size_t before = state().cursor.position();
   const std::uint32_t thread = state().selection.thread;
-  const std::array titles = {ui::panelOf(Tab::Source).title,   ui::panelOf(Tab::Block).title,
-                             ui::panelOf(Tab::Timeline).title, ui::panelOf(Tab::OpPerByte).title,
-                             ui::panelOf(Tab::Timings).title,  ui::panelOf(Tab::Memory).title,
-                             ui::panelOf(Tab::Roofline).title};
+  const std::array titles = {ui::panelOf(Tab::Source).window(),   ui::panelOf(Tab::Block).window(),
+                             ui::panelOf(Tab::Timeline).window(), ui::panelOf(Tab::OpPerByte).window(),
+                             ui::panelOf(Tab::Timings).window(),  ui::panelOf(Tab::Memory).window(),
+                             ui::panelOf(Tab::Roofline).window()};
   std::vector<std::optional<ImRect>> places;
-  for (const char* title : titles) { places.push_back(place(title)); }
+  for (const std::string& title : titles) { places.push_back(place(title)); }
   compareThree();
-  EXPECT_FALSE(place(ui::panelOf(Tab::Source).title)) << "it makes room";
+  EXPECT_FALSE(place(ui::panelOf(Tab::Source).window())) << "it makes room";
   press(ImGuiKey_V);
   driver_.settle();
   state().view.camera.yaw = 0.2F;

@@ -64,7 +64,7 @@ TEST(DiscretiseFigureTest, ShowsTheBooksSamplesAndAllCurves) {
   EXPECT_EQ(figure.errors->size(), 9U) << "three formulas in three types";
   EXPECT_FALSE(figure.measuring);
 
-  ASSERT_TRUE(driver.act([](ImGuiTestContext* user) { user->ItemClick("//Figures/**/type/float"); }));
+  ASSERT_TRUE(driver.act([](ImGuiTestContext* user) { user->ItemClick("//###Figures/**/type/float"); }));
   driver.state().figures.discretise.points = 13;
   driver.settle();
   EXPECT_EQ(figure.samples->type, ValueType::F32);
@@ -80,7 +80,7 @@ TEST(DiscretiseFigureTest, TheTypeOfTheKernelIsTheFiguresUntilAnotherIsChosen) {
   const DiscretiseFigure& figure = driver.state().figures.discretise;
   ASSERT_NE(figure.samples, nullptr);
   EXPECT_EQ(figure.samples->type, ValueType::F16);
-  ASSERT_TRUE(driver.act([](ImGuiTestContext* user) { user->ItemClick("//Figures/**/type/double"); }));
+  ASSERT_TRUE(driver.act([](ImGuiTestContext* user) { user->ItemClick("//###Figures/**/type/double"); }));
   driver.settle();
   EXPECT_EQ(figure.samples->type, ValueType::F64) << "chosen in the figure";
   driver.state().choice.bindings["REAL"] = 4;

@@ -88,13 +88,13 @@ class NoFindings : public Findings {
 TEST_F(Findings, APanelWithFindingsComesToTheFront) {
   ASSERT_NE(state().report, nullptr);
   EXPECT_EQ(findings(state()).size(), 2U);
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Findings).title)->DockTabIsVisible);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Findings).window().c_str())->DockTabIsVisible);
 }
 
 TEST_F(NoFindings, ACleanKernelLeavesTheTimingsInFront) {
   ASSERT_NE(state().report, nullptr);
-  EXPECT_FALSE(ImGui::FindWindowByName(ui::panelOf(Tab::Findings).title)->DockTabIsVisible);
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Timings).title)->DockTabIsVisible);
+  EXPECT_FALSE(ImGui::FindWindowByName(ui::panelOf(Tab::Findings).window().c_str())->DockTabIsVisible);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Timings).window().c_str())->DockTabIsVisible);
 }
 
 class NotChecked : public Findings {
@@ -145,7 +145,7 @@ TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
 
 TEST_F(Findings, AClickOnOneChoosesIt) {
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
-    user->SetRef(ui::panelOf(Tab::Findings).title);
+    user->SetRef(ui::panelOf(Tab::Findings).window().c_str());
     user->ItemClick("**/$$1/finding");
   }));
   EXPECT_EQ(state().selection.finding, 1U);
@@ -153,7 +153,7 @@ TEST_F(Findings, AClickOnOneChoosesIt) {
 
 TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    user->SetRef(ui::panelOf(Tab::Findings).title);
+    user->SetRef(ui::panelOf(Tab::Findings).window().c_str());
     user->ItemClick("**/$$0/finding");
     user->KeyPress(ImGuiKey_DownArrow);
     EXPECT_EQ(state().selection.finding, 1U);
@@ -167,7 +167,7 @@ TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
   ASSERT_GT(position, 0U);
   state().cursor.goTo(0);
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    user->WindowFocus(ui::panelOf(Tab::Findings).title);
+    user->WindowFocus(ui::panelOf(Tab::Findings).window().c_str());
     user->KeyPress(ImGuiKey_Enter);
   }));
   EXPECT_EQ(state().cursor.position(), position);
@@ -175,7 +175,7 @@ TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
 
 TEST_F(Findings, AnotherPlaceOfTheSameMistakeLeadsThere) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    user->SetRef(ui::panelOf(Tab::Findings).title);
+    user->SetRef(ui::panelOf(Tab::Findings).window().c_str());
     user->ItemClick("**/$$1/finding");
     user->Yield(2);
     user->ItemClick("**/$$1/$$0/also");
@@ -200,7 +200,7 @@ TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
   driver_.settle();
   const auto click = [&] {
     return driver_.act([&](ImGuiTestContext* user) {
-      user->SetRef(ui::panelOf(Tab::Source).title);
+      user->SetRef(ui::panelOf(Tab::Source).window().c_str());
       const std::string item = "**/$$" + std::to_string(*lines.begin()) + "/barrier";
       user->ItemClick(item.c_str());
     });
@@ -239,7 +239,7 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
     user->KeyPress(ImGuiKey_U);
     user->Yield(2);
     const BugTask& task = state().bugLab.tasks().front();
-    user->SetRef("//Bug lab");
+    user->SetRef("//###Bug lab");
     user->ComboClick(("##task/###" + task.id).c_str());
   }));
   driver_.settle();
@@ -249,9 +249,9 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
   EXPECT_EQ(state().experiment->file.id, task.faulty.id);
   EXPECT_TRUE(findings(state()).empty());
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
-    user->WindowFocus("//Bug lab");
+    user->WindowFocus("//###Bug lab");
     user->Yield(2);
-    user->ItemClick("//Bug lab/Reveal");
+    user->ItemClick("//###Bug lab/Reveal");
   }));
   EXPECT_EQ(findings(state()).size(), 2U);
   EXPECT_TRUE(state().labProgress.at(task.id).revealed);
@@ -342,7 +342,7 @@ class RaceDemonstration : public ::testing::Test {
     driver_.settle();
   }
   [[nodiscard]] bool findingsInFront() const {
-    return ImGui::FindWindowByName(ui::panelOf(Tab::Findings).title)->DockTabIsVisible;
+    return ImGui::FindWindowByName(ui::panelOf(Tab::Findings).window().c_str())->DockTabIsVisible;
   }
   UiDriver driver_;
 };

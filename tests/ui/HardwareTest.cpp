@@ -130,7 +130,7 @@ TEST_F(HardwareTest, AKeyMeasuresTheVariantAndThenTheOthersOfItsChapter) {
 
 TEST_F(HardwareTest, TheWordInTheHeadingMeasures) {
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
-    user->ItemClick("//OP\\/B/measure");  // the panel's title has the sign that separates names here
+    user->ItemClick("//###OP\\/B/measure");  // the panel's title has the sign that separates names here
   }));
   driver_.settle();
   EXPECT_NE(ui::shownReading(state()), nullptr);

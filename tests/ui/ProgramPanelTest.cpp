@@ -102,7 +102,7 @@ class ProgramPanel : public ::testing::Test {
   }
   void click(const char* item) {
     ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
-      person->SetRef(ui::panelOf(Tab::Program).title);
+      person->SetRef(ui::panelOf(Tab::Program).window().c_str());
       person->ItemClick(item);
     }));
   }
@@ -199,7 +199,7 @@ TEST_F(ProgramPanel, WhatIsWrongWithTheHostIsAFindingOfTheWindow) {
   state().view.tabs.bringToFront(Tab::Findings);
   EXPECT_NE(shown().find("in the program"), std::string::npos);
   ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Findings).title);
+    person->SetRef(ui::panelOf(Tab::Findings).window().c_str());
     person->ItemClick("**/program fault");
   }));
   EXPECT_EQ(state().program.column, 1U) << "the second allocation";
@@ -330,7 +330,7 @@ TEST_F(LongProgram, IsFoldedUntilAllCallsAreWanted) {
   click("**/fold/all calls");
   EXPECT_FALSE(state().program.folded);
   ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Program).title);
+    person->SetRef(ui::panelOf(Tab::Program).window().c_str());
     person->MouseMove("**/columns");
     for (int i = 0; i < 40; ++i) {  // until many columns share a pixel
       person->MouseWheelY(-1);

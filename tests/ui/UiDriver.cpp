@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "language/Language.h"
 #include "tests/kernels/KernelCatalogue.h"
 
 namespace haloscope::test {
@@ -14,6 +15,8 @@ namespace {
 
 AppOptions options(const std::function<void(AppOptions&)>& change) {
   const std::filesystem::path source = HALOSCOPE_SOURCE_DIR;
+  setLanguageFolder(std::filesystem::path(HALOSCOPE_BINARY).parent_path() / "assets" / "languages");
+  setLanguage(Language::English);
   AppOptions result;
   result.state.catalogue = catalogue();
   result.state.bugLab = BugLab::read(source / "assets" / "buglab");

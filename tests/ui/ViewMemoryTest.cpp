@@ -8,6 +8,7 @@
 
 #include "TextFile.h"
 #include "UiDriver.h"
+#include "language/Language.h"
 #include "state/ViewActions.h"
 
 namespace haloscope::test {
@@ -35,17 +36,21 @@ class ViewMemoryTest : public ::testing::Test {
   fs::path folder_;
 };
 
-TEST_F(ViewMemoryTest, TheNextRunHasThemeAndTextSize) {
+TEST_F(ViewMemoryTest, TheNextRunHasThemeTextSizeAndLanguage) {
   const auto remembering = [&](AppOptions& options) { options.memory = folder_; };
   {
     UiDriver driver(remembering);
     toggleTheme(driver.state());
     enlargeText(driver.state());
+    toggleLanguage(driver.state());
     driver.settle();
+    EXPECT_EQ(language(), Language::Chinese);
   }
   UiDriver next(remembering);
   EXPECT_TRUE(next.state().view.light);
   EXPECT_FLOAT_EQ(next.state().view.scale, 1.1F);
+  EXPECT_EQ(language(), Language::Chinese);
+  setLanguage(Language::English);
 }
 
 TEST_F(ViewMemoryTest, OnlyAChangeIsWritten) {

@@ -11,6 +11,7 @@
 #include "analysis/RecordedRequest.h"
 #include "figures/ConstantStep.h"
 #include "figures/ConstantUse.h"
+#include "language/Text.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureParts.h"
 #include "ui/widgets/Widgets.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "ui/figures/ErrorPlot.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/SinePlots.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "language/Text.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "language/Text.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
@@ -44,16 +45,16 @@ void showNeighbourFigure(AppState& state) {
 constexpr std::array kFiguresKeys = {
     Shortcut{.act = toggleTab<Tab::Figures, Tab::Block>,
              .group = KeyGroup::Field,
-             .text = "the book's figures in front",
+             .text = trMark("the book's figures in front"),
              .keys = ImGuiKey_P},
-    Shortcut{.act = showNeighbourFigure<1>, .group = KeyGroup::Field, .text = "next figure", .sign = '.'},
-    Shortcut{.act = showNeighbourFigure<-1>, .group = KeyGroup::Field, .text = "previous figure", .sign = ','},
+    Shortcut{.act = showNeighbourFigure<1>, .group = KeyGroup::Field, .text = trMark("next figure"), .sign = '.'},
+    Shortcut{.act = showNeighbourFigure<-1>, .group = KeyGroup::Field, .text = trMark("previous figure"), .sign = ','},
 };
 
 }  // namespace
 
 extern const Panel kFiguresPanel = {.tab = Tab::Figures,
-                                    .title = "Figures",
+                                    .title = trMark("Figures"),
                                     .place = DockPlace::Centre,
                                     .draw = drawFigures,
                                     .shortcuts = kFiguresKeys};

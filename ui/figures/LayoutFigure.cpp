@@ -12,6 +12,7 @@
 #include "figures/SmallGrid.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
+#include "language/Text.h"
 #include "recording/GridShape.h"
 #include "state/Choices.h"
 #include "state/Places.h"

@@ -11,6 +11,7 @@
 
 #include "figures/OpPerByteSeries.h"
 #include "figures/ThreadOrganisation.h"
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureParts.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "language/Text.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

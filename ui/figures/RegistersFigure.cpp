@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureParts.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "figures/StencilShape.h"
+#include "language/Text.h"
 #include "state/Places.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureText.h"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/Precision.h"
 #include "ui/figures/PlotCanvas.h"
 #include "ui/widgets/Widgets.h"

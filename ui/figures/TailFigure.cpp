@@ -10,6 +10,7 @@
 #include "figures/LaunchTail.h"
 #include "figures/TailCells.h"
 #include "figures/TailWaves.h"
+#include "language/Text.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureParts.h"
 #include "ui/widgets/Slider.h"

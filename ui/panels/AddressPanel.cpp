@@ -7,6 +7,7 @@
 
 #include "analysis/ElementName.h"
 #include "analysis/RecordedRequest.h"
+#include "language/Text.h"
 #include "state/WarpAccesses.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
@@ -234,14 +235,14 @@ void drawAddresses(AppState& state, const Theme& theme, const PanelTools&) {
 constexpr std::array kAddressesKeys = {
     Shortcut{.act = toggleTab<Tab::Addresses, Tab::Memory>,
              .group = KeyGroup::Walk,
-             .text = "show addresses or memory",
+             .text = trMark("show addresses or memory"),
              .keys = ImGuiKey_A},
 };
 
 }  // namespace
 
 extern const Panel kAddressesPanel = {.tab = Tab::Addresses,
-                                      .title = "Addresses",
+                                      .title = trMark("Addresses"),
                                       .place = DockPlace::Memory,
                                       .draw = drawAddresses,
                                       .shortcuts = kAddressesKeys};

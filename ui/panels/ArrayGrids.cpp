@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "state/Places.h"
 #include "ui/panels/BlockArray.h"
 #include "ui/widgets/Widgets.h"

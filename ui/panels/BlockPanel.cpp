@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "render/SceneRenderers.h"
 #include "state/Choices.h"
 #include "state/Origins.h"
@@ -84,6 +85,7 @@ void drawScene(AppState& state, const Theme& theme, const PanelTools& tools) {
 
 }  // namespace
 
-extern const Panel kBlockPanel = {.tab = Tab::Block, .title = "Block", .place = DockPlace::Centre, .draw = drawScene};
+extern const Panel kBlockPanel = {
+    .tab = Tab::Block, .title = trMark("Block"), .place = DockPlace::Centre, .draw = drawScene};
 
 }  // namespace haloscope::ui

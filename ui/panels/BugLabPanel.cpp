@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "language/Text.h"
 #include "state/BugLabTasks.h"
 #include "state/Findings.h"
 #include "state/ViewActions.h"
@@ -101,13 +102,13 @@ void toggleBugLab(AppState& state) {
 }
 
 constexpr std::array kBugLabKeys = {
-    Shortcut{.act = toggleBugLab, .group = KeyGroup::Text, .text = "the bug lab", .keys = ImGuiKey_U},
+    Shortcut{.act = toggleBugLab, .group = KeyGroup::Text, .text = trMark("the bug lab"), .keys = ImGuiKey_U},
 };
 
 }  // namespace
 
 extern const Panel kBugLabPanel = {.tab = Tab::BugLab,
-                                   .title = "Bug lab",
+                                   .title = trMark("Bug lab"),
                                    .place = DockPlace::Roofline,
                                    .draw = drawBugLab,
                                    .shortcuts = kBugLabKeys,

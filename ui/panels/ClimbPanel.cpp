@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "language/Text.h"
 #include "state/ClimbRows.h"
 #include "state/ViewActions.h"
 #include "ui/panels/ClimbTable.h"
@@ -71,30 +72,33 @@ bool climbInFront(const AppState& state) { return state.view.tabs.inFront(Tab::C
 constexpr std::array kClimbKeys = {
     Shortcut{.act = toggleTab<Tab::Climb, Tab::Block>,
              .group = KeyGroup::Compare,
-             .text = "the climb from the basic variant to the limit",
+             .text = trMark("the climb from the basic variant to the limit"),
              .keys = ImGuiKey_K},
     Shortcut{.act = chooseNextRung,
              .group = KeyGroup::Compare,
-             .text = "there: next rung",
+             .text = trMark("there: next rung"),
              .keys = ImGuiMod_Shift | ImGuiKey_DownArrow,
              .repeats = true,
              .when = climbInFront},
     Shortcut{.act = choosePreviousRung,
              .group = KeyGroup::Compare,
-             .text = "there: previous rung",
+             .text = trMark("there: previous rung"),
              .keys = ImGuiMod_Shift | ImGuiKey_UpArrow,
              .repeats = true,
              .when = climbInFront},
     Shortcut{.act = stepRung,
              .group = KeyGroup::Compare,
-             .text = "there: step through the rung",
+             .text = trMark("there: step through the rung"),
              .keys = ImGuiKey_Enter,
              .when = climbInFront},
 };
 
 }  // namespace
 
-extern const Panel kClimbPanel = {
-    .tab = Tab::Climb, .title = "The climb", .place = DockPlace::Centre, .draw = drawClimb, .shortcuts = kClimbKeys};
+extern const Panel kClimbPanel = {.tab = Tab::Climb,
+                                  .title = trMark("The climb"),
+                                  .place = DockPlace::Centre,
+                                  .draw = drawClimb,
+                                  .shortcuts = kClimbKeys};
 
 }  // namespace haloscope::ui

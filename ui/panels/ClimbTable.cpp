@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

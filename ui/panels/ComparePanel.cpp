@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/BookSection.h"
 #include "render/SceneRenderers.h"
 #include "state/Choices.h"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/Half.h"
 #include "recording/GridShape.h"
 #include "render/FieldCamera.h"
@@ -453,13 +454,16 @@ void drawField(AppState& state, const Theme& theme, const PanelTools&) {
 constexpr std::array kFieldKeys = {
     Shortcut{.act = toggleTab<Tab::Field, Tab::Block>,
              .group = KeyGroup::Field,
-             .text = "show the field or the block",
+             .text = trMark("show the field or the block"),
              .keys = ImGuiKey_F},
 };
 
 }  // namespace
 
-extern const Panel kFieldPanel = {
-    .tab = Tab::Field, .title = "Field", .place = DockPlace::Centre, .draw = drawField, .shortcuts = kFieldKeys};
+extern const Panel kFieldPanel = {.tab = Tab::Field,
+                                  .title = trMark("Field"),
+                                  .place = DockPlace::Centre,
+                                  .draw = drawField,
+                                  .shortcuts = kFieldKeys};
 
 }  // namespace haloscope::ui

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/Launch.h"
 #include "state/BugLabTasks.h"
 #include "state/Findings.h"
@@ -321,7 +322,10 @@ void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
 
 }  // namespace
 
-extern const Panel kFindingsPanel = {
-    .tab = Tab::Findings, .title = "Findings", .place = DockPlace::Timings, .draw = drawFindings, .yields = true};
+extern const Panel kFindingsPanel = {.tab = Tab::Findings,
+                                     .title = trMark("Findings"),
+                                     .place = DockPlace::Timings,
+                                     .draw = drawFindings,
+                                     .yields = true};
 
 }  // namespace haloscope::ui

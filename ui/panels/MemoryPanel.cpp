@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "language/Text.h"
 #include "ui/panels/ArrayGrids.h"
 #include "ui/panels/LaneStrip.h"
 #include "ui/panels/ThreadTable.h"
@@ -79,6 +80,6 @@ void drawMemory(AppState& state, const Theme& theme, const PanelTools&) {
 }  // namespace
 
 extern const Panel kMemoryPanel = {
-    .tab = Tab::Memory, .title = "Memory", .place = DockPlace::Memory, .draw = drawMemory};
+    .tab = Tab::Memory, .title = trMark("Memory"), .place = DockPlace::Memory, .draw = drawMemory};
 
 }  // namespace haloscope::ui

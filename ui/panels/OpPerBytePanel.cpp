@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "measuring/OpPerByteWays.h"
 #include "ui/panels/HardwareLine.h"
 #include "ui/widgets/Panel.h"
@@ -214,7 +215,10 @@ void drawOpPerByte(AppState& state, const Theme& theme, const PanelTools&) {
 
 }  // namespace
 
-extern const Panel kOpPerBytePanel = {
-    .tab = Tab::OpPerByte, .title = "OP/B", .place = DockPlace::OpPerByte, .draw = drawOpPerByte, .yields = true};
+extern const Panel kOpPerBytePanel = {.tab = Tab::OpPerByte,
+                                      .title = trMark("OP/B"),
+                                      .place = DockPlace::OpPerByte,
+                                      .draw = drawOpPerByte,
+                                      .yields = true};
 
 }  // namespace haloscope::ui

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiment/TraceWords.h"
+#include "language/Text.h"
 #include "state/Origins.h"
 #include "state/Places.h"
 #include "ui/widgets/Panel.h"
@@ -307,17 +308,17 @@ void chooseNextOperand(AppState& state) { chooseNeighbourOperand(state, 1); }
 constexpr std::array kOriginsKeys = {
     Shortcut{.act = toggleTab<Tab::Origins, Tab::Memory>,
              .group = KeyGroup::Walk,
-             .text = "where the thread's output comes from",
+             .text = trMark("where the thread's output comes from"),
              .keys = ImGuiKey_W},
     Shortcut{.act = choosePreviousOperand,
              .group = KeyGroup::Walk,
-             .text = "there: previous operand",
+             .text = trMark("there: previous operand"),
              .keys = ImGuiKey_UpArrow,
              .repeats = true,
              .when = originsInFront},
     Shortcut{.act = chooseNextOperand,
              .group = KeyGroup::Walk,
-             .text = "there: next operand",
+             .text = trMark("there: next operand"),
              .keys = ImGuiKey_DownArrow,
              .repeats = true,
              .when = originsInFront},
@@ -326,7 +327,7 @@ constexpr std::array kOriginsKeys = {
 }  // namespace
 
 extern const Panel kOriginsPanel = {.tab = Tab::Origins,
-                                    .title = "Where from?",
+                                    .title = trMark("Where from?"),
                                     .place = DockPlace::Memory,
                                     .draw = drawOrigins,
                                     .shortcuts = kOriginsKeys};

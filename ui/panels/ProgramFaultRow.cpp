@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "language/Text.h"
 #include "state/ProgramSteps.h"
 #include "ui/widgets/Widgets.h"
 

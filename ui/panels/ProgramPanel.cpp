@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "faults/FindingKinds.h"
+#include "language/Text.h"
 #include "running/LaunchVerdict.h"
 #include "state/ProgramSteps.h"
 #include "ui/panels/ProgramCallSigns.h"
@@ -87,17 +88,17 @@ void stepButton(AppState& state, const Theme& theme, int direction, Act act, con
 constexpr std::array kProgramKeys = {
     Shortcut{.act = toggleTab<Tab::Program, Tab::Block>,
              .group = KeyGroup::Walk,
-             .text = "the program and its launches",
+             .text = trMark("the program and its launches"),
              .keys = ImGuiKey_J},
     Shortcut{.act = selectNextLaunch,
              .group = KeyGroup::Walk,
-             .text = "next launch of the program",
+             .text = trMark("next launch of the program"),
              .sign = ']',
              .repeats = true,
              .when = programShown},
     Shortcut{.act = selectPreviousLaunch,
              .group = KeyGroup::Walk,
-             .text = "previous launch of the program",
+             .text = trMark("previous launch of the program"),
              .sign = '[',
              .repeats = true,
              .when = programShown},
@@ -319,7 +320,7 @@ void drawProgram(AppState& state, const Theme& theme, const PanelTools&) {
 }  // namespace
 
 extern const Panel kProgramPanel = {.tab = Tab::Program,
-                                    .title = "Program",
+                                    .title = trMark("Program"),
                                     .place = DockPlace::Centre,
                                     .draw = drawProgram,
                                     .shortcuts = kProgramKeys};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "language/Text.h"
 #include "running/LaunchVerdict.h"
 #include "state/ProgramSteps.h"
 #include "ui/widgets/Widgets.h"

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "language/Text.h"
 #include "measuring/GpuSpecs.h"
 #include "program/Program.h"
 #include "state/Choices.h"
@@ -120,6 +121,6 @@ void drawRoofline(AppState& state, const Theme& theme, const PanelTools&) {
 }  // namespace
 
 extern const Panel kRooflinePanel = {
-    .tab = Tab::Roofline, .title = "Roofline", .place = DockPlace::Roofline, .draw = drawRoofline};
+    .tab = Tab::Roofline, .title = trMark("Roofline"), .place = DockPlace::Roofline, .draw = drawRoofline};
 
 }  // namespace haloscope::ui

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "measuring/Roofline.h"
 #include "state/Choices.h"
 #include "ui/widgets/LabelPlacer.h"

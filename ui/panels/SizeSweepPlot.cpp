@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "measuring/TuningSizes.h"
 #include "ui/widgets/Widgets.h"
 

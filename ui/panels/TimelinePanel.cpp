@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "state/CodeText.h"
 #include "state/Walking.h"
 #include "ui/widgets/Panel.h"
@@ -470,7 +471,10 @@ void drawTimeline(AppState& state, const Theme& theme, const PanelTools&) {
 
 }  // namespace
 
-extern const Panel kTimelinePanel = {
-    .tab = Tab::Timeline, .title = "Timeline", .place = DockPlace::Timeline, .draw = drawTimeline, .yields = true};
+extern const Panel kTimelinePanel = {.tab = Tab::Timeline,
+                                     .title = trMark("Timeline"),
+                                     .place = DockPlace::Timeline,
+                                     .draw = drawTimeline,
+                                     .yields = true};
 
 }  // namespace haloscope::ui

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "measuring/PredictedTime.h"
 #include "state/Choices.h"
 #include "state/ChosenGpu.h"
@@ -254,6 +255,6 @@ void drawTimings(AppState& state, const Theme& theme, const PanelTools&) {
 }  // namespace
 
 extern const Panel kTimingsPanel = {
-    .tab = Tab::Timings, .title = "Timings", .place = DockPlace::Timings, .draw = drawTimings, .yields = true};
+    .tab = Tab::Timings, .title = trMark("Timings"), .place = DockPlace::Timings, .draw = drawTimings, .yields = true};
 
 }  // namespace haloscope::ui

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "measuring/Tuning.h"
 #include "render/FieldColours.h"
 #include "state/Choices.h"
@@ -337,13 +338,16 @@ void drawTuning(AppState& state, const Theme& theme, const PanelTools&) {
 constexpr std::array kTuningKeys = {
     Shortcut{.act = toggleTab<Tab::Tuning, Tab::Block>,
              .group = KeyGroup::Field,
-             .text = "tuning map of tile and block sizes",
+             .text = trMark("tuning map of tile and block sizes"),
              .keys = ImGuiKey_M},
 };
 
 }  // namespace
 
-extern const Panel kTuningPanel = {
-    .tab = Tab::Tuning, .title = "Tuning", .place = DockPlace::Centre, .draw = drawTuning, .shortcuts = kTuningKeys};
+extern const Panel kTuningPanel = {.tab = Tab::Tuning,
+                                   .title = trMark("Tuning"),
+                                   .place = DockPlace::Centre,
+                                   .draw = drawTuning,
+                                   .shortcuts = kTuningKeys};
 
 }  // namespace haloscope::ui

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "language/Text.h"
 #include "state/Findings.h"
 #include "ui/scene/SceneAxes.h"
 #include "ui/scene/SceneLabels.h"

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/LineDiff.h"
 #include "state/Choices.h"
 #include "state/CodeText.h"

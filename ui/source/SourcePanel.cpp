@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "state/ViewActions.h"
 #include "ui/source/SourceEditor.h"
@@ -127,6 +128,6 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
 }  // namespace
 
 extern const Panel kSourcePanel = {
-    .tab = Tab::Source, .title = "Source", .place = DockPlace::Source, .draw = drawSource};
+    .tab = Tab::Source, .title = trMark("Source"), .place = DockPlace::Source, .draw = drawSource};
 
 }  // namespace haloscope::ui

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "state/Barriers.h"
 #include "state/CodeText.h"
 #include "state/Findings.h"

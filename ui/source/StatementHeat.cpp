@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "language/Text.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "state/AppState.h"
 #include "ui/widgets/Shortcuts.h"
@@ -28,13 +29,16 @@ struct PanelTools {
 /// kernels.
 struct Panel {
   Tab tab;
-  const char* title;  ///< of its window
+  const char* title;  ///< of its window, in English: trMark("…")
   DockPlace place;
   void (*draw)(AppState& state, const Theme& theme, const PanelTools& tools);  ///< inside its window
   std::span<const Shortcut> shortcuts{};  ///< the first of them, if any, brings the panel to the front or back
   /// Not drawn while variants are side by side or a figure is wide: they need its room.
   bool yields = false;
   bool closable = false;
+
+  /// The window's id in every language, so that it stays where it is docked when the language changes.
+  [[nodiscard]] std::string window() const { return std::string("###") + title; }
 };
 
 /// For a panel's first shortcut: brings `tab` to the front, or `other` where it is there already.

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "language/Text.h"
 #include "state/Barriers.h"
 #include "state/Choices.h"
 #include "state/Comparing.h"
@@ -19,55 +20,56 @@ constexpr ImGuiKeyChord kCtrl = ImGuiMod_Ctrl, kAlt = ImGuiMod_Alt, kShift = ImG
 
 // clang-format off: a table is read by its columns.
 constexpr std::array kShortcuts = {
-    Shortcut{.act = playOrPause, .group = KeyGroup::Walk, .text = "play or pause", .keys = ImGuiKey_Space},
-    Shortcut{.act = stepForward, .group = KeyGroup::Walk, .text = "next step", .keys = ImGuiKey_RightArrow, .repeats = true},
-    Shortcut{.act = stepBack, .group = KeyGroup::Walk, .text = "previous step", .keys = ImGuiKey_LeftArrow, .repeats = true},
-    Shortcut{.act = goToNextInterval, .group = KeyGroup::Walk, .text = "next barrier interval", .keys = kShift | ImGuiKey_RightArrow, .repeats = true},
-    Shortcut{.act = goToPreviousInterval, .group = KeyGroup::Walk, .text = "previous barrier interval", .keys = kShift | ImGuiKey_LeftArrow, .repeats = true},
-    Shortcut{.act = goToNextPlane, .group = KeyGroup::Walk, .text = "next plane", .keys = ImGuiKey_PageDown, .repeats = true},
-    Shortcut{.act = goToPreviousPlane, .group = KeyGroup::Walk, .text = "previous plane", .keys = ImGuiKey_PageUp, .repeats = true},
-    Shortcut{.act = goToStart, .group = KeyGroup::Walk, .text = "before the first step", .keys = ImGuiKey_Home},
-    Shortcut{.act = goToEnd, .group = KeyGroup::Walk, .text = "after the last step", .keys = ImGuiKey_End},
-    Shortcut{.act = playFaster, .group = KeyGroup::Walk, .text = "play faster", .sign = '+', .otherSign = '=', .repeats = true},
-    Shortcut{.act = playSlower, .group = KeyGroup::Walk, .text = "play slower", .sign = '-', .repeats = true},
-    Shortcut{.act = toggleGpuStepping, .group = KeyGroup::Walk, .text = "step on the GPU or on the emulator", .keys = ImGuiKey_N},
+    Shortcut{.act = playOrPause, .group = KeyGroup::Walk, .text = trMark("play or pause"), .keys = ImGuiKey_Space},
+    Shortcut{.act = stepForward, .group = KeyGroup::Walk, .text = trMark("next step"), .keys = ImGuiKey_RightArrow, .repeats = true},
+    Shortcut{.act = stepBack, .group = KeyGroup::Walk, .text = trMark("previous step"), .keys = ImGuiKey_LeftArrow, .repeats = true},
+    Shortcut{.act = goToNextInterval, .group = KeyGroup::Walk, .text = trMark("next barrier interval"), .keys = kShift | ImGuiKey_RightArrow, .repeats = true},
+    Shortcut{.act = goToPreviousInterval, .group = KeyGroup::Walk, .text = trMark("previous barrier interval"), .keys = kShift | ImGuiKey_LeftArrow, .repeats = true},
+    Shortcut{.act = goToNextPlane, .group = KeyGroup::Walk, .text = trMark("next plane"), .keys = ImGuiKey_PageDown, .repeats = true},
+    Shortcut{.act = goToPreviousPlane, .group = KeyGroup::Walk, .text = trMark("previous plane"), .keys = ImGuiKey_PageUp, .repeats = true},
+    Shortcut{.act = goToStart, .group = KeyGroup::Walk, .text = trMark("before the first step"), .keys = ImGuiKey_Home},
+    Shortcut{.act = goToEnd, .group = KeyGroup::Walk, .text = trMark("after the last step"), .keys = ImGuiKey_End},
+    Shortcut{.act = playFaster, .group = KeyGroup::Walk, .text = trMark("play faster"), .sign = '+', .otherSign = '=', .repeats = true},
+    Shortcut{.act = playSlower, .group = KeyGroup::Walk, .text = trMark("play slower"), .sign = '-', .repeats = true},
+    Shortcut{.act = toggleGpuStepping, .group = KeyGroup::Walk, .text = trMark("step on the GPU or on the emulator"), .keys = ImGuiKey_N},
 
-    Shortcut{.act = [](AppState& state) { state.fieldControls.singleSweep = true; }, .group = KeyGroup::Field, .text = "one sweep", .keys = ImGuiKey_S},
-    Shortcut{.act = [](AppState& state) { state.fieldControls.run = !state.fieldControls.run; }, .group = KeyGroup::Field, .text = "run or pause sweeps", .keys = ImGuiKey_R},
-    Shortcut{.act = readHardwareCounters, .group = KeyGroup::Field, .text = "read the GPU's hardware counters", .keys = ImGuiKey_H},
+    Shortcut{.act = [](AppState& state) { state.fieldControls.singleSweep = true; }, .group = KeyGroup::Field, .text = trMark("one sweep"), .keys = ImGuiKey_S},
+    Shortcut{.act = [](AppState& state) { state.fieldControls.run = !state.fieldControls.run; }, .group = KeyGroup::Field, .text = trMark("run or pause sweeps"), .keys = ImGuiKey_R},
+    Shortcut{.act = readHardwareCounters, .group = KeyGroup::Field, .text = trMark("read the GPU's hardware counters"), .keys = ImGuiKey_H},
 
-    Shortcut{.act = toggleComparison, .group = KeyGroup::Compare, .text = "start or leave the comparison", .keys = ImGuiKey_C},
-    Shortcut{.act = focusNextVariant, .group = KeyGroup::Compare, .text = "focus the next variant", .keys = ImGuiKey_V},
-    Shortcut{.act = toggleLineUp, .group = KeyGroup::Compare, .text = "align by interval or by cell", .keys = ImGuiKey_I},
+    Shortcut{.act = toggleComparison, .group = KeyGroup::Compare, .text = trMark("start or leave the comparison"), .keys = ImGuiKey_C},
+    Shortcut{.act = focusNextVariant, .group = KeyGroup::Compare, .text = trMark("focus the next variant"), .keys = ImGuiKey_V},
+    Shortcut{.act = toggleLineUp, .group = KeyGroup::Compare, .text = trMark("align by interval or by cell"), .keys = ImGuiKey_I},
 
-    Shortcut{.act = toggleEditor, .group = KeyGroup::Text, .text = "edit the source", .keys = ImGuiKey_E},
-    Shortcut{.act = saveText, .group = KeyGroup::Text, .text = "save the source", .keys = kCtrl | ImGuiKey_S, .whileTyping = true},
-    Shortcut{.act = openFileDialog, .group = KeyGroup::Text, .text = "open a .cu file", .keys = kCtrl | ImGuiKey_O, .whileTyping = true},
-    Shortcut{.act = toggleLaunchTable, .group = KeyGroup::Text, .text = "how the opened file is launched", .keys = ImGuiKey_G},
-    Shortcut{.act = chooseNextFinding, .group = KeyGroup::Text, .text = "next finding", .keys = ImGuiKey_F8, .whileTyping = true},
-    Shortcut{.act = choosePreviousFinding, .group = KeyGroup::Text, .text = "previous finding", .keys = kShift | ImGuiKey_F8, .whileTyping = true},
-    Shortcut{.act = toggleBarrierAtCursor, .group = KeyGroup::Text, .text = "remove or restore the barrier", .keys = ImGuiKey_X},
-    Shortcut{.act = chooseRevealingOrder, .group = KeyGroup::Text, .text = "a warp order that shows the race", .keys = ImGuiKey_O},
+    Shortcut{.act = toggleEditor, .group = KeyGroup::Text, .text = trMark("edit the source"), .keys = ImGuiKey_E},
+    Shortcut{.act = saveText, .group = KeyGroup::Text, .text = trMark("save the source"), .keys = kCtrl | ImGuiKey_S, .whileTyping = true},
+    Shortcut{.act = openFileDialog, .group = KeyGroup::Text, .text = trMark("open a .cu file"), .keys = kCtrl | ImGuiKey_O, .whileTyping = true},
+    Shortcut{.act = toggleLaunchTable, .group = KeyGroup::Text, .text = trMark("how the opened file is launched"), .keys = ImGuiKey_G},
+    Shortcut{.act = chooseNextFinding, .group = KeyGroup::Text, .text = trMark("next finding"), .keys = ImGuiKey_F8, .whileTyping = true},
+    Shortcut{.act = choosePreviousFinding, .group = KeyGroup::Text, .text = trMark("previous finding"), .keys = kShift | ImGuiKey_F8, .whileTyping = true},
+    Shortcut{.act = toggleBarrierAtCursor, .group = KeyGroup::Text, .text = trMark("remove or restore the barrier"), .keys = ImGuiKey_X},
+    Shortcut{.act = chooseRevealingOrder, .group = KeyGroup::Text, .text = trMark("a warp order that shows the race"), .keys = ImGuiKey_O},
 
-    Shortcut{.act = [](AppState& state) { state.view.openVariants = true; }, .group = KeyGroup::Choose, .text = "list and search the variants", .keys = kCtrl | ImGuiKey_K, .sign = '/'},
-    Shortcut{.act = chooseNextVariant, .group = KeyGroup::Choose, .text = "next variant", .keys = kAlt | ImGuiKey_RightArrow, .sign = ']'},
-    Shortcut{.act = choosePreviousVariant, .group = KeyGroup::Choose, .text = "previous variant", .keys = kAlt | ImGuiKey_LeftArrow, .sign = '['},
-    Shortcut{.act = enlargeTile, .group = KeyGroup::Choose, .text = "larger tile (first tunable)", .keys = kCtrl | ImGuiKey_UpArrow, .repeats = true},
-    Shortcut{.act = shrinkTile, .group = KeyGroup::Choose, .text = "smaller tile", .keys = kCtrl | ImGuiKey_DownArrow, .repeats = true},
-    Shortcut{.act = enlargeGrid, .group = KeyGroup::Choose, .text = "larger grid", .keys = kCtrl | kShift | ImGuiKey_UpArrow, .repeats = true},
-    Shortcut{.act = shrinkGrid, .group = KeyGroup::Choose, .text = "smaller grid", .keys = kCtrl | kShift | ImGuiKey_DownArrow, .repeats = true},
-    Shortcut{.act = chooseNextPrecision, .group = KeyGroup::Choose, .text = "type: float, double, half", .keys = ImGuiKey_D},
-    Shortcut{.act = chooseNextBlockPlace, .group = KeyGroup::Choose, .text = "block: interior, face, edge, corner", .keys = ImGuiKey_B},
+    Shortcut{.act = [](AppState& state) { state.view.openVariants = true; }, .group = KeyGroup::Choose, .text = trMark("list and search the variants"), .keys = kCtrl | ImGuiKey_K, .sign = '/'},
+    Shortcut{.act = chooseNextVariant, .group = KeyGroup::Choose, .text = trMark("next variant"), .keys = kAlt | ImGuiKey_RightArrow, .sign = ']'},
+    Shortcut{.act = choosePreviousVariant, .group = KeyGroup::Choose, .text = trMark("previous variant"), .keys = kAlt | ImGuiKey_LeftArrow, .sign = '['},
+    Shortcut{.act = enlargeTile, .group = KeyGroup::Choose, .text = trMark("larger tile (first tunable)"), .keys = kCtrl | ImGuiKey_UpArrow, .repeats = true},
+    Shortcut{.act = shrinkTile, .group = KeyGroup::Choose, .text = trMark("smaller tile"), .keys = kCtrl | ImGuiKey_DownArrow, .repeats = true},
+    Shortcut{.act = enlargeGrid, .group = KeyGroup::Choose, .text = trMark("larger grid"), .keys = kCtrl | kShift | ImGuiKey_UpArrow, .repeats = true},
+    Shortcut{.act = shrinkGrid, .group = KeyGroup::Choose, .text = trMark("smaller grid"), .keys = kCtrl | kShift | ImGuiKey_DownArrow, .repeats = true},
+    Shortcut{.act = chooseNextPrecision, .group = KeyGroup::Choose, .text = trMark("type: float, double, half"), .keys = ImGuiKey_D},
+    Shortcut{.act = chooseNextBlockPlace, .group = KeyGroup::Choose, .text = trMark("block: interior, face, edge, corner"), .keys = ImGuiKey_B},
 
-    Shortcut{.act = toggleTheme, .group = KeyGroup::Window, .text = "dark or light theme", .keys = ImGuiKey_T},
+    Shortcut{.act = toggleTheme, .group = KeyGroup::Window, .text = trMark("dark or light theme"), .keys = ImGuiKey_T},
     // The typed sign: on most keyboards the plus is not where it is on an American one.
-    Shortcut{.act = enlargeText, .group = KeyGroup::Window, .text = "larger text", .keys = kCtrl | ImGuiKey_Equal, .sign = '+', .withCtrl = true, .repeats = true},
-    Shortcut{.act = shrinkText, .group = KeyGroup::Window, .text = "smaller text", .sign = '-', .withCtrl = true, .repeats = true},
-    Shortcut{.act = resetTextSize, .group = KeyGroup::Window, .text = "default text size", .keys = kCtrl | ImGuiKey_0, .otherKeys = kCtrl | ImGuiKey_Keypad0},
-    Shortcut{.act = resetLayout, .group = KeyGroup::Window, .text = "reset the layout", .keys = ImGuiKey_L},
-    Shortcut{.act = toggleHelp, .group = KeyGroup::Window, .text = "this help", .keys = ImGuiKey_F1, .sign = '?'},
-    Shortcut{.act = closeTopmost, .group = KeyGroup::Window, .text = "close dialog, editor, comparison or message", .keys = ImGuiKey_Escape, .whileTyping = true},
-    Shortcut{.act = quit, .group = KeyGroup::Window, .text = "quit", .keys = kCtrl | ImGuiKey_Q, .whileTyping = true},
+    Shortcut{.act = enlargeText, .group = KeyGroup::Window, .text = trMark("larger text"), .keys = kCtrl | ImGuiKey_Equal, .sign = '+', .withCtrl = true, .repeats = true},
+    Shortcut{.act = shrinkText, .group = KeyGroup::Window, .text = trMark("smaller text"), .sign = '-', .withCtrl = true, .repeats = true},
+    Shortcut{.act = resetTextSize, .group = KeyGroup::Window, .text = trMark("default text size"), .keys = kCtrl | ImGuiKey_0, .otherKeys = kCtrl | ImGuiKey_Keypad0},
+    Shortcut{.act = toggleLanguage, .group = KeyGroup::Window, .text = trMark("English or Chinese"), .keys = ImGuiKey_Y},
+    Shortcut{.act = resetLayout, .group = KeyGroup::Window, .text = trMark("reset the layout"), .keys = ImGuiKey_L},
+    Shortcut{.act = toggleHelp, .group = KeyGroup::Window, .text = trMark("this help"), .keys = ImGuiKey_F1, .sign = '?'},
+    Shortcut{.act = closeTopmost, .group = KeyGroup::Window, .text = trMark("close dialog, editor, comparison or message"), .keys = ImGuiKey_Escape, .whileTyping = true},
+    Shortcut{.act = quit, .group = KeyGroup::Window, .text = trMark("quit"), .keys = kCtrl | ImGuiKey_Q, .whileTyping = true},
 };
 // clang-format on
 
@@ -82,9 +84,9 @@ std::string_view keyName(ImGuiKey key) {
     case ImGuiKey_DownArrow:
       return "↓";
     case ImGuiKey_PageUp:
-      return "Page up";
+      return tr("Page up");
     case ImGuiKey_PageDown:
-      return "Page down";
+      return tr("Page down");
     case ImGuiKey_Escape:
       return "Esc";
     default:
@@ -103,9 +105,13 @@ std::string chordText(ImGuiKeyChord chord) {
 }  // namespace
 
 const char* name(KeyGroup group) {
-  constexpr std::array kNames = {
-      "Walk through the block", "Field, map and figures", "Variants side by side", "Text", "Choose", "Window"};
-  return kNames.at(static_cast<std::size_t>(group));
+  constexpr std::array kNames = {trMark("Walk through the block"),
+                                 trMark("Field, map and figures"),
+                                 trMark("Variants side by side"),
+                                 trMark("Text"),
+                                 trMark("Choose"),
+                                 trMark("Window")};
+  return tr(kNames.at(static_cast<std::size_t>(group)));
 }
 
 std::span<const Shortcut> generalShortcuts() { return kShortcuts; }
@@ -117,7 +123,7 @@ std::string keyText(const Shortcut& shortcut) {
     text += shortcut.sign == '-' ? "−" : std::string(1, shortcut.sign);
   }
   // With Ctrl a sign and its key are the same to the reader.
-  if (shortcut.keys != 0 && !shortcut.withCtrl) { text += (text.empty() ? "" : " or ") + chordText(shortcut.keys); }
+  if (shortcut.keys != 0 && !shortcut.withCtrl) { text += (text.empty() ? "" : tr(" or ")) + chordText(shortcut.keys); }
   return text;
 }
 
@@ -128,7 +134,7 @@ std::string keyText(Act act) {
 
 const char* describe(Act act) {
   const auto* const shortcut = std::ranges::find(kShortcuts, act, &Shortcut::act);
-  return shortcut != kShortcuts.end() ? shortcut->text : "";
+  return shortcut != kShortcuts.end() ? tr(shortcut->text) : "";
 }
 
 }  // namespace haloscope::ui

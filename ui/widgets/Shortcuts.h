@@ -22,7 +22,7 @@ using Act = void (*)(AppState& state);
 struct Shortcut {
   Act act;
   KeyGroup group;
-  const char* text;  ///< what it does
+  const char* text;  ///< what it does: trMark("…")
   ImGuiKeyChord keys = 0, otherKeys = 0;
   /// A typed character instead of a key, for signs that are on different keys of different keyboards; 0: none.
   char sign = 0, otherSign = 0;

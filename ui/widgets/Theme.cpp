@@ -6,6 +6,8 @@
 #include <cmath>
 #include <system_error>
 
+#include "language/Text.h"
+
 namespace haloscope::ui {
 
 namespace fs = std::filesystem;
@@ -247,6 +249,7 @@ void Theme::loadFonts() {
     return path;
   };
   const fs::path chinese = find(kChineseFile);
+  writesChinese_ = !chinese.empty();
   const auto load = [&](const char* file, float enlargement) {
     ImFontConfig config;
     config.ExtraSizeScale = enlargement;
@@ -263,8 +266,8 @@ void Theme::loadFonts() {
   sansStrong_ = load(kSansStrongFile, 1);
   mono_ = load(kMonoFile, kMonoEnlargement);
   if (!missing.empty()) {
-    fontWarning_ = "fonts not found: " + missing +
-                   " (Debian: apt-get install fonts-inter fonts-jetbrains-mono fonts-wqy-microhei)";
+    fontWarning_ = tr("fonts not found: ") + missing +
+                   tr(" (Debian: apt-get install fonts-inter fonts-jetbrains-mono fonts-wqy-microhei)");
   }
 }
 
@@ -366,19 +369,19 @@ const char* name(recording::Role role) {
   using recording::Role;
   switch (role) {
     case Role::Interior:
-      return "interior";
+      return tr("interior");
     case Role::Halo:
-      return "halo";
+      return tr("halo");
     case Role::Ghost:
-      return "ghost";
+      return tr("ghost");
     case Role::Unwritten:
-      return "unwritten";
+      return tr("unwritten");
     case Role::Computed:
-      return "computed";
+      return tr("computed");
     case Role::Output:
-      return "output";
+      return tr("output");
     case Role::Pending:
-      return "pending output";
+      return tr("pending output");
   }
   return "";
 }
@@ -387,19 +390,19 @@ const char* name(recording::LaneStatus status) {
   using recording::LaneStatus;
   switch (status) {
     case LaneStatus::Computing:
-      return "computing";
+      return tr("computing");
     case LaneStatus::Loading:
-      return "loading";
+      return tr("loading");
     case LaneStatus::Storing:
-      return "storing";
+      return tr("storing");
     case LaneStatus::MaskedOff:
-      return "masked off";
+      return tr("masked off");
     case LaneStatus::Waiting:
-      return "waiting at the barrier";
+      return tr("waiting at the barrier");
     case LaneStatus::Exited:
-      return "exited";
+      return tr("exited");
     case LaneStatus::Idle:
-      return "idle";
+      return tr("idle");
   }
   return "";
 }
@@ -408,17 +411,17 @@ const char* name(recording::Activity activity) {
   using recording::Activity;
   switch (activity) {
     case Activity::Control:
-      return "control";
+      return tr("control");
     case Activity::Load:
-      return "load";
+      return tr("load");
     case Activity::Output:
-      return "output";
+      return tr("output");
     case Activity::Move:
-      return "move";
+      return tr("move");
     case Activity::Compute:
-      return "compute";
+      return tr("compute");
     case Activity::Barrier:
-      return "barrier";
+      return tr("barrier");
   }
   return "";
 }

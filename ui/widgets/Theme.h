@@ -67,6 +67,8 @@ class Theme {
   /// Text that can be read on a surface filled with `fill`.
   [[nodiscard]] ImU32 textOn(ImU32 fill) const;
 
+  /// There is a font with the signs of Chinese.
+  [[nodiscard]] bool writesChinese() const { return writesChinese_; }
   /// Names the fonts that were not found, in one line; empty when all are there.
   [[nodiscard]] const std::string& fontWarning() const { return fontWarning_; }
 
@@ -76,6 +78,7 @@ class Theme {
 
   std::vector<std::filesystem::path> fontFolders_;
   std::string fontWarning_;
+  bool writesChinese_ = false;
   Palette palette_{};
   bool light_ = false;
   float scale_ = 1.0F;

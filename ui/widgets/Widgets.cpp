@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "language/Text.h"
+
 namespace haloscope::ui {
 namespace {
 
@@ -41,6 +43,8 @@ std::string percentText(double share) {
   if (percent > 0 && percent < 0.95) { return fmt::format("{:.1f} %", percent); }
   return fmt::format("{:.0f} %", percent);
 }
+
+std::string windowName(const char* english) { return fmt::format("{}###{}", tr(english), english); }
 
 float textWidth(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false).x; }
 

@@ -30,6 +30,9 @@ class FontScope {
   const Theme& theme_;
 };
 
+/// A window's title in the current language, with the same id in all of them: "TITLE###ENGLISH".
+[[nodiscard]] std::string windowName(const char* english);
+
 [[nodiscard]] float textWidth(std::string_view text);
 /// Text at a place on the screen, in the current font.
 void textAt(ImDrawList* list, ImVec2 at, ImU32 colour, std::string_view text);

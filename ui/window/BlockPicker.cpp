@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
@@ -35,7 +36,7 @@ float mapProminence(recording::BlockPlace place) {
 }
 
 std::string buttonText(const std::optional<Dim3>& block, const std::optional<Dim3>& grid) {
-  if (!block || !grid) { return "no block"; }
+  if (!block || !grid) { return tr("no block"); }
   return blockText(*block) + " " + placeName(recording::placeOf(*block, *grid));
 }
 
@@ -65,8 +66,8 @@ void BlockPicker::draw() {
     ImGui::PopStyleColor();
   }
   if (ImGui::BeginItemTooltip()) {
-    label(theme_, theme_.colours().text, "The block shown", Face::SansStrong, TextSize::Body);
-    if (grid_) { label(theme_, theme_.colours().textDim, fmt::format("of a grid of {}", blockText(*grid_))); }
+    label(theme_, theme_.colours().text, tr("The block shown"), Face::SansStrong, TextSize::Body);
+    if (grid_) { label(theme_, theme_.colours().textDim, trf("of a grid of {}", blockText(*grid_))); }
     ImGui::EndTooltip();
   }
   ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + theme_.px(4)});
@@ -78,10 +79,10 @@ void BlockPicker::draw() {
 
 void BlockPicker::drawList() {
   if (!grid_) {
-    label(theme_, theme_.colours().textDim, "These sizes cannot be launched.");
+    label(theme_, theme_.colours().textDim, tr("These sizes cannot be launched."));
     return;
   }
-  label(theme_, theme_.colours().text, fmt::format("Block of a grid of {} × {} × {}", grid_->x, grid_->y, grid_->z),
+  label(theme_, theme_.colours().text, trf("Block of a grid of {} × {} × {}", grid_->x, grid_->y, grid_->z),
         Face::SansStrong, TextSize::Body);
   drawPlaces();
   drawMap();

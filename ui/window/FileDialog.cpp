@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "language/Text.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -92,7 +93,8 @@ void FileDialog::draw(AppState& state, const Theme& theme) {
   bool open = true;
   constexpr ImGuiWindowFlags kFlags =
       ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse;
-  if (ImGui::Begin(saving ? "Save as###file" : "Open a kernel file###file", &open, kFlags)) {
+  if (ImGui::Begin((std::string(saving ? tr("Save as") : tr("Open a kernel file")) + "###file").c_str(), &open,
+                   kFlags)) {
     label(theme, theme.colours().textDim, folder_.string(), Face::Mono);
     const float foot = 2 * ImGui::GetFrameHeightWithSpacing();
     if (ImGui::BeginChild("files", {0, ImGui::GetContentRegionAvail().y - foot}, ImGuiChildFlags_Borders)) {
@@ -101,15 +103,15 @@ void FileDialog::draw(AppState& state, const Theme& theme) {
     ImGui::EndChild();
     if (entered) { ImGui::SetKeyboardFocusHere(); }
     ImGui::SetNextItemWidth(-1);
-    bool accepted = ImGui::InputTextWithHint("##path", "path of a .cu file, or drop one onto the window", &path_,
+    bool accepted = ImGui::InputTextWithHint("##path", tr("path of a .cu file, or drop one onto the window"), &path_,
                                              ImGuiInputTextFlags_EnterReturnsTrue);
-    accepted |= ImGui::Button(saving ? "Save" : "Open");
+    accepted |= ImGui::Button(saving ? tr("Save") : tr("Open"));
     ImGui::SameLine();
-    if (ImGui::Button("Cancel")) { open = false; }
+    if (ImGui::Button(tr("Cancel"))) { open = false; }
     std::error_code error;
     if (saving && fs::exists(path_, error)) {
       ImGui::SameLine();
-      label(theme, theme.colours().halo, "replaces the file that is there");
+      label(theme, theme.colours().halo, tr("replaces the file that is there"));
     }
     if (accepted) { accept(state); }
   }

@@ -1,8 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "language/Text.h"
 #include "ui/widgets/Glossary.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/HelpWindow.h"
@@ -14,12 +18,12 @@ namespace {
 
 // Keys and pointer actions that ImGui handles itself.
 constexpr std::array kPointer = {
-    GlossaryTerm{"Tab, Enter", "reach and use any widget"},
-    GlossaryTerm{"number, Enter", "set a size or a tile in its box"},
-    GlossaryTerm{"drag", "turn the block; move a panel by its heading"},
-    GlossaryTerm{"wheel", "zoom the block and the plots"},
-    GlossaryTerm{"↑ ↓, Enter", "in the findings: select the previous or next, go to it"},
-    GlossaryTerm{"hover", "exact value, index, thread and role of a cell"},
+    GlossaryTerm{trMark("Tab, Enter"), trMark("reach and use any widget")},
+    GlossaryTerm{trMark("number, Enter"), trMark("set a size or a tile in its box")},
+    GlossaryTerm{trMark("drag"), trMark("turn the block; move a panel by its heading")},
+    GlossaryTerm{trMark("wheel"), trMark("zoom the block and the plots")},
+    GlossaryTerm{trMark("↑ ↓, Enter"), trMark("in the findings: select the previous or next, go to it")},
+    GlossaryTerm{trMark("hover"), trMark("exact value, index, thread and role of a cell")},
 };
 
 void heading(const Theme& theme, const char* text) {
@@ -58,7 +62,7 @@ void drawKeys(const Theme& theme, int first, int count) {
         open = beginRows(theme, name(*group), 134);
       }
     }
-    if (open) { row(theme, Face::Mono, TextSize::Body, keyText(shortcut), shortcut.text); }
+    if (open) { row(theme, Face::Mono, TextSize::Body, keyText(shortcut), tr(shortcut.text)); }
   }
   if (open) { ImGui::EndTable(); }
 }
@@ -66,20 +70,25 @@ void drawKeys(const Theme& theme, int first, int count) {
 void drawTerms(const Theme& theme, const char* title, std::span<const GlossaryTerm> terms, Face face) {
   heading(theme, title);
   if (!beginRows(theme, title, 120)) { return; }
-  for (const GlossaryTerm& term : terms) { row(theme, face, TextSize::Small, term.word, term.meaning); }
+  for (const GlossaryTerm& term : terms) {
+    // A term of the field stands beside that of the book, which is English.
+    const bool both = face == Face::SansStrong && tr(term.word) != std::string_view(term.word);
+    row(theme, face, TextSize::Small, both ? fmt::format("{} {}", tr(term.word), term.word) : tr(term.word),
+        tr(term.meaning));
+  }
   ImGui::EndTable();
 }
 
 void drawRoles(const Theme& theme) {
   const Palette& c = theme.colours();
-  heading(theme, "Colours, the same everywhere");
-  const std::array entries = {LegendEntry{c.interior, "interior, current plane"},
-                              LegendEntry{c.halo, "halo"},
-                              LegendEntry{c.output, "output / next plane"},
-                              LegendEntry{c.previous, "previous plane"},
-                              LegendEntry{c.active, "active now"},
-                              LegendEntry{c.ghost, "ghost"},
-                              LegendEntry{c.fault, "fault"}};
+  heading(theme, tr("Colours, the same everywhere"));
+  const std::array entries = {LegendEntry{c.interior, tr("interior, current plane")},
+                              LegendEntry{c.halo, tr("halo")},
+                              LegendEntry{c.output, tr("output / next plane")},
+                              LegendEntry{c.previous, tr("previous plane")},
+                              LegendEntry{c.active, tr("active now")},
+                              LegendEntry{c.ghost, tr("ghost")},
+                              LegendEntry{c.fault, tr("fault")}};
   legend(theme, entries);
 }
 
@@ -96,7 +105,7 @@ constexpr ImGuiWindowFlags kDialog =
 
 void drawKeysAndWords(AppState& state, const Theme& theme) {
   centreNextWindow(theme, 1240, 640);
-  if (ImGui::Begin("Shortcuts and glossary", &state.view.showHelp, kDialog) &&
+  if (ImGui::Begin(windowName(trMark("Shortcuts and glossary")).c_str(), &state.view.showHelp, kDialog) &&
       ImGui::BeginTable("columns", 3, ImGuiTableFlags_SizingStretchProp)) {
     ImGui::TableSetupColumn("walk", 0, 0.30F);
     ImGui::TableSetupColumn("choose", 0, 0.29F);
@@ -107,9 +116,9 @@ void drawKeysAndWords(AppState& state, const Theme& theme) {
     ImGui::TableNextColumn();
     drawKeys(theme, 3, 3);
     ImGui::TableNextColumn();
-    drawTerms(theme, "Pointer and widgets", kPointer, Face::Mono);
+    drawTerms(theme, tr("Pointer and widgets"), kPointer, Face::Mono);
     drawRoles(theme);
-    drawTerms(theme, "Words", glossary(), Face::SansStrong);
+    drawTerms(theme, tr("Words"), glossary(), Face::SansStrong);
     ImGui::PopStyleVar();
     ImGui::EndTable();
   }
@@ -118,15 +127,15 @@ void drawKeysAndWords(AppState& state, const Theme& theme) {
 
 void drawAbout(AppState& state, const Theme& theme) {
   centreNextWindow(theme, 480, 300);
-  if (ImGui::Begin("About Haloscope", &state.view.showAbout, kDialog)) {
+  if (ImGui::Begin(windowName(trMark("About Haloscope")).c_str(), &state.view.showAbout, kDialog)) {
     const Palette& c = theme.colours();
     ImGui::PushTextWrapPos(0);
-    label(theme, c.text, "A microscope for CUDA stencil and convolution kernels.", Face::Sans, TextSize::Body);
+    label(theme, c.text, tr("A microscope for CUDA stencil and convolution kernels."), Face::Sans, TextSize::Body);
     label(theme, c.textDim,
-          "The picture is the execution: the source on screen is parsed, executed and recorded, and every colour, "
-          "number and arrow comes from that recording.");
+          tr("The picture is the execution: the source on screen is parsed, executed and recorded, and every colour, "
+             "number and arrow comes from that recording."));
     ImGui::Dummy({0, theme.px(8)});
-    const std::string gpu = state.gpuName.empty() ? "none: " + state.gpuMissing : state.gpuName;
+    const std::string gpu = state.gpuName.empty() ? tr("none: ") + state.gpuMissing : state.gpuName;
     label(theme, c.text, "GPU: " + gpu);
     label(theme, c.text, "OpenGL: " + state.glRenderer);
     label(theme, c.text, std::string("Dear ImGui ") + ImGui::GetVersion());

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "language/Text.h"
 #include "ui/window/PanelList.h"
 
 namespace haloscope::ui {

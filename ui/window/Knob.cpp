@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
@@ -63,12 +64,12 @@ void Knob::draw(AppState& state, const Theme& theme, const KernelFile& file, con
   ImGui::SameLine(0, theme.px(kKnobGap));
   std::int64_t value = chosenValue(file, state.choice, name);
   bool changed = valueBox(theme, value);
-  tooltip(theme, fmt::format("type a number from {} to {}, then Enter", minimum, maximum));
+  tooltip(theme, trf("type a number from {} to {}, then Enter", minimum, maximum));
   if (room.slider > 0) {
     ImGui::SameLine(0, theme.px(kKnobGap));
     const std::string id = "##" + name;
     changed |= Slider{id.c_str(), sliderMinimum, sliderMaximum, theme.px(room.slider)}.draw(theme, value);
-    tooltip(theme, "drag: " + rangeText());
+    tooltip(theme, tr("drag: ") + rangeText());
   }
   if (changed) { state.choice = withValue(file, state.choice, name, value); }
   if (room.range) {

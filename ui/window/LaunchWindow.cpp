@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/LaunchWindow.h"
@@ -34,7 +35,7 @@ class Field {
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::PopID();
     ImGui::TableNextColumn();
-    label(theme_, said ? theme_.colours().accent : theme_.colours().textDim, said ? "yours" : "proposed");
+    label(theme_, said ? theme_.colours().accent : theme_.colours().textDim, said ? tr("yours") : tr("proposed"));
     return entered;
   }
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -113,7 +114,7 @@ class LaunchTable {
   void drawExtent(const char* name, std::optional<Dim3>& said, const std::optional<Dim3>& now) {
     const std::optional<Dim3> shown = said ? said : now;
     Field field(theme_, "launch", shown ? extentText(*shown) : "");
-    if (!field.draw(name, "x, y, z; empty: default", said.has_value())) { return; }
+    if (!field.draw(name, tr("x, y, z; empty: default"), said.has_value())) { return; }
     if (const auto extent = extentOf(field.text()); extent || field.text().empty()) {
       said = extent;
       changed();
@@ -127,11 +128,11 @@ class LaunchTable {
     } catch (const InputError&) {
       // The problem itself is shown in the band at the top; the value is edited here.
     }
-    drawExtent("grid", launch_.overrides.grid, now ? std::optional(now->grid) : std::nullopt);
-    drawExtent("block", launch_.overrides.block, now ? std::optional(now->block) : std::nullopt);
+    drawExtent(tr("grid"), launch_.overrides.grid, now ? std::optional(now->grid) : std::nullopt);
+    drawExtent(tr("block"), launch_.overrides.block, now ? std::optional(now->block) : std::nullopt);
     std::optional<std::int64_t>& bytes = launch_.overrides.dynamicSharedBytes;
     Field field(theme_, "launch", std::to_string(bytes.value_or(now ? now->dynamicSharedBytes : 0)));
-    if (!field.draw("dynamic shared bytes", "0", bytes.has_value())) { return; }
+    if (!field.draw(tr("dynamic shared bytes"), "0", bytes.has_value())) { return; }
     std::int64_t value = 0;
     const std::string& text = field.text();
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -147,7 +148,7 @@ class LaunchTable {
     auto& bindings = launch_.overrides.bindings;
     const auto said = bindings.find(name);
     Field field(theme_, "binding", said != bindings.end() ? said->second : proposed);
-    if (!field.draw(name, "empty: default", said != bindings.end())) { return; }
+    if (!field.draw(name, tr("empty: default"), said != bindings.end())) { return; }
     if (field.text().empty()) {
       bindings.erase(name);
     } else {
@@ -179,7 +180,7 @@ class LaunchTable {
 
   void drawAssumptions() const {
     if (launch_.assumptions.empty()) { return; }
-    label(theme_, theme_.colours().text, "Values missing in the source", Face::SansStrong, TextSize::Body);
+    label(theme_, theme_.colours().text, tr("Values missing in the source"), Face::SansStrong, TextSize::Body);
     ImGui::PushTextWrapPos(0);
     for (const std::string& assumption : launch_.assumptions) {
       label(theme_, theme_.colours().textDim, "· " + assumption);
@@ -204,8 +205,9 @@ void drawLaunch(AppState& state, const Theme& theme) {
                           ImGuiCond_Appearing, {0.5F, 0.5F});
   ImGui::SetNextWindowSize({theme.px(460), theme.px(440)}, ImGuiCond_Appearing);
   const FontScope font(theme, Face::Sans, TextSize::Body);
-  if (ImGui::Begin("Launch", &state.view.showLaunch, ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings)) {
-    label(theme, theme.colours().textDim, "Enter applies a value; clear a field to restore its default.");
+  if (ImGui::Begin(windowName(trMark("Launch")).c_str(), &state.view.showLaunch,
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings)) {
+    label(theme, theme.colours().textDim, tr("Enter applies a value; clear a field to restore its default."));
     LaunchTable(state, theme, *file, launch->second).draw();
   }
   ImGui::End();

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "language/Text.h"
 #include "state/BugLabTasks.h"
 #include "state/FigureList.h"
 #include "state/ProgramFaults.h"
@@ -58,13 +58,13 @@ void buildDefault(ImGuiID space, ImVec2 size, bool dense) {
   // In the order of DockPlace.
   const std::array places = {source, centre, memory, timeline, opPerByte, timings, roofline};
   for (const Panel* panel : panels()) {
-    ImGui::DockBuilderDockWindow(panel->title, places.at(static_cast<std::size_t>(panel->place)));
+    ImGui::DockBuilderDockWindow(panel->window().c_str(), places.at(static_cast<std::size_t>(panel->place)));
   }
   // ImGui knows tabs by this hash, and the windows need not exist yet.
   for (const Tab tab : {Tab::Block, Tab::Memory, Tab::Timings}) {
     const Panel& panel = panelOf(tab);
     ImGui::DockBuilderGetNode(places.at(static_cast<std::size_t>(panel.place)))->SelectedTabId =
-        ImHashStr("#TAB", 0, ImHashStr(panel.title));
+        ImHashStr("#TAB", 0, ImHashStr(panel.window().c_str()));
   }
   ImGui::DockBuilderFinish(space);
 }
@@ -97,15 +97,18 @@ void moveByHeading(const Theme& theme) {
 
 ImGuiID dockSpaceId() { return ImHashStr("haloscope panels"); }
 
+// Null before it is drawn the first time.
+ImGuiWindow* windowOf(const Panel& panel) { return ImGui::FindWindowByName(panel.window().c_str()); }
+
 // True for a panel in the window's own dock space; one that floats paints its own background.
-bool liesOnSurface(const char* title) {
-  const ImGuiWindow* window = ImGui::FindWindowByName(title);
+bool liesOnSurface(const Panel& panel) {
+  const ImGuiWindow* window = windowOf(panel);
   return window != nullptr && window->DockNode != nullptr &&
          ImGui::DockNodeGetRootNode(window->DockNode)->ID == dockSpaceId();
 }
 
-bool visible(const char* title) {
-  const ImGuiWindow* window = ImGui::FindWindowByName(title);
+bool visible(const Panel& panel) {
+  const ImGuiWindow* window = windowOf(panel);
   return window != nullptr && window->DockTabIsVisible;
 }
 
@@ -123,7 +126,7 @@ bool givesWay(const AppState& state, const Panel& panel, bool dense) {
 // In a layout from before there was this panel: where another panel of its place is docked.
 void dockAtFirst(const Panel& panel) {
   for (const Panel* other : panels()) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(other->title);
+    const ImGuiWindow* window = windowOf(*other);
     if (other == &panel || other->place != panel.place || window == nullptr || window->DockId == 0) { continue; }
     ImGui::SetNextWindowDockID(window->DockId, ImGuiCond_FirstUseEver);
     return;
@@ -133,7 +136,7 @@ void dockAtFirst(const Panel& panel) {
 // Brings a panel to the front of the tabs it is docked with. Returns the panels that it hides, or nothing while its
 // window does not exist.
 std::optional<std::set<Tab>> select(const Panel& panel) {
-  ImGuiWindow* window = ImGui::FindWindowByName(panel.title);
+  ImGuiWindow* window = windowOf(panel);
   if (window == nullptr) { return std::nullopt; }
   if (window->DockNode == nullptr) {
     ImGui::BringWindowToDisplayFront(window);
@@ -147,7 +150,7 @@ std::optional<std::set<Tab>> select(const Panel& panel) {
   }
   std::set<Tab> hidden;
   for (const Panel* other : panels()) {
-    const ImGuiWindow* behind = ImGui::FindWindowByName(other->title);
+    const ImGuiWindow* behind = windowOf(*other);
     if (other != &panel && behind != nullptr && behind->DockNode == window->DockNode) { hidden.insert(other->tab); }
   }
   return hidden;
@@ -251,7 +254,7 @@ void Layout::followTabs(AppState& state) {
   } else {
     onScreen.clear();
     for (const Panel* panel : panels()) {
-      if (visible(panel->title)) { onScreen.insert(panel->tab); }
+      if (visible(*panel)) { onScreen.insert(panel->tab); }
     }
   }
   state.figures.shown = onScreen.contains(Tab::Figures);
@@ -283,18 +286,17 @@ void Layout::drawPanel(const Panel& panel, AppState& state, const Theme& theme, 
   if (givesWay(state, panel, dense_.value_or(false))) {
     // Otherwise ImGui gives its focus to the panel that had it before, which comes to the front of its tabs.
     const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
-    if (focused != nullptr && std::strcmp(focused->RootWindow->Name, panel.title) == 0) {
-      ImGui::SetWindowFocus(nullptr);
-    }
+    if (focused != nullptr && focused->RootWindow == windowOf(panel)) { ImGui::SetWindowFocus(nullptr); }
     return;
   }
-  if (liesOnSurface(panel.title)) { ImGui::SetNextWindowBgAlpha(0); }
+  if (liesOnSurface(panel)) { ImGui::SetNextWindowBgAlpha(0); }
   dockAtFirst(panel);
   // Begin draws a handle into the corner of a panel without tab in the colours of a button.
   ImGui::PushStyleColor(ImGuiCol_Button, 0);
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, 0);
   bool open = true;
-  const bool drawn = ImGui::Begin(panel.title, panel.closable ? &open : nullptr, ImGuiWindowFlags_NoCollapse);
+  const bool drawn =
+      ImGui::Begin(windowName(panel.title).c_str(), panel.closable ? &open : nullptr, ImGuiWindowFlags_NoCollapse);
   ImGui::PopStyleColor(2);
   if (drawn) {
     panel.draw(state, theme, {scenes, editor_});
@@ -307,10 +309,10 @@ void Layout::drawPanel(const Panel& panel, AppState& state, const Theme& theme, 
 void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
   // The panel under the pointer comes first: what it says about the pointer, all the others show in the same frame.
   const ImGuiWindow* hovered = ImGui::GetCurrentContext()->HoveredWindow;
-  const char* first = hovered != nullptr ? hovered->RootWindow->Name : "";
+  const ImGuiWindow* first = hovered != nullptr ? hovered->RootWindow : nullptr;
   for (const bool now : {true, false}) {
     for (const Panel* panel : panels()) {
-      if ((std::strcmp(panel->title, first) == 0) == now) { drawPanel(*panel, state, theme, scenes); }
+      if ((first != nullptr && windowOf(*panel) == first) == now) { drawPanel(*panel, state, theme, scenes); }
     }
   }
 }

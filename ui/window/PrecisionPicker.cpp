@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
@@ -46,10 +47,9 @@ void PrecisionPicker::draw(AppState& state) const {
     }
     ImGui::EndCombo();
   } else if (ImGui::BeginItemTooltip()) {
-    label(theme_, theme_.colours().text, "Floating-point type of the kernel", Face::Sans, TextSize::Body);
+    label(theme_, theme_.colours().text, tr("Floating-point type of the kernel"), Face::Sans, TextSize::Body);
     label(theme_, theme_.colours().textDim,
-          fmt::format("{} is {}; the next one: {}", precision.macro, precision.typeNames(),
-                      keyText(chooseNextPrecision)));
+          trf("{} is {}; the next one: {}", precision.macro, precision.typeNames(), keyText(chooseNextPrecision)));
     ImGui::EndTooltip();
   }
   ImGui::EndGroup();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "state/BugLabTasks.h"
 #include "state/Choices.h"
 #include "state/Findings.h"
@@ -32,11 +33,11 @@ struct StatusEntry {
 
 StatusEntry gpuEntry(const AppState& state, const Palette& colours) {
   if (!state.gpuTrouble.empty()) {
-    return {state.gpuName + ": a kernel failed", colours.fault,
-            state.gpuTrouble + ". Until Haloscope is restarted, kernels run in a child process."};
+    return {state.gpuName + tr(": a kernel failed"), colours.fault,
+            state.gpuTrouble + tr(". Until Haloscope is restarted, kernels run in a child process.")};
   }
-  if (!state.gpuName.empty()) { return {state.gpuName, colours.good, "The GPU that runs and times the kernels"}; }
-  return {"no GPU", colours.textDim, state.gpuMissing};
+  if (!state.gpuName.empty()) { return {state.gpuName, colours.good, tr("The GPU that runs and times the kernels")}; }
+  return {tr("no GPU"), colours.textDim, state.gpuMissing};
 }
 
 // "NVIDIA H200/PCIe/SSE2" and "llvmpipe (LLVM 15.0.6, 256 bits)" contain details that do not matter here.
@@ -47,17 +48,18 @@ std::string fieldText(const FieldStatus& field) {
     case FieldPath::None:
       return "";
     case FieldPath::Interop:
-      return "field: device memory (interop)";
+      return tr("field: device memory (interop)");
     case FieldPath::HostCopy:
-      return "field: copied through the host";
+      return tr("field: copied through the host");
     case FieldPath::Emulator:
-      return "field: swept by the emulator";
+      return tr("field: swept by the emulator");
   }
   return "";
 }
 
 std::string recordingText(const recording::Recording& recording) {
-  return recording.source == recording::Recording::Source::Gpu ? "recorded on the GPU" : "recorded on the emulator";
+  return recording.source == recording::Recording::Source::Gpu ? tr("recorded on the GPU")
+                                                               : tr("recorded on the emulator");
 }
 
 // What was found in the kernel on screen, and in the rest of its program.
@@ -65,14 +67,14 @@ std::optional<StatusEntry> findingsEntry(const AppState& state, const Palette& c
   const std::vector<ProgramFault> others = programFaults(state);
   const auto grave = static_cast<std::size_t>(std::ranges::count_if(others, &ProgramFault::grave));
   const bool notChecked = state.report != nullptr && !state.report->notChecked.empty();
-  if (notChecked && grave == 0) { return StatusEntry{"not checked", colours.halo, state.report->notChecked}; }
+  if (notChecked && grave == 0) { return StatusEntry{tr("not checked"), colours.halo, state.report->notChecked}; }
   if ((state.report == nullptr && others.empty()) || findingsHidden(state)) { return std::nullopt; }
   const std::size_t own = findings(state).size();
-  if (own + others.size() == 0) { return StatusEntry{"no findings", colours.good, "All checks passed"}; }
-  std::string tip = own > 0 ? "Go to the next one: " + keyText(chooseNextFinding) : "";
+  if (own + others.size() == 0) { return StatusEntry{tr("no findings"), colours.good, tr("All checks passed")}; }
+  std::string tip = own > 0 ? tr("Go to the next one: ") + keyText(chooseNextFinding) : "";
   if (!others.empty()) {
-    tip += fmt::format("{}Elsewhere in the program: {}; see the panel Findings", tip.empty() ? "" : "\n",
-                       countedFindings(grave, others.size() - grave));
+    if (!tip.empty()) { tip += "\n"; }
+    tip += trf("Elsewhere in the program: {}; see the panel Findings", countedFindings(grave, others.size() - grave));
   }
   return StatusEntry{countedFindings(own + grave, others.size() - grave),
                      own + grave > 0 ? colours.fault : colours.good, std::move(tip)};
@@ -84,7 +86,7 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
   if (!state.glRenderer.empty()) {
     const bool noted = !state.glNote.empty();
     entries.push_back({"OpenGL: " + shortRenderer(state.glRenderer), noted ? colours.halo : colours.textDim,
-                       noted ? state.glRenderer + ", because " + state.glNote : state.glRenderer});
+                       noted ? state.glRenderer + tr(", because ") + state.glNote : state.glRenderer});
   }
   if (state.field.path != FieldPath::None) {
     const ImU32 colour = state.field.path == FieldPath::Interop ? colours.good : colours.textDim;
@@ -94,23 +96,23 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
   if (showsLaunchData(state)) {
     entries.push_back(
         {state.program.data->launch, colours.activeText,
-         "Shown with the data that its program gives this launch: the one selected in the panel Program, else "
-         "the kernel's first"});
+         tr("Shown with the data that its program gives this launch: the one selected in the panel Program, else "
+            "the kernel's first")});
   }
   if (const auto launch = selectedLaunch(state); launch && state.program.data != nullptr && !state.computing &&
                                                  state.experiment != nullptr && !showsLaunchData(state)) {
-    entries.push_back({fmt::format("not launch {}", grouped(*launch + 1)), colours.halo,
-                       "Other sizes are chosen than the selected launch has: arrays and their contents are not the "
-                       "program's. Select it again to see it as it was."});
+    entries.push_back({trf("not launch {}", grouped(*launch + 1)), colours.halo,
+                       tr("Other sizes are chosen than the selected launch has: arrays and their contents are not the "
+                          "program's. Select it again to see it as it was.")});
   }
   if (state.choice.order != simt::WarpOrder::SideBySide) {
-    entries.push_back({fmt::format("warps: {}", orderName(state.choice.order)), colours.halo,
-                       "The order in which warps run; chosen in the View menu"});
+    entries.push_back({trf("warps: {}", orderName(state.choice.order)), colours.halo,
+                       tr("The order in which warps run; chosen in the View menu")});
   }
   if (!state.cursor.empty()) {
     const bool copied =
         state.cursor.recording().source == recording::Recording::Source::Gpu && !state.gpuStepping.copyReason.empty();
-    entries.push_back({recordingText(state.cursor.recording()) + (copied ? ", copied through the host" : ""),
+    entries.push_back({recordingText(state.cursor.recording()) + (copied ? tr(", copied through the host") : ""),
                        colours.textDim, copied ? state.gpuStepping.copyReason : state.cursor.recording().message});
   }
   if (state.experiment != nullptr && !state.experiment->warnings.empty()) {
@@ -118,8 +120,8 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     for (const std::string& warning : state.experiment->warnings) { all += (all.empty() ? "" : "\n") + warning; }
     const std::size_t count = state.experiment->warnings.size();
     constexpr std::size_t kShort = 64;  // characters that the bar has room for
-    const std::string text = fmt::format("{} warning{}", count, count == 1 ? "" : "s");
-    entries.push_back({count == 1 && all.size() <= kShort ? "warning: " + all : text, colours.halo, all});
+    const std::string text = trn("{} warning", "{} warnings", count, count);
+    entries.push_back({count == 1 && all.size() <= kShort ? tr("warning: ") + all : text, colours.halo, all});
   }
   return entries;
 }
@@ -127,20 +129,20 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
 std::vector<StatusEntry> rightEntries(const AppState& state, const Palette& colours) {
   std::vector<StatusEntry> entries;
   if (state.computing) {
-    entries.push_back({"executing …", colours.activeText, ""});
+    entries.push_back({tr("executing …"), colours.activeText, ""});
   } else if (state.lastLatencyMs > 0) {
-    entries.push_back({fmt::format("executed in {:.0f} ms", state.lastLatencyMs), colours.textDim,
-                       "From choice to picture: parsing, executing, counting and recording"});
+    entries.push_back({trf("executed in {:.0f} ms", state.lastLatencyMs), colours.textDim,
+                       tr("From choice to picture: parsing, executing, counting and recording")});
   }
   if (state.cursor.empty()) { return entries; }
   const recording::Cursor& cursor = state.cursor;
-  std::string place = fmt::format("step {} of {}", grouped(cursor.position()), grouped(cursor.end()));
+  std::string place = trf("step {} of {}", grouped(cursor.position()), grouped(cursor.end()));
   if (const recording::Step* step = cursor.current()) {
-    place += fmt::format(" · barrier interval {}", step->interval);
+    place += trf(" · barrier interval {}", step->interval);
     if (step->plane != kNone) {
       const recording::Plane& plane = cursor.recording().planes[step->plane];
-      place += plane.variable.empty() ? fmt::format(" · plane {}", step->plane)
-                                      : fmt::format(" · plane {} = {}", plane.variable, plane.value);
+      place += plane.variable.empty() ? trf(" · plane {}", step->plane)
+                                      : trf(" · plane {} = {}", plane.variable, plane.value);
     }
   }
   entries.push_back({place, colours.activeText, ""});
@@ -204,7 +206,7 @@ int drawBand(const Theme& theme, ImU32 colour, const std::string& message, std::
 }
 
 void drawProblem(AppState& state, const Theme& theme) {
-  const std::array buttons = {BandButton{"Dismiss", keyText(closeTopmost)}};
+  const std::array buttons = {BandButton{tr("Dismiss"), keyText(closeTopmost)}};
   if (drawBand(theme, theme.colours().fault, state.problem->message, buttons) == 0) { state.problem.reset(); }
 }
 
@@ -212,10 +214,11 @@ void drawProblem(AppState& state, const Theme& theme) {
 void drawConflict(AppState& state, const Theme& theme) {
   const auto copy = state.copies.find(state.choice.kernel);
   if (copy == state.copies.end() || !copy->second.outside) { return; }
-  const std::array buttons = {BandButton{"Keep mine", "keeps the source here; saving replaces the file"},
-                              BandButton{"Take the file's", "shows the file; undo in the editor brings yours back"}};
+  const std::array buttons = {
+      BandButton{tr("Keep mine"), tr("keeps the source here; saving replaces the file")},
+      BandButton{tr("Take the file's"), tr("shows the file; undo in the editor brings yours back")}};
   const std::string message =
-      fmt::format("{} was changed both by another program and here.", copy->second.path.filename().string());
+      trf("{} was changed both by another program and here.", copy->second.path.filename().string());
   const int pressed = drawBand(theme, theme.colours().halo, message, buttons);
   if (pressed == 0) { state.fileRequests.keepMine = true; }
   if (pressed == 1) { state.fileRequests.takeOutside = true; }
@@ -224,11 +227,12 @@ void drawConflict(AppState& state, const Theme& theme) {
 // An earlier run of the program ended with text that was not in its file.
 void drawFound(AppState& state, const Theme& theme) {
   if (state.editing.found.empty()) { return; }
-  const std::array buttons = {BandButton{"Keep", "continue with the unsaved source"},
-                              BandButton{"Back to the files", "undo in the editor brings the unsaved source back"}};
+  const std::array buttons = {
+      BandButton{tr("Keep"), tr("continue with the unsaved source")},
+      BandButton{tr("Back to the files"), tr("undo in the editor brings the unsaved source back")}};
   std::vector<std::string> names;
   for (const std::string& id : state.editing.found) { names.push_back(shownName(state.catalogue, id)); }
-  const std::string message = fmt::format("Unsaved changes to {} were restored.", fmt::join(names, ", "));
+  const std::string message = trf("Unsaved changes to {} were restored.", fmt::join(names, ", "));
   const int pressed = drawBand(theme, theme.colours().accent, message, buttons);
   if (pressed == 0) { state.fileRequests.keepFound = true; }
   if (pressed == 1) { state.fileRequests.discardFound = true; }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "state/ViewActions.h"
 #include "ui/widgets/Shortcuts.h"
@@ -88,7 +89,7 @@ std::string launchText(const AppState& state) {
   const auto launch = state.launches.find(state.choice.kernel);
   if (launch == state.launches.end()) { return {}; }
   const std::size_t assumed = launch->second.assumptions.size() + launch->second.missing.size();
-  return assumed == 0 ? "Launch" : fmt::format("Launch: {} assumed", assumed);
+  return assumed == 0 ? tr("Launch") : trf("Launch: {} assumed", assumed);
 }
 
 // Opens the launch table.
@@ -97,7 +98,7 @@ void launchButton(AppState& state) {
   if (text.empty()) { return; }
   ImGui::SameLine();
   if (ImGui::Button((text + "###launch").c_str())) { toggleLaunchTable(state); }
-  ImGui::SetItemTooltip("grid, block, parameters and assumptions (%s)", keyText(toggleLaunchTable).c_str());
+  ImGui::SetItemTooltip("%s", trf("grid, block, parameters and assumptions ({})", keyText(toggleLaunchTable)).c_str());
 }
 
 // A turning arc while an experiment is being made; an empty place else, so that nothing moves.
@@ -106,7 +107,7 @@ void drawBusy(const Theme& theme, bool busy) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy({edge, edge});
   if (!busy) { return; }
-  ImGui::SetItemTooltip("executing the kernel …");
+  ImGui::SetItemTooltip("%s", tr("executing the kernel …"));
   constexpr float kTurnsPerSecond = 1.2F;
   constexpr float kFullTurn = 2 * std::numbers::pi_v<float>;
   const auto start = static_cast<float>(std::fmod(ImGui::GetTime() * kTurnsPerSecond, 1.0)) * kFullTurn;
@@ -117,7 +118,7 @@ void drawBusy(const Theme& theme, bool busy) {
 
 float rightWidth(const AppState& state, const Theme& theme) {
   const ImGuiStyle& style = ImGui::GetStyle();
-  return ImGui::GetFrameHeight() + frameLabelWidth(theme, state.gpuName, Face::Sans) + textWidth("View") +
+  return ImGui::GetFrameHeight() + frameLabelWidth(theme, state.gpuName, Face::Sans) + textWidth(tr("View")) +
          textWidth("?") + 4 * style.FramePadding.x + theme.px(4 * kLabelGap);
 }
 
@@ -135,7 +136,7 @@ void drawRight(AppState& state, const Theme& theme) {
   drawViewMenu(state);
   ImGui::SameLine(0, theme.px(kLabelGap));
   if (ImGui::Button("?")) { toggleHelp(state); }
-  ImGui::SetItemTooltip("Shortcuts and glossary (%s)", keyText(toggleHelp).c_str());
+  ImGui::SetItemTooltip("%s", trf("Shortcuts and glossary ({})", keyText(toggleHelp)).c_str());
 }
 
 // The choices, from left to right: brand, variant, knobs, type, block.
@@ -161,7 +162,7 @@ class Choosers {
     }
     flow.place(variantWidth(density));
     ImGui::BeginGroup();
-    word("variant", density);
+    word(tr("variant"), density);
     variant_.draw(density.variant);
     launchButton(state_);
     ImGui::EndGroup();
@@ -173,9 +174,9 @@ class Choosers {
       flow.place(width);
       PrecisionPicker(theme_, *file_).draw(state_);
     }
-    flow.place(wordWidth("block", density) + block_.width());
+    flow.place(wordWidth(tr("block"), density) + block_.width());
     ImGui::BeginGroup();
-    word("block", density);
+    word(tr("block"), density);
     block_.draw();
     ImGui::EndGroup();
   }
@@ -193,12 +194,12 @@ class Choosers {
     const ImGuiStyle& style = ImGui::GetStyle();
     const std::string launch = launchText(state_);
     const float button = launch.empty() ? 0 : style.ItemSpacing.x + textWidth(launch) + 2 * style.FramePadding.x;
-    return wordWidth("variant", density) + variant_.width(density.variant) + button;
+    return wordWidth(tr("variant"), density) + variant_.width(density.variant) + button;
   }
   [[nodiscard]] float precisionWidth() const { return file_ != nullptr ? PrecisionPicker(theme_, *file_).width() : 0; }
   [[nodiscard]] float rowWidth(const Density& density) const {
     const float gap = theme_.px(density.gap);
-    float width = variantWidth(density) + gap + wordWidth("block", density) + block_.width();
+    float width = variantWidth(density) + gap + wordWidth(tr("block"), density) + block_.width();
     for (const Knob& knob : knobs_) { width += gap + knob.width(theme_, density.knob); }
     if (const float precision = precisionWidth(); precision > 0) { width += gap + precision; }
     if (density.brand) {

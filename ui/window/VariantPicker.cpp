@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/BookSection.h"
 #include "state/Choices.h"
 #include "ui/widgets/Widgets.h"
@@ -105,7 +106,7 @@ void VariantPicker::drawList(bool opened) {
     }
     if (found.empty()) {
       label(theme_, theme_.colours().textDim,
-            fmt::format("No variant has \"{}\" in its name, title, idea or section.", state_.view.variantQuery));
+            trf("No variant has \"{}\" in its name, title, idea or section.", state_.view.variantQuery));
     }
   }
   ImGui::EndChild();
@@ -128,10 +129,10 @@ void VariantPicker::drawSearch(bool opened, const std::vector<const KernelFile*>
   if (opened) { ImGui::SetKeyboardFocusHere(); }
   ImGui::SetNextItemWidth(theme_.px(kWidth) - theme_.px(100));
   const bool entered = ImGui::InputTextWithHint(
-      "##search", "search: 27, halo, constant, half, section 8.4 …", &query,
+      "##search", tr("search: 27, halo, constant, half, section 8.4 …"), &query,
       ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_EnterReturnsTrue, callback, &by);
   ImGui::SameLine();
-  frameLabel(theme_, fmt::format("{} of {}", found.size(), state_.catalogue.kernels().size()), Face::Sans);
+  frameLabel(theme_, trf("{} of {}", found.size(), state_.catalogue.kernels().size()), Face::Sans);
   if (by != 0 && count > 0) { row = found[static_cast<std::size_t>((place() + by + count) % count)]->id; }
   if (entered && place() < count) { choose(*found[static_cast<std::size_t>(place())]); }
   if (entered || ImGui::IsKeyPressed(ImGuiKey_Escape, false)) { ImGui::CloseCurrentPopup(); }

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "language/Language.h"
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "state/Comparing.h"
 #include "state/ViewActions.h"
@@ -22,7 +24,7 @@ void drawPanelItems(AppState& state) {
   for (const Panel* panel : panels()) {
     if (panel->shortcuts.empty()) { continue; }
     const Shortcut& shortcut = panel->shortcuts.front();
-    if (ImGui::MenuItem(panel->title, keyText(shortcut).c_str(), state.view.tabs.inFront(panel->tab))) {
+    if (ImGui::MenuItem(tr(panel->title), keyText(shortcut).c_str(), state.view.tabs.inFront(panel->tab))) {
       shortcut.act(state);
     }
   }
@@ -31,26 +33,26 @@ void drawPanelItems(AppState& state) {
 // Which warp runs when: a right kernel gives the same result in every order.
 void drawOrderMenu(AppState& state) {
   using simt::WarpOrder;
-  if (!ImGui::BeginMenu("Warp order")) { return; }
+  if (!ImGui::BeginMenu(tr("Warp order"))) { return; }
   struct Entry {
     WarpOrder order;
     const char* tip;
   };
   static constexpr std::array kOrders = {
-      Entry{WarpOrder::SideBySide, "no warp runs ahead of another"},
-      Entry{WarpOrder::InOrder, "warp 0 runs to the barrier first, then warp 1, …"},
-      Entry{WarpOrder::Reversed, "the last warp runs to the barrier first"},
-      Entry{WarpOrder::Random, "chosen at random at every turn"},
-      Entry{WarpOrder::Adversarial, "reversed in even barrier intervals, in order in odd ones"},
+      Entry{WarpOrder::SideBySide, trMark("no warp runs ahead of another")},
+      Entry{WarpOrder::InOrder, trMark("warp 0 runs to the barrier first, then warp 1, …")},
+      Entry{WarpOrder::Reversed, trMark("the last warp runs to the barrier first")},
+      Entry{WarpOrder::Random, trMark("chosen at random at every turn")},
+      Entry{WarpOrder::Adversarial, trMark("reversed in even barrier intervals, in order in odd ones")},
   };
   for (const Entry& entry : kOrders) {
     if (ImGui::MenuItem(orderName(entry.order), nullptr, state.choice.order == entry.order)) {
       state.choice.order = entry.order;
     }
-    ImGui::SetItemTooltip("%s", entry.tip);
+    ImGui::SetItemTooltip("%s", tr(entry.tip));
   }
   ImGui::Separator();
-  if (ImGui::MenuItem("another random order", nullptr, false, state.choice.order == WarpOrder::Random)) {
+  if (ImGui::MenuItem(tr("another random order"), nullptr, false, state.choice.order == WarpOrder::Random)) {
     ++state.choice.orderSeed;
   }
   ImGui::EndMenu();
@@ -59,36 +61,38 @@ void drawOrderMenu(AppState& state) {
 }  // namespace
 
 void drawViewMenu(AppState& state) {
-  if (ImGui::Button("View")) { ImGui::OpenPopup("view menu"); }
+  if (ImGui::Button(tr("View"))) { ImGui::OpenPopup("view menu"); }
   if (!ImGui::BeginPopup("view menu")) { return; }
-  menuItem(state, "Open a file…", openFileDialog);
-  menuItem(state, "Edit the source", toggleEditor, state.editing.open);
-  menuItem(state, "Save", saveText);
-  if (ImGui::MenuItem("Save as…")) { state.view.fileDialog = View::FileDialog::SaveAs; }
+  menuItem(state, tr("Open a file…"), openFileDialog);
+  menuItem(state, tr("Edit the source"), toggleEditor, state.editing.open);
+  menuItem(state, tr("Save"), saveText);
+  if (ImGui::MenuItem(tr("Save as…"))) { state.view.fileDialog = View::FileDialog::SaveAs; }
   const auto copy = state.copies.find(state.choice.kernel);
-  if (ImGui::MenuItem("Back to the file's text", nullptr, false,
+  if (ImGui::MenuItem(tr("Back to the file's text"), nullptr, false,
                       copy != state.copies.end() && copy->second.changed())) {
     state.fileRequests.revert = true;
   }
   if (state.launches.contains(state.choice.kernel)) {
-    menuItem(state, "Launch…", toggleLaunchTable, state.view.showLaunch);
+    menuItem(state, tr("Launch…"), toggleLaunchTable, state.view.showLaunch);
   }
   ImGui::Separator();
-  menuItem(state, "Light theme", toggleTheme, state.view.light);
-  menuItem(state, "Larger text", enlargeText);
-  menuItem(state, "Smaller text", shrinkText);
-  menuItem(state, "Default text size", resetTextSize);
+  menuItem(state, tr("Light theme"), toggleTheme, state.view.light);
+  // In the language that it leads to.
+  menuItem(state, language() == Language::English ? "中文 (Chinese)" : "English", toggleLanguage);
+  menuItem(state, tr("Larger text"), enlargeText);
+  menuItem(state, tr("Smaller text"), shrinkText);
+  menuItem(state, tr("Default text size"), resetTextSize);
   ImGui::Separator();
-  menuItem(state, "Compare variants", toggleComparison, state.comparison.on);
-  menuItem(state, "Step through the GPU's execution", toggleGpuStepping, state.gpuStepping.wanted);
+  menuItem(state, tr("Compare variants"), toggleComparison, state.comparison.on);
+  menuItem(state, tr("Step through the GPU's execution"), toggleGpuStepping, state.gpuStepping.wanted);
   drawOrderMenu(state);
   ImGui::Separator();
   drawPanelItems(state);
-  menuItem(state, "Reset layout", resetLayout);
+  menuItem(state, tr("Reset layout"), resetLayout);
   ImGui::Separator();
-  menuItem(state, "Shortcuts and glossary", toggleHelp, state.view.showHelp);
-  if (ImGui::MenuItem("About Haloscope")) { state.view.showAbout = true; }
-  menuItem(state, "Quit", quit);
+  menuItem(state, tr("Shortcuts and glossary"), toggleHelp, state.view.showHelp);
+  if (ImGui::MenuItem(tr("About Haloscope"))) { state.view.showAbout = true; }
+  menuItem(state, tr("Quit"), quit);
   ImGui::EndPopup();
 }
 
