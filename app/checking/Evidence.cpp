@@ -209,11 +209,13 @@ std::string Evidence::neighbour(const Offset& offset) const {
 }
 
 std::string Evidence::weight(std::size_t index) const {
-  if (computes_.weights.empty()) { return computes_.coefficients[index].text(); }
+  if (!computes_.coefficients.empty()) { return computes_.coefficients[index].text(); }
   std::string text;
   auto rest = static_cast<std::int64_t>(index);
   for (std::size_t axis = weights_.extents.size(); axis-- > 0;) {
-    text.insert(0, fmt::format("[{}]", rest % weights_.extents[axis]));
+    const std::string factor = computes_.factors.empty() ? "" : computes_.factors[axis];
+    text.insert(
+        0, fmt::format("{}{}[{}]", factor.empty() || axis == 0 ? "" : " * ", factor, rest % weights_.extents[axis]));
     rest /= weights_.extents[axis];
   }
   return computes_.weights + text;
@@ -227,7 +229,7 @@ faults::Finding Evidence::finding(std::string message, std::optional<std::size_t
   const ObjectId weights = program_.findObject(computes_.weights);
   for (const Instruction& code : program_.code) {
     if (code.op == Opcode::Store && code.aux == outputId_ && !made.where.valid()) { made.where = code.range; }
-    if (weight && code.op == Opcode::Load && code.aux == weights) {
+    if (weight && weights != kNone && code.op == Opcode::Load && code.aux == weights) {
       const Register& address = program_.registers[code.a];
       const std::int64_t at = static_cast<std::int64_t>(*weight) * sizeInMemory(program_.objects[weights].element);
       if (address.kind == RegisterKind::Constant && PackedPointer::byteOffset(address.bits) == at) {

@@ -272,20 +272,31 @@ void fillRandom(ArrayData& array, std::uint64_t seed) {
   for (std::int64_t i = 0; i < count; ++i) { setValue(array, i, value(i)); }
 }
 
-void fillWeights(ArrayData& array) {
+void fillWeights(ArrayData& array, std::size_t factor) {
   const std::int64_t count = array.elementCount();
   if (!isFloating(array.element)) {
     for (std::int64_t i = 0; i < count; ++i) {
-      const std::int64_t weight = 1 + i * 5 % 7 + 7 * (i / 7);
+      const std::int64_t weight = 1 + (i + static_cast<std::int64_t>(factor)) * 5 % 7 + 7 * (i / 7);
       setValue(array, i, static_cast<double>(weight));
     }
     return;
   }
+  constexpr std::uint64_t kBetweenFactors = 1000;
+  const auto value = [&](std::int64_t i) {
+    return 0.5 + unit(77 + kBetweenFactors * factor + static_cast<std::uint64_t>(i));
+  };
   double sum = 0;
-  for (std::int64_t i = 0; i < count; ++i) { sum += 0.5 + unit(77 + static_cast<std::uint64_t>(i)); }
-  for (std::int64_t i = 0; i < count; ++i) {
-    setValue(array, i, (0.5 + unit(77 + static_cast<std::uint64_t>(i))) / sum);
-  }
+  for (std::int64_t i = 0; i < count; ++i) { sum += value(i); }
+  for (std::int64_t i = 0; i < count; ++i) { setValue(array, i, value(i) / sum); }
+}
+
+bool fillIfWeights(const KernelFile& file, const std::string& name, ArrayData& array) {
+  if (!file.computes) { return false; }
+  const std::vector<std::string> arrays = file.computes->weightArrays();
+  const auto found = std::ranges::find(arrays, name);
+  if (found == arrays.end()) { return false; }
+  fillWeights(array, static_cast<std::size_t>(found - arrays.begin()));
+  return true;
 }
 
 std::int64_t arrayBytes(const KernelFile& file, const Bindings& bindings, const Program& program) {
@@ -347,14 +358,10 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
     if (kind == InputKind::Zero || (file.computes && name == file.computes->output)) {
       continue;  // it is zero, or poisoned
     }
-    if (file.computes && name == file.computes->weights) {
-      if (kind == InputKind::Blobs && file.firstDerivative) {
-        fillDerivative(*file.firstDerivative, launch.arrays[id]);
-      } else {
-        fillWeights(launch.arrays[id]);
-      }
-    } else {
+    if (!fillIfWeights(file, name, launch.arrays[id])) {
       fillByType(launch, file, bindings, program, id, kind, seed);
+    } else if (kind == InputKind::Blobs && file.firstDerivative) {
+      fillDerivative(*file.firstDerivative, launch.arrays[id]);
     }
   }
   if (filled && file.computes && file.data == nullptr && file.computes->border == Computes::Border::Keeps) {

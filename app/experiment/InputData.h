@@ -25,8 +25,10 @@ void fillShown(const KernelFile& file, const Bindings& bindings, const std::stri
 /// Fills a floating-point array with values in [-1, 1) that depend on `seed` and the index only.
 void fillRandom(ArrayData& array, std::uint64_t seed);
 /// Fills an array of coefficients: distinct, positive, with sum 1, so that repeated sweeps stay bounded and swapped
-/// taps are detected. Integers are distinct and positive.
-void fillWeights(ArrayData& array);
+/// taps are detected. Integers are distinct and positive. Each of several factors (Computes::factors) has others.
+void fillWeights(ArrayData& array, std::size_t factor = 0);
+/// Does so if the header's definition takes weights from the array `name`; returns whether it does.
+bool fillIfWeights(const KernelFile& file, const std::string& name, ArrayData& array);
 
 /// Reads or writes one element as a number, whatever its type.
 [[nodiscard]] double valueAt(const ArrayData& array, std::int64_t element);

@@ -161,10 +161,23 @@ double toleranceOf(std::size_t taps, ValueType output) {
 ArrayData weightsOf(const KernelFile& file, const Bindings& bindings, const Program& program,
                     const std::vector<ArrayData>& arrays) {
   if (!file.computes->weights.empty()) { return arrayNamed(file, program, arrays, file.computes->weights); }
-  const std::vector<double> values = file.coefficients(bindings);
   ArrayData weights;
   weights.element = ValueType::F64;
-  weights.extents = {static_cast<std::int64_t>(values.size())};
+  std::vector<double> values = file.coefficients(bindings);
+  if (!file.computes->factors.empty()) {
+    values = {1};
+    for (const std::string& name : file.computes->factors) {
+      const ArrayData& factor = arrayNamed(file, program, arrays, name);
+      std::vector<double> products;
+      for (const double value : values) {
+        for (std::int64_t i = 0; i < factor.elementCount(); ++i) { products.push_back(value * valueAt(factor, i)); }
+      }
+      values = std::move(products);
+      weights.extents.push_back(factor.elementCount());
+    }
+  } else {
+    weights.extents = {static_cast<std::int64_t>(values.size())};
+  }
   weights.bytes.resize(values.size() * sizeof(double));
   std::memcpy(weights.bytes.data(), values.data(), weights.bytes.size());
   return weights;

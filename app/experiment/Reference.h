@@ -32,8 +32,8 @@ struct ReferenceComparison {
 /// For a hypothesis, which need not round like the kernel; in the same units.
 inline constexpr double kLooseTolerance = 1e-5;
 
-/// The coefficient of each tap: from the launch's array named by `file.computes`, or from its expressions. `arrays` are
-/// Launch::arrays of `program`.
+/// The coefficient of each tap: from the launch's array named by `file.computes`, as the product of several, or from
+/// its expressions. `arrays` are Launch::arrays of `program`.
 [[nodiscard]] ArrayData weightsOf(const KernelFile& file, const Bindings& bindings, const Program& program,
                                   const std::vector<ArrayData>& arrays);
 

@@ -50,8 +50,7 @@ ReadyVariant readied(const KernelFile& file, const Bindings& bindings, checking:
     ArrayData& array = ready.launch.arrays[id];
     if (id == ready.input || id == ready.output || !array.bytes.empty() || array.extents.empty()) { continue; }
     array.bytes.resize(static_cast<std::size_t>(array.elementCount() * sizeInMemory(array.element)));
-    program.objects[id].name == file.computes->weights ? experiment::fillWeights(array)
-                                                       : experiment::fillRandom(array, id);
+    if (!experiment::fillIfWeights(file, program.objects[id].name, array)) { experiment::fillRandom(array, id); }
   }
   ready.kernel = std::make_unique<gpu::Kernel>(clearance, device, gpuText(file, bindings), program);
   return ready;

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "program/ComputesReader.h"
 #include "program/HeaderReader.h"
 #include "program/Words.h"
 
@@ -16,8 +17,6 @@ namespace haloscope {
 namespace {
 
 constexpr int kMaxAxes = 3;
-/// Points between a tap and its centre.
-constexpr std::int64_t kMaxOffset = 1000;
 constexpr std::int64_t kMaxTaps = 100'000;
 constexpr std::int64_t kMaxSteps = 64;
 
@@ -46,65 +45,6 @@ std::vector<Knob> readKnobs(const HeaderReader& header, const char* word) {
     knobs.push_back(knob);
   }
   return knobs;
-}
-
-std::vector<std::array<int, 3>> readTaps(const HeaderReader& header, const YAML::Node& node) {
-  if (!node.IsSequence()) {
-    header.fail(node, "\"taps\" must be a list of offsets, slowest axis first: [[0, 0, -1], …]");
-  }
-  std::vector<std::array<int, 3>> taps;
-  for (const auto& entry : node) {
-    if (!entry.IsSequence() || entry.size() < 1 || entry.size() > 3) {
-      header.fail(entry, "an offset has one to three integers, slowest axis first");
-    }
-    std::array<int, 3> tap{};
-    for (std::size_t axis = 0; axis < entry.size(); ++axis) {
-      const std::int64_t offset = header.integer(entry[axis], "an offset");
-      if (offset < -kMaxOffset || offset > kMaxOffset) {
-        header.fail(entry[axis], fmt::format("an offset lies between -{0} and {0}", kMaxOffset));
-      }
-      tap[3 - entry.size() + axis] = static_cast<int>(offset);
-    }
-    taps.push_back(tap);
-  }
-  return taps;
-}
-
-Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
-  header.expectKeys(node, "computes", {"output", "input", "weights", "taps", "window", "border", "steps"});
-  Computes computes;
-  computes.output = header.text(header.need(node, "computes", "output"), "output");
-  computes.input = header.text(header.need(node, "computes", "input"), "input");
-  const YAML::Node weights = header.need(node, "computes", "weights");
-  if (weights.IsSequence()) {
-    computes.coefficients = header.expressions(weights, "weights", 0);
-    if (computes.coefficients.empty()) { header.fail(weights, "\"weights\" needs an expression for each tap"); }
-  } else {
-    computes.weights = header.text(weights, "weights, an array's name or a list of expressions,");
-  }
-  if (static_cast<bool>(node["taps"]) == static_cast<bool>(node["window"])) {
-    header.fail(node, "computes needs either \"taps\" (a list of offsets) or \"window\" (a radius for each axis)");
-  }
-  if (node["taps"]) {
-    computes.taps = readTaps(header, node["taps"]);
-  } else {
-    computes.window = header.expressions(node["window"], "window", 0);
-    if (computes.window.empty() || computes.window.size() > 3) {
-      header.fail(node["window"], "\"window\" has one radius for each axis, one to three");
-    }
-  }
-  const YAML::Node border = header.need(node, "computes", "border");
-  const std::string text = header.text(border, "border");
-  if (text == "keeps its value") {
-    computes.border = Computes::Border::Keeps;
-  } else if (text == "ghost cells are zero") {
-    computes.border = Computes::Border::Zero;
-  } else {
-    header.fail(border,
-                fmt::format("unknown border \"{}\"; known borders: keeps its value, ghost cells are zero", text));
-  }
-  if (const YAML::Node steps = node["steps"]) { computes.steps = header.expression(steps, "steps"); }
-  return computes;
 }
 
 /// 90 for "9.0".
@@ -280,8 +220,9 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   for (const auto& [name, value] : file.arguments) { check(value, root["arguments"][name]); }
   if (file.opPerByte) { check(*file.opPerByte, root["op_per_byte"]); }
   if (file.computes) {
-    for (const std::string& name : {file.computes->output, file.computes->input, file.computes->weights}) {
-      if (name.empty() && !file.computes->coefficients.empty()) { continue; }
+    std::vector<std::string> named = file.computes->weightArrays();
+    named.insert(named.begin(), {file.computes->output, file.computes->input});
+    for (const std::string& name : named) {
       if (std::none_of(file.arrays.begin(), file.arrays.end(), [&](const auto& a) { return a.name == name; })) {
         header.fail(root["computes"], fmt::format("computes names \"{}\", which is not among the arrays", name));
       }
@@ -302,6 +243,7 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   if (const YAML::Node node = root["first_derivative"]) {
     if (!file.computes) { header.fail(node, "first_derivative is about the taps of \"computes\", which is missing"); }
     if (file.computes->steps != Expression()) { header.fail(node, "first_derivative is taken in one step"); }
+    if (!file.computes->factors.empty()) { header.fail(node, "first_derivative takes its weights from one array"); }
     try {
       std::vector<double> coefficients;
       for (const Expression& one : header.expressions(node, "first_derivative", 0)) {

@@ -53,9 +53,11 @@ struct Computes {
     Zero,   ///< taps outside the array (ghost cells) count as zero
   };
   std::string output, input;
-  std::string weights;  ///< name of their array; empty: they are in no array, see `coefficients`
+  std::string weights;  ///< name of their array; empty: see `coefficients` and `factors`
   /// One per tap, over sizes, tunables and the header's `arguments`: `invhx2`. Empty when `weights` names an array.
   std::vector<Expression> coefficients{};
+  /// Arrays of one dimension, one for each axis of `window`: a weight is the product of their elements. Empty: not so.
+  std::vector<std::string> factors{};
   /// Offsets, slowest axis first, one per weight. Empty when `window` is given.
   std::vector<std::array<int, 3>> taps;
   /// Radius along each axis: the taps are all offsets of that box, last axis fastest.
@@ -67,8 +69,10 @@ struct Computes {
   /// The order of the taps was found by running the kernel itself: a mistake in that order cannot be found with it.
   bool observed = false;
 
-  /// How a sentence names the weights: by their array, or "the filter".
-  [[nodiscard]] std::string filterName() const { return weights.empty() ? "the filter" : weights; }
+  /// How a sentence names the weights: by their array or arrays, or "the filter".
+  [[nodiscard]] std::string filterName() const;
+  /// Arrays of the launch from which the weights are made.
+  [[nodiscard]] std::vector<std::string> weightArrays() const;
   bool operator==(const Computes&) const = default;
 };
 

@@ -8,7 +8,7 @@ sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
   BLOCK_X: {default: 8, min: 8, max: 32, meaning: threads per block along x}
-  BLOCK_Y: {default: 4, min: 4, max: 15, meaning: threads per block along y}
+  BLOCK_Y: {default: 4, min: 4, max: 16, meaning: threads per block along y}
   ROWS: {default: 2, min: 1, max: 4, meaning: rows per thread}
   PLANES: {default: 8, min: 1, max: 512, meaning: planes per block}
   AHEAD: {default: 2, min: 1, max: 4, meaning: planes under way}

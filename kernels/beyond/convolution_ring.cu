@@ -59,22 +59,15 @@ namespace ptx = cuda::ptx;
 
 __constant__ float filter[SPAN][SPAN];
 
-// Has the part of a row copied that the block needs. Columns outside the image keep their zeros.
+// One thread has the part of a row copied that the block needs. Columns outside the image keep their zeros.
 __device__ void fetch(const float* in, int width, int height, int row, int left, float* to, uint64_t* arrived) {
   bool inside = row >= 0 && row < height;
   int begin = max(left, 0);
-  int end = min(left + TILE, width);
-  if (width % 4 == 0) {
-    if (threadIdx.x == 0) {
-      unsigned bytes = inside ? (end - begin) * 4 : 0;
-      ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, arrived, bytes);
-      if (inside) {
-        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, to + begin - left, in + row * width + begin, bytes,
-                           arrived);
-      }
-    }
-  } else if (inside) {  // rows do not begin at multiples of 16 bytes
-    for (int k = begin + threadIdx.x; k < end; k += BLOCK_X) { to[k - left] = in[row * width + k]; }
+  unsigned bytes = inside ? (min(left + TILE, width) - begin) * 4 : 0;
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, arrived, bytes);
+  if (inside) {
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, to + begin - left, in + row * width + begin, bytes,
+                       arrived);
   }
 }
 
@@ -87,67 +80,75 @@ __global__ void __launch_bounds__(BLOCK_X) convolution(const float* in, float* o
   int top = first - FILTER_RADIUS;
   int rows = min(first + ROWS, height) + FILTER_RADIUS - top;  // that the block reads
 
-  for (int s = 0; s < SLOTS; ++s) {
-    for (int k = threadIdx.x; k < TILE; k += BLOCK_X) { ring_s[s][k] = 0; }
-    if (threadIdx.x == 0) { ptx::mbarrier_init(&arrived_s[s], 1); }
-  }
-  ptx::fence_proxy_async();  // the zeros and the barriers are there before any copy
-  __syncthreads();
-  for (int r = 0; r < min(SLOTS - 1, rows); ++r) { fetch(in, width, height, top + r, left, ring_s[r], &arrived_s[r]); }
-  if (width % 4 != 0) { __syncthreads(); }
-
-  float sums[SPAN - 1][COLS];  // of output rows top + r - FILTER_RADIUS to top + r + FILTER_RADIUS - 1, so far
-  for (int q = 0; q < SPAN - 1; ++q) {
-    for (int v = 0; v < COLS; ++v) { sums[q][v] = 0; }
-  }
-  constexpr int unroll = TURN;  // nvcc expands no macros in a #pragma
-#pragma unroll unroll
-  for (int r = 0; r < rows; ++r) {
-    int slot = r % SLOTS;
-    if (width % 4 == 0) {
-      while (!ptx::mbarrier_try_wait_parity(&arrived_s[slot], r / SLOTS % 2)) {}
+  if (width % 4 == 0) {
+    for (int s = 0; s < SLOTS; ++s) {
+      for (int k = threadIdx.x; k < TILE; k += BLOCK_X) { ring_s[s][k] = 0; }
+      if (threadIdx.x == 0) { ptx::mbarrier_init(&arrived_s[s], 1); }
     }
-    int ahead = r + SLOTS - 1;  // in the slot of row r - 1, which all threads have read
-    if (ahead < rows) {
-      fetch(in, width, height, top + ahead, left, ring_s[ahead % SLOTS], &arrived_s[ahead % SLOTS]);
-    }
-    bool inside = top + r >= 0 && top + r < height;
-    float window[COLS + 2 * PAD];
-#pragma unroll
-    for (int b = 0; b < COLS + 2 * PAD; b += 4) {
-      float4 four = make_float4(0, 0, 0, 0);
-      if (inside) { four = *reinterpret_cast<const float4*>(&ring_s[slot][COLS * threadIdx.x + b]); }
-      window[b] = four.x;
-      window[b + 1] = four.y;
-      window[b + 2] = four.z;
-      window[b + 3] = four.w;
-    }
-    float result[COLS];
-#pragma unroll
-    for (int q = 0; q < SPAN; ++q) {
-      for (int v = 0; v < COLS; ++v) {
-        float sum = 0;
-        if (q < SPAN - 1) { sum = sums[q][v]; }
-        for (int j = 0; j < SPAN; ++j) { sum += filter[SPAN - 1 - q][j] * window[PAD - FILTER_RADIUS + v + j]; }
-        if (q == 0) { result[v] = sum; }
-        if (q > 0) { sums[q - 1][v] = sum; }  // they move on by a row
+    ptx::fence_proxy_async();  // the zeros and the barriers are there before any copy
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      for (int r = 0; r < min(SLOTS - 1, rows); ++r) {
+        fetch(in, width, height, top + r, left, ring_s[r], &arrived_s[r]);
       }
     }
 
-    int row = top + r - FILTER_RADIUS;  // its sums are complete
-    if (row >= first) {
+    float sums[SPAN - 1][COLS];  // of output rows top + r - FILTER_RADIUS to top + r + FILTER_RADIUS - 1, so far
+    for (int q = 0; q < SPAN - 1; ++q) {
+      for (int v = 0; v < COLS; ++v) { sums[q][v] = 0; }
+    }
+    constexpr int unroll = TURN;  // nvcc expands no macros in a #pragma
+#pragma unroll unroll
+    for (int r = 0; r < rows; ++r) {
+      int slot = r % SLOTS;
+      while (!ptx::mbarrier_try_wait_parity(&arrived_s[slot], r / SLOTS % 2)) {}
+      int ahead = r + SLOTS - 1;  // in the slot of row r - 1, which all threads have read
+      if (threadIdx.x == 0 && ahead < rows) {
+        fetch(in, width, height, top + ahead, left, ring_s[ahead % SLOTS], &arrived_s[ahead % SLOTS]);
+      }
+      bool inside = top + r >= 0 && top + r < height;
+      float window[COLS + 2 * PAD];
 #pragma unroll
-      for (int v = 0; v < COLS; v += 4) {
-        float* to = out + row * width + column + v;
-        if (width % 4 == 0 && column + v < width) {
-          *reinterpret_cast<float4*>(to) = make_float4(result[v], result[v + 1], result[v + 2], result[v + 3]);
-        } else {
-          for (int w = 0; w < 4; ++w) {
-            if (column + v + w < width) { to[w] = result[v + w]; }
-          }
+      for (int b = 0; b < COLS + 2 * PAD; b += 4) {
+        float4 four = make_float4(0, 0, 0, 0);
+        if (inside) { four = *reinterpret_cast<const float4*>(&ring_s[slot][COLS * threadIdx.x + b]); }
+        window[b] = four.x;
+        window[b + 1] = four.y;
+        window[b + 2] = four.z;
+        window[b + 3] = four.w;
+      }
+      float result[COLS];
+#pragma unroll
+      for (int q = 0; q < SPAN; ++q) {
+        for (int v = 0; v < COLS; ++v) {
+          float sum = 0;
+          if (q < SPAN - 1) { sum = sums[q][v]; }
+          for (int j = 0; j < SPAN; ++j) { sum += filter[SPAN - 1 - q][j] * window[PAD - FILTER_RADIUS + v + j]; }
+          if (q == 0) { result[v] = sum; }
+          if (q > 0) { sums[q - 1][v] = sum; }  // they move on by a row
         }
       }
+      int row = top + r - FILTER_RADIUS;  // its sums are complete
+#pragma unroll
+      for (int v = 0; v < COLS; v += 4) {
+        if (row >= first && column + v < width) {
+          *reinterpret_cast<float4*>(out + row * width + column + v) =
+              make_float4(result[v], result[v + 1], result[v + 2], result[v + 3]);
+        }
+      }
+      __syncthreads();
     }
-    __syncthreads();
+  } else {  // rows do not begin at multiples of 16 bytes
+    for (int y = first; y < min(first + ROWS, height); ++y) {
+      for (int x = column; x < min(column + COLS, width); ++x) {
+        float sum = 0;
+        for (int i = max(y - FILTER_RADIUS, 0); i <= min(y + FILTER_RADIUS, height - 1); ++i) {
+          for (int j = max(x - FILTER_RADIUS, 0); j <= min(x + FILTER_RADIUS, width - 1); ++j) {
+            sum += filter[i - y + FILTER_RADIUS][j - x + FILTER_RADIUS] * in[i * width + j];
+          }
+        }
+        out[y * width + x] = sum;
+      }
+    }
   }
 }

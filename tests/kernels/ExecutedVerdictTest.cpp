@@ -99,12 +99,26 @@ std::string hostFunction(const Described& kernel, bool exchanged) {
   for (const double one : kernel.file.coefficients(kernel.bindings)) { weights += fmt::format("{:.17e}, ", one); }
   const std::int64_t steps = kernel.file.steps(kernel.bindings);
   std::string parameters = fmt::format("(const {}* in, ", typeName(input.element));
-  if (weights.empty()) {
-    parameters += fmt::format("const {}* weights, ", typeName(arrayOf(computes.weights).element));
+  const std::vector<std::string> factors = computes.weightArrays();
+  std::string passed;  // of the arrays from which the weights are made
+  for (const std::string& name : factors) {
+    parameters += fmt::format("const {}* w_{}, ", typeName(arrayOf(name).element), name);
+    passed += fmt::format("w_{}, ", name);
   }
   parameters += fmt::format("{}* out) {{\n", typeName(arrayOf(computes.output).element));
   std::string text = fmt::format("static void {}{}", steps == 1 ? "expected" : "once", parameters);
   if (!weights.empty()) { text += fmt::format("  static const double weights[] = {{{}}};\n", weights); }
+  if (!factors.empty()) {
+    text += fmt::format("  static double weights[{0}];\n  for (int t = 0; t < {0}; ++t) {{\n    weights[t] = 1;\n",
+                        taps.size());
+    std::int64_t rest = 1;  // taps for each element of a factor
+    for (auto one = factors.rbegin(); one != factors.rend(); ++one) {
+      const std::int64_t count = arrayOf(*one).elementCount();
+      text += fmt::format("    weights[t] *= w_{}[t / {} % {}];\n", *one, rest, count);
+      rest *= count;
+    }
+    text += "  }\n";
+  }
   text += fmt::format(
       "  static const int taps[][3] = {{{}}};\n"
       "  for (int z = 0; z < {}; ++z) for (int y = 0; y < {}; ++y) for (int x = 0; x < {}; ++x) {{\n"
@@ -123,7 +137,7 @@ std::string hostFunction(const Described& kernel, bool exchanged) {
              "  for (int i = 0; i < {1}; ++i) now[i] = next[i] = in[i];\n"
              "  for (int step = 1; step < {2}; ++step) {{\n    once(now, {3}next);\n"
              "    for (int i = 0; i < {1}; ++i) now[i] = next[i];\n  }}\n  once(now, {3}out);\n}}\n",
-             typeName(input.element), input.elementCount(), steps, weights.empty() ? "weights, " : "");
+             typeName(input.element), input.elementCount(), steps, passed);
 }
 
 /// The text with a main() that fills the arrays asymmetrically, launches the kernel, copies back and computes the same.
@@ -178,8 +192,10 @@ std::string wholeProgram(const Described& kernel, const std::string& function) {
   text += fmt::format("  {0}* got = ({0}*)malloc({1});\n  cudaMemcpy(got, d_{2}, {1}, cudaMemcpyDeviceToHost);\n",
                       typeName(kernel.launch.arrays[kernel.program.findObject(out)].element),
                       kernel.launch.arrays[kernel.program.findObject(out)].bytes.size(), out);
+  std::string weights;
+  for (const std::string& name : computes.weightArrays()) { weights += fmt::format("h_{}, ", name); }
   return text + fmt::format("  expected(h_{}, {}h_{});\n  printf(\"%g %g\\n\", (double)got[0], (double)h_{}[0]);\n}}\n",
-                            computes.input, computes.weights.empty() ? "" : "h_" + computes.weights + ", ", out, out);
+                            computes.input, weights, out, out);
 }
 
 /// "matches expected (line 40)", "wrong-result", or why there is none.

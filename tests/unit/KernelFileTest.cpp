@@ -188,6 +188,19 @@ TEST(KernelFileTest, WeightsMayBeExpressionsOfScalarArguments) {
   EXPECT_EQ(values, (std::vector<double>{14, 11, 10, 24, 21, 20}));
 }
 
+TEST(KernelFileTest, WeightsMayBeAProductOfArrays) {
+  const std::string begin = "computes: {output: in, input: in, border: keeps its value, ";
+  const KernelFile file = parse(header(begin + "window: [1, 2], weights: {product: [in, in]}}\n"));
+  EXPECT_EQ(file.computes->weightArrays(), (std::vector<std::string>{"in", "in"}));
+  EXPECT_EQ(file.computes->filterName(), "the product of in and in");
+  EXPECT_THAT(complaint(header(begin + "window: [1, 2], weights: {product: [in]}}\n")),
+              HasSubstr("a product of 1 arrays needs a \"window\" with as many radii"));
+  EXPECT_THAT(complaint(header(begin + "taps: [[0]], weights: {product: [in]}}\n")), HasSubstr("needs a \"window\""));
+  EXPECT_THAT(complaint(header(begin + "window: [1], weights: {product: in}}\n")), HasSubstr("[column, row]"));
+  EXPECT_THAT(complaint(header(begin + "window: [1], weights: {product: [row]}}\n")),
+              HasSubstr("names \"row\", which is not among the arrays"));
+}
+
 TEST(KernelFileTest, RefusesWeightsThatDoNotFitTheTaps) {
   const std::string begin = "computes: {output: in, input: in, border: keeps its value, taps: [[-1], [1]], weights: ";
   EXPECT_THAT(complaint(header(begin + "[1, 2, 3]}\n")), HasSubstr("there are 3 weights for 2 taps"));
