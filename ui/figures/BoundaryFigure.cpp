@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "figures/BlockBoundary.h"
+#include "language/Text.h"
 #include "recording/GridShape.h"
 #include "state/Choices.h"
 #include "state/Places.h"
@@ -45,16 +46,17 @@ class Roles {
       for (int column = 0; column < (planes_ ? 4 : 3); ++column) { ImGui::TableSetupColumn(""); }
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
       head();
-      row("interior point", "loaded, and computed by this block", LoadedAs::Interior, WrittenBy::Outside,
+      row(tr("interior point"), tr("loaded, and computed by this block"), LoadedAs::Interior, WrittenBy::Outside,
           &BoundaryCounts::interior);
-      row("halo cell", "loaded around the tile; others: ghost cell", LoadedAs::Halo, WrittenBy::Outside,
+      row(tr("halo cell"), tr("loaded around the tile; others: ghost cell"), LoadedAs::Halo, WrittenBy::Outside,
           &BoundaryCounts::halo);
-      row("… at the border", "of these, border points that keep their value", LoadedAs::Halo, WrittenBy::NoBlock,
-          &BoundaryCounts::haloKept);
-      row("ghost cell", "outside the array; others: halo", LoadedAs::Ghost, WrittenBy::Outside,
+      row(tr("… at the border"), tr("of these, border points that keep their value"), LoadedAs::Halo,
+          WrittenBy::NoBlock, &BoundaryCounts::haloKept);
+      row(tr("ghost cell"), tr("outside the array; others: halo"), LoadedAs::Ghost, WrittenBy::Outside,
           &BoundaryCounts::ghosts);
-      row("output cell", "written by this block", LoadedAs::Nothing, WrittenBy::ThisBlock, &BoundaryCounts::outputs);
-      row("keeps its value", "written by no block of the grid", LoadedAs::Nothing, WrittenBy::NoBlock,
+      row(tr("output cell"), tr("written by this block"), LoadedAs::Nothing, WrittenBy::ThisBlock,
+          &BoundaryCounts::outputs);
+      row(tr("keeps its value"), tr("written by no block of the grid"), LoadedAs::Nothing, WrittenBy::NoBlock,
           &BoundaryCounts::kept);
       ImGui::EndTable();
     }
@@ -71,8 +73,8 @@ class Roles {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TableNextColumn();
-    if (planes_) { cell("here", theme_.colours().textDim); }
-    cell("total", theme_.colours().textDim);
+    if (planes_) { cell(tr("here"), theme_.colours().textDim); }
+    cell(tr("total"), theme_.colours().textDim);
   }
 
   void row(const char* word, const char* meaning, LoadedAs loaded, WrittenBy written,
@@ -131,15 +133,15 @@ void drawBoundaryFigure(AppState& state, const Theme& theme) {
   BoundaryFigure& figure = state.figures.boundary;
   if (figure.found == nullptr) {
     figureSentence(theme, colours.textDim,
-                   figure.experiment == nullptr ? "Executing the grid to see which points no block writes …"
-                                                : "The kernel could not be executed again. " + figure.problem);
+                   figure.experiment == nullptr ? tr("Executing the grid to see which points no block writes …")
+                                                : tr("The kernel could not be executed again. ") + figure.problem);
     return;
   }
   const BlockBoundary& boundary = *figure.found;
   if (!boundary.stencil) { return figureSentence(theme, colours.text, boundary.reason); }
   const Dim3& grid = figure.experiment->configuration.grid;
-  figureTitle(theme, fmt::format("Block {} of a grid of {} × {} × {} blocks", blockText(boundary.block), grid.x, grid.y,
-                                 grid.z));
+  figureTitle(theme,
+              trf("Block {} of a grid of {} × {} × {} blocks", blockText(boundary.block), grid.x, grid.y, grid.z));
   drawBlocks(state, theme, *figure.experiment);
   if (!boundary.reason.empty()) { return figureSentence(theme, colours.text, boundary.reason); }
   const GridShape shape(boundary.extents);
@@ -148,7 +150,7 @@ void drawBoundaryFigure(AppState& state, const Theme& theme) {
     const std::int64_t low = std::min<std::int64_t>(0, boundary.lowest.z);
     const std::int64_t high = std::max(shape.planes() - 1, boundary.highest.z);
     plane = std::clamp(figure.plane.value_or(boundary.middlePlane()), low, high);
-    frameLabel(theme, fmt::format("plane z = {} of 0 … {}", plane, shape.planes() - 1), Face::Sans);
+    frameLabel(theme, trf("plane z = {} of 0 … {}", plane, shape.planes() - 1), Face::Sans);
     ImGui::SameLine(0, theme.px(8));
     if (Slider{"##plane", low, high, theme.px(160)}.draw(theme, plane)) { figure.plane = plane; }
   }

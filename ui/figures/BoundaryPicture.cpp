@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "language/Text.h"
 #include "state/Places.h"
 #include "ui/widgets/Widgets.h"
 
@@ -136,10 +137,10 @@ void BoundaryPicture::draw(ImVec2 room) const {
 std::string BoundaryPicture::caption() const {
   const auto axis = [](const char* name, const Range& shown, const Range& whole) {
     const std::string text = fmt::format("{} {} … {}", name, shown.low, shown.high);
-    return shown == whole ? text : text + fmt::format(" of {} … {}", whole.low, whole.high);
+    return shown == whole ? text : text + trf(" of {} … {}", whole.low, whole.high);
   };
   std::string text = axis("x →", columns_, allColumns_);
-  if (fold_.columns > 0) { text += fmt::format(", folded: {} per row", fold_.columns); }
+  if (fold_.columns > 0) { text += trf(", folded: {} per row", fold_.columns); }
   if (boundary_.extents.size() > 1) { text += axis("    y ↓", rows_, allRows_); }
   return text;
 }
@@ -227,36 +228,37 @@ void BoundaryPicture::drawTip(const GridPoint& at) const {
   const WrittenBy written = boundary_.writtenBy(at);
   const Tooltip tip(theme_);
   tip.title(inside ? recording::formatElement(boundary_.input, boundary_.extents, shape_.element(at))
-                   : boundary_.input + " at " + pointText(at, boundary_.extents.size()));
+                   : boundary_.input + tr(" at ") + pointText(at, boundary_.extents.size()));
   const Palette& colours = theme_.colours();
   switch (loaded) {
     case LoadedAs::Interior:
-      tip.row("loaded", "interior point", colours.interior);
+      tip.row(tr("loaded"), tr("interior point"), colours.interior);
       break;
     case LoadedAs::Halo:
-      tip.row("loaded", written == WrittenBy::NoBlock ? "halo cell, a border point" : "halo cell", colours.halo);
+      tip.row(tr("loaded"), written == WrittenBy::NoBlock ? tr("halo cell, a border point") : tr("halo cell"),
+              colours.halo);
       break;
     case LoadedAs::Ghost: {
       const GhostCell& ghost = *boundary_.ghostAt(at);
-      tip.row("outside", "ghost cell", colours.ghost);
-      if (ghost.needed) { tip.note("Used in a sum of this block."); }
-      if (ghost.held) { tip.note("A cell of the block's tile represents it."); }
-      if (!ghost.needed) { tip.note("Not used in any sum of this block."); }
+      tip.row(tr("outside"), tr("ghost cell"), colours.ghost);
+      if (ghost.needed) { tip.note(tr("Used in a sum of this block.")); }
+      if (ghost.held) { tip.note(tr("A cell of the block's tile represents it.")); }
+      if (!ghost.needed) { tip.note(tr("Not used in any sum of this block.")); }
       break;
     }
     case LoadedAs::Nothing:
-      tip.row("loaded", "not by this block");
+      tip.row(tr("loaded"), tr("not by this block"));
       break;
   }
   switch (written) {
     case WrittenBy::ThisBlock:
-      tip.row("written", "by this block", colours.output);
+      tip.row(tr("written"), tr("by this block"), colours.output);
       break;
     case WrittenBy::OtherBlock:
-      tip.row("written", "by another block");
+      tip.row(tr("written"), tr("by another block"));
       break;
     case WrittenBy::NoBlock:
-      tip.row("written", "by no block (keeps its value)");
+      tip.row(tr("written"), tr("by no block (keeps its value)"));
       break;
     case WrittenBy::Outside:
       break;

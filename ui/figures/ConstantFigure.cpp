@@ -43,32 +43,32 @@ void drawFilling(const ConstantUse& use, const Theme& theme) {
   ImGui::InvisibleButton("constant bytes", {width, height}, ImGuiButtonFlags_EnableNav);
   if (lastItemAsked()) {
     const Tooltip tip(theme);
-    tip.title("Constant memory", 0, Face::SansStrong);
+    tip.title(tr("Constant memory"), 0, Face::SansStrong);
     for (const figures::ConstantArray& array : use.arrays) {
-      tip.row(array.name, fmt::format("{} elements, {}, read {} times by threads", array.elements, bytes(array.bytes),
-                                      grouped(array.loads)));
+      tip.row(array.name, trf("{} elements, {}, read {} times by threads", array.elements, bytes(array.bytes),
+                              grouped(array.loads)));
     }
-    tip.note("64 KB on every GPU, read through a dedicated cache in each multiprocessor.");
+    tip.note(tr("64 KB on every GPU, read through a dedicated cache in each multiprocessor."));
   }
   std::string names;
   for (const figures::ConstantArray& array : use.arrays) { names += (names.empty() ? "" : ", ") + array.name; }
   label(theme, colours.text,
-        fmt::format("{} of {} ({}){}", bytes(use.bytes), bytes(figures::kConstantBytes), percentText(share),
-                    names.empty() ? "" : ": " + names));
+        trf("{} of {} ({}){}", bytes(use.bytes), bytes(figures::kConstantBytes), percentText(share),
+            names.empty() ? "" : ": " + names));
 }
 
 std::string originOf(const ConstantUse& use) {
   if (std::ranges::all_of(use.arrays, &figures::ConstantArray::initialised)) {
-    return "Its values are initialised in the source, so they are present at launch.";
+    return tr("Its values are initialised in the source, so they are present at launch.");
   }
   // Of several arrays, the first without an initialiser.
   const figures::ConstantArray& copied = *std::ranges::find(use.arrays, false, &figures::ConstantArray::initialised);
   if (copied.copyLine == 0) {
-    return fmt::format(
+    return trf(
         "The host must copy it before the launch with cudaMemcpyToSymbol({}, …); this file does not contain that call.",
         copied.name);
   }
-  return fmt::format(
+  return trf(
       "Before the launch the host copies it with cudaMemcpyToSymbol({}, …) (line {}); the kernel names it without a "
       "parameter.",
       copied.name, copied.copyLine);
@@ -152,9 +152,9 @@ class AccessPicture {
   }
   void drawLaneTip(int lane) const {
     const Tooltip tip(theme_);
-    tip.title(fmt::format("lane {}", lane));
+    tip.title(trf("lane {}", lane));
     const RecordedRequest::Lane* reader = laneAt(lane);
-    tip.row("reads", reader == nullptr ? "nothing in this step" : nameOf(reader->element));
+    tip.row(tr("reads"), reader == nullptr ? tr("nothing in this step") : nameOf(reader->element));
   }
   void drawElementTip(std::int64_t element) const {
     const Tooltip tip(theme_);
@@ -163,8 +163,8 @@ class AccessPicture {
     for (const RecordedRequest::Lane& lane : readers_) {
       if (lane.element == element) { lanes += fmt::format("{}{}", lanes.empty() ? "" : ", ", lane.lane); }
     }
-    tip.row("lanes", lanes);
-    tip.row("byte", std::to_string(element * request_.elementBytes));
+    tip.row(tr("lanes"), lanes);
+    tip.row(tr("byte"), std::to_string(element * request_.elementBytes));
   }
 
   const AppState& state_;
@@ -205,7 +205,7 @@ void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
   if (accesses.empty()) {
     if (use.requests > 0) {  // otherwise no warp does, as reported below
       sentence(theme, colours.textDim,
-               fmt::format("The selected thread's warp {} reads no constant memory in this block.", warp));
+               trf("The selected thread's warp {} reads no constant memory in this block.", warp));
     }
     return;
   }
@@ -216,71 +216,70 @@ void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
   if (!shown.here) {
     const int line = request.range.line;
     sentence(theme, colours.textDim,
-             fmt::format("Warp {} reads no constant memory in the current step. Shown is the nearest step in which it "
-                         "does, on line {}.",
-                         warp, line));
-    if (ImGui::SmallButton(fmt::format("go to line {}", line).c_str())) { state.cursor.goTo(shown.step + 1); }
+             trf("Warp {} reads no constant memory in the current step. Shown is the nearest step in which it "
+                 "does, on line {}.",
+                 warp, line));
+    if (ImGui::SmallButton(trf("go to line {}", line).c_str())) { state.cursor.goTo(shown.step + 1); }
   }
-  const std::string lanes =
-      request.shape.lanes == 1 ? "1 lane reads" : fmt::format("{} lanes read", request.shape.lanes);
-  const std::string step = shown.here ? "This step" : "That step";
+  const std::string lanes = trn("{} lane reads", "{} lanes read", request.shape.lanes, request.shape.lanes);
+  const std::string step = shown.here ? tr("This step") : tr("That step");
   label(theme, colours.text,
-        request.shape.passes < 2 ? fmt::format("{}, warp {}: {} one element; one broadcast serves {}.", step, warp,
-                                               lanes, request.shape.lanes == 1 ? "it" : "them")
-                                 : fmt::format("{}, warp {}: {} {} different elements in {} serialised passes.", step,
-                                               warp, lanes, request.shape.passes, request.shape.passes),
+        request.shape.passes < 2 ? trf("{}, warp {}: {} one element; one broadcast serves {}.", step, warp, lanes,
+                                       request.shape.lanes == 1 ? tr("it") : tr("them"))
+                                 : trf("{}, warp {}: {} {} different elements in {} serialised passes.", step, warp,
+                                       lanes, request.shape.passes, request.shape.passes),
         Face::SansStrong);
   if (last > 0) {
     std::int64_t next = chosen;
-    if (ImGui::SmallButton("previous access")) { --next; }
+    if (ImGui::SmallButton(tr("previous access"))) { --next; }
     ImGui::SameLine();
-    if (ImGui::SmallButton("next access")) { ++next; }
+    if (ImGui::SmallButton(tr("next access"))) { ++next; }
     ImGui::SameLine();
-    label(theme, colours.textDim, fmt::format("{} of {} in this step", chosen + 1, last + 1));
+    label(theme, colours.textDim, trf("{} of {} in this step", chosen + 1, last + 1));
     store(kChosenConstantAccess, static_cast<int>(std::clamp<std::int64_t>(next, 0, last)));
   }
   AccessPicture(state, theme, request).draw();
-  std::vector<LegendEntry> entries = {{colours.interior, request.shape.passes < 2 ? "one pass" : "first pass"}};
-  if (request.shape.passes > 1) { entries.push_back({colours.halo, "last pass"}); }
-  entries.push_back({theme.faded(colours.border, 0.5F), "lane does not read"});
-  entries.push_back({colours.text, "selected thread", Swatch::Outlined});
+  std::vector<LegendEntry> entries = {{colours.interior, request.shape.passes < 2 ? tr("one pass") : tr("first pass")}};
+  if (request.shape.passes > 1) { entries.push_back({colours.halo, tr("last pass")}); }
+  entries.push_back({theme.faded(colours.border, 0.5F), tr("lane does not read")});
+  entries.push_back({colours.text, tr("selected thread"), Swatch::Outlined});
   legend(theme, entries);
 }
 
 void drawWhole(const ConstantUse& use, const Theme& theme) {
   const Palette& colours = theme.colours();
   if (use.requests == 0) {
-    sentence(theme, colours.textDim, "No warp of the grid reads it.");
+    sentence(theme, colours.textDim, tr("No warp of the grid reads it."));
     return;
   }
   label(theme, colours.text,
-        fmt::format("Executed, whole grid: {} warp accesses in {} passes, {:.2f} each.", grouped(use.requests),
-                    grouped(use.passes), use.passesPerRequest()));
+        trf("Executed, whole grid: {} warp accesses in {} passes, {:.2f} each.", grouped(use.requests),
+            grouped(use.passes), use.passesPerRequest()));
   for (const figures::ConstantLine& line : use.lines) {
     label(theme, line.passes > line.requests ? colours.halo : colours.textDim,
-          fmt::format("line {}: {} accesses, {} passes, {:.2f} each", line.line, grouped(line.requests),
-                      grouped(line.passes), line.passesPerRequest()));
+          trf("line {}: {} accesses, {} passes, {:.2f} each", line.line, grouped(line.requests), grouped(line.passes),
+              line.passesPerRequest()));
   }
 }
 
 void drawWithout(const ConstantUse& use, const Theme& theme) {
   const Palette& colours = theme.colours();
   if (!use.weights) {
-    sentence(theme, colours.text, "This kernel uses no constant memory.");
+    sentence(theme, colours.text, tr("This kernel uses no constant memory."));
     return;
   }
   const figures::GlobalWeights& weights = *use.weights;
   sentence(theme, colours.text,
-           fmt::format("This kernel uses no constant memory: {} ({}) is read from global memory.", weights.name,
-                       bytes(weights.bytes)));
+           trf("This kernel uses no constant memory: {} ({}) is read from global memory.", weights.name,
+               bytes(weights.bytes)));
+  sentence(theme, colours.text,
+           trf("Executed: {2} accounts for {0} of the {1} loaded from global memory ({3}).",
+               bytes(static_cast<std::int64_t>(weights.loadBytes)),
+               bytes(static_cast<std::int64_t>(weights.allLoadBytes)), weights.name, percentText(weights.share())));
   sentence(
-      theme, colours.text,
-      fmt::format("Executed: {2} accounts for {0} of the {1} loaded from global memory ({3}).",
-                  bytes(static_cast<std::int64_t>(weights.loadBytes)),
-                  bytes(static_cast<std::int64_t>(weights.allLoadBytes)), weights.name, percentText(weights.share())));
-  sentence(theme, colours.textDim,
-           "As __constant__ it would be read through the constant cache: one broadcast for a warp whose lanes read one "
-           "element, and no load from global memory.");
+      theme, colours.textDim,
+      tr("As __constant__ it would be read through the constant cache: one broadcast for a warp whose lanes read one "
+         "element, and no load from global memory."));
 }
 
 }  // namespace
@@ -290,15 +289,16 @@ void drawConstantFigure(AppState& state, const Theme& theme) {
   const ConstantFigure& figure = state.figures.constant;
   if (state.experiment == nullptr) {
     sentence(theme, theme.colours().textDim,
-             state.computing ? "The kernel is being executed …" : "No kernel has been executed yet.");
+             state.computing ? tr("The kernel is being executed …") : tr("No kernel has been executed yet."));
     return;
   }
   if (figure.experiment != state.experiment) {
-    sentence(theme, theme.colours().textDim, "Counting the accesses to constant memory …");
+    sentence(theme, theme.colours().textDim, tr("Counting the accesses to constant memory …"));
     return;
   }
   if (figure.use == nullptr) {
-    sentence(theme, theme.colours().text, "The accesses to constant memory could not be counted: " + figure.problem);
+    sentence(theme, theme.colours().text,
+             tr("The accesses to constant memory could not be counted: ") + figure.problem);
     return;
   }
   const ConstantUse& use = *figure.use;

@@ -28,12 +28,12 @@ constexpr float kSlider = 110;  // at scale 1
 void drawControls(DiscretiseFigure& figure, const Theme& theme) {
   const Palette& colours = theme.colours();
   ImGui::AlignTextToFramePadding();
-  label(theme, colours.textDim, "grid points");
+  label(theme, colours.textDim, tr("grid points"));
   ImGui::SameLine(0, theme.px(8));
   Slider{"##points", figures::kFewestSamples, figures::kMostSamples, theme.px(kSlider)}.draw(theme, figure.points);
   if (lastItemAsked()) {
     const Tooltip tip(theme);
-    tip.note("From 0 to π. The book uses 7, π/6 apart. Keyboard: Enter, then the arrow keys.", colours.text);
+    tip.note(tr("From 0 to π. The book uses 7, π/6 apart. Keyboard: Enter, then the arrow keys."), colours.text);
   }
   ImGui::SameLine(0, theme.px(8));
   label(theme, colours.text,
@@ -44,8 +44,8 @@ void drawControls(DiscretiseFigure& figure, const Theme& theme) {
   const float right = ImGui::GetContentRegionAvail().x - width - theme.px(4);
   if (right > 0) { ImGui::SetCursorPosX(ImGui::GetCursorPosX() + right); }
   const auto chosen = std::ranges::find(kTypes, figure.type) - kTypes.begin();
-  constexpr std::array kTips = {"The kernels compute in half (11-bit significand)", "In float (24-bit significand)",
-                                "In double (53-bit significand)"};
+  constexpr std::array kTips = {trMark("The kernels compute in half (11-bit significand)"),
+                                trMark("In float (24-bit significand)"), trMark("In double (53-bit significand)")};
   figure.type =
       kTypes.at(static_cast<std::size_t>(choiceRow(theme, "type", kTypeWords, static_cast<int>(chosen), kTips)));
 }
@@ -64,7 +64,7 @@ void drawDiscretiseFigure(AppState& state, const Theme& theme) {
   }
   drawControls(figure, theme);
   if (figure.samples == nullptr) {
-    label(theme, colours.textDim, "executing the kernels …");
+    label(theme, colours.textDim, tr("executing the kernels …"));
     return;
   }
   const float row = ImGui::GetTextLineHeightWithSpacing();
@@ -73,13 +73,13 @@ void drawDiscretiseFigure(AppState& state, const Theme& theme) {
   drawSampledSine(*figure.samples, theme, room * kSineShare);
   drawSampledSlopes(*figure.samples, theme, room * kSlopesShare);
   if (figure.errors == nullptr) {
-    label(theme, colours.textDim, "executing the kernels at decreasing spacings …");
+    label(theme, colours.textDim, tr("executing the kernels at decreasing spacings …"));
     return;
   }
   drawMeasuredOrders(*figure.errors, figure.type, theme);
   if (figure.measuring) {
     ImGui::SameLine(0, theme.px(12));
-    label(theme, colours.textDim, "executing …");
+    label(theme, colours.textDim, tr("executing …"));
   }
   drawErrorPlot(*figure.errors, figure.type, figure.samples->spacing, theme, room * (1 - kSineShare - kSlopesShare));
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/Precision.h"
 #include "ui/figures/PlotCanvas.h"
 #include "ui/figures/SinePlots.h"
@@ -42,7 +43,7 @@ PlotCanvas::Axis decades(double low, double high, int step) {
 void drawFaintText(const PlotCanvas& plot, ValueType type, const Theme& theme) {
   std::string others;
   for (const ValueType other : {ValueType::F16, ValueType::F32, ValueType::F64}) {
-    if (other != type) { others += (others.empty() ? "faint: " : ", ") + realTypeName(other); }
+    if (other != type) { others += (others.empty() ? tr("faint: ") : ", ") + realTypeName(other); }
   }
   textAt(plot.list(), {plot.min().x + theme.px(6), plot.min().y + theme.px(2)}, theme.colours().textDim, others);
 }
@@ -66,20 +67,20 @@ void drawReference(const PlotCanvas& plot, const ErrorCurve& curve, const Theme&
 
 void tooltip(const ErrorCurve& curve, const DerivativeError& one, const Theme& theme) {
   const Tooltip tip(theme);
-  tip.title(fmt::format("{} points in {}", curve.points, realTypeName(curve.type)), formulaColour(theme, curve.points),
+  tip.title(trf("{} points in {}", curve.points, realTypeName(curve.type)), formulaColour(theme, curve.points),
             Face::SansStrong);
-  tip.row("spacing h", fmt::format("{:.6g}", one.spacing));
-  tip.row("intervals per period", grouped(static_cast<std::uint64_t>(one.intervals)));
-  tip.row("largest error, executed", fmt::format("{:.4e}", one.error));
-  tip.row("order by Taylor's theorem", std::to_string(curve.order));
-  tip.row("measured", curve.measured ? fmt::format("{:.3f} on {} points", *curve.measured, curve.fittedPoints())
-                                     : std::string("too few points above rounding"));
+  tip.row(tr("spacing h"), fmt::format("{:.6g}", one.spacing));
+  tip.row(tr("intervals per period"), grouped(static_cast<std::uint64_t>(one.intervals)));
+  tip.row(tr("largest error, executed"), fmt::format("{:.4e}", one.error));
+  tip.row(tr("order by Taylor's theorem"), std::to_string(curve.order));
+  tip.row(tr("measured"), curve.measured ? trf("{:.3f} on {} points", *curve.measured, curve.fittedPoints())
+                                         : std::string(tr("too few points above rounding")));
   const bool beyond = one.spacing < curve.errors[curve.finest].spacing;
   tip.note(one.fitted
-               ? "One of the points used to measure the order: h ≤ π/6, and the error is above what rounding can "
-                 "contribute."
-           : beyond ? "A difference of nearly equal values divided by a small h: rounding dominates the error."
-                    : fmt::format("Executed by {}.", curve.kernel));
+               ? tr("One of the points used to measure the order: h ≤ π/6, and the error is above what rounding can "
+                    "contribute.")
+           : beyond ? tr("A difference of nearly equal values divided by a small h: rounding dominates the error.")
+                    : trf("Executed by {}.", curve.kernel));
 }
 
 }  // namespace
@@ -139,12 +140,12 @@ void drawErrorPlot(const std::vector<ErrorCurve>& curves, ValueType type, double
 }
 
 void drawMeasuredOrders(const std::vector<ErrorCurve>& curves, ValueType type, const Theme& theme) {
-  label(theme, theme.colours().textDim, "largest error over one period, by spacing h; measured order:");
+  label(theme, theme.colours().textDim, tr("largest error over one period, by spacing h; measured order:"));
   if (lastItemAsked()) {
     const Tooltip tip(theme);
-    tip.note(fmt::format("Executed at decreasing spacings in {}; faint: in the other types. Dashed: the slopes by "
-                         "Taylor's theorem. Large dots: the points used to measure the order.",
-                         realTypeName(type)),
+    tip.note(trf("Executed at decreasing spacings in {}; faint: in the other types. Dashed: the slopes by "
+                 "Taylor's theorem. Large dots: the points used to measure the order.",
+                 realTypeName(type)),
              theme.colours().text);
   }
   bool hidden = false;
@@ -156,20 +157,19 @@ void drawMeasuredOrders(const std::vector<ErrorCurve>& curves, ValueType type, c
           curve.measured ? fmt::format("{:.2f}", *curve.measured) : std::string("–"), Face::SansStrong);
     if (!lastItemAsked()) { continue; }
     const Tooltip tip(theme);
-    tip.title(fmt::format("{} points", curve.points), formulaColour(theme, curve.points), Face::SansStrong);
-    tip.note(
-        curve.measured
-            ? fmt::format("The slope of the line fitted to {} executed errors with h ≤ π/6 that are above what "
-                          "rounding can contribute. Taylor's theorem predicts {}.",
-                          curve.fittedPoints(), curve.order)
-            : fmt::format("For h ≤ π/6, fewer than {} errors are above what rounding can contribute in {}: no slope "
-                          "can be measured.",
-                          figures::kFewestFitted, realTypeName(type)),
-        theme.colours().text);
+    tip.title(trf("{} points", curve.points), formulaColour(theme, curve.points), Face::SansStrong);
+    tip.note(curve.measured
+                 ? trf("The slope of the line fitted to {} executed errors with h ≤ π/6 that are above what "
+                       "rounding can contribute. Taylor's theorem predicts {}.",
+                       curve.fittedPoints(), curve.order)
+                 : trf("For h ≤ π/6, fewer than {} errors are above what rounding can contribute in {}: no slope "
+                       "can be measured.",
+                       figures::kFewestFitted, realTypeName(type)),
+             theme.colours().text);
   }
   if (hidden) {
     ImGui::SameLine(0, theme.px(12));
-    label(theme, theme.colours().textDim, "–: hidden by rounding");
+    label(theme, theme.colours().textDim, tr("–: hidden by rounding"));
   }
 }
 

@@ -43,17 +43,17 @@ void drawElementTip(const Theme& theme, const GridLayout& layout, const std::str
   const bool isNeeded = std::ranges::binary_search(needed.elements, element);
   const bool along = std::ranges::binary_search(needed.sectors, layout.sector(element));
   tip.title(fmt::format("{}[{}]", array, element), isNeeded ? theme.colours().interior : 0);
-  tip.row("grid point", pointText(layout.point(element), layout.rank()));
-  tip.row("byte", std::to_string(layout.byteOffset(element)));
-  tip.row("sector", std::to_string(layout.sector(element)));
-  tip.note(isNeeded ? "needed" : along ? "not needed; transferred with its sector" : "not needed");
+  tip.row(tr("grid point"), pointText(layout.point(element), layout.rank()));
+  tip.row(tr("byte"), std::to_string(layout.byteOffset(element)));
+  tip.row(tr("sector"), std::to_string(layout.sector(element)));
+  tip.note(isNeeded ? tr("needed") : along ? tr("not needed; transferred with its sector") : tr("not needed"));
 }
 
 /// `chosen` labels the outlined point; if empty, none is outlined.
 void drawLegend(const Theme& theme, const std::string& chosen = {}) {
   const Palette& colours = theme.colours();
-  std::vector<LegendEntry> entries = {{colours.interior, "needed"},
-                                      {theme.faded(colours.halo, 0.38F), "transferred, not needed"}};
+  std::vector<LegendEntry> entries = {{colours.interior, tr("needed")},
+                                      {theme.faded(colours.halo, 0.38F), tr("transferred, not needed")}};
   if (!chosen.empty()) { entries.push_back({colours.output, chosen.c_str(), Swatch::Outlined}); }
   legend(theme, entries);
 }
@@ -84,7 +84,7 @@ class OnePointView {
       if (shape_.rank() == 1 && order == IndexOrder::Transposed) { break; }  // there is only one order
       drawOrder(order, height);
     }
-    drawLegend(theme_, outside() > 0 ? figures::borderText(outside()) : "computed point");
+    drawLegend(theme_, outside() > 0 ? figures::borderText(outside()) : tr("computed point"));
   }
 
  private:
@@ -121,8 +121,8 @@ class OnePointView {
     const Slider slider{"##edge", edges_.smallest, edges_.largest, theme_.px(90)};
     if (slider.draw(theme_, edge)) { figure_.edge = static_cast<int>(edge); }
     ImGui::SameLine(0, theme_.px(8));
-    label(theme_, theme_.colours().textDim,
-          fmt::format("grid of {}, point {}", text, pointText(centre(), shape_.rank())), Face::Sans);
+    label(theme_, theme_.colours().textDim, trf("grid of {}, point {}", text, pointText(centre(), shape_.rank())),
+          Face::Sans);
   }
 
   /// The grid, planes next to each other; a click or the arrow keys select the point.
@@ -163,15 +163,15 @@ class OnePointView {
         }
       }
       ImGui::SetCursorScreenPos({left, top});
-      const std::string id = fmt::format("plane {}", z);
+      const std::string id = trf("plane {}", z);
       const auto pointed = cellGridItem(id.c_str(), {cell, cell}, edge_, rows);
       followKeys(at);
       if (!pointed) { continue; }
       const GridPoint place{z, *pointed / edge_, *pointed % edge_};
       if (ImGui::IsItemClicked()) { choose(place); }
       const Tooltip tip(theme_);
-      tip.title("grid point " + pointText(place, shape_.rank()));
-      tip.note("Click to select this point; then move it with the arrow keys, Page Up and Page Down.");
+      tip.title(tr("grid point ") + pointText(place, shape_.rank()));
+      tip.note(tr("Click to select this point; then move it with the arrow keys, Page Up and Page Down."));
     }
     ImGui::SetCursorScreenPos({origin.x, origin.y + line + static_cast<float>(rows) * cell + theme_.px(6)});
   }
@@ -197,10 +197,10 @@ class OnePointView {
     ImGui::SameLine(0, theme_.px(12));
     label(theme_, theme_.colours().textDim, grid.name());
     std::string text = figures::neededText(needed);
-    if (needed.outside > 0) { text += fmt::format("; {} outside the grid", needed.outside); }
+    if (needed.outside > 0) { text += trf("; {} outside the grid", needed.outside); }
     clippedLabel(theme_, theme_.colours().textDim, text);
     const SectorStrip strip(theme_, grid);
-    const auto element = strip.draw(order == IndexOrder::RowMajor ? "row-major" : "transposed",
+    const auto element = strip.draw(order == IndexOrder::RowMajor ? tr("row-major") : tr("transposed"),
                                     {&needed, grid.index(centre()), strip.allLines()}, height);
     followKeys(centre());
     if (element) {
@@ -229,16 +229,17 @@ class WarpView {
     const Palette& colours = theme_.colours();
     const GridPoint& first = warp_.computed.front();
     const GridPoint& last = warp_.computed.back();
-    figureSentence(
-        theme_, colours.text,
-        fmt::format("Warp {} of block {}: {} {} around {} … {} of {}.", warp_.warp, blockText(experiment_.block),
-                    warp_.computed.size(), warp_.computed.size() == 1 ? "lane computes" : "lanes compute",
-                    pointText(first, shape_.rank()), pointText(last, shape_.rank()), extentsText()));
+    figureSentence(theme_, colours.text,
+                   trn("Warp {} of block {}: {} lane computes around {} … {} of {}.",
+                       "Warp {} of block {}: {} lanes compute around {} … {} of {}.", warp_.computed.size(), warp_.warp,
+                       blockText(experiment_.block), warp_.computed.size(), pointText(first, shape_.rank()),
+                       pointText(last, shape_.rank()), extentsText()));
     drawTable();
     figureSentence(theme_, colours.textDim,
-                   fmt::format("Executed, over all steps: this warp makes {} load {} to {}, {} (at least {}).",
-                               warp_.requests, warp_.requests == 1 ? "request" : "requests", shape_.input,
-                               figures::sectorText(static_cast<std::int64_t>(warp_.sectors)), warp_.idealSectors));
+                   trn("Executed, over all steps: this warp makes {} load request to {}, {} (at least {}).",
+                       "Executed, over all steps: this warp makes {} load requests to {}, {} (at least {}).",
+                       warp_.requests, warp_.requests, shape_.input,
+                       figures::sectorText(static_cast<std::int64_t>(warp_.sectors)), warp_.idealSectors));
     drawStrips();
     drawLegend(theme_);
   }
@@ -263,14 +264,14 @@ class WarpView {
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {theme_.px(8), theme_.px(2)});
     if (ImGui::BeginTable("operands", 6, kFlags, {0, height})) {
       ImGui::TableSetupScrollFreeze(0, 1);
-      const std::string executed = "executed";
+      const std::string executed = tr("executed");
       const std::array<std::string, 6> names = {
-          "needed for", "elements",
-          "at least",   GridLayout(warp_.extents, warp_.elementBytes, kIndexOrders[0]).name(),
-          executed,     GridLayout(warp_.extents, warp_.elementBytes, kIndexOrders[1]).name()};
+          tr("needed for"), tr("elements"),
+          tr("at least"),   GridLayout(warp_.extents, warp_.elementBytes, kIndexOrders[0]).name(),
+          executed,         GridLayout(warp_.extents, warp_.elementBytes, kIndexOrders[1]).name()};
       for (const std::string& one : names) { ImGui::TableSetupColumn(one.c_str()); }
       ImGui::TableHeadersRow();
-      row(0, "all points", warp_.together, {});
+      row(0, tr("all points"), warp_.together, {});
       for (std::size_t i = 0; i < warp_.operands.size(); ++i) {
         const WarpOperand& operand = warp_.operands[i];
         row(i + 1, figures::pointName(shape_.input, shape_.rank(), operand.point.offset), operand.needed,
@@ -291,10 +292,10 @@ class WarpView {
     if (lastItemAsked()) {
       const Tooltip tip(theme_);
       tip.title(text);
-      tip.row("executed",
-              executed ? fmt::format("{} in one request", figures::sectorText(static_cast<std::int64_t>(*executed)))
-                       : "no request for exactly these elements");
-      if (needed[0].outside > 0) { tip.row("outside the array", std::to_string(needed[0].outside)); }
+      tip.row(tr("executed"), executed
+                                  ? trf("{} in one request", figures::sectorText(static_cast<std::int64_t>(*executed)))
+                                  : tr("no request for exactly these elements"));
+      if (needed[0].outside > 0) { tip.row(tr("outside the array"), std::to_string(needed[0].outside)); }
     }
     ImGui::PopID();
     const std::array<std::string, 5> cells = {std::to_string(needed[0].elements.size()),
@@ -322,9 +323,10 @@ class WarpView {
       const auto fits = static_cast<std::size_t>(std::max(1.0F, (each - 2 * line - theme_.px(12)) / height));
       if (all > fits) { lines.resize(fits); }
       std::string text = fmt::format("{}: {}", layout.name(), figures::neededText(needed));
-      if (all > fits) { text += fmt::format("; the first {} of {} 128-byte lines", fits, all); }
+      if (all > fits) { text += trf("; the first {} of {} 128-byte lines", fits, all); }
       clippedLabel(theme_, theme_.colours().textDim, text);
-      const auto element = strip.draw(i == 0 ? "row-major" : "transposed", {&needed, std::nullopt, lines}, height);
+      const auto element =
+          strip.draw(i == 0 ? tr("row-major") : tr("transposed"), {&needed, std::nullopt, lines}, height);
       if (element) { drawElementTip(theme_, layout, shape_.input, *element, needed); }
       ImGui::Dummy({0, theme_.px(2)});
     }
@@ -345,22 +347,23 @@ void drawLayoutFigure(AppState& state, const Theme& theme) {
   if (found.shape == nullptr) {
     figureSentence(theme, colours.textDim,
                    found.experiment != nullptr
-                       ? "The kernel could not be executed again to trace its outputs. " + found.problem
-                   : state.experiment == nullptr && !state.computing ? "No kernel has been executed yet."
-                                                                     : "Tracing outputs back to their operands …");
+                       ? tr("The kernel could not be executed again to trace its outputs. ") + found.problem
+                   : state.experiment == nullptr && !state.computing ? tr("No kernel has been executed yet.")
+                                                                     : tr("Tracing outputs back to their operands …"));
     return;
   }
   const StencilShape& shape = *found.shape;
   figureTitle(theme, title(shape));
   if (!shape.reason.empty()) { return figureSentence(theme, colours.text, shape.reason); }
   LayoutFigure& figure = state.figures.layout;
-  constexpr std::array<const char*, 2> kWays = {"one point", "a warp"};
-  constexpr std::array<const char*, 2> kTips = {"One point of a small grid, by formula",
-                                                "The lanes of the selected thread's warp, in the kernel's array"};
+  constexpr std::array<const char*, 2> kWays = {trMark("one point"), trMark("a warp")};
+  constexpr std::array<const char*, 2> kTips = {
+      trMark("One point of a small grid, by formula"),
+      trMark("The lanes of the selected thread's warp, in the kernel's array")};
   figure.ofWarp = choiceRow(theme, "whose", kWays, figure.ofWarp ? 1 : 0, kTips) == 1;
   if (!figure.ofWarp) { return OnePointView(state, theme, shape).draw(); }
   if (figure.warp == nullptr || figure.experiment != found.experiment) {
-    return figureSentence(theme, colours.textDim, "Collecting the warp's loads …");
+    return figureSentence(theme, colours.textDim, tr("Collecting the warp's loads …"));
   }
   if (!figure.warp->reason.empty()) { return figureSentence(theme, colours.text, figure.warp->reason); }
   WarpView(state, theme, shape, *figure.warp).draw();

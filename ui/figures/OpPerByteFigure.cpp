@@ -56,7 +56,7 @@ class Explorer {
       if (one.points.empty()) { continue; }
       entries.push_back({one.colour, one.name.c_str(), one.dots ? Swatch::Filled : Swatch::Line});
     }
-    if (!curve_.walls.empty()) { entries.push_back({theme_.colours().fault, "launch limit", Swatch::Line}); }
+    if (!curve_.walls.empty()) { entries.push_back({theme_.colours().fault, tr("launch limit"), Swatch::Line}); }
     legend(theme_, entries);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{ImGui::GetContentRegionAvail().x, height};
@@ -77,22 +77,22 @@ class Explorer {
   void collectOpPerByte() {
     const Palette& colours = theme_.colours();
     figures::OpPerByteSeries found = figures::opPerByteSeries(curve_);
-    series_ = {{"book's formula", colours.interior, false, false, std::move(found.formula)},
-               {"its limit for large tiles", colours.halo, true, false, std::move(found.bound)},
-               {"each element loaded once", colours.series, true, false, std::move(found.reuse)},
-               {"executed (interior block)", colours.output, false, true, std::move(found.executed)}};
+    series_ = {{tr("book's formula"), colours.interior, false, false, std::move(found.formula)},
+               {tr("its limit for large tiles"), colours.halo, true, false, std::move(found.bound)},
+               {tr("each element loaded once"), colours.series, true, false, std::move(found.reuse)},
+               {tr("executed (interior block)"), colours.output, false, true, std::move(found.executed)}};
   }
 
   void collectShares() {
     const Palette& colours = theme_.colours();
     const bool halo = figure_.quantity == Quantity::Halo;
     figures::ShareSeries found = halo ? figures::haloSeries(curve_) : figures::idleSeries(curve_);
-    series_ = {{halo ? "1 − output tile / input tile" : "block size = input tile: its rim computes nothing",
+    series_ = {{halo ? tr("1 − output tile / input tile") : tr("block size = input tile: its rim computes nothing"),
                 colours.interior, false, false, std::move(found.byTile)},
-               {"block size = output tile: lanes idle while loading", colours.halo, true, false,
+               {tr("block size = output tile: lanes idle while loading"), colours.halo, true, false,
                 std::move(found.byOutputTile)},
-               {halo ? "halo share of the loads (executed)" : "threads without output (executed)", colours.output,
-                false, true, std::move(found.executed)}};
+               {halo ? tr("halo share of the loads (executed)") : tr("threads without output (executed)"),
+                colours.output, false, true, std::move(found.executed)}};
   }
 
   [[nodiscard]] bool logarithmic() const {
@@ -293,31 +293,31 @@ class Explorer {
     if (asked_ == nullptr) { return; }
     const Tooltip tip(theme_);
     tip.title(fmt::format("{} = {}", curve_.tunable, asked_->value));
-    if (asked_->formula) { tip.row("formula", fmt::format("{:.4f} OP/B", *asked_->formula), colours.interior); }
-    if (asked_->bound) { tip.row("its limit", fmt::format("{:.4f} OP/B", *asked_->bound), colours.halo); }
+    if (asked_->formula) { tip.row(tr("formula"), fmt::format("{:.4f} OP/B", *asked_->formula), colours.interior); }
+    if (asked_->bound) { tip.row(tr("its limit"), fmt::format("{:.4f} OP/B", *asked_->bound), colours.halo); }
     if (!asked_->count) {
-      tip.note(!asked_->done ? "Not executed yet." : asked_->refused, asked_->done ? colours.fault : 0);
+      tip.note(!asked_->done ? tr("Not executed yet.") : asked_->refused, asked_->done ? colours.fault : 0);
       return;
     }
     const figures::InteriorCount& count = *asked_->count;
-    tip.row("executed", fmt::format("{:.4f} OP/B", asked_->executed()), colours.output);
+    tip.row(tr("executed"), fmt::format("{:.4f} OP/B", asked_->executed()), colours.output);
     if (const std::string other = asked_->otherSizes(*curve_.file); !other.empty()) {
-      tip.row("in a grid of", other + " (has an interior block)");
+      tip.row(tr("in a grid of"), other + tr(" (has an interior block)"));
     }
-    tip.row("each element once", fmt::format("{:.4f} OP/B", count.reuseBound()), colours.series);
-    tip.row("operations per output", fmt::format("{:.4g}", count.operationsPerOutput()));
+    tip.row(tr("each element once"), fmt::format("{:.4f} OP/B", count.reuseBound()), colours.series);
+    tip.row(tr("operations per output"), fmt::format("{:.4g}", count.operationsPerOutput()));
     if (const auto halo = count.block.haloFraction) {
-      tip.row("halo", fmt::format("{} of the loaded points", percentText(*halo)));
+      tip.row(tr("halo"), trf("{} of the loaded points", percentText(*halo)));
     }
-    tip.row("threads", fmt::format("{}, {} without output", count.work.threads, percentText(count.withoutOutput())));
-    tip.row("shared", fmt::format("{} B per block", asked_->sharedBytes));
+    tip.row(tr("threads"), trf("{}, {} without output", count.work.threads, percentText(count.withoutOutput())));
+    tip.row(tr("shared"), trf("{} B per block", asked_->sharedBytes));
     if (!count.tile.empty()) {
       const figures::ThreadOrganisation organisation = figures::organisationOf(count.tile);
-      tip.row("input-tile block: rim", fmt::format("{} idle", percentText(organisation.idleComputing())));
-      tip.row("output-tile block: loading rounds", fmt::format("{}, {} of their lanes idle", organisation.loadTurns(),
-                                                               percentText(organisation.idleLoading())));
+      tip.row(tr("input-tile block: rim"), trf("{} idle", percentText(organisation.idleComputing())));
+      tip.row(tr("output-tile block: loading rounds"),
+              trf("{}, {} of their lanes idle", organisation.loadTurns(), percentText(organisation.idleLoading())));
     }
-    tip.note("Click: choose this value.");
+    tip.note(tr("Click: choose this value."));
   }
 
   AppState& state_;
@@ -330,22 +330,22 @@ class Explorer {
 };
 
 void drawChoices(OpPerByteFigure& figure, const Theme& theme) {
-  constexpr std::array kWords = {"OP/B", "halo", "idle lanes"};
-  constexpr std::array kTips = {"Operations per byte loaded from global memory",
-                                "Share of halo cells in the points that a block loads",
-                                "Threads that compute nothing, in both organisations of PMPP 7.4"};
+  constexpr std::array kWords = {"OP/B", trMark("halo"), trMark("idle lanes")};
+  constexpr std::array kTips = {trMark("Operations per byte loaded from global memory"),
+                                trMark("Share of halo cells in the points that a block loads"),
+                                trMark("Threads that compute nothing, in both organisations of PMPP 7.4")};
   figure.quantity =
       static_cast<Quantity>(choiceRow(theme, "opb quantity", kWords, static_cast<int>(figure.quantity), kTips));
   const std::vector<Tunable>& tunables = figure.curve.file->tunables;
   if (tunables.size() < 2) { return; }
   ImGui::SameLine(0, theme.px(24));
-  label(theme, theme.colours().textDim, "over");
+  label(theme, theme.colours().textDim, tr("over"));
   ImGui::SameLine(0, theme.px(8));
   std::vector<const char*> words, tips;
   int chosen = 0;
   for (std::size_t i = 0; i < tunables.size(); ++i) {
     words.push_back(tunables[i].name.c_str());
-    tips.push_back(tunables[i].meaning.c_str());
+    tips.push_back(tr(tunables[i].meaning));
     if (tunables[i].name == figure.curve.tunable) { chosen = static_cast<int>(i); }
   }
   const int now = choiceRow(theme, "opb tunable", words, chosen, tips);
@@ -358,23 +358,23 @@ void drawChosen(const OpPerByteCurve& curve, Quantity quantity, const Theme& the
   if (point == nullptr) { return; }
   const std::string other = point->otherSizes(*curve.file);
   std::string text =
-      fmt::format("{} = {}{}: ", curve.tunable, point->value, other.empty() ? "" : " in a grid of " + other);
+      fmt::format("{} = {}{}: ", curve.tunable, point->value, other.empty() ? "" : tr(" in a grid of ") + other);
   if (!point->done) {
-    text += "an interior block is being executed …";
+    text += tr("an interior block is being executed …");
   } else if (!point->count) {
     text += point->refused;
   } else if (quantity == Quantity::OpPerByte) {
-    text += fmt::format("executed {:.3f}", point->executed());
-    if (point->formula) { text += fmt::format(", formula {:.3f}", *point->formula); }
-    if (point->bound) { text += fmt::format(", at most {:.4g}", *point->bound); }
-    text += fmt::format("; {:.4g} operations per output", point->count->operationsPerOutput());
+    text += trf("executed {:.3f}", point->executed());
+    if (point->formula) { text += trf(", formula {:.3f}", *point->formula); }
+    if (point->bound) { text += trf(", at most {:.4g}", *point->bound); }
+    text += trf("; {:.4g} operations per output", point->count->operationsPerOutput());
   } else if (quantity == Quantity::Halo) {
     const auto halo = point->count->block.haloFraction;
-    text += halo ? fmt::format("{} of the points that the block loads are halo (executed)", percentText(*halo))
-                 : std::string("input and output differ in shape, so no halo is defined");
+    text += halo ? trf("{} of the points that the block loads are halo (executed)", percentText(*halo))
+                 : std::string(tr("input and output differ in shape, so no halo is defined"));
   } else {
-    text += fmt::format("{} of {} threads store nothing (executed)", percentText(point->count->withoutOutput()),
-                        point->count->work.threads);
+    text += trf("{} of {} threads store nothing (executed)", percentText(point->count->withoutOutput()),
+                point->count->work.threads);
   }
   clippedLabel(theme, theme.colours().text, text);
 }
@@ -385,7 +385,7 @@ void drawOpPerByteFigure(AppState& state, const Theme& theme) {
   OpPerByteFigure& figure = state.figures.opPerByte;
   const Palette& colours = theme.colours();
   if (figure.curve.file == nullptr) {
-    label(theme, colours.textDim, "executing an interior block …");
+    label(theme, colours.textDim, tr("executing an interior block …"));
     return;
   }
   const float table = reuseTableHeight(state, theme);

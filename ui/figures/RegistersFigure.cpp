@@ -38,29 +38,29 @@ void drawTip(const CodeReport& report, const RegistersFigure& figure, const Them
   const Palette& colours = theme.colours();
   const Tooltip tip(theme);
   tip.title(report.id, colours.text);
-  if (report.points > 0) { tip.row("points", std::to_string(report.points)); }
+  if (report.points > 0) { tip.row(tr("points"), std::to_string(report.points)); }
   for (const auto& [name, value] : report.bindings) { tip.row(name, std::to_string(value)); }
   if (!report.problem.empty()) {
     tip.note(report.problem, colours.fault);
     return;
   }
   if (!report.done) {
-    tip.note("Not compiled yet.");
+    tip.note(tr("Not compiled yet."));
     return;
   }
-  tip.row("registers",
-          fmt::format("{} per thread, {} per block", report.registers,
-                      grouped(static_cast<std::uint64_t>(report.registers) * report.threads)),
+  tip.row(tr("registers"),
+          trf("{} per thread, {} per block", report.registers,
+              grouped(static_cast<std::uint64_t>(report.registers) * report.threads)),
           colours.interior);
-  tip.row("spills", fmt::format("{} B per thread", report.spillBytes));
-  tip.row("local memory", fmt::format("{} B per thread", report.stackBytes));
-  tip.row("shared", fmt::format("{} B per block", grouped(static_cast<std::uint64_t>(report.sharedBytes))));
-  tip.row("threads", fmt::format("{} per block", report.threads));
-  tip.row("blocks", fmt::format("{} resident per multiprocessor", report.occupancy.residentBlocks));
-  tip.row("occupancy", percentText(report.occupancy.share), colours.output);
-  tip.row("limited by", report.occupancy.limitedBy);
-  tip.note(fmt::format("As reported by NVRTC {} and its assembler for sm_{}. Click: open it.", figure.compiler,
-                       figure.target.capability));
+  tip.row(tr("spills"), trf("{} B per thread", report.spillBytes));
+  tip.row(tr("local memory"), trf("{} B per thread", report.stackBytes));
+  tip.row(tr("shared"), trf("{} B per block", grouped(static_cast<std::uint64_t>(report.sharedBytes))));
+  tip.row(tr("threads"), trf("{} per block", report.threads));
+  tip.row(tr("blocks"), trf("{} resident per multiprocessor", report.occupancy.residentBlocks));
+  tip.row(tr("occupancy"), percentText(report.occupancy.share), colours.output);
+  tip.row(tr("limited by"), report.occupancy.limitedBy);
+  tip.note(trf("As reported by NVRTC {} and its assembler for sm_{}. Click: open it.", figure.compiler,
+               figure.target.capability));
 }
 
 /// Registers of a full bar: less than the maximum of 255, so that small differences are visible.
@@ -83,14 +83,14 @@ class Table {
     constexpr ImGuiTableFlags kFlags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX;
     if (ImGui::BeginTable("registers", 8, kFlags, {0, heightOfRows()})) {
-      const std::array heads = {axis_.empty() ? "variant" : axis_.c_str(),
-                                "points",
-                                "threads",
-                                "registers",
-                                "spills",
-                                "shared",
-                                "blocks",
-                                "occupancy"};
+      const std::array heads = {axis_.empty() ? tr("variant") : axis_.c_str(),
+                                tr("points"),
+                                tr("threads"),
+                                tr("registers"),
+                                tr("spills"),
+                                tr("shared"),
+                                tr("blocks"),
+                                tr("occupancy")};
       for (const char* head : heads) {
         ImGui::TableNextColumn();
         label(theme_, theme_.colours().textDim, head);
@@ -151,7 +151,7 @@ class Table {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       ImDrawList* list = ImGui::GetWindowDrawList();
       ImGui::PushClipRect({at.x, list->GetClipRectMin().y}, {at.x + theme_.px(200), list->GetClipRectMax().y}, false);
-      textAt(list, at, report.done ? colours.fault : colours.textDim, report.done ? "cannot be launched" : "…");
+      textAt(list, at, report.done ? colours.fault : colours.textDim, report.done ? tr("cannot be launched") : "…");
       ImGui::PopClipRect();
       ImGui::Dummy({0, ImGui::GetTextLineHeight()});
     }
@@ -176,16 +176,16 @@ void drawRegistersFigure(AppState& state, const Theme& theme) {
   RegistersFigure& figure = state.figures.registers;
   const Palette& colours = theme.colours();
   if (state.experiment == nullptr) { return; }
-  constexpr std::array kWords = {"variants", "tile sizes"};
-  constexpr std::array kTips = {"The variants of the kernel's chapter, by number of points",
-                                "This kernel at each size of its tile or block"};
+  constexpr std::array kWords = {trMark("variants"), trMark("tile sizes")};
+  constexpr std::array kTips = {trMark("The variants of the kernel's chapter, by number of points"),
+                                trMark("This kernel at each size of its tile or block")};
   figure.ofSizes = choiceRow(theme, "registers of", kWords, figure.ofSizes ? 1 : 0, kTips) == 1;
   ImGui::SameLine(0, theme.px(16));
   gpuBox(state, theme, figure.target.name, theme.px(210));
   const auto done = std::ranges::count(figure.reports, true, &CodeReport::done);
   const bool all = done == static_cast<std::ptrdiff_t>(figure.reports.size());
   if (figure.target.name.empty()) {
-    sentence(theme, colours.text, "assets/gpus.json lists no GPU to compile for.");
+    sentence(theme, colours.text, tr("assets/gpus.json lists no GPU to compile for."));
     return;
   }
   if (!figure.missing.empty()) {
@@ -195,11 +195,12 @@ void drawRegistersFigure(AppState& state, const Theme& theme) {
   ImGui::SameLine(0, theme.px(12));
   label(theme, colours.textDim,
         all ? fmt::format("NVRTC {}, sm_{}", figure.compiler, figure.target.capability)
-            : fmt::format("compiling: {} of {}", done, figure.reports.size()));
+            : trf("compiling: {} of {}", done, figure.reports.size()));
   Table(state, theme).draw();
-  const std::string registers = fmt::format("registers per thread (full bar: {}, maximum: 255)", fullBar(figure));
-  const std::array entries = {LegendEntry{theme.faded(colours.interior, 0.55F), registers.c_str()},
-                              LegendEntry{theme.faded(colours.output, 0.55F), "occupancy: resident warps / maximum"}};
+  const std::string registers = trf("registers per thread (full bar: {}, maximum: 255)", fullBar(figure));
+  const std::array entries = {
+      LegendEntry{theme.faded(colours.interior, 0.55F), registers.c_str()},
+      LegendEntry{theme.faded(colours.output, 0.55F), tr("occupancy: resident warps / maximum")}};
   legend(theme, entries);
 }
 

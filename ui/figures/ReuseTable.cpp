@@ -5,6 +5,7 @@
 #include <string>
 
 #include "figures/ReuseBounds.h"
+#include "language/Text.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -25,22 +26,21 @@ void countedCell(const ReuseCell& cell, const char* shape, bool done, const Them
     label(theme, theme.colours().textDim, "–");
     if (!ImGui::IsItemHovered()) { return; }
     const Tooltip tip(theme);
-    tip.note(done ? fmt::format("No kernel of the catalogue computes a {} of these {} points on 4-byte values.", shape,
-                                cell.points)
-                  : std::string("The variants are still being executed."));
+    tip.note(
+        done ? trf("No kernel of the catalogue computes a {} of these {} points on 4-byte values.", shape, cell.points)
+             : std::string(tr("The variants are still being executed.")));
     return;
   }
   label(theme, theme.colours().series,
-        fmt::format("{} ({} op)", range(cell.leastBound, cell.mostBound),
-                    range(cell.leastOperations, cell.mostOperations)));
+        trf("{} ({} op)", range(cell.leastBound, cell.mostBound), range(cell.leastOperations, cell.mostOperations)));
   if (!ImGui::IsItemHovered()) { return; }
   const Tooltip tip(theme);
-  tip.title(fmt::format("{} points, operations counted", cell.points), 0, Face::SansStrong);
+  tip.title(trf("{} points, operations counted", cell.points), 0, Face::SansStrong);
   for (const VariantReuse& one : cell.variants) {
-    tip.row(one.id, fmt::format("{:.4g} op per output: at most {:.4g} OP/B; executed {:.3f}", one.operationsPerOutput,
-                                one.bound, one.executed));
+    tip.row(one.id, trf("{:.4g} op per output: at most {:.4g} OP/B; executed {:.3f}", one.operationsPerOutput,
+                        one.bound, one.executed));
   }
-  tip.note("A kernel may execute fewer than two operations per point: the first product needs no addition.");
+  tip.note(tr("A kernel may execute fewer than two operations per point: the first product needs no addition."));
 }
 
 }  // namespace
@@ -56,12 +56,13 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
   const OpPerByteFigure& figure = state.figures.opPerByte;
   const bool done = figure.variants.size() >= figure.allVariants;
   clippedLabel(theme, colours.textDim,
-               done ? std::string("Maximum OP/B, 4-byte values loaded once: with 2 op per point, and as counted")
-                    : fmt::format("Maximum OP/B, 4-byte values loaded once; {} of {} variants executed …",
-                                  figure.variants.size(), figure.allVariants));
+               done ? std::string(tr("Maximum OP/B, 4-byte values loaded once: with 2 op per point, and as counted"))
+                    : trf("Maximum OP/B, 4-byte values loaded once; {} of {} variants executed …",
+                          figure.variants.size(), figure.allVariants));
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme.px(6), theme.px(1)));
   if (ImGui::BeginTable("reuse", 7, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {
-    for (const char* name : {"dim., order", "stencil", "2 op", "counted", "filter", "2 op", "counted"}) {
+    for (const char* name :
+         {tr("dim., order"), tr("stencil"), tr("2 op"), tr("counted"), tr("filter"), tr("2 op"), tr("counted")}) {
       ImGui::TableNextColumn();
       label(theme, colours.textDim, name);
     }
@@ -69,17 +70,17 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
       ImGui::TableNextColumn();
       label(theme, colours.text, fmt::format("{}D, {}", row.shape.dimensions, row.shape.order));
       ImGui::TableNextColumn();
-      label(theme, colours.text, fmt::format("{} points", row.stencil.points));
+      label(theme, colours.text, trf("{} points", row.stencil.points));
       ImGui::TableNextColumn();
       label(theme, colours.interior, fmt::format("{:.4g}", row.stencil.formula));
       ImGui::TableNextColumn();
-      countedCell(row.stencil, "stencil", done, theme);
+      countedCell(row.stencil, tr("stencil"), done, theme);
       ImGui::TableNextColumn();
-      label(theme, colours.text, fmt::format("{} points", row.filter.points));
+      label(theme, colours.text, trf("{} points", row.filter.points));
       ImGui::TableNextColumn();
       label(theme, colours.interior, fmt::format("{:.4g}", row.filter.formula));
       ImGui::TableNextColumn();
-      countedCell(row.filter, "filter", done, theme);
+      countedCell(row.filter, tr("filter"), done, theme);
     }
     ImGui::EndTable();
   }

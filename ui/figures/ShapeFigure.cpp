@@ -260,7 +260,7 @@ class ShapePicture {
       ImVec2 along;
       const char* name;
     };
-    std::vector<NamedAxis> axes = {{projection_.unit(0, 0, 1), "x: next in memory"}};
+    std::vector<NamedAxis> axes = {{projection_.unit(0, 0, 1), tr("x: next in memory")}};
     if (projection_.rank() > 1) { axes.push_back({projection_.unit(0, 1, 0), "y"}); }
     if (projection_.rank() > 2) { axes.push_back({projection_.unit(1, 0, 0), "z"}); }
     const FontScope font(theme_, Face::Sans, TextSize::Small);
@@ -306,20 +306,20 @@ class ShapePicture {
     const ShapePoint* point = shape_.at(at);
     tip.title(figures::pointName(shape_.input, rank, at), point != nullptr ? theme_.colours().interior : 0);
     if (at == GridPoint{}) {
-      tip.row("computes", figures::pointName(shape_.output, rank, at), theme_.colours().output);
+      tip.row(tr("computes"), figures::pointName(shape_.output, rank, at), theme_.colours().output);
     }
     if (point == nullptr) {
-      tip.note(at == GridPoint{} ? "The computed point; its own value is not read." : "Not read.");
+      tip.note(at == GridPoint{} ? tr("The computed point; its own value is not read.") : tr("Not read."));
     } else {
-      tip.row("offset", pointText(at, rank));
-      if (!point->coefficient.empty()) { tip.row("coefficient", point->coefficient); }
-      if (shape_.linear) { tip.row("value", fmt::format("{:.9g}", point->weight)); }
+      tip.row(tr("offset"), pointText(at, rank));
+      if (!point->coefficient.empty()) { tip.row(tr("coefficient"), point->coefficient); }
+      if (shape_.linear) { tip.row(tr("value"), fmt::format("{:.9g}", point->weight)); }
     }
     for (const OtherPoint& other : shape_.others) {
       if (!(other.offset == at)) { continue; }
-      tip.row("also read", figures::pointName(other.array, rank, at), theme_.colours().series);
+      tip.row(tr("also read"), figures::pointName(other.array, rank, at), theme_.colours().series);
       if (shape_.linear) {
-        tip.row("times", other.coefficient.empty() ? fmt::format("{:.9g}", other.weight) : other.coefficient);
+        tip.row(tr("times"), other.coefficient.empty() ? fmt::format("{:.9g}", other.weight) : other.coefficient);
       }
     }
   }
@@ -338,14 +338,14 @@ void drawShapeFigure(AppState& state, const Theme& theme) {
   if (found.experiment == nullptr || found.experiment != state.experiment) {
     if (found.shape == nullptr) {
       figureSentence(theme, colours.textDim,
-                     state.experiment == nullptr && !state.computing ? "No kernel has been executed yet."
-                                                                     : "Tracing outputs back to their operands …");
+                     state.experiment == nullptr && !state.computing ? tr("No kernel has been executed yet.")
+                                                                     : tr("Tracing outputs back to their operands …"));
     }
     if (found.experiment == nullptr || found.shape == nullptr) { return; }
   }
   if (found.shape == nullptr) {
     figureSentence(theme, colours.text,
-                   "The kernel could not be executed again to trace its outputs. " + found.problem);
+                   tr("The kernel could not be executed again to trace its outputs. ") + found.problem);
     return;
   }
   const StencilShape& shape = *found.shape;
@@ -355,10 +355,10 @@ void drawShapeFigure(AppState& state, const Theme& theme) {
     return;
   }
   for (const std::string& note : notes(shape)) { figureSentence(theme, colours.textDim, note); }
-  std::vector<LegendEntry> entries = {{colours.interior, "point read"},
-                                      {colours.output, "computed point", Swatch::Outlined}};
-  if (shape.zeros() > 0) { entries.push_back({zeroColour(theme), "read, coefficient 0"}); }
-  if (!shape.others.empty()) { entries.push_back({colours.series, "read from another array", Swatch::Outlined}); }
+  std::vector<LegendEntry> entries = {{colours.interior, tr("point read")},
+                                      {colours.output, tr("computed point"), Swatch::Outlined}};
+  if (shape.zeros() > 0) { entries.push_back({zeroColour(theme), tr("read, coefficient 0")}); }
+  if (!shape.others.empty()) { entries.push_back({colours.series, tr("read from another array"), Swatch::Outlined}); }
   legend(theme, entries);
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -44,7 +44,7 @@ std::vector<ImVec2> curve(const PlotCanvas& plot, Function function) {
   return places;
 }
 
-std::string formulaText(int points) { return fmt::format("{} points", points); }
+std::string formulaText(int points) { return trf("{} points", points); }
 
 }  // namespace
 
@@ -55,9 +55,10 @@ ImU32 formulaColour(const Theme& theme, int points) {
 
 void drawSampledSine(const figures::SineSamples& samples, const Theme& theme, float height) {
   const Palette& colours = theme.colours();
-  const std::string linear = fmt::format("linear, max. error {:.2g}", samples.linearError);
-  const std::string spline = fmt::format("cubic spline, {:.2g}", samples.splineError);
-  const std::array entries = {LegendEntry{colours.text, "samples"}, LegendEntry{colours.ghost, "sine", Swatch::Line},
+  const std::string linear = trf("linear, max. error {:.2g}", samples.linearError);
+  const std::string spline = trf("cubic spline, {:.2g}", samples.splineError);
+  const std::array entries = {LegendEntry{colours.text, tr("samples")},
+                              LegendEntry{colours.ghost, tr("sine"), Swatch::Line},
                               LegendEntry{colours.series, linear.c_str(), Swatch::Line},
                               LegendEntry{colours.text, spline.c_str(), Swatch::Line}};
   legend(theme, entries);
@@ -77,18 +78,18 @@ void drawSampledSine(const figures::SineSamples& samples, const Theme& theme, fl
   const std::size_t asked = plot.nearest(places);
   plot.mark(places[asked]);
   const Tooltip tip(theme);
-  tip.title(fmt::format("grid point {} of {}", asked, samples.x.size()), 0, Face::SansStrong);
+  tip.title(trf("grid point {} of {}", asked, samples.x.size()), 0, Face::SansStrong);
   tip.row("x", fmt::format("{:.6f}", samples.x[asked]));
-  tip.row("sample, sin x", fmt::format("{:.9f}", samples.values[asked]));
+  tip.row(tr("sample, sin x"), fmt::format("{:.9f}", samples.values[asked]));
   if (asked + 1 < samples.x.size()) {
     const double middle = samples.x[asked] + samples.spacing / 2;
-    tip.row("halfway: sin", fmt::format("{:.9f}", std::sin(middle)), colours.ghost);
-    tip.row("linear", fmt::format("{:.9f}", samples.curve.linear(middle)), colours.series);
-    tip.row("cubic spline", fmt::format("{:.9f}", samples.curve(middle)), colours.text);
+    tip.row(tr("halfway: sin"), fmt::format("{:.9f}", std::sin(middle)), colours.ghost);
+    tip.row(tr("linear"), fmt::format("{:.9f}", samples.curve.linear(middle)), colours.series);
+    tip.row(tr("cubic spline"), fmt::format("{:.9f}", samples.curve(middle)), colours.text);
   }
   tip.note(
-      "A grid stores only the samples. Values between them are an assumption; the spline has no curvature at its "
-      "ends.");
+      tr("A grid stores only the samples. Values between them are an assumption; the spline has no curvature at its "
+         "ends."));
 }
 
 void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, float height) {
@@ -96,14 +97,14 @@ void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, 
   std::vector<std::string> texts;
   for (const figures::SampledSlopes& one : samples.slopes) {
     if (one.slopes.values.empty()) {
-      texts.push_back(formulaText(one.points) + ": none");
+      texts.push_back(formulaText(one.points) + tr(": none"));
       continue;
     }
-    texts.push_back(fmt::format("{}: {}{:.1g} at {} of {}{}", formulaText(one.points),
-                                texts.empty() ? "largest error " : "", one.largestError, one.slopes.values.size(),
-                                samples.x.size(), one.onlyMiddle ? ", exact by symmetry except for rounding" : ""));
+    texts.push_back(trf("{}: {}{:.1g} at {} of {}{}", formulaText(one.points),
+                        texts.empty() ? tr("largest error ") : "", one.largestError, one.slopes.values.size(),
+                        samples.x.size(), one.onlyMiddle ? tr(", exact by symmetry except for rounding") : ""));
   }
-  std::vector<LegendEntry> entries = {{colours.ghost, "cosine", Swatch::Line}};
+  std::vector<LegendEntry> entries = {{colours.ghost, tr("cosine"), Swatch::Line}};
   for (std::size_t i = 0; i < texts.size(); ++i) {
     entries.push_back({formulaColour(theme, samples.slopes[i].points), texts[i].c_str()});
   }
@@ -134,15 +135,15 @@ void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, 
   plot.mark(places[asked]);
   const Point& point = points[asked];
   const Tooltip tip(theme);
-  tip.title(fmt::format("grid point {}, by {}", point.grid, formulaText(point.formula->points)), 0, Face::SansStrong);
+  tip.title(trf("grid point {}, by {}", point.grid, formulaText(point.formula->points)), 0, Face::SansStrong);
   tip.row("x", fmt::format("{:.6f}", samples.x[point.grid]));
-  tip.row("executed", fmt::format("{:.9f}", point.value), formulaColour(theme, point.formula->points));
+  tip.row(tr("executed"), fmt::format("{:.9f}", point.value), formulaColour(theme, point.formula->points));
   tip.row("cos x", fmt::format("{:.9f}", std::cos(samples.x[point.grid])), colours.ghost);
-  tip.row("error", fmt::format("{:+.3e}", point.value - std::cos(samples.x[point.grid])));
+  tip.row(tr("error"), fmt::format("{:+.3e}", point.value - std::cos(samples.x[point.grid])));
   tip.note(
-      fmt::format("Executed from the samples by {} in {}. The outermost points keep their value: they have no "
-                  "derivative.",
-                  point.formula->kernel, realTypeName(samples.type)));
+      trf("Executed from the samples by {} in {}. The outermost points keep their value: they have no "
+          "derivative.",
+          point.formula->kernel, realTypeName(samples.type)));
 }
 
 }  // namespace haloscope::ui

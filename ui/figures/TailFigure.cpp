@@ -76,10 +76,10 @@ void drawOtherSizes(const AppState& state, TailFigure& figure, const Theme& them
     there += fmt::format("{}{}", there.empty() ? "" : ", ", chosen);
   }
   if (here.empty()) { return; }
-  if (ImGui::Button("Use the toolbar's sizes")) { figure.sizes = state.experiment->bindings; }
+  if (ImGui::Button(tr("Use the toolbar's sizes"))) { figure.sizes = state.experiment->bindings; }
   ImGui::SameLine(0, theme.px(8));
   ImGui::AlignTextToFramePadding();
-  clippedLabel(theme, theme.colours().textDim, fmt::format("at {} instead of {}", here, there));
+  clippedLabel(theme, theme.colours().textDim, trf("at {} instead of {}", here, there));
 }
 
 /// A stacked bar of counts.
@@ -123,25 +123,25 @@ void drawCounts(const TailFigure& figure, const LaunchTail& tail, const Theme& t
   const Palette& colours = theme.colours();
   const analysis::WorkTally& work = tail.work;
   const ImU32 partly = Theme::mixed(colours.output, colours.ghost, 0.5F);
-  const std::array threads = {Part{"store a result", work.working, colours.output},
-                              Part{"only fill a tile", work.helping, colours.halo},
-                              Part{"touch no memory", work.idle, colours.ghost}};
-  const std::array warps = {Part{"all 32 lanes store a result", work.fullWarps, colours.output},
-                            Part{"some lanes store a result", work.partialWarps, partly},
-                            Part{"only fill a tile", work.helpingWarps, colours.halo},
-                            Part{"return at once", work.idleWarps, colours.ghost}};
-  drawBar("tail threads", "threads", threads, work.threads, theme);
-  drawBar("tail warps", "warps", warps, work.warps, theme);
-  const std::array entries = {LegendEntry{colours.output, "store a result"}, LegendEntry{partly, "warp partly active"},
-                              LegendEntry{colours.halo, "only fill a tile"},
-                              LegendEntry{colours.ghost, "touch no memory"}};
+  const std::array threads = {Part{tr("store a result"), work.working, colours.output},
+                              Part{tr("only fill a tile"), work.helping, colours.halo},
+                              Part{tr("touch no memory"), work.idle, colours.ghost}};
+  const std::array warps = {Part{tr("all 32 lanes store a result"), work.fullWarps, colours.output},
+                            Part{tr("some lanes store a result"), work.partialWarps, partly},
+                            Part{tr("only fill a tile"), work.helpingWarps, colours.halo},
+                            Part{tr("return at once"), work.idleWarps, colours.ghost}};
+  drawBar("tail threads", tr("threads"), threads, work.threads, theme);
+  drawBar("tail warps", tr("warps"), warps, work.warps, theme);
+  const std::array entries = {
+      LegendEntry{colours.output, tr("store a result")}, LegendEntry{partly, tr("warp partly active")},
+      LegendEntry{colours.halo, tr("only fill a tile")}, LegendEntry{colours.ghost, tr("touch no memory")}};
   legend(theme, entries);
-  std::string text = fmt::format("Executed: {} of {} threads store nothing ({}), {} blocks store no result",
-                                 grouped(tail.threadsWithoutResult()), grouped(work.threads),
-                                 percentText(tail.withoutResult()), grouped(figure.cells->blocksWithoutWork));
+  std::string text = trf("Executed: {} of {} threads store nothing ({}), {} blocks store no result",
+                         grouped(tail.threadsWithoutResult()), grouped(work.threads), percentText(tail.withoutResult()),
+                         grouped(figure.cells->blocksWithoutWork));
   if (const auto held = tailWaves(tail.configuration, figure.code, figure.target)) {
-    text += fmt::format(". {} holds {} at once: {:.2f} waves, predicted.", figure.target.name,
-                        grouped(held->residentBlocks), held->waves);
+    text += trf(". {} holds {} at once: {:.2f} waves, predicted.", figure.target.name, grouped(held->residentBlocks),
+                held->waves);
   } else {
     text += ".";
   }
@@ -199,14 +199,14 @@ class GridPicture {
     const Tooltip tip(theme_);
     const std::uint32_t x = static_cast<std::uint32_t>(column) * cells_.blocksAlongX;
     const std::uint32_t y = static_cast<std::uint32_t>(row) * cells_.blocksAlongY;
-    tip.title(cells_.together() ? fmt::format("{} blocks from ({},{},{})", sum.blocks, x, y, plane_)
-                                : fmt::format("block ({},{},{})", x, y, plane_));
-    if (cells_.together()) { tip.row("blocks without a result", grouped(sum.blocksWithoutWork), colours.fault); }
-    tip.row("threads", grouped(sum.threads));
-    tip.row("store a result", fmt::format("{}, {}", grouped(sum.working), shareText(sum.working, sum.threads)),
+    tip.title(cells_.together() ? trf("{} blocks from ({},{},{})", sum.blocks, x, y, plane_)
+                                : trf("block ({},{},{})", x, y, plane_));
+    if (cells_.together()) { tip.row(tr("blocks without a result"), grouped(sum.blocksWithoutWork), colours.fault); }
+    tip.row(tr("threads"), grouped(sum.threads));
+    tip.row(tr("store a result"), fmt::format("{}, {}", grouped(sum.working), shareText(sum.working, sum.threads)),
             colours.output);
-    tip.row("only fill a tile", grouped(sum.helping), colours.halo);
-    tip.row("touch no memory", grouped(sum.idle), colours.ghost);
+    tip.row(tr("only fill a tile"), grouped(sum.helping), colours.halo);
+    tip.row(tr("touch no memory"), grouped(sum.idle), colours.ghost);
   }
 
   const TailCells& cells_;
@@ -217,10 +217,10 @@ class GridPicture {
 
 /// "each cell is 6 rows of blocks".
 std::string cellText(const TailCells& cells) {
-  if (!cells.together()) { return "one cell per block"; }
-  if (cells.blocksAlongX == 1) { return fmt::format("each cell is {} rows of blocks", cells.blocksAlongY); }
-  if (cells.blocksAlongY == 1) { return fmt::format("each cell is {} columns of blocks", cells.blocksAlongX); }
-  return fmt::format("each cell is {}×{} blocks", cells.blocksAlongX, cells.blocksAlongY);
+  if (!cells.together()) { return tr("one cell per block"); }
+  if (cells.blocksAlongX == 1) { return trf("each cell is {} rows of blocks", cells.blocksAlongY); }
+  if (cells.blocksAlongY == 1) { return trf("each cell is {} columns of blocks", cells.blocksAlongX); }
+  return trf("each cell is {}×{} blocks", cells.blocksAlongX, cells.blocksAlongY);
 }
 
 void drawGrid(const LaunchTail& tail, const TailCells& cells, const Theme& theme, float height) {
@@ -228,9 +228,8 @@ void drawGrid(const LaunchTail& tail, const TailCells& cells, const Theme& theme
   const Dim3& grid = tail.configuration.grid;
   int plane = std::clamp(storedInt(kPlane, static_cast<int>(grid.z / 2)), 0, static_cast<int>(grid.z) - 1);
   label(theme, colours.textDim,
-        grid.z > 1
-            ? fmt::format("plane {} of {} along z: {}", plane, grid.z, cellText(cells))
-            : fmt::format("the grid: {}, coloured by the share of threads that store a result", cellText(cells)));
+        grid.z > 1 ? trf("plane {} of {} along z: {}", plane, grid.z, cellText(cells))
+                   : trf("the grid: {}, coloured by the share of threads that store a result", cellText(cells)));
   if (grid.z > 1) {
     ImGui::SameLine(0, theme.px(12));
     std::int64_t value = plane;
@@ -243,8 +242,9 @@ void drawGrid(const LaunchTail& tail, const TailCells& cells, const Theme& theme
   GridPicture(cells, static_cast<std::uint32_t>(plane), theme).draw(height);
   const std::array entries = {
       LegendEntry{colours.ghost, "0 %"}, LegendEntry{Theme::mixed(colours.ghost, colours.output, 0.5F), "50 %"},
-      LegendEntry{colours.output, "100 % of the lanes store a result"},
-      LegendEntry{colours.fault, cells.together() ? "contains a block without a result" : "no lane stores a result",
+      LegendEntry{colours.output, tr("100 % of the lanes store a result")},
+      LegendEntry{colours.fault,
+                  cells.together() ? tr("contains a block without a result") : tr("no lane stores a result"),
                   Swatch::Outlined}};
   legend(theme, entries);
 }
@@ -252,14 +252,14 @@ void drawGrid(const LaunchTail& tail, const TailCells& cells, const Theme& theme
 void sampleTooltip(const TailCurve& curve, const TailSample& sample, const Theme& theme) {
   const Tooltip tip(theme);
   tip.title(fmt::format("{} = {}", curve.size, sample.size));
-  tip.row("blocks", grouped(sample.blocks));
-  tip.row("threads", grouped(sample.threads));
+  tip.row(tr("blocks"), grouped(sample.blocks));
+  tip.row(tr("threads"), grouped(sample.threads));
   if (const auto share = sample.withoutWork()) {
-    tip.row("store a result", grouped(*sample.working), theme.colours().output);
-    tip.row("store nothing", fmt::format("{}, {}", grouped(sample.threads - *sample.working), percentText(*share)),
+    tip.row(tr("store a result"), grouped(*sample.working), theme.colours().output);
+    tip.row(tr("store nothing"), fmt::format("{}, {}", grouped(sample.threads - *sample.working), percentText(*share)),
             theme.colours().interior);
   }
-  tip.note("By formula, from the launch in the header and one executed interior block. Click: execute this size.");
+  tip.note(tr("By formula, from the launch in the header and one executed interior block. Click: execute this size."));
 }
 
 /// The share of threads without a result over the size, a sawtooth.
@@ -272,8 +272,8 @@ class Sawtooth {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const Palette& colours = theme_.colours();
     const std::array entries = {
-        LegendEntry{colours.interior, "share of threads that store nothing, by formula", Swatch::Line},
-        LegendEntry{colours.output, "executed"}};
+        LegendEntry{colours.interior, tr("share of threads that store nothing, by formula"), Swatch::Line},
+        LegendEntry{colours.output, tr("executed")}};
     legend(theme_, entries);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{ImGui::GetContentRegionAvail().x, height};
@@ -346,25 +346,24 @@ void drawTailFigure(AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   if (state.experiment == nullptr || figure.kernel != state.experiment->file.id ||
       !figure.fits(state.experiment->bindings)) {
-    label(theme, colours.textDim, "executing the grid …");
+    label(theme, colours.textDim, tr("executing the grid …"));
     return;
   }
   drawSize(state, theme);
   drawOtherSizes(state, figure, theme);
   if (state.experiment->file.sizes.empty()) {
-    sentence(theme, colours.textDim, "This kernel has no size parameter: its launch is fixed.");
+    sentence(theme, colours.textDim, tr("This kernel has no size parameter: its launch is fixed."));
   }
   if (figure.tail == nullptr) {
-    label(theme, colours.textDim, "executing the grid …");
+    label(theme, colours.textDim, tr("executing the grid …"));
     return;
   }
   const LaunchTail& tail = *figure.tail;
   const Dim3& grid = tail.configuration.grid;
   const Dim3& block = tail.configuration.block;
-  std::string shape =
-      fmt::format("{}×{}×{} blocks of {}×{}×{} threads", grid.x, grid.y, grid.z, block.x, block.y, block.z);
+  std::string shape = trf("{}×{}×{} blocks of {}×{}×{} threads", grid.x, grid.y, grid.z, block.x, block.y, block.z);
   if (!figure.size.empty()) { shape = fmt::format("{} = {}: {}", figure.size, tail.bindings.at(figure.size), shape); }
-  if (figure.counting) { shape += "; the next size is being executed …"; }
+  if (figure.counting) { shape += tr("; the next size is being executed …"); }
   clippedLabel(theme, colours.text, shape, Face::SansStrong);
   const bool curve = figure.curve != nullptr && figure.curve->samples.size() > 1 && figure.curve->note.empty() &&
                      figure.curve->size == figure.size;

@@ -40,7 +40,7 @@ std::string nameOf(const AppState& state, const RecordedRequest& request) {
   const std::string expression = expressionOf(state.experiment->file.text, request.range);
   const std::string& array = state.cursor.recording().program->objects[request.object].name;
   const bool shortEnough = !expression.empty() && expression.size() < 40;
-  return fmt::format("{} {}", request.store ? "store" : "load", shortEnough ? expression : array + "[…]");
+  return fmt::format("{} {}", request.store ? tr("store") : tr("load"), shortEnough ? expression : array + "[…]");
 }
 
 std::string verdictOf(const RecordedRequest& request) {
@@ -48,31 +48,31 @@ std::string verdictOf(const RecordedRequest& request) {
   switch (request.space) {
     case MemorySpace::Global:
       if (analysis::isAtomic(request.lane.effect) && shape.sectors > shape.idealSectors) {
-        return fmt::format(
+        return trf(
             "{} lanes update in {} sectors, one of 32 bytes each time; updates of one element follow one "
             "another",
             shape.lanes, shape.sectors);
       }
       if (shape.sectors == shape.idealSectors) {
-        return fmt::format("{} lanes, {} sectors of 32 bytes: fully coalesced", shape.lanes, shape.sectors);
+        return trf("{} lanes, {} sectors of 32 bytes: fully coalesced", shape.lanes, shape.sectors);
       }
-      return fmt::format("{} lanes touch {} sectors of 32 bytes in {} lines; contiguous, they would need {}",
-                         shape.lanes, shape.sectors, shape.lines, shape.idealSectors);
+      return trf("{} lanes touch {} sectors of 32 bytes in {} lines; contiguous, they would need {}", shape.lanes,
+                 shape.sectors, shape.lines, shape.idealSectors);
     case MemorySpace::Shared:
       if (analysis::isAtomic(request.lane.effect) && shape.bankDegree > 1) {
-        return fmt::format("{} lanes update words of bank {}, one after another: {} passes", shape.bankDegree,
-                           request.worstBank, shape.passes);
+        return trf("{} lanes update words of bank {}, one after another: {} passes", shape.bankDegree,
+                   request.worstBank, shape.passes);
       }
       if (shape.bankDegree < 2 && shape.passes > 1) {
-        return fmt::format("{} bytes for each lane take {} passes; no conflict within any of them", request.lane.bytes,
-                           shape.passes);
+        return trf("{} bytes for each lane take {} passes; no conflict within any of them", request.lane.bytes,
+                   shape.passes);
       }
-      if (shape.bankDegree < 2) { return "no two lanes need different words of one bank: no conflict"; }
-      return fmt::format("bank {} serves {} different words: {} serialised passes", request.worstBank, shape.bankDegree,
-                         shape.passes);
+      if (shape.bankDegree < 2) { return tr("no two lanes need different words of one bank: no conflict"); }
+      return trf("bank {} serves {} different words: {} serialised passes", request.worstBank, shape.bankDegree,
+                 shape.passes);
     case MemorySpace::Constant:
-      if (shape.passes < 2) { return "all lanes read the same element: one broadcast serves the warp"; }
-      return fmt::format("{} different elements: the accesses are serialised", shape.passes);
+      if (shape.passes < 2) { return tr("all lanes read the same element: one broadcast serves the warp"); }
+      return trf("{} different elements: the accesses are serialised", shape.passes);
     case MemorySpace::Local:
       break;
   }
@@ -162,17 +162,17 @@ class AddressPicture {
   void drawTip(const Program& program, std::int64_t address) const {
     const Tooltip tip(theme_);
     tip.title(analysis::elementName(program, request_.object, address / request_.elementBytes));
-    tip.row("byte", std::to_string(address));
+    tip.row(tr("byte"), std::to_string(address));
     if (request_.space == MemorySpace::Global) {
-      tip.row("sector", std::to_string(address / kSectorBytes));
+      tip.row(tr("sector"), std::to_string(address / kSectorBytes));
     } else if (request_.space == MemorySpace::Shared) {
-      tip.row("bank", std::to_string(address / kBankBytes % analysis::kBanks));
+      tip.row(tr("bank"), std::to_string(address / kBankBytes % analysis::kBanks));
     }
     std::string lanes;
     for (const RecordedRequest::Lane& lane : lanesAt(address)) {
       lanes += fmt::format("{}{}", lanes.empty() ? "" : ", ", lane.lane);
     }
-    tip.row("lanes", lanes.empty() ? moves(address) ? "none; transferred with its sector" : "none" : lanes);
+    tip.row(tr("lanes"), lanes.empty() ? moves(address) ? tr("none; transferred with its sector") : tr("none") : lanes);
   }
 
   const AppState& state_;
@@ -183,25 +183,25 @@ class AddressPicture {
 void drawLegend(const Theme& theme, const RecordedRequest& request) {
   const Palette& colours = theme.colours();
   std::vector<LegendEntry> entries = {
-      {request.store ? colours.output : colours.interior, request.store ? "stored" : "read"},
-      {colours.text, "selected thread", Swatch::Outlined}};
+      {request.store ? colours.output : colours.interior, request.store ? tr("stored") : tr("read")},
+      {colours.text, tr("selected thread"), Swatch::Outlined}};
   if (request.space == MemorySpace::Global &&
       request.shape.sectors * kSectorBytes > static_cast<std::int64_t>(request.lanes.size()) * request.elementBytes) {
-    entries.push_back({theme.faded(colours.halo, 0.3F), "transferred, unused"});
+    entries.push_back({theme.faded(colours.halo, 0.3F), tr("transferred, unused")});
   }
-  if (request.conflicting != 0) { entries.push_back({colours.fault, "bank conflict"}); }
+  if (request.conflicting != 0) { entries.push_back({colours.fault, tr("bank conflict")}); }
   legend(theme, entries);
 }
 
 void drawAddresses(AppState& state, const Theme& theme, const PanelTools&) {
   const std::uint32_t warp = state.selection.thread / kWarpSize;
-  panelHeading(theme, fmt::format("Addresses of warp {}", warp), "rows of 128 bytes");
+  panelHeading(theme, trf("Addresses of warp {}", warp), tr("rows of 128 bytes"));
   const std::vector<recording::AccessGroup> accesses =
       accessesOfWarp(state, [](MemorySpace space) { return space != MemorySpace::Local; });
   if (accesses.empty() || state.experiment == nullptr) {
     const FontScope font(theme, Face::Sans, TextSize::Small);
     ImGui::PushStyleColor(ImGuiCol_Text, theme.colours().textDim);
-    ImGui::TextWrapped("This warp accesses no memory in this step. Go to a statement that loads or stores.");
+    ImGui::TextWrapped("%s", tr("This warp accesses no memory in this step. Go to a statement that loads or stores."));
     ImGui::PopStyleColor();
     return;
   }

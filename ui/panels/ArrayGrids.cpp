@@ -242,7 +242,7 @@ class Grids {
       extents += fmt::format("{}{}", extents.empty() ? "" : "×", extent);
     }
     const std::string kind = array.kindText();
-    std::vector<std::string> texts = {kind, "register"};
+    std::vector<std::string> texts = {kind, tr("register")};
     if (array.kind == BlockArray::Kind::Shared) { texts = {kind + " " + extents, kind}; }
     if (array.kind == BlockArray::Kind::Constant) {
       texts = isWritten(array) ? std::vector{kind} : std::vector{kind + ", " + kOnHover, std::string(kOnHover)};
@@ -258,7 +258,7 @@ class Grids {
     at = {std::round(at.x), std::round(at.y)};
     ImGui::SetCursorScreenPos(at);
     cell_ = cellSize(array, edge_);
-    const auto hovered = cellGridItem(fmt::format("slice {}", slice).c_str(), cell_, array.columns, array.rows);
+    const auto hovered = cellGridItem(trf("slice {}", slice).c_str(), cell_, array.columns, array.rows);
     const std::size_t first = array.firstOf(slice);
     const std::size_t end = array.endOf(slice);
     for (std::size_t i = first; i < end; ++i) {
@@ -361,7 +361,7 @@ class Grids {
       const Tooltip tip(theme_);
       tip.title(recording::formatElement(array.name, array.extents, cell.index) + " = " +
                 recording::formatExact(array.type, cell.cell.bits));
-      tip.note("constant memory: the same for all threads");
+      tip.note(tr("constant memory: the same for all threads"));
       return;
     }
     const bool isRegister = array.kind == BlockArray::Kind::Register;
@@ -382,29 +382,32 @@ class Grids {
     const Dim3& block = state_.experiment->configuration.block;
     const bool written = cell.cell.writer != kNone;
     const Tooltip tip(theme_);
-    const std::string element = array.kind == BlockArray::Kind::Register
-                                    ? array.name + " of " + threadText(static_cast<std::uint32_t>(cell.index), block)
-                                    : recording::formatElement(array.name, array.extents, cell.index);
+    const std::string element =
+        array.kind == BlockArray::Kind::Register
+            ? array.name + tr(" of ") + threadText(static_cast<std::uint32_t>(cell.index), block)
+            : recording::formatElement(array.name, array.extents, cell.index);
     const bool empty = cell.role == Role::Unwritten && !written;
-    tip.title(element + " = " + (empty ? "unwritten" : recording::formatExact(array.type, cell.cell.bits)));
-    tip.row("role", name(cell.role), cell.role == Role::Unwritten ? colours.text : hueOf(array, cell.role));
-    if (cell.placed) { tip.row("grid point", pointText(cell.at, state_.experiment->footprint.inputExtents.size())); }
+    tip.title(element + " = " + (empty ? tr("unwritten") : recording::formatExact(array.type, cell.cell.bits)));
+    tip.row(tr("role"), name(cell.role), cell.role == Role::Unwritten ? colours.text : hueOf(array, cell.role));
+    if (cell.placed) {
+      tip.row(tr("grid point"), pointText(cell.at, state_.experiment->footprint.inputExtents.size()));
+    }
     if (cell.cell.origin.kind == Origin::Kind::Element) {
       const ObjectId source = cell.cell.origin.object;
-      tip.row("a copy of",
+      tip.row(tr("a copy of"),
               recording::formatElement(state_.experiment->program->objects[source].name,
                                        state_.cursor.recording().extents[source], cell.cell.origin.element));
     }
     if (written) {
       std::string writer = threadText(cell.cell.writer, block);
-      if (cell.cell.writtenAt != kNone) { writer += ", step " + grouped(std::uint64_t{cell.cell.writtenAt} + 1); }
-      tip.row("written by", writer);
+      if (cell.cell.writtenAt != kNone) { writer += tr(", step ") + grouped(std::uint64_t{cell.cell.writtenAt} + 1); }
+      tip.row(tr("written by"), writer);
     }
-    if (cell.changed) { tip.note("written by the current step", colours.activeText); }
-    if (cell.read) { tip.note("read by the current step"); }
+    if (cell.changed) { tip.note(tr("written by the current step"), colours.activeText); }
+    if (cell.read) { tip.note(tr("read by the current step")); }
     if (cell.inFlight != kNone) {
       const recording::Recording& recording = state_.cursor.recording();
-      tip.row("in flight", recording::inFlightText(recording, recording.inFlight[cell.inFlight]));
+      tip.row(tr("in flight"), recording::inFlightText(recording, recording.inFlight[cell.inFlight]));
     }
   }
 
@@ -429,8 +432,8 @@ void drawArrayGrids(AppState& state, const Theme& theme, float height) {
   const bool any = std::any_of(arrays.begin(), arrays.end(),
                                [](const BlockArray& array) { return array.kind != BlockArray::Kind::Constant; });
   if (!any) {
-    label(theme, theme.colours().textDim, "No shared array, and no register that carries a plane:");
-    label(theme, theme.colours().textDim, "every value is read from global memory where it is used.");
+    label(theme, theme.colours().textDim, tr("No shared array, and no register that carries a plane:"));
+    label(theme, theme.colours().textDim, tr("every value is read from global memory where it is used."));
     ImGui::Dummy({0, theme.px(4)});
   }
   Grids(state, theme, std::move(arrays)).draw(height);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "language/Text.h"
 #include "program/Half.h"
 #include "ui/widgets/CarrierColours.h"
 
@@ -156,11 +157,11 @@ bool BlockArray::isActive(int slice) const {
 const char* BlockArray::kindText() const {
   switch (kind) {
     case Kind::Shared:
-      return "shared";
+      return tr("shared");
     case Kind::Register:
-      return "register, one per thread";
+      return tr("register, one per thread");
     case Kind::Constant:
-      return "constant";
+      return tr("constant");
   }
   return "";
 }

@@ -48,8 +48,8 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   scene.update({space.x, space.y - words});
   const experiment::Experiment& experiment = *state.experiment;
   const char* place = placeName(recording::placeOf(experiment.block, experiment.configuration.grid));
-  panelHeading(theme, fmt::format("Block {}, {}: {}", blockText(experiment.block), place, scene.model().title),
-               scene.model().isStrip() ? "drag to move" : "drag to turn");
+  panelHeading(theme, trf("Block {}, {}: {}", blockText(experiment.block), place, scene.model().title),
+               scene.model().isStrip() ? tr("drag to move") : tr("drag to turn"));
   drawBarrierBanner(state, theme);
   drawGpuSteppingBanner(state, theme);
   std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
@@ -76,8 +76,8 @@ void drawScene(AppState& state, const Theme& theme, const PanelTools& tools) {
   }
   tools.scenes.keep(1);
   if (state.cursor.empty() || state.experiment == nullptr || state.experiment->recording != state.cursor.shared()) {
-    panelHeading(theme, "Block");
-    label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
+    panelHeading(theme, tr("Block"));
+    label(theme, theme.colours().textDim, state.computing ? tr("recording the block…") : tr("nothing is recorded"));
     return;
   }
   drawBlock(state, theme, tools.scenes.at(0));

@@ -17,14 +17,14 @@ namespace haloscope::ui {
 namespace {
 
 const char* progressWord(const LabProgress& progress) {
-  if (progress.solved) { return progress.revealed ? "solved with help" : "solved"; }
-  return progress.revealed ? "revealed" : progress.hint ? "with hint" : "";
+  if (progress.solved) { return progress.revealed ? tr("solved with help") : tr("solved"); }
+  return progress.revealed ? tr("revealed") : progress.hint ? tr("with hint") : "";
 }
 
 std::string titleOf(const AppState& state, const BugTask& task) {
   const auto progress = state.labProgress.find(task.id);
   const char* word = progress != state.labProgress.end() ? progressWord(progress->second) : "";
-  return *word == '\0' ? task.title : fmt::format("{} ({})", task.title, word);
+  return *word == '\0' ? tr(task.title) : fmt::format("{} ({})", tr(task.title), word);
 }
 
 /// A drop-down list of the tasks, and how many are solved.
@@ -32,12 +32,12 @@ void drawChoice(AppState& state, const Theme& theme) {
   const BugTask* current = labTask(state);
   const auto& tasks = state.bugLab.tasks();
   const auto solved = std::ranges::count_if(tasks, [&](const BugTask& t) { return state.labProgress[t.id].solved; });
-  const std::string count = fmt::format("{} of {} solved", solved, tasks.size());
+  const std::string count = trf("{} of {} solved", solved, tasks.size());
   theme.push(Face::Sans, TextSize::Small);
   const float room = textWidth(count) + theme.px(8);
   theme.pop();
   ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room, theme.px(120)));
-  const std::string shown = current != nullptr ? titleOf(state, *current) : "choose a task";
+  const std::string shown = current != nullptr ? titleOf(state, *current) : tr("choose a task");
   if (ImGui::BeginCombo("##task", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
     for (const BugTask& task : tasks) {
       const bool chosen = &task == current;
@@ -52,15 +52,15 @@ void drawChoice(AppState& state, const Theme& theme) {
 }
 
 void drawButtons(AppState& state, LabProgress& progress) {
-  if (ImGui::Button(state.editing.open ? "Read" : "Edit")) { toggleEditor(state); }
+  if (ImGui::Button(state.editing.open ? tr("Read") : tr("Edit"))) { toggleEditor(state); }
   if (!progress.hint) {
     ImGui::SameLine();
-    if (ImGui::Button("Show hint")) { progress.hint = true; }
+    if (ImGui::Button(tr("Show hint"))) { progress.hint = true; }
   }
   if (!progress.revealed && !progress.solved) {
     ImGui::SameLine();
-    if (ImGui::Button("Reveal")) { progress.revealed = true; }
-    ImGui::SetItemTooltip("Show the findings of this kernel");
+    if (ImGui::Button(tr("Reveal"))) { progress.revealed = true; }
+    ImGui::SetItemTooltip("%s", tr("Show the findings of this kernel"));
   }
 }
 
@@ -69,17 +69,17 @@ void drawTask(AppState& state, const Theme& theme, const BugTask& task) {
   LabProgress& progress = state.labProgress[task.id];
   drawButtons(state, progress);
   ImGui::PushTextWrapPos(0);
-  label(theme, colours.text, task.task);
+  label(theme, colours.text, tr(task.task));
   const std::string sentence = labSentence(state);
   const bool right = state.report != nullptr && state.report->lab && state.report->lab->solved;
   if (!sentence.empty()) {
     label(theme, right ? colours.good : colours.fault, sentence);
   } else if (progress.solved) {
-    label(theme, colours.good, "You have solved it.");
+    label(theme, colours.good, tr("You have solved it."));
   }
-  if (progress.hint) { label(theme, colours.halo, task.hint); }
+  if (progress.hint) { label(theme, colours.halo, tr(task.hint)); }
   if (progress.revealed && !progress.solved) {
-    label(theme, colours.textDim, "The findings show where the fault is. Fix it in the source.");
+    label(theme, colours.textDim, tr("The findings show where the fault is. Fix it in the source."));
   }
   ImGui::PopTextWrapPos();
 }
@@ -92,7 +92,7 @@ void drawBugLab(AppState& state, const Theme& theme, const PanelTools&) {
     return;
   }
   ImGui::PushTextWrapPos(0);
-  label(theme, theme.colours().textDim, "Each task is a kernel with one fault. Find it and fix it in the source.");
+  label(theme, theme.colours().textDim, tr("Each task is a kernel with one fault. Find it and fix it in the source."));
   ImGui::PopTextWrapPos();
 }
 

@@ -28,10 +28,9 @@ int currentLine(const AppState& state, const SourceDifference& difference) {
 }
 
 std::string climbCaption(const AppState& state) {
-  if (!state.hardware.measuring.empty()) { return fmt::format("measuring {} …", state.hardware.measuring); }
-  return fmt::format(
-      "Shift + ↑ ↓ another rung · Enter steps through it{}",
-      state.gpuName.empty() ? "" : fmt::format(" · {} measures all here", keyText(readHardwareCounters)));
+  if (!state.hardware.measuring.empty()) { return trf("measuring {} …", state.hardware.measuring); }
+  return trf("Shift + ↑ ↓ another rung · Enter steps through it{}",
+             state.gpuName.empty() ? "" : trf(" · {} measures all here", keyText(readHardwareCounters)));
 }
 
 /// What an own kernel resembles, and why rungs were not measured.
@@ -39,7 +38,7 @@ void drawSentences(const AppState& state, const Theme& theme, const ClimbRows& r
   ImGui::PushTextWrapPos(0);
   if (!rows.ownText.empty()) { label(theme, theme.colours().good, rows.ownText); }
   if (!state.hardware.missing.empty()) {
-    label(theme, theme.colours().textDim, "Not measured here: " + state.hardware.missing);
+    label(theme, theme.colours().textDim, tr("Not measured here: ") + state.hardware.missing);
   }
   ImGui::PopTextWrapPos();
 }
@@ -49,13 +48,13 @@ void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
   if (made == nullptr) { return; }
   const ClimbRows& rows = *made;
   if (rows.rows.empty()) {
-    panelHeading(theme, "The climb");
+    panelHeading(theme, tr("The climb"));
     ImGui::PushTextWrapPos(0);
     label(theme, theme.colours().textDim, rows.missing, Face::Sans, TextSize::Body);
     ImGui::PopTextWrapPos();
     return;
   }
-  panelHeading(theme, "The climb: " + (rows.kind.empty() ? rows.name : rows.kind), climbCaption(state));
+  panelHeading(theme, tr("The climb: ") + (rows.kind.empty() ? rows.name : rows.kind), climbCaption(state));
   drawSentences(state, theme, rows);
   const float room = ImGui::GetContentRegionAvail().y;
   const float table = std::min(climbTableHeight(state, theme, rows), room * 0.54F);

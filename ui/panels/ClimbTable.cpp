@@ -21,13 +21,13 @@ constexpr float kRailStep = 14;                           // between the columns
 constexpr float kRightShare = 0.40F, kWideShare = 0.46F;  // of the width: bars and numbers; with why warps wait
 
 std::string ideaOf(const ClimbRow& row) {
-  if (!row.own) { return row.idea; }
-  return row.shape.empty() ? std::string("your kernel") : fmt::format("your kernel: it {}", fmt::join(row.shape, ", "));
+  if (!row.own) { return tr(row.idea); }
+  return row.shape.empty() ? std::string(tr("your kernel")) : trf("your kernel: it {}", fmt::join(row.shape, ", "));
 }
 
 std::string barText(const ClimbRow& row) {
   if (row.bar) { return fmt::format("{:.2f}", row.bar->fraction); }
-  return row.own ? "not measured" : "not recorded";
+  return row.own ? tr("not measured") : tr("not recorded");
 }
 
 /// "0.31 of the rung below"
@@ -39,7 +39,9 @@ std::string ratioText(const ClimbNumber& number) {
 }
 
 std::string tileWords(const std::string& source) {
-  return source == "tuned" ? "tuned: the fastest that was found there" : source == "default" ? "its default" : source;
+  return source == "tuned"     ? tr("tuned: the fastest that was found there")
+         : source == "default" ? tr("its default")
+                               : source;
 }
 
 class ClimbTable {
@@ -84,7 +86,7 @@ class ClimbTable {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     bar_ = left + width - pad_ - textWidth("0.00") - theme_.px(8) - right_;
     cell_ = (left + width - pad_ - right_) / static_cast<float>(counters_);
-    brief_ = cell_ < textWidth("shared B");
+    brief_ = cell_ < textWidth(tr("shared B"));
   }
   [[nodiscard]] float titleHeight() const { return theme_.textPixels(TextSize::Body) + theme_.px(1); }
   [[nodiscard]] float lineHeight() const { return theme_.textPixels(TextSize::Small); }
@@ -105,7 +107,7 @@ class ClimbTable {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImU32 dim = theme_.colours().textDim;
     clippedTextAt(list, {text_, at.y}, ideaWidth(), dim,
-                  "rung and its one idea · numbers are per output point, grey ones by formula");
+                  tr("rung and its one idea · numbers are per output point, grey ones by formula"));
     for (std::size_t i = 0; i < counters_ && !brief_; ++i) {
       const char* text = name(static_cast<ClimbCounter>(i));
       clippedTextAt(list, {cellLeft(i) + cell_ - std::min(textWidth(text), cell_), at.y}, cell_, dim, text);
@@ -113,15 +115,15 @@ class ClimbTable {
     ImGui::Dummy({ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight()});
     if (!lastItemAsked()) { return; }
     const Tooltip tip(theme_);
-    tip.title("What a rung costs", 0, Face::SansStrong);
+    tip.title(tr("What a rung costs"), 0, Face::SansStrong);
     for (std::size_t i = 0; i < kClimbCounters; ++i) {
       const auto counter = static_cast<ClimbCounter>(i);
       tip.row(name(counter), meaning(counter));
     }
-    tip.note(
+    tip.note(tr(
         "Executed on the whole grid, all rungs at the same size, each with the tile of its bar. A point is an output; "
         "of "
-        "several time steps a launch, each counts.");
+        "several time steps a launch, each counts."));
   }
 
   [[nodiscard]] float cellLeft(std::size_t counter) const { return right_ + cell_ * static_cast<float>(counter); }
@@ -180,7 +182,7 @@ class ClimbTable {
     float used = 0;
     {
       const FontScope font(theme_, Face::SansStrong, TextSize::Body);
-      const std::string& title = row.own ? row.name : row.title;
+      const std::string title = row.own ? row.name : tr(row.title);
       clippedTextAt(list, {text_, y}, ideaWidth(), row.own ? colours.good : colours.text, title);
       used = textWidth(title) + theme_.px(10);
     }
@@ -228,7 +230,7 @@ class ClimbTable {
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       clippedTextAt(list, {right_, y}, cell_ * static_cast<float>(counters_),
                     row.problem.empty() ? colours.textDim : colours.halo,
-                    row.problem.empty() ? "executing …" : row.problem);
+                    row.problem.empty() ? tr("executing …") : row.problem);
       return;
     }
     if (brief_) { return drawMoved(row, y); }
@@ -297,12 +299,12 @@ class ClimbTable {
     tip.title(row.name);
     if (!row.own) { tip.note(row.idea, theme_.colours().text); }
     if (row.bar) {
-      tip.row("of the best copy", fmt::format("{:.3f}", row.bar->fraction));
-      tip.row(row.bar->recorded ? "recorded on" : "measured on", row.bar->gpu);
-      tip.row("with", row.bar->of);
-      if (!row.bar->tile.empty()) { tip.row("its tile", tileWords(row.bar->tile)); }
+      tip.row(tr("of the best copy"), fmt::format("{:.3f}", row.bar->fraction));
+      tip.row(row.bar->recorded ? tr("recorded on") : tr("measured on"), row.bar->gpu);
+      tip.row(tr("with"), row.bar->of);
+      if (!row.bar->tile.empty()) { tip.row(tr("its tile"), tileWords(row.bar->tile)); }
     } else {
-      tip.row("of the best copy", barText(row));
+      tip.row(tr("of the best copy"), barText(row));
     }
     for (std::size_t i = 0; i < kClimbCounters; ++i) {
       const auto counter = static_cast<ClimbCounter>(i);
@@ -313,11 +315,11 @@ class ClimbTable {
               fmt::format("{}{} · {}", number.text, ratio.empty() ? "" : " (" + ratio + ")", number.source),
               row.moved == counter ? theme_.colours().accent : 0);
     }
-    if (!row.executedAt.empty()) { tip.row("executed at", row.executedAt); }
+    if (!row.executedAt.empty()) { tip.row(tr("executed at"), row.executedAt); }
     if (!row.problem.empty()) { tip.note(row.problem); }
     const auto unmeasured = state_.hardware.problems.find(row.id);
-    if (unmeasured != state_.hardware.problems.end()) { tip.note("Not measured here: " + unmeasured->second); }
-    tip.note(row.chosen ? "Enter or double click: step through it" : "click: choose it");
+    if (unmeasured != state_.hardware.problems.end()) { tip.note(tr("Not measured here: ") + unmeasured->second); }
+    tip.note(row.chosen ? tr("Enter or double click: step through it") : tr("click: choose it"));
   }
 
   AppState& state_;
@@ -345,16 +347,16 @@ float climbTableHeight(AppState& state, const Theme& theme, const ClimbRows& row
 
 void drawClimbLegend(const Theme& theme, const ClimbRows& rows) {
   const Palette& colours = theme.colours();
-  const std::string measured = "of the best copy, measured here on the " + rows.measuredOn;
-  const std::string recorded = "of the best copy, as recorded on the " + rows.recordedOn;
+  const std::string measured = tr("of the best copy, measured here on the ") + rows.measuredOn;
+  const std::string recorded = tr("of the best copy, as recorded on the ") + rows.recordedOn;
   std::vector<LegendEntry> entries;
   if (!rows.measuredOn.empty()) { entries.push_back({colours.series, measured.c_str()}); }
   if (!rows.recordedOn.empty()) {
     entries.push_back({theme.faded(colours.series, 0.75F), recorded.c_str(), Swatch::Striped});
   }
-  if (!entries.empty()) { entries.push_back({colours.textDim, "the copy", Swatch::Line}); }
-  entries.push_back({theme.faded(colours.accent, 0.45F), "moved most from the rung below"});
-  if (std::ranges::any_of(rows.rows, &ClimbRow::own)) { entries.push_back({colours.good, "your kernel"}); }
+  if (!entries.empty()) { entries.push_back({colours.textDim, tr("the copy"), Swatch::Line}); }
+  entries.push_back({theme.faded(colours.accent, 0.45F), tr("moved most from the rung below")});
+  if (std::ranges::any_of(rows.rows, &ClimbRow::own)) { entries.push_back({colours.good, tr("your kernel")}); }
   legend(theme, entries);
 }
 

@@ -29,8 +29,8 @@ namespace {
 
 constexpr float kPaneGap = 8;  ///< between panes, at scale 1
 constexpr float kPadding = 8;  ///< inside a pane
-constexpr const char* kVariants = "Variants…";
-constexpr const char* kBack = "Back to one";
+constexpr const char* kVariants = trMark("Variants…");
+constexpr const char* kBack = trMark("Back to one");
 constexpr float kFigureWidth = 92;  ///< of the column of numbers in a wide pane
 constexpr float kAxesHeight = 200;  ///< minimum scene height for drawing axes
 constexpr float kWidePane = 1.6F;   ///< aspect ratio from which numbers are drawn next to the scene
@@ -55,14 +55,14 @@ std::vector<StripFigure> figuresOf(const ComparedVariant& variant) {
   const std::string each = outputs == 0 ? "–" : fmt::format("{:.3g}", perOutput);
   const std::string shared = byteText(static_cast<std::uint64_t>(experiment.counts.sharedBytesPerBlock));
   const std::string opPerByte = fmt::format("{:.3g}", experiment.opPerByte.interiorBlock);
-  return {{"lanes", fmt::format("{} of {}", lanes, experiment.recording->threadCount()), lanes,
-           "threads of the block that execute the current statement"},
-          {"loads so far", fmt::format("{} of {}", loads, grouped(tally.loads())), loads,
-           "elements loaded from global memory by the block so far, of its total"},
-          {"per output", each, each, "the block's global loads divided by its output points"},
-          {"shared", shared, shared, "shared memory of the block"},
+  return {{tr("lanes"), trf("{} of {}", lanes, experiment.recording->threadCount()), lanes,
+           tr("threads of the block that execute the current statement")},
+          {tr("loads so far"), trf("{} of {}", loads, grouped(tally.loads())), loads,
+           tr("elements loaded from global memory by the block so far, of its total")},
+          {tr("per output"), each, each, tr("the block's global loads divided by its output points")},
+          {tr("shared"), shared, shared, tr("shared memory of the block")},
           {"OP/B", opPerByte, opPerByte,
-           "floating-point operations per byte loaded from global memory, counted in an interior block"}};
+           tr("floating-point operations per byte loaded from global memory, counted in an interior block")}};
 }
 
 /// "interval 3 of 0 … 12 · step 9 of 74"; where there is little room "interval 3 · step 9".
@@ -71,29 +71,29 @@ std::string placeText(const Comparison& comparison, std::size_t index, bool brie
   const auto place = comparison.time.placeOf(index);
   const std::string position = grouped(variant.cursor.position());
   const std::string step =
-      brief ? "step " + position : fmt::format("step {} of {}", position, grouped(variant.cursor.end()));
+      brief ? tr("step ") + position : trf("step {} of {}", position, grouped(variant.cursor.end()));
   const bool atEnd = comparison.linedUpBy() == LineUp::Cell && variant.cursor.position() == variant.cursor.end();
-  if (place.finished || atEnd) { return "finished · " + step; }
+  if (place.finished || atEnd) { return tr("finished · ") + step; }
   if (comparison.linedUpBy() == LineUp::Cell) { return step; }
   if (brief || place.count <= 1) {
-    return fmt::format("{} · {}", place.count <= 1 ? "no barrier" : fmt::format("interval {}", place.section), step);
+    return fmt::format("{} · {}", place.count <= 1 ? tr("no barrier") : trf("interval {}", place.section), step);
   }
-  return fmt::format("interval {} of 0 … {} · {}", place.section, place.count - 1, step);
+  return trf("interval {} of 0 … {} · {}", place.section, place.count - 1, step);
 }
 
 /// States what the panes are aligned by.
 std::string sentence(const Comparison& comparison) {
   const ComparedVariant* untraced = comparison.untraced();
   if (comparison.lineUp == LineUp::Cell && untraced != nullptr) {
-    if (untraced->computing) { return "Tracing the cell's value; aligned by interval until then."; }
-    return fmt::format("The cell's value cannot be traced in {}: aligned by interval instead.",
-                       shortName(untraced->choice.kernel));
+    if (untraced->computing) { return tr("Tracing the cell's value; aligned by interval until then."); }
+    return trf("The cell's value cannot be traced in {}: aligned by interval instead.",
+               shortName(untraced->choice.kernel));
   }
   if (comparison.lineUp == LineUp::Cell) {
-    return fmt::format("Aligned by the state of the output cell: {}.", cellPhaseName(comparison.time.section()));
+    return trf("Aligned by the state of the output cell: {}.", cellPhaseName(comparison.time.section()));
   }
-  return fmt::format("Aligned by barrier interval {}. A kernel without barriers has only interval 0.",
-                     comparison.time.section());
+  return trf("Aligned by barrier interval {}. A kernel without barriers has only interval 0.",
+             comparison.time.section());
 }
 
 class ComparePanel {
@@ -132,31 +132,32 @@ class ComparePanel {
   };
 
   void heading() const {
-    std::string title = "Variants side by side";
+    std::string title = tr("Variants side by side");
     if (comparison_.cell && state_.experiment != nullptr && state_.experiment->footprint.output != kNone) {
       const experiment::Experiment& experiment = *state_.experiment;
       const std::string& array = experiment.program->objects[experiment.footprint.output].name;
       title = recording::formatElement(array, comparison_.cell->extents, comparison_.cell->element) +
-              " and the blocks that compute it";
+              tr(" and the blocks that compute it");
     }
-    panelHeading(theme_, title, "click an output to compare another cell");
+    panelHeading(theme_, title, tr("click an output to compare another cell"));
   }
 
   void controls() {
-    static constexpr std::array kWords = {"barrier interval", "output cell"};
+    static constexpr std::array kWords = {trMark("barrier interval"), trMark("output cell")};
     static constexpr std::array kTips = {
-        "all variants have passed the same number of barriers; a kernel without barriers has one interval",
-        "the output cell is in the same state in all: operands not loaded, being loaded, loaded, value written"};
+        trMark("all variants have passed the same number of barriers; a kernel without barriers has one interval"),
+        trMark(
+            "the output cell is in the same state in all: operands not loaded, being loaded, loaded, value written")};
     const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    label(theme_, theme_.colours().textDim, "align by");
+    label(theme_, theme_.colours().textDim, tr("align by"));
     ImGui::SameLine(0, theme_.px(8));
     const int chosen = comparison_.lineUp == LineUp::Cell ? 1 : 0;
     const int now = choiceRow(theme_, "line up", kWords, chosen, kTips);
     if (now != chosen) { lineUpBy(state_, now == 1 ? LineUp::Cell : LineUp::Interval); }
     const ImGuiStyle& style = ImGui::GetStyle();
     const auto buttonWidth = [&](const char* text) { return textWidth(text) + 2 * style.FramePadding.x; };
-    const float buttons = right - buttonWidth(kVariants) - buttonWidth(kBack) - theme_.px(8);
+    const float buttons = right - buttonWidth(tr(kVariants)) - buttonWidth(tr(kBack)) - theme_.px(8);
     ImGui::SameLine(0, theme_.px(20));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = buttons - ImGui::GetCursorPosX() - theme_.px(12);
@@ -164,10 +165,10 @@ class ComparePanel {
       clippedTextAt(ImGui::GetWindowDrawList(), at, room, theme_.colours().textDim, sentence(comparison_));
     }
     ImGui::SameLine(buttons);
-    if (ImGui::SmallButton(kVariants) || std::exchange(comparison_.choosing, false)) { ImGui::OpenPopup(kList); }
+    if (ImGui::SmallButton(tr(kVariants)) || std::exchange(comparison_.choosing, false)) { ImGui::OpenPopup(kList); }
     chooser();
     ImGui::SameLine(0, theme_.px(8));
-    if (ImGui::SmallButton(kBack)) { leave_ = true; }
+    if (ImGui::SmallButton(tr(kBack))) { leave_ = true; }
   }
 
   void chooser() {
@@ -180,7 +181,7 @@ class ComparePanel {
 
   void drawList() {
     const FontScope font(theme_, Face::Mono, TextSize::Body);
-    label(theme_, theme_.colours().textDim, "up to four, side by side");
+    label(theme_, theme_.colours().textDim, tr("up to four, side by side"));
     // Variants of the same shape come first.
     const KernelFile* chosen = chosenFile(state_);
     const std::vector<const KernelFile*> family =
@@ -193,7 +194,7 @@ class ComparePanel {
       if (ImGui::Checkbox((shownName(state_.catalogue, file.id) + "##" + file.id).c_str(), &on)) { toggled = file.id; }
       ImGui::EndDisabled();
     };
-    if (!family.empty()) { label(theme_, theme_.colours().textDim, "of the same shape", Face::SansStrong); }
+    if (!family.empty()) { label(theme_, theme_.colours().textDim, tr("of the same shape"), Face::SansStrong); }
     for (const KernelFile* file : family) { box(*file); }
     for (const BookSection& section : bookSections(state_.catalogue)) {
       bool headed = false;
@@ -328,7 +329,7 @@ class ComparePanel {
     const FontScope font(theme_, Face::Mono, TextSize::Small);
     const recording::Step* step = variant.cursor.current();
     if (step == nullptr || step->statement == kNone) {
-      textAt(ImGui::GetWindowDrawList(), at, colours.textDim, "before the first statement");
+      textAt(ImGui::GetWindowDrawList(), at, colours.textDim, tr("before the first statement"));
       return;
     }
     const experiment::Experiment& experiment = *variant.block.experiment;
@@ -394,7 +395,7 @@ class ComparePanel {
     ImGui::PushTextWrapPos(pane.max.x - padding - ImGui::GetWindowPos().x);
     const bool failed = !variant.block.problem.empty();
     label(theme_, failed ? theme_.colours().fault : theme_.colours().textDim,
-          failed ? variant.block.problem : "executing the block that computes the cell…");
+          failed ? variant.block.problem : tr("executing the block that computes the cell…"));
     ImGui::PopTextWrapPos();
   }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "state/Findings.h"
 #include "ui/widgets/Widgets.h"
 
@@ -104,7 +105,7 @@ class CurvePlot {
     for (std::int64_t index = 0; index < points_; index += step) {
       const float x = std::round(place(static_cast<double>(index) + 0.5, 0).x);
       list_->AddLine({x, max_.y}, {x, max_.y + theme_.px(3)}, colours.ghost);
-      const std::string text = index == 0 ? "index 0" : std::to_string(index);
+      const std::string text = index == 0 ? tr("index 0") : std::to_string(index);
       const float left = index == 0 ? min_.x : x - textWidth(text) / 2;
       textAt(list_, {left, max_.y + theme_.px(4)}, colours.textDim, text);
     }

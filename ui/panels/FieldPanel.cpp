@@ -68,16 +68,18 @@ void besideFrame(float gap) {
 void drawButtons(AppState& state) {
   FieldControls& controls = state.fieldControls;
   // One width for both labels, so that the neighbouring buttons do not move.
-  const float width = std::max(textWidth("Run"), textWidth("Pause")) + 2 * ImGui::GetStyle().FramePadding.x;
-  if (ImGui::Button(controls.run ? "Pause###run" : "Run###run", {width, 0})) { controls.run = !controls.run; }
-  ImGui::SetItemTooltip("Sweep repeatedly: each output is the input of the next sweep");
+  const float width = std::max(textWidth(tr("Run")), textWidth(tr("Pause"))) + 2 * ImGui::GetStyle().FramePadding.x;
+  if (ImGui::Button((std::string(controls.run ? tr("Pause") : tr("Run")) + "###run").c_str(), {width, 0})) {
+    controls.run = !controls.run;
+  }
+  ImGui::SetItemTooltip("%s", tr("Sweep repeatedly: each output is the input of the next sweep"));
   ImGui::SameLine();
   ImGui::BeginDisabled(controls.run);
-  if (ImGui::Button("One sweep")) { controls.singleSweep = true; }
+  if (ImGui::Button(tr("One sweep"))) { controls.singleSweep = true; }
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Button("Reset")) { controls.reset = true; }
-  ImGui::SetItemTooltip("Restore the input to its state before the first sweep");
+  if (ImGui::Button(tr("Reset"))) { controls.reset = true; }
+  ImGui::SetItemTooltip("%s", tr("Restore the input to its state before the first sweep"));
 }
 
 /// Field sizes beyond the recorded one, for the GPU only, to give it enough work.
@@ -86,10 +88,11 @@ void drawSizes(AppState& state, const Theme& theme) {
     std::array<std::int64_t, 4> sizes;
     std::array<const char*, 4> words;
   };
-  static constexpr Choices kVolume{{0, 128, 256, 512}, {"toolbar", "128", "256", "512"}};
-  static constexpr Choices kImage{{0, 1024, 4096, 8192}, {"toolbar", "1024", "4096", "8192"}};
-  static constexpr std::array kTips{"The size at which the block was recorded", "Points along each axis",
-                                    "Points along each axis", "Points along each axis: large enough to time"};
+  static constexpr Choices kVolume{{0, 128, 256, 512}, {trMark("toolbar"), "128", "256", "512"}};
+  static constexpr Choices kImage{{0, 1024, 4096, 8192}, {trMark("toolbar"), "1024", "4096", "8192"}};
+  static constexpr std::array kTips{trMark("The size at which the block was recorded"),
+                                    trMark("Points along each axis"), trMark("Points along each axis"),
+                                    trMark("Points along each axis: large enough to time")};
   const Choices& choices = state.field.extents.size() == 3 ? kVolume : kImage;
   const auto now = std::find(choices.sizes.begin(), choices.sizes.end(), state.fieldControls.size);
   const int chosen = choiceRow(theme, "size", choices.words, static_cast<int>(now - choices.sizes.begin()), kTips);
@@ -101,12 +104,12 @@ void drawSizes(AppState& state, const Theme& theme) {
 /// One row of controls: the axis and the position of the cutting plane.
 void drawAxisAndPlace(AppState& state, const Theme& theme) {
   FieldControls& controls = state.fieldControls;
-  static constexpr std::array kTips{"Planes of equal z, the slowest index", "Planes of equal y",
-                                    "Planes of equal x, the fastest index"};
+  static constexpr std::array kTips{trMark("Planes of equal z, the slowest index"), trMark("Planes of equal y"),
+                                    trMark("Planes of equal x, the fastest index")};
   const ImVec2 row = ImGui::GetCursorScreenPos();
   const float inset = std::round((ImGui::GetFrameHeight() - ImGui::GetTextLineHeight()) / 2);
   ImGui::SetCursorScreenPos({row.x, row.y + inset});
-  label(theme, theme.colours().textDim, "plane of");
+  label(theme, theme.colours().textDim, tr("plane of"));
   ImGui::SameLine();
   controls.axis = choiceRow(theme, "axis", kAxisNames, controls.axis, kTips);
   const ImVec2 value{ImGui::GetItemRectMax().x + theme.px(16), row.y + inset};
@@ -141,7 +144,7 @@ void drawControls(AppState& state, const Theme& theme) {
   }
   const bool three = state.field.extents.size() == 3;
   if (three) {
-    static constexpr std::array kWays{"slice", "volume"};
+    static constexpr std::array kWays{trMark("slice"), trMark("volume")};
     // At the right end of the row, or below it where there is no room.
     const float left = right - choiceRowWidth(theme, kWays);
     const float inset = std::round((ImGui::GetFrameHeight() - ImGui::GetTextLineHeight()) / 2);
@@ -221,9 +224,7 @@ std::string exactText(double value, ValueType type) {
   return fmt::format("{}", static_cast<float>(value));
 }
 
-std::string sweepsText(std::uint64_t sweeps) {
-  return fmt::format("{} {}", grouped(sweeps), sweeps == 1 ? "sweep" : "sweeps");
-}
+std::string sweepsText(std::uint64_t sweeps) { return trn("{} sweep", "{} sweeps", sweeps, grouped(sweeps)); }
 
 /// The value under the pointer.
 void describeProbe(AppState& state, const Theme& theme) {
@@ -231,14 +232,14 @@ void describeProbe(AppState& state, const Theme& theme) {
   if (isRecorded(state)) { state.selection.hoveredPoint = probe.point; }
   const Tooltip tip(theme);
   const std::size_t axes = state.field.extents.size();
-  tip.title((axes == 1 ? "index " : "") + pointText(probe.point, axes));
-  tip.row("value", exactText(probe.value, state.field.element));
+  tip.title((axes == 1 ? tr("index ") : "") + pointText(probe.point, axes));
+  tip.row(tr("value"), exactText(probe.value, state.field.element));
   const FieldCurve& curve = state.field.curve;
   if (std::ssize(curve.input) == state.field.extents.back()) {  // a column a point
     const auto index = static_cast<std::size_t>(probe.point.x);
-    tip.row("input", fmt::format("{}", curve.input[index][0]));
+    tip.row(tr("input"), fmt::format("{}", curve.input[index][0]));
   }
-  tip.row("after", sweepsText(state.field.sweeps));
+  tip.row(tr("after"), sweepsText(state.field.sweeps));
 }
 
 void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane) {
@@ -315,9 +316,9 @@ void drawPicture(AppState& state, const Theme& theme, ImVec2 size) {
     return;
   }
   const FontScope font(theme, Face::Sans, TextSize::Body);
-  const char* const words = state.field.preparing || state.experiment == nullptr ? "preparing the field …"
+  const char* const words = state.field.preparing || state.experiment == nullptr ? tr("preparing the field …")
                             : state.field.problem.empty()                        ? ""
-                                                                                 : "there is no field to show";
+                                                                                 : tr("there is no field to show");
   const ImVec2 extent = ImGui::CalcTextSize(words);
   textAt(ImGui::GetWindowDrawList(), {origin.x + (size.x - extent.x) / 2, origin.y + (size.y - extent.y) / 2},
          theme.colours().textDim, words);
@@ -357,13 +358,13 @@ struct Badge {
 Badge badgeOf(const FieldStatus& field, const Palette& colours) {
   switch (field.path) {
     case FieldPath::Interop:
-      return {"drawn from device memory (interop)", colours.good,
-              "The GPU copies the kernel's output straight into the buffer that OpenGL draws from"};
+      return {tr("drawn from device memory (interop)"), colours.good,
+              tr("The GPU copies the kernel's output straight into the buffer that OpenGL draws from")};
     case FieldPath::HostCopy:
-      return {"copied through the host: " + field.pathReason, colours.halo,
-              "The kernel runs on the GPU; its output is copied through host memory to be drawn"};
+      return {tr("copied through the host: ") + field.pathReason, colours.halo,
+              tr("The kernel runs on the GPU; its output is copied through host memory to be drawn")};
     case FieldPath::Emulator:
-      return {"emulator on the CPU", colours.halo, "No GPU runs this kernel: " + field.pathReason};
+      return {tr("emulator on the CPU"), colours.halo, tr("No GPU runs this kernel: ") + field.pathReason};
     case FieldPath::None:
       break;
   }
@@ -377,8 +378,8 @@ void drawFoot(AppState& state, const Theme& theme) {
   const float width = ImGui::GetContentRegionAvail().x;
   const float bar = std::min(theme.px(240), width * 0.45F);
   if (isCurve(state)) {
-    const std::string now = "after " + sweepsText(field.sweeps);
-    const std::array curves{LegendEntry{colours.interior, "input", Swatch::Line},
+    const std::string now = tr("after ") + sweepsText(field.sweeps);
+    const std::array curves{LegendEntry{colours.interior, tr("input"), Swatch::Line},
                             LegendEntry{colours.output, now.c_str(), Swatch::Line}};
     const ImVec2 corner = ImGui::GetCursorPos();
     legend(theme, std::span(curves).first(field.sweeps > 0 ? 2 : 1));
@@ -400,13 +401,13 @@ void drawFoot(AppState& state, const Theme& theme) {
   }
   if (!isVolume(state) && isRecorded(state)) {
     const bool beyond = field.element == ValueType::F64;  // the drawing rounds to float
-    std::vector<LegendEntry> entries{LegendEntry{colours.halo, "loaded by the recorded block", Swatch::Outlined},
-                                     LegendEntry{colours.output, "written by it", Swatch::Outlined}};
+    std::vector<LegendEntry> entries{LegendEntry{colours.halo, tr("loaded by the recorded block"), Swatch::Outlined},
+                                     LegendEntry{colours.output, tr("written by it"), Swatch::Outlined}};
     // A curve has a gap instead.
     if (!isCurve(state)) {
-      entries.push_back({colours.fault, beyond ? "NaN, infinite or beyond float" : "NaN or infinite"});
+      entries.push_back({colours.fault, beyond ? tr("NaN, infinite or beyond float") : tr("NaN or infinite")});
     }
-    if (!faultyRuns(state).empty()) { entries.push_back({colours.fault, "affected by a fault", Swatch::Outlined}); }
+    if (!faultyRuns(state).empty()) { entries.push_back({colours.fault, tr("affected by a fault"), Swatch::Outlined}); }
     legend(theme, entries);
   }
 }
@@ -414,23 +415,24 @@ void drawFoot(AppState& state, const Theme& theme) {
 /// Offers to run a rejected kernel on the GPU, and states the consequences.
 void drawInsistence(AppState& state, const Theme& theme) {
   if (!state.field.refused || state.experiment == nullptr) { return; }
-  label(theme, theme.colours().textDim, "The GPU only runs kernels that passed all checks.");
-  if (ImGui::Button("Run on the GPU anyway")) { state.fieldControls.insistedOn = state.experiment->file.id; }
-  ImGui::SetItemTooltip("It may access memory outside its arrays, give different results each time, or never end");
+  label(theme, theme.colours().textDim, tr("The GPU only runs kernels that passed all checks."));
+  if (ImGui::Button(tr("Run on the GPU anyway"))) { state.fieldControls.insistedOn = state.experiment->file.id; }
+  ImGui::SetItemTooltip("%s",
+                        tr("It may access memory outside its arrays, give different results each time, or never end"));
   label(theme, theme.colours().textDim,
-        "It then runs in a child process, which is stopped after 1.5 s. Nothing in this window is lost.");
+        tr("It then runs in a child process, which is stopped after 1.5 s. Nothing in this window is lost."));
 }
 
 std::string captionOf(const AppState& state) {
   const FieldStatus& field = state.field;
   if (field.extents.empty()) { return {}; }
   return fmt::format("{} · {}{}", extentsText(field.extents), sweepsText(field.sweeps),
-                     isVolume(state) ? " · drag to turn" : " · hover: exact value");
+                     isVolume(state) ? tr(" · drag to turn") : tr(" · hover: exact value"));
 }
 
 void drawField(AppState& state, const Theme& theme, const PanelTools&) {
   const FieldStatus& field = state.field;
-  panelHeading(theme, field.kernel.empty() ? "Field" : "Field: " + field.kernel, captionOf(state));
+  panelHeading(theme, field.kernel.empty() ? tr("Field") : tr("Field: ") + field.kernel, captionOf(state));
   if (!field.problem.empty()) {
     ImGui::PushTextWrapPos(0);
     label(theme, theme.colours().fault, field.problem);

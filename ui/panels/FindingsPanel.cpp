@@ -33,9 +33,9 @@ std::string threadsText(const std::vector<ThreadPlace>& threads) {
   std::string text;
   for (std::size_t i = 0; i < threads.size(); ++i) {
     const bool last = i + 1 == threads.size();
-    text += fmt::format("{}thread {}", i == 0 ? "" : last ? " and " : ", ", haloscope::text(threads[i].thread));
+    text += (i == 0 ? "" : last ? tr(" and ") : ", ") + trf("thread {}", haloscope::text(threads[i].thread));
     if (last || !(threads[i + 1].block == threads[i].block)) {
-      text += fmt::format(" of block {}", haloscope::text(threads[i].block));
+      text += trf(" of block {}", haloscope::text(threads[i].block));
     }
   }
   return text;
@@ -43,8 +43,8 @@ std::string threadsText(const std::vector<ThreadPlace>& threads) {
 
 /// "barrier interval 2 · 18 times".
 std::string timesText(const Finding& finding) {
-  std::string text = fmt::format("barrier interval {}", finding.interval);
-  if (finding.occurrences > 1) { text += fmt::format(" · {} times in total", grouped(finding.occurrences)); }
+  std::string text = trf("barrier interval {}", finding.interval);
+  if (finding.occurrences > 1) { text += trf(" · {} times in total", grouped(finding.occurrences)); }
   return text;
 }
 
@@ -52,7 +52,7 @@ std::string timesText(const Finding& finding) {
 std::string outputsText(const AppState& state, const Finding& finding) {
   if (finding.outputCount == 0) { return {}; }
   std::string text =
-      fmt::format("affects {} output cell{}", grouped(finding.outputCount), finding.outputCount == 1 ? "" : "s");
+      trn("affects {} output cell", "affects {} output cells", finding.outputCount, grouped(finding.outputCount));
   if (state.report->program == nullptr) { return text; }
   std::vector<std::string> names = state.report->outputNames(finding);
   // The text may index the array as one row; its shape is known all the same.
@@ -91,7 +91,7 @@ class FindingsList {
       line_ = ImGui::GetTextLineHeight() + theme_.px(4);
     }
     for (const Finding& finding : findings(state_)) {
-      kindWidth_ = std::max(kindWidth_, chipWidth(faults::rowOf(finding.kind).title));
+      kindWidth_ = std::max(kindWidth_, chipWidth(tr(faults::rowOf(finding.kind).title)));
       const FontScope font(theme_, Face::Mono, TextSize::Small);
       placeWidth_ = std::max(placeWidth_, textWidth(lineAndColumn(finding.where)));
     }
@@ -152,7 +152,7 @@ class FindingsList {
       chooseFinding(state_, index);
     }
     const bool asked = lastItemAsked();
-    drawChip({at.x + pad_, at.y + theme_.px(1)}, faults::rowOf(finding.kind).title);
+    drawChip({at.x + pad_, at.y + theme_.px(1)}, tr(faults::rowOf(finding.kind).title));
     float x = at.x + pad_ + kindWidth_ + gap_;
     ImDrawList* list = ImGui::GetWindowDrawList();
     {
@@ -196,7 +196,7 @@ class FindingsList {
     }
     ImGui::PopID();
     const bool asked = lastItemAsked();
-    const std::string place = fmt::format("also {}", lineAndColumn(where));
+    const std::string place = trf("also {}", lineAndColumn(where));
     ImDrawList* list = ImGui::GetWindowDrawList();
     textAt(list, at, asked ? colours.text : colours.accent, place);
     const float x = at.x + textWidth(place) + gap_;
@@ -204,20 +204,20 @@ class FindingsList {
     if (!asked) { return; }
     const Tooltip tip(theme_);
     tip.note(also.message, colours.text);
-    tip.note("click: go there");
+    tip.note(tr("click: go there"));
   }
 
   void drawTooltip(const Finding& finding) {
     const Tooltip tip(theme_);
     tip.title(faults::rowOf(finding.kind).title, theme_.colours().fault, Face::SansStrong);
     tip.note(finding.message, theme_.colours().text);
-    if (!finding.threads.empty()) { tip.note("by " + threadsText(finding.threads)); }
+    if (!finding.threads.empty()) { tip.note(tr("by ") + threadsText(finding.threads)); }
     tip.note(timesText(finding));
     if (const std::string outputs = outputsText(state_, finding); !outputs.empty()) { tip.note(outputs); }
     if (!finding.also.empty()) {
-      tip.note(fmt::format("and at {} other place{}", finding.also.size(), finding.also.size() == 1 ? "" : "s"));
+      tip.note(trn("and at {} other place", "and at {} other places", finding.also.size(), finding.also.size()));
     }
-    tip.note("click: go to the first occurrence");
+    tip.note(tr("click: go to the first occurrence"));
   }
 
   [[nodiscard]] float chipWidth(const char* text) const {
@@ -258,7 +258,7 @@ void drawNotes(const Theme& theme, const checking::CheckReport& report) {
 
 void drawClean(const Theme& theme, const checking::CheckReport& report, bool others) {
   label(theme, others ? theme.colours().text : theme.colours().good,
-        others ? "No further findings in the launch that is shown." : "No findings.", Face::SansStrong);
+        others ? tr("No further findings in the launch that is shown.") : tr("No findings."), Face::SansStrong);
   wrapped(theme, theme.colours().text, report.watched);
   wrapped(theme, report.matchesReference == true ? theme.colours().good : theme.colours().textDim, report.compared);
   drawNotes(theme, report);
@@ -269,9 +269,9 @@ void drawHeading(const AppState& state, const Theme& theme, const std::vector<Pr
   if (panelHasTab()) { return; }
   const auto grave = static_cast<std::size_t>(std::ranges::count_if(others, &ProgramFault::grave));
   const std::size_t count = findings(state).size() + grave;
-  panelHeading(theme, count + others.size() == 0 ? "Findings" : countedFindings(count, others.size() - grave),
-               count > 1        ? fmt::format("{}: the next one", keyText(chooseNextFinding))
-               : state.checking ? "checking …"
+  panelHeading(theme, count + others.size() == 0 ? tr("Findings") : countedFindings(count, others.size() - grave),
+               count > 1        ? trf("{}: the next one", keyText(chooseNextFinding))
+               : state.checking ? tr("checking …")
                                 : "");
 }
 
@@ -279,7 +279,7 @@ void drawHeading(const AppState& state, const Theme& theme, const std::vector<Pr
 void drawProgramFaults(AppState& state, const Theme& theme, const std::vector<ProgramFault>& faults) {
   if (faults.empty()) { return; }
   ImGui::Dummy({0, theme.px(2)});
-  label(theme, theme.colours().textDim, "in the program");
+  label(theme, theme.colours().textDim, tr("in the program"));
   for (std::size_t i = 0; i < faults.size(); ++i) { drawProgramFault(state, theme, faults[i], static_cast<int>(i)); }
 }
 
@@ -287,9 +287,9 @@ void drawProgramFaults(AppState& state, const Theme& theme, const std::vector<Pr
 void drawUnchecked(const AppState& state, const Theme& theme) {
   if (state.report == nullptr || state.experiment == nullptr) {
     label(theme, theme.colours().textDim,
-          state.checking ? "Checking: executing the whole grid with all analyses …" : "Not checked yet.");
+          state.checking ? tr("Checking: executing the whole grid with all analyses …") : tr("Not checked yet."));
   } else if (findingsHidden(state)) {
-    wrapped(theme, theme.colours().textDim, "Hidden until you solve the task or reveal them in the bug lab.");
+    wrapped(theme, theme.colours().textDim, tr("Hidden until you solve the task or reveal them in the bug lab."));
   } else {
     wrapped(theme, theme.colours().halo, state.report->notChecked);
   }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "state/ViewActions.h"
 #include "ui/widgets/Shortcuts.h"
@@ -22,7 +23,7 @@ float measureLink(AppState& state, const Theme& theme, float right, float top) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const Palette& colours = theme.colours();
   const std::string& measuring = state.hardware.measuring;
-  const std::string text = measuring.empty() ? "measure" : fmt::format("measuring {} …", shortName(measuring));
+  const std::string text = measuring.empty() ? tr("measure") : trf("measuring {} …", shortName(measuring));
   const ImVec2 size{textWidth(text), ImGui::GetTextLineHeight()};
   ImGui::SetCursorPos({right - size.x, top});
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -37,11 +38,13 @@ float measureLink(AppState& state, const Theme& theme, float right, float top) {
          text);
   if (asked) {
     const Tooltip tip(theme);
-    tip.title(fmt::format("Read the GPU's hardware counters ({})", keyText(readHardwareCounters)), 0, Face::SansStrong);
+    tip.title(trf("Read the GPU's hardware counters ({})", keyText(readHardwareCounters)), 0, Face::SansStrong);
     tip.note(
-        "The kernel runs on the GPU at a size that exceeds the caches; the counters measure DRAM and cache traffic. "
-        "This variant is measured first, then the others of its shape.");
-    if (state.gpuName.empty() && !state.gpuMissing.empty()) { tip.note("Missing: " + state.gpuMissing, colours.text); }
+        tr("The kernel runs on the GPU at a size that exceeds the caches; the counters measure DRAM and cache traffic. "
+           "This variant is measured first, then the others of its shape."));
+    if (state.gpuName.empty() && !state.gpuMissing.empty()) {
+      tip.note(tr("Missing: ") + state.gpuMissing, colours.text);
+    }
   }
   return size.x + theme.px(10);
 }
@@ -52,10 +55,10 @@ const measuring::HardwareReading* shownReading(const AppState& state) {
 
 std::string hardwareLine(const AppState& state) {
   if (const measuring::HardwareReading* reading = shownReading(state)) { return measuring::cacheLine(*reading); }
-  if (!state.hardware.missing.empty()) { return "No hardware counters: " + state.hardware.missing + "."; }
+  if (!state.hardware.missing.empty()) { return tr("No hardware counters: ") + state.hardware.missing + "."; }
   const auto problem = state.experiment == nullptr ? state.hardware.problems.end()
                                                    : state.hardware.problems.find(state.experiment->file.id);
-  return problem == state.hardware.problems.end() ? std::string() : "Not measured: " + problem->second;
+  return problem == state.hardware.problems.end() ? std::string() : tr("Not measured: ") + problem->second;
 }
 
 void hardwareTooltip(const AppState& state, const Theme& theme) {
@@ -65,19 +68,19 @@ void hardwareTooltip(const AppState& state, const Theme& theme) {
     tip.note(hardwareLine(state), theme.colours().text);
     return;
   }
-  tip.title(fmt::format("counted by {}", reading->gpu), 0, Face::SansStrong);
+  tip.title(trf("counted by {}", reading->gpu), 0, Face::SansStrong);
   for (const measuring::CounterAgreement& one : measuring::agreements(*reading)) {
     const auto difference = one.difference();
-    tip.row(one.what, fmt::format("{}, emulator {} ({})", countText(one.hardware), countText(one.emulator),
-                                  difference ? fmt::format("{:+.2f} %", 100 * *difference) : "no hardware value"));
+    tip.row(one.what, trf("{}, emulator {} ({})", countText(one.hardware), countText(one.emulator),
+                          difference ? fmt::format("{:+.2f} %", 100 * *difference) : tr("no hardware value")));
   }
   const hardware::Counters& counters = reading->counters;
-  tip.row("L2 sectors",
-          fmt::format("{} read, {} written", countText(counters.l2ReadSectors), countText(counters.l2WriteSectors)));
-  tip.row("DRAM", fmt::format("{} read, {} written", byteText(static_cast<std::uint64_t>(counters.dramReadBytes)),
-                              byteText(static_cast<std::uint64_t>(counters.dramWrittenBytes))));
-  tip.row("occupancy", fmt::format("{} achieved, {} possible", percentText(counters.occupancy),
-                                   percentText(reading->theoreticalOccupancy)));
+  tip.row(tr("L2 sectors"),
+          trf("{} read, {} written", countText(counters.l2ReadSectors), countText(counters.l2WriteSectors)));
+  tip.row("DRAM", trf("{} read, {} written", byteText(static_cast<std::uint64_t>(counters.dramReadBytes)),
+                      byteText(static_cast<std::uint64_t>(counters.dramWrittenBytes))));
+  tip.row(tr("occupancy"),
+          trf("{} achieved, {} possible", percentText(counters.occupancy), percentText(reading->theoreticalOccupancy)));
   for (const auto& [name, value] : reading->bindings) { tip.row(name, state.experiment->file.valueText(name, value)); }
   tip.note(measuring::cacheSentence(*reading), theme.colours().text);
   tip.note(measuring::timeSentence(*reading), theme.colours().text);

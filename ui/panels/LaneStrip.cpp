@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "state/Places.h"
 #include "ui/widgets/Widgets.h"
 
@@ -26,9 +27,9 @@ void tooltip(const AppState& state, const Theme& theme, std::uint32_t thread) {
   std::string who = threadText(thread, state.experiment->configuration.block);
   who[0] = 'T';
   tip.title(who, 0, Face::SansStrong);
-  tip.row("lane", fmt::format("{} of warp {}", thread % kWarpSize, thread / kWarpSize));
-  tip.row("status", name(status), theme.of(status));
-  tip.note("Click to see its variables.");
+  tip.row(tr("lane"), trf("{} of warp {}", thread % kWarpSize, thread / kWarpSize));
+  tip.row(tr("status"), name(status), theme.of(status));
+  tip.note(tr("Click to see its variables."));
 }
 
 int warpsOf(const AppState& state) {
@@ -99,7 +100,7 @@ class WarpColumn {
     const float line = ImGui::GetTextLineHeight();
     const int every = std::max(1, static_cast<int>(std::ceil(line / cell_.y)));
     for (int warp = first_; warp < end_; warp += every) {
-      const std::string text = warp == 0 ? "warp 0" : std::to_string(warp);
+      const std::string text = warp == 0 ? tr("warp 0") : std::to_string(warp);
       const float y = origin_.y + cell_.y * static_cast<float>(warp - first_) + (cell_.y - line) / 2;
       textAt(list_, {origin_.x - theme_.px(6) - textWidth(text), std::max(y, origin_.y - theme_.px(3))},
              theme_.colours().textDim, text);
@@ -129,7 +130,7 @@ void drawLaneStrip(AppState& state, const Theme& theme, float height) {
   const int rows = rowsFor(warps);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float names = textWidth("warp 0") + theme.px(8);
+  const float names = textWidth(tr("warp 0")) + theme.px(8);
   const float otherNames = textWidth("00") + theme.px(12);
   const float lanes = width - names - otherNames * static_cast<float>(columns - 1);
   const ImVec2 cell{std::max(2.0F, std::floor(lanes / static_cast<float>(kWarpSize * columns))),

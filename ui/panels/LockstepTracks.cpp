@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "state/Comparing.h"
 #include "ui/widgets/Widgets.h"
@@ -63,7 +64,7 @@ class LockstepTracks {
 
  private:
   [[nodiscard]] bool byCell() const { return state_.comparison.linedUpBy() == LineUp::Cell; }
-  [[nodiscard]] const char* unit() const { return byCell() ? "the cell" : "interval"; }
+  [[nodiscard]] const char* unit() const { return byCell() ? tr("the cell") : tr("interval"); }
 
   [[nodiscard]] float x(std::size_t tick) const {
     return left_ + width_ * static_cast<float>(static_cast<double>(tick) / static_cast<double>(time_.end()));

@@ -18,15 +18,15 @@ namespace {
 void heading(const Theme& theme) {
   const ImVec2 start = ImGui::GetCursorPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  panelHeading(theme, "Memory of the block");
+  panelHeading(theme, tr("Memory of the block"));
   const ImVec2 below = ImGui::GetCursorPos();
-  const std::array entries = {LegendEntry{theme.colours().active, "written now", Swatch::Outlined},
-                              LegendEntry{theme.colours().text, "selected thread", Swatch::Outlined}};
+  const std::array entries = {LegendEntry{theme.colours().active, tr("written now"), Swatch::Outlined},
+                              LegendEntry{theme.colours().text, tr("selected thread"), Swatch::Outlined}};
   const float wide = legendWidth(theme, entries);
   float title = 0;
   {
     const FontScope font(theme, Face::SansStrong, TextSize::Body);
-    title = textWidth("Memory of the block");
+    title = textWidth(tr("Memory of the block"));
   }
   if (title + wide + theme.px(8) > width) {
     legend(theme, entries);
@@ -40,7 +40,7 @@ void heading(const Theme& theme) {
 void drawMemory(AppState& state, const Theme& theme, const PanelTools&) {
   heading(theme);
   if (state.cursor.empty() || state.experiment == nullptr) {
-    label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "Nothing is recorded.");
+    label(theme, theme.colours().textDim, state.computing ? tr("recording the block…") : tr("Nothing is recorded."));
     return;
   }
   const std::uint32_t threads = state.cursor.recording().threadCount();

@@ -74,14 +74,15 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 Facts factsOf(const experiment::Experiment& experiment) {
   const experiment::LaunchCounts& counts = experiment.counts;
   const std::uint32_t threads = experiment.configuration.threadsPerBlock();
-  const std::string halo = counts.haloFraction ? ", halo " + percentText(*counts.haloFraction) : std::string();
-  return {{"flops", grouped(counts.flops)},
-          {"global", byteText(counts.globalLoadBytes) + " in, " + byteText(counts.globalStoreBytes) + " out"},
-          {"shared", byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)) + " per block"},
-          {"block", fmt::format("{} threads{}", grouped(threads), halo)}};
+  const std::string halo = counts.haloFraction ? tr(", halo ") + percentText(*counts.haloFraction) : std::string();
+  return {
+      {tr("flops"), grouped(counts.flops)},
+      {tr("global"), byteText(counts.globalLoadBytes) + tr(" in, ") + byteText(counts.globalStoreBytes) + tr(" out")},
+      {tr("shared"), byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)) + tr(" per block")},
+      {tr("block"), trf("{} threads{}", grouped(threads), halo)}};
 }
 
-float nameWidth(const Theme& theme) { return textWidth("shared") + theme.px(8); }
+float nameWidth(const Theme& theme) { return textWidth(tr("shared")) + theme.px(8); }
 
 float factsWidth(const Theme& theme, const Facts& facts) {
   float width = 0;
@@ -106,19 +107,19 @@ void drawFacts(const Theme& theme, const experiment::Experiment& experiment, con
   ImGui::InvisibleButton("facts", {width, y - at.y}, ImGuiButtonFlags_EnableNav);
   if (!lastItemAsked()) { return; }
   const Tooltip tip(theme);
-  tip.title("counted for the whole launch", 0, Face::SansStrong);
-  tip.row("flops", grouped(counts.flops));
-  tip.row("global read", grouped(counts.globalLoadBytes) + " B");
-  tip.row("global written", grouped(counts.globalStoreBytes) + " B");
-  tip.row("constant read", grouped(counts.constantLoadBytes) + " B");
-  tip.row("shared read", grouped(counts.sharedLoadBytes) + " B");
-  tip.row("shared written", grouped(counts.sharedStoreBytes) + " B");
-  tip.row("blocks", grouped(experiment.configuration.grid.count()));
-  tip.row("threads per block", grouped(experiment.configuration.threadsPerBlock()));
+  tip.title(tr("counted for the whole launch"), 0, Face::SansStrong);
+  tip.row(tr("flops"), grouped(counts.flops));
+  tip.row(tr("global read"), grouped(counts.globalLoadBytes) + " B");
+  tip.row(tr("global written"), grouped(counts.globalStoreBytes) + " B");
+  tip.row(tr("constant read"), grouped(counts.constantLoadBytes) + " B");
+  tip.row(tr("shared read"), grouped(counts.sharedLoadBytes) + " B");
+  tip.row(tr("shared written"), grouped(counts.sharedStoreBytes) + " B");
+  tip.row(tr("blocks"), grouped(experiment.configuration.grid.count()));
+  tip.row(tr("threads per block"), grouped(experiment.configuration.threadsPerBlock()));
   if (counts.haloFraction) {
-    tip.row("halo share", percentText(*counts.haloFraction) + " of an interior block's loaded points");
+    tip.row(tr("halo share"), percentText(*counts.haloFraction) + tr(" of an interior block's loaded points"));
   }
-  tip.note("Bytes requested by the kernel, before any cache.");
+  tip.note(tr("Bytes requested by the kernel, before any cache."));
 }
 
 /// The values of the tunables, and the type; the variant is named elsewhere.
@@ -140,7 +141,7 @@ void drawCaption(const Theme& theme, const std::string& caption, float right, fl
   float title = 0;
   {
     const FontScope font(theme, Face::SansStrong, TextSize::Body);
-    title = textWidth("Operations per byte");
+    title = textWidth(tr("Operations per byte"));
   }
   if (ImGui::GetCursorPosX() < ImGui::GetStyle().WindowPadding.x + title + theme.px(16)) { return; }
   textAt(ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), theme.colours().textDim, caption);
@@ -170,13 +171,13 @@ void drawExplanation(const AppState& state, const Theme& theme, float width) {
 void drawOpPerByte(AppState& state, const Theme& theme, const PanelTools&) {
   if (state.experiment == nullptr) {
     panelHeading(theme, "OP/B");
-    label(theme, theme.colours().textDim, state.computing ? "counting…" : "Nothing was executed.");
+    label(theme, theme.colours().textDim, state.computing ? tr("counting…") : tr("Nothing was executed."));
     return;
   }
   const experiment::Experiment& experiment = *state.experiment;
   const ImVec2 begin = ImGui::GetCursorPos();
   const float right = begin.x + ImGui::GetContentRegionAvail().x;
-  panelHeading(theme, "Operations per byte");
+  panelHeading(theme, tr("Operations per byte"));
   const ImVec2 afterHeading = ImGui::GetCursorPos();
   const float link = measureLink(state, theme, right, begin.y + theme.px(2));
   const FontScope font(theme, Face::Sans, TextSize::Small);

@@ -83,8 +83,7 @@ class OriginsPanel {
         Face::Mono);
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     ImGui::PushID("output");
-    link(fmt::format("written by {} · {}", threadText(trace_.thread, state_.experiment->configuration.block),
-                     trace_.step + 1),
+    link(trf("written by {} · {}", threadText(trace_.thread, state_.experiment->configuration.block), trace_.step + 1),
          trace_.step);
     ImGui::PopID();
     ImGui::Dummy({0, theme_.px(1)});
@@ -101,7 +100,7 @@ class OriginsPanel {
            text);
     if (asked) {
       const Tooltip tip(theme_);
-      tip.note("go to " + words_.when(step), theme_.colours().text);
+      tip.note(tr("go to ") + words_.when(step), theme_.colours().text);
     }
     if (clicked) { goToOrigin(state_, step); }
   }
@@ -182,8 +181,7 @@ class OriginsPanel {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     ImGui::Indent(indent);
     ImGui::PushID("loaded");
-    link(fmt::format("by {} · {}", threadText(operand.loadedBy, state_.experiment->configuration.block),
-                     operand.loadedAt + 1),
+    link(trf("by {} · {}", threadText(operand.loadedBy, state_.experiment->configuration.block), operand.loadedAt + 1),
          operand.loadedAt);
     ImGui::PopID();
     std::uint32_t before = operand.loadedAt;
@@ -198,7 +196,7 @@ class OriginsPanel {
     for (std::size_t i = 0; i < operand.hops.size(); ++i) {
       next(static_cast<int>(i), words_.place(operand.hops[i]), operand.hops[i].step);
     }
-    if (operand.usedAt != operand.loadedAt) { next(-1, "used", operand.usedAt); }
+    if (operand.usedAt != operand.loadedAt) { next(-1, tr("used"), operand.usedAt); }
     if (const std::string fault = words_.fault(operand, place); !fault.empty()) {
       ImGui::PushStyleColor(ImGuiCol_Text, theme_.colours().fault);
       ImGui::TextWrapped("%s", fault.c_str());
@@ -214,27 +212,27 @@ class OriginsPanel {
     tip.title(nameOf(row));
     if (row.coefficient) {
       const Operand& coefficient = trace_.operands[*row.coefficient];
-      tip.row("coefficient", recording::formatExact(coefficient.type, coefficient.bits));
+      tip.row(tr("coefficient"), recording::formatExact(coefficient.type, coefficient.bits));
     }
     if (row.operand) {
       const Operand& operand = trace_.operands[*row.operand];
       const OperandPlace& place = traced_.places[*row.operand];
-      tip.row("value", recording::formatExact(operand.type, operand.bits));
-      if (!row.nested) { tip.row("adds", signedText(term)); }
-      tip.row("role", provenance::name(place.role), colourOf(theme_, place.role));
+      tip.row(tr("value"), recording::formatExact(operand.type, operand.bits));
+      if (!row.nested) { tip.row(tr("adds"), signedText(term)); }
+      tip.row(tr("role"), provenance::name(place.role), colourOf(theme_, place.role));
       if (place.at) {
-        tip.row("grid point", pointText(*place.at, state_.experiment->footprint.inputExtents.size()));
+        tip.row(tr("grid point"), pointText(*place.at, state_.experiment->footprint.inputExtents.size()));
         state_.selection.hoveredPoint = place.at;
       }
       const bool number = operand.kind == Operand::Kind::Literal;
       if (!number) { state_.selection.hoveredThread = operand.loadedBy; }
-      tip.row(number ? "first held by" : "loaded by",
+      tip.row(number ? tr("first held by") : tr("loaded by"),
               threadText(operand.loadedBy, state_.experiment->configuration.block));
       tip.row("", words_.when(operand.loadedAt));
       for (const Hop& hop : operand.hops) { tip.row("→ " + words_.place(hop), words_.when(hop.step)); }
-      tip.row("used", words_.when(operand.usedAt));
+      tip.row(tr("used"), words_.when(operand.usedAt));
     } else {
-      tip.row("adds", signedText(term));
+      tip.row(tr("adds"), signedText(term));
     }
   }
 
@@ -250,9 +248,9 @@ class OriginsPanel {
     const std::size_t count = traced_.sum.terms.size();
     {
       const FontScope font(theme_, Face::Sans, TextSize::Small);
-      const char* verdict = traced_.sum.exact ? ", bit-identical to the output" : "";
+      const char* verdict = traced_.sum.exact ? tr(", bit-identical to the output") : "";
       textAt(list, {at.x, at.y + theme_.px(2)}, theme_.colours().textDim,
-             count == 1 ? "one term" : fmt::format("sum of {} terms{}", count, verdict));
+             count == 1 ? tr("one term") : trf("sum of {} terms{}", count, verdict));
     }
     const FontScope font(theme_, Face::Mono, TextSize::Small);
     const std::string total = "= " + words_.value(outputType(), trace_.bits);
@@ -270,7 +268,7 @@ class OriginsPanel {
     for (const OperandRole role : {OperandRole::Interior, OperandRole::Halo, OperandRole::Ghost}) {
       add(colourOf(theme_, role), provenance::name(role), [&](OperandRole other) { return other == role; });
     }
-    add(theme_.colours().fault, "wrong", [](OperandRole role) { return provenance::isFault(role); });
+    add(theme_.colours().fault, tr("wrong"), [](OperandRole role) { return provenance::isFault(role); });
     legend(theme_, entries);
   }
 
@@ -284,19 +282,19 @@ class OriginsPanel {
 };
 
 void drawOrigins(AppState& state, const Theme& theme, const PanelTools&) {
-  panelHeading(theme, "Where from?", "numbers are steps, ↑ ↓ select");
+  panelHeading(theme, tr("Where from?"), tr("numbers are steps, ↑ ↓ select"));
   if (const experiment::TracedOutput* traced = shownOrigins(state)) {
     OriginsPanel(state, theme, *traced).draw();
     return;
   }
   const bool current = state.experiment != nullptr && state.origins.experiment == state.experiment;
   if (!state.origins.wanted) {
-    label(theme, theme.colours().textDim, "The selected thread writes no output.");
-    label(theme, theme.colours().textDim, "Click an output cell in the block.");
+    label(theme, theme.colours().textDim, tr("The selected thread writes no output."));
+    label(theme, theme.colours().textDim, tr("Click an output cell in the block."));
   } else if (!current || state.origins.element != *state.origins.wanted) {
-    label(theme, theme.colours().textDim, "tracing the value …");
+    label(theme, theme.colours().textDim, tr("tracing the value …"));
   } else {
-    label(theme, theme.colours().textDim, "This value could not be traced.");
+    label(theme, theme.colours().textDim, tr("This value could not be traced."));
   }
 }
 

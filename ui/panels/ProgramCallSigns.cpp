@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "language/Text.h"
 #include "state/ProgramSteps.h"
 #include "ui/widgets/Widgets.h"
 
@@ -20,21 +21,21 @@ constexpr std::array kKinds = {CallKind::Allocate, CallKind::Free,        CallKi
 const char* word(CallKind kind) {
   switch (kind) {
     case CallKind::Allocate:
-      return "allocate";
+      return tr("allocate");
     case CallKind::Free:
-      return "free";
+      return tr("free");
     case CallKind::Copy:
-      return "copy";
+      return tr("copy");
     case CallKind::Fill:
-      return "fill";
+      return tr("fill");
     case CallKind::Launch:
-      return "launch";
+      return tr("launch");
     case CallKind::Synchronize:
-      return "wait";
+      return tr("wait");
     case CallKind::Record:
-      return "event";
+      return tr("event");
     case CallKind::Print:
-      return "print";
+      return tr("print");
   }
   return "";
 }
@@ -116,10 +117,10 @@ void drawProgramLegend(const AppState& state, const Theme& theme) {
   const auto coloured = [&](ImU32 colour, Swatch kind) {
     return [&, colour, kind](ImVec2 min) { swatch(list, theme, min, sign, colour, kind); };
   };
-  entry("read", coloured(colours.interior, Swatch::Filled));
-  entry("written", coloured(colours.output, Swatch::Filled));
-  entry("nothing in it yet", coloured(colours.ghost, Swatch::Hatched));
-  if (!state.program.executed->faults.empty()) { entry("fault", coloured(colours.fault, Swatch::Filled)); }
+  entry(tr("read"), coloured(colours.interior, Swatch::Filled));
+  entry(tr("written"), coloured(colours.output, Swatch::Filled));
+  entry(tr("nothing in it yet"), coloured(colours.ghost, Swatch::Hatched));
+  if (!state.program.executed->faults.empty()) { entry(tr("fault"), coloured(colours.fault, Swatch::Filled)); }
   const auto& columns = state.program.executed->timeline.columns;
   for (const CallKind kind : kKinds) {
     if (kind == CallKind::Launch) { continue; }  // the kernel's name is above it

@@ -16,7 +16,7 @@ void drawProgramFault(AppState& state, const Theme& theme, const ProgramFault& f
   const Palette& colours = theme.colours();
   const std::string place = hostPlaceText(fault.at);
   const std::string text = fmt::format("{}{}{}{}: {}", place, place.empty() ? "" : "  ",
-                                       fault.grave ? "" : "note: ", fault.title, fault.sentence);
+                                       fault.grave ? "" : tr("note: "), fault.title, fault.sentence);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float indent = theme.px(10);

@@ -51,16 +51,18 @@ void drawRunning(AppState& state, const Theme& theme) {
   const ProgramView& view = state.program;
   label(theme, theme.colours().activeText, fmt::format("{} · {:.1f} s", progressText(view), view.seconds));
   ImGui::SameLine(0, theme.px(12));
-  if (linkedWord(theme, "stop", "end the program; what it has done so far stays")) { state.program.cancel = true; }
+  if (linkedWord(theme, tr("stop"), tr("end the program; what it has done so far stays"))) {
+    state.program.cancel = true;
+  }
 }
 
 std::string programCaption(const ShownProgram& program) {
   const running::ProgramRun& run = program.run;
   if (run.end == running::ProgramEnd::Rejected) { return {}; }
   const double seconds = run.compileSeconds + run.hostSeconds + run.kernelSeconds;
-  return fmt::format("{} call{} · {} launch{} · executed in {:.2f} s", grouped(run.events.size()),
-                     run.events.size() == 1 ? "" : "s", grouped(run.launches.size()),
-                     run.launches.size() == 1 ? "" : "es", seconds);
+  const std::size_t calls = run.events.size(), launches = run.launches.size();
+  return trn("{} call", "{} calls", calls, grouped(calls)) + " · " +
+         trn("{} launch", "{} launches", launches, grouped(launches)) + " · " + trf("executed in {:.2f} s", seconds);
 }
 
 /// A small button with a triangle, which points left (-1) or right (1).
@@ -112,10 +114,10 @@ void drawSteps(AppState& state, const Theme& theme) {
   if (count > 0) {
     stepButton(state, theme, -1, selectPreviousLaunch, keyText(kProgramKeys[2]), kProgramKeys[2].text);
     ImGui::SameLine(0, theme.px(6));
-    const std::string all = fmt::format("launch {} of {}", grouped(count), grouped(count));
+    const std::string all = trf("launch {} of {}", grouped(count), grouped(count));
     const auto launch = selectedLaunch(state);
-    const std::string text = launch ? fmt::format("launch {} of {}", grouped(*launch + 1), grouped(count))
-                                    : fmt::format("{} launch{}", grouped(count), count == 1 ? "" : "es");
+    const std::string text = launch ? trf("launch {} of {}", grouped(*launch + 1), grouped(count))
+                                    : trn("{} launch", "{} launches", count, grouped(count));
     const FontScope font(theme, Face::Sans, TextSize::Small);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = textWidth(all);
@@ -127,9 +129,9 @@ void drawSteps(AppState& state, const Theme& theme) {
   }
   if (!program.timeline.repeats.empty()) {
     if (count > 0) { ImGui::SameLine(0, theme.px(16)); }
-    constexpr std::array<const char*, 2> kWords = {"folded", "all calls"};
-    constexpr std::array<const char*, 2> kTips = {"calls that repeat take little room",
-                                                  "each call has a column of its own"};
+    constexpr std::array<const char*, 2> kWords = {trMark("folded"), trMark("all calls")};
+    constexpr std::array<const char*, 2> kTips = {trMark("calls that repeat take little room"),
+                                                  trMark("each call has a column of its own")};
     state.program.folded = choiceRow(theme, "fold", kWords, state.program.folded ? 0 : 1, kTips) == 0;
   }
 }
@@ -139,14 +141,15 @@ void drawShown(const AppState& state, const Theme& theme, const ProgramLaunch& l
   const Palette& colours = theme.colours();
   if (!launch.executed) { return; }
   if (state.program.fetching) {
-    paragraph(theme, colours.activeText, "fetching its data …");
+    paragraph(theme, colours.activeText, tr("fetching its data …"));
   } else if (!state.program.noData.empty()) {
     paragraph(theme, colours.textDim, state.program.noData);
   } else if (showsLaunchData(state)) {
-    paragraph(theme, colours.activeText, "The window shows this launch, with its own data.");
+    paragraph(theme, colours.activeText, tr("The window shows this launch, with its own data."));
   } else if (state.program.data != nullptr && !state.computing) {
-    paragraph(theme, colours.textDim,
-              "Other sizes are chosen than this launch has: sizes, arrays and their contents are not the program's.");
+    paragraph(
+        theme, colours.textDim,
+        tr("Other sizes are chosen than this launch has: sizes, arrays and their contents are not the program's."));
   }
 }
 
@@ -172,16 +175,16 @@ void drawLaunch(const AppState& state, const Theme& theme, std::size_t index) {
   const running::LaunchVerdict verdict = launchVerdict(launch);
   std::string line = verdict.text;
   if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
-    line += fmt::format(" · {} of {} blocks, those at the borders first", grouped(launch.blocks),
-                        grouped(launch.configuration.grid.count()));
+    line += trf(" · {} of {} blocks, those at the borders first", grouped(launch.blocks),
+                grouped(launch.configuration.grid.count()));
   }
   paragraph(theme, verdict.good ? colours.good : faultText(theme), line);
   if (const std::string time = predictedText(program, launch); !time.empty()) {
-    paragraph(theme, colours.textDim, "predicted: " + time);
+    paragraph(theme, colours.textDim, tr("predicted: ") + time);
   }
   paragraph(theme, colours.text, launch.problem);
   for (const faults::Finding& finding : launch.findings) {
-    paragraph(theme, colours.text, fmt::format("line {}: {}", finding.where.line, finding.message));
+    paragraph(theme, colours.text, trf("line {}: {}", finding.where.line, finding.message));
   }
 }
 
@@ -219,13 +222,13 @@ void drawOutput(const AppState& state, const Theme& theme) {
   const std::string output = printedSoFar(state);
   const bool all = output.size() == run.output.size();
   label(theme, theme.colours().textDim,
-        run.output.empty() ? "It prints nothing."
-        : output.empty()   ? "nothing printed so far"
-        : all              ? "printed"
-                           : "printed so far");
+        run.output.empty() ? tr("It prints nothing.")
+        : output.empty()   ? tr("nothing printed so far")
+        : all              ? tr("printed")
+                           : tr("printed so far"));
   paragraph(theme, theme.colours().text, output, Face::Mono);
   if (all && run.outputLeftOut > 0) {
-    paragraph(theme, theme.colours().textDim, fmt::format("… and {} bytes more", grouped(run.outputLeftOut)));
+    paragraph(theme, theme.colours().textDim, trf("… and {} bytes more", grouped(run.outputLeftOut)));
   }
   // What was printed last is what the selected call was preceded by.
   if (storedChanged("printed", output.size()) && !all) { ImGui::SetScrollHereY(1); }
@@ -236,7 +239,7 @@ void drawArrays(const Theme& theme, const ShownProgram& program) {
   constexpr std::size_t kListed = 8;
   const std::vector<ProgramRow>& rows = program.timeline.rows;
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
-  constexpr std::array kColumns = {"array", "bytes", "made", "freed"};
+  constexpr std::array kColumns = {trMark("array"), trMark("bytes"), trMark("made"), trMark("freed")};
   const Palette& colours = theme.colours();
   if (rows.empty()) { return; }
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme.px(5), 0));
@@ -248,20 +251,20 @@ void drawArrays(const Theme& theme, const ShownProgram& program) {
     label(theme, colour, text, face);
   };
   const auto lineText = [](const host::HostPlace& at) {
-    return at.line == 0 ? std::string() : fmt::format("line {}", at.line);
+    return at.line == 0 ? std::string() : trf("line {}", at.line);
   };
-  for (const char* column : kColumns) { cell(column, colours.textDim); }
+  for (const char* column : kColumns) { cell(tr(column), colours.textDim); }
   for (std::size_t i = 0; i < std::min(rows.size(), kListed); ++i) {
     const running::Allocation& one = program.run.allocations[rows[i].allocation];
     const bool own = one.name.empty();  // not a variable of the program
     const std::string freed = lineText(one.freedAt);
     cell(rows[i].name, colours.text, Face::Mono);
     cell(grouped(one.size), colours.text);
-    cell(own ? lineText(one.allocatedAt) : "variable", own ? colours.text : colours.textDim);
-    cell(!own ? "" : !freed.empty() ? freed : one.freed ? "yes" : "never", colours.text);
+    cell(own ? lineText(one.allocatedAt) : tr("variable"), own ? colours.text : colours.textDim);
+    cell(!own ? "" : !freed.empty() ? freed : one.freed ? tr("yes") : tr("never"), colours.text);
   }
   ImGui::EndTable();
-  if (rows.size() > kListed) { label(theme, colours.textDim, fmt::format("and {} more", rows.size() - kListed)); }
+  if (rows.size() > kListed) { label(theme, colours.textDim, trf("and {} more", rows.size() - kListed)); }
   ImGui::Dummy({0, theme.px(4)});
 }
 
@@ -299,7 +302,7 @@ void drawExecuted(AppState& state, const Theme& theme) {
 void drawProgram(AppState& state, const Theme& theme, const PanelTools&) {
   const ProgramView& view = state.program;
   const ShownProgram* const program = view.executed.get();
-  panelHeading(theme, program == nullptr ? "Program" : program->title,
+  panelHeading(theme, program == nullptr ? tr("Program") : program->title,
                program == nullptr ? std::string() : programCaption(*program));
   if (view.running) { drawRunning(state, theme); }
   if (program == nullptr) {

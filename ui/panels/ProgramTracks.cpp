@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "running/LaunchVerdict.h"
 #include "state/ProgramSteps.h"
 #include "ui/panels/KernelBands.h"
@@ -70,7 +71,7 @@ class ProgramTracks {
 
  private:
   void layOutColumns(float width) {
-    float names = textWidth("kernel");
+    float names = textWidth(tr("kernel"));
     {
       const FontScope font(theme_, Face::Mono, TextSize::Small);
       for (const ProgramRow& row : timeline_.rows) { names = std::max(names, textWidth(row.name)); }
@@ -165,8 +166,8 @@ class ProgramTracks {
 
   void drawNames() {
     const Palette& colours = theme_.colours();
-    textAt(list_, {origin_.x, kernelTop_}, colours.textDim, "kernel");
-    textAt(list_, {origin_.x, callTop_ + theme_.px(1)}, colours.textDim, "call");
+    textAt(list_, {origin_.x, kernelTop_}, colours.textDim, tr("kernel"));
+    textAt(list_, {origin_.x, callTop_ + theme_.px(1)}, colours.textDim, tr("call"));
     const FontScope font(theme_, Face::Mono, TextSize::Small);
     for (std::size_t i = 0; i < timeline_.rows.size(); ++i) {
       ImGui::PushID(static_cast<int>(i));

@@ -28,10 +28,12 @@ void drawGpuChoice(AppState& state, const Theme& theme, ValueType type) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
   const measuring::GpuSpec* const predicted = predictedGpu(state);
-  const std::string shown = predicted != nullptr ? predicted->name : "this GPU";
+  const std::string shown = predicted != nullptr ? predicted->name : tr("this GPU");
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(theme.px(6), theme.px(2)));
   if (ImGui::BeginCombo("##gpu", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
-    if (state.measuredCopyGBs > 0 && ImGui::Selectable("this GPU", predicted == nullptr)) { state.view.gpuSpec = -1; }
+    if (state.measuredCopyGBs > 0 && ImGui::Selectable(tr("this GPU"), predicted == nullptr)) {
+      state.view.gpuSpec = -1;
+    }
     for (int i = 0; i <= last; ++i) {
       const measuring::GpuSpec& spec = state.gpuSpecs[static_cast<std::size_t>(i)];
       if (ImGui::Selectable(spec.name.c_str(), &spec == predicted)) { state.view.gpuSpec = i; }
@@ -41,18 +43,18 @@ void drawGpuChoice(AppState& state, const Theme& theme, ValueType type) {
     const Tooltip tip(theme);
     tip.title(shown, 0, Face::SansStrong);
     if (predicted == nullptr) {
-      tip.row("copy", grouped(static_cast<std::uint64_t>(state.measuredCopyGBs)) + " GB/s, measured");
-      tip.row("FP32", grouped(static_cast<std::uint64_t>(state.measuredFp32GFlops)) + " GFLOP/s, measured");
+      tip.row(tr("copy"), grouped(static_cast<std::uint64_t>(state.measuredCopyGBs)) + tr(" GB/s, measured"));
+      tip.row("FP32", grouped(static_cast<std::uint64_t>(state.measuredFp32GFlops)) + tr(" GFLOP/s, measured"));
       if (state.measuredFp64GFlops > 0) {
-        tip.row("FP64", grouped(static_cast<std::uint64_t>(state.measuredFp64GFlops)) + " GFLOP/s, measured");
+        tip.row("FP64", grouped(static_cast<std::uint64_t>(state.measuredFp64GFlops)) + tr(" GFLOP/s, measured"));
       }
     } else {
       tip.row("DRAM", grouped(static_cast<std::uint64_t>(predicted->bandwidthGBs)) + " GB/s");
       tip.row("FP32", grouped(static_cast<std::uint64_t>(predicted->fp32GFlops)) + " GFLOP/s");
       tip.row("FP64", grouped(static_cast<std::uint64_t>(predicted->fp64GFlops)) + " GFLOP/s");
-      if (type == ValueType::F16) { tip.row("FP16", "not in the list: only the slope bounds half"); }
-      tip.row("multiprocessors", std::to_string(predicted->multiprocessors));
-      tip.row("capability", predicted->computeCapability);
+      if (type == ValueType::F16) { tip.row("FP16", tr("not in the list: only the slope bounds half")); }
+      tip.row(tr("multiprocessors"), std::to_string(predicted->multiprocessors));
+      tip.row(tr("capability"), predicted->computeCapability);
       tip.note(predicted->source);
     }
   }
@@ -86,22 +88,24 @@ void drawRoofline(AppState& state, const Theme& theme, const PanelTools&) {
   const float top = ImGui::GetCursorPosY();
   const float left = ImGui::GetCursorPosX();
   const float width = ImGui::GetContentRegionAvail().x;
-  panelHeading(theme, "Roofline");
+  panelHeading(theme, tr("Roofline"));
   const std::optional<Roofs> roofs = roofsOf(state);
   if (!roofs) {
-    label(theme, theme.colours().textDim, "No GPU data: assets/gpus.json could not be read.");
+    label(theme, theme.colours().textDim, tr("No GPU data: assets/gpus.json could not be read."));
     return;
   }
   float titleWidth = 0;
   {
     const FontScope font(theme, Face::SansStrong, TextSize::Body);
-    titleWidth = textWidth("Roofline") + theme.px(8);
+    titleWidth = textWidth(tr("Roofline")) + theme.px(8);
   }
   const float below = ImGui::GetCursorPosY();
   if (!state.gpuSpecs.empty()) {
     {
       const FontScope font(theme, Face::Sans, TextSize::Small);
-      const char* note = !roofs->measured ? "predicted bound" : roofs->predicted ? "dashed: predicted" : "measured";
+      const char* note = !roofs->measured   ? tr("predicted bound")
+                         : roofs->predicted ? tr("dashed: predicted")
+                                            : tr("measured");
       textAt(ImGui::GetWindowDrawList(),
              {ImGui::GetWindowPos().x + left + titleWidth, ImGui::GetWindowPos().y + top + theme.px(2)},
              theme.colours().textDim, note);

@@ -224,7 +224,7 @@ class RooflinePlot {
     }
     const char* precision = roofs_.type == ValueType::F64 ? "FP64" : "FP32";
     if (roof.peakGFlops <= 0 && front && roofs_.type == ValueType::F16) {
-      const std::string text = "half: no peak known";
+      const std::string text = tr("half: no peak known");
       const ImVec2 corner{ImPlot::GetPlotPos().x + ImPlot::GetPlotSize().x, ImPlot::GetPlotPos().y};
       const ImVec2 at{corner.x - textWidth(text) - theme_.px(6), corner.y + theme_.px(3)};
       textAt(list_, at, colour, text);
@@ -239,7 +239,7 @@ class RooflinePlot {
     }
     const std::string slope =
         fmt::format("{} GB/s{}", grouped(static_cast<std::uint64_t>(std::lround(roof.bandwidthGBs))),
-                    solid ? " measured copy" : "");
+                    solid ? tr(" measured copy") : "");
     const ImVec2 size{textWidth(slope), ImGui::GetTextLineHeight()};
     for (const float t : {0.78F, 0.62F, 0.9F, 0.45F, 0.3F}) {
       const ImVec2 on{low.x + (ridge.x - low.x) * t, low.y + (ridge.y - low.y) * t};
@@ -348,11 +348,12 @@ class RooflinePlot {
     const measuring::HardwareReading& reading = *one.reading;
     const Tooltip tip(theme_);
     tip.title(reading.title, 0, Face::SansStrong);
-    tip.row("achieved", fmt::format("{} GFLOP/s, {:.3f} ms", grouped(static_cast<std::uint64_t>(reading.gflops())),
-                                    reading.milliseconds));
-    tip.row(reading.bookOpPerByte ? "formula (ring)" : "executed (ring)", fmt::format("{:.4g} OP/B", reading.book()));
-    tip.row("DRAM (diamond)", fmt::format("{:.4g} OP/B; the roof there is {} GFLOP/s", reading.dramOpPerByte(),
-                                          grouped(static_cast<std::uint64_t>(roof.at(reading.dramOpPerByte())))));
+    tip.row(tr("achieved"), fmt::format("{} GFLOP/s, {:.3f} ms", grouped(static_cast<std::uint64_t>(reading.gflops())),
+                                        reading.milliseconds));
+    tip.row(reading.bookOpPerByte ? tr("formula (ring)") : tr("executed (ring)"),
+            fmt::format("{:.4g} OP/B", reading.book()));
+    tip.row(tr("DRAM (diamond)"), trf("{:.4g} OP/B; the roof there is {} GFLOP/s", reading.dramOpPerByte(),
+                                      grouped(static_cast<std::uint64_t>(roof.at(reading.dramOpPerByte())))));
     for (const auto& [name, value] : reading.bindings) { tip.row(name, std::to_string(value)); }
     tip.note(measuring::cacheSentence(reading), theme_.colours().text);
     tip.note(measuring::timeSentence(reading), theme_.colours().text);
@@ -378,13 +379,13 @@ class RooflinePlot {
     const Tooltip tip(theme_);
     for (const auto* point : cluster.points) {
       tip.title(point->title, 0, Face::SansStrong);
-      tip.row("interior block", fmt::format("{:.4g} OP/B", point->interiorBlock));
-      if (point->formula) { tip.row("formula", fmt::format("{:.4g} OP/B", *point->formula)); }
+      tip.row(tr("interior block"), fmt::format("{:.4g} OP/B", point->interiorBlock));
+      if (point->formula) { tip.row(tr("formula"), fmt::format("{:.4g} OP/B", *point->formula)); }
       // The tile that the point represents: a tile that the chosen size does not fit keeps its default.
       for (const auto& [name, value] : point->bindings) { tip.row(name, std::to_string(value)); }
     }
-    tip.row("at most", fmt::format("{} GFLOP/s, if DRAM moved exactly these bytes",
-                                   grouped(static_cast<std::uint64_t>(std::lround(roof.at(cluster.opPerByte))))));
+    tip.row(tr("at most"), trf("{} GFLOP/s, if DRAM moved exactly these bytes",
+                               grouped(static_cast<std::uint64_t>(std::lround(roof.at(cluster.opPerByte))))));
   }
 
   /// The current variant's measured performance on this GPU, below its dot.
@@ -400,7 +401,7 @@ class RooflinePlot {
     list_->AddQuadFilled({at.x, at.y - radius}, {at.x + radius, at.y}, {at.x, at.y + radius}, {at.x - radius, at.y},
                          colours.good);
     blockPoint(placer, at);
-    const std::string text = fmt::format("measured {} GFLOP/s", grouped(static_cast<std::uint64_t>(reached->gflops)));
+    const std::string text = trf("measured {} GFLOP/s", grouped(static_cast<std::uint64_t>(reached->gflops)));
     const ImVec2 size{textWidth(text), ImGui::GetTextLineHeight()};
     const ImVec2 place = placer.place(at, size, theme_.px(8));
     leader(at, place, size, radius);
@@ -408,13 +409,15 @@ class RooflinePlot {
     if (!hovers(at, radius)) { return; }
     const Tooltip tip(theme_);
     tip.title(text, colours.good, Face::SansStrong);
-    tip.row(roof.peakGFlops > 0 ? "of the roof" : "of the bandwidth bound",
+    tip.row(roof.peakGFlops > 0 ? tr("of the roof") : tr("of the bandwidth bound"),
             percentText(reached->gflops / roof.at(opPerByte)));
-    tip.row("median", fmt::format("{:.3f} ms per sweep", state_.field.medianMs));
+    tip.row(tr("median"), trf("{:.3f} ms per sweep", state_.field.medianMs));
     if (reached->gflops > roof.at(opPerByte)) {
-      tip.note("Above the roof: caches served some of the kernel's global loads, so DRAM moved fewer bytes.");
+      tip.note(tr("Above the roof: caches served some of the kernel's global loads, so DRAM moved fewer bytes."));
     }
-    if (reached->scaled) { tip.note("Operations counted at the size in the toolbar, scaled to the field's points."); }
+    if (reached->scaled) {
+      tip.note(tr("Operations counted at the size in the toolbar, scaled to the field's points."));
+    }
   }
 
   const AppState& state_;

@@ -47,15 +47,15 @@ void tooltip(const SizePoint& point, const Theme& theme) {
   const Tooltip tip(theme);
   tip.title(fmt::format("N = {}", point.size));
   if (point.time.samples > 0) {
-    tip.row("per point", fmt::format("{:.4f} ns", point.nsPerPoint), theme.colours().interior);
-    tip.row("median", fmt::format("{:.4f} ms", point.time.medianMs));
-    tip.row("p10 … p90", fmt::format("{:.4f} … {:.4f} ms", point.time.p10Ms, point.time.p90Ms));
+    tip.row(tr("per point"), fmt::format("{:.4f} ns", point.nsPerPoint), theme.colours().interior);
+    tip.row(tr("median"), fmt::format("{:.4f} ms", point.time.medianMs));
+    tip.row(tr("p10 … p90"), fmt::format("{:.4f} … {:.4f} ms", point.time.p10Ms, point.time.p90Ms));
   }
-  tip.row("blocks", grouped(point.blocks));
-  tip.row("waves", fmt::format("{:.2f}, {} full", point.waves, percentText(point.fullness())));
+  tip.row(tr("blocks"), grouped(point.blocks));
+  tip.row(tr("waves"), trf("{:.2f}, {} full", point.waves, percentText(point.fullness())));
   tip.note(
-      "A wave is the number of blocks that the GPU holds at once. A partly filled last wave takes as long as a full "
-      "one.");
+      tr("A wave is the number of blocks that the GPU holds at once. A partly filled last wave takes as long as a full "
+         "one."));
 }
 
 }  // namespace
@@ -73,11 +73,11 @@ void drawSizeSweep(const measuring::TuningMap& map, const Theme& theme, float he
     highest = std::max(highest, *value);
     points.push_back(&point);
   }
-  const std::array entries = {
-      LegendEntry{colours.interior,
-                  timing ? "ns per point over N, chosen tile and block" : "utilisation of the waves of blocks over N",
-                  Swatch::Line},
-      LegendEntry{colours.ghost, "1, 2, … full waves", Swatch::Line}};
+  const std::array entries = {LegendEntry{colours.interior,
+                                          timing ? tr("ns per point over N, chosen tile and block")
+                                                 : tr("utilisation of the waves of blocks over N"),
+                                          Swatch::Line},
+                              LegendEntry{colours.ghost, tr("1, 2, … full waves"), Swatch::Line}};
   legend(theme, entries);
   if (points.size() < 2) { return; }
   const FontScope font(theme, Face::Sans, TextSize::Small);

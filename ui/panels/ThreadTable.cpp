@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "language/Text.h"
 #include "state/Places.h"
 #include "ui/widgets/CarrierColours.h"
 #include "ui/widgets/Widgets.h"
@@ -78,7 +79,7 @@ const char* typeName(ValueType type) {
     case ValueType::F64:
       return "double";
     case ValueType::Pointer:
-      return "pointer";
+      return tr("pointer");
   }
   return "";
 }
@@ -99,7 +100,7 @@ void threadButton(AppState& state, const Theme& theme, int by, ImVec2 size) {
   arrowAt(ImGui::GetWindowDrawList(), centre, theme.px(4), by, colour);
   if (asked) {
     const Tooltip tip(theme);
-    tip.note(by < 0 ? "previous thread" : "next thread", theme.colours().text);
+    tip.note(by < 0 ? tr("previous thread") : tr("next thread"), theme.colours().text);
   }
 }
 
@@ -180,19 +181,20 @@ class ValueCell {
   void tooltip(const recording::ThreadValue& value) const {
     const Tooltip tip(theme_);
     tip.title(value.name + " = " + (value.inScope ? recording::formatExact(value.type, value.cell.bits) : "–"));
-    tip.row("type", typeName(value.type));
-    if (!value.inScope) { tip.note("not declared at this step"); }
+    tip.row(tr("type"), typeName(value.type));
+    if (!value.inScope) { tip.note(tr("not declared at this step")); }
     if (value.changed && hadValue(value)) {
-      tip.row("before", recording::formatExact(value.type, value.before), theme_.colours().activeText);
+      tip.row(tr("before"), recording::formatExact(value.type, value.before), theme_.colours().activeText);
     }
     const recording::Origin& origin = value.cell.origin;
     if (origin.kind == recording::Origin::Kind::Element) {
       const Program& program = *state_.experiment->program;
-      tip.row("a copy of", recording::formatElement(program.objects[origin.object].name,
-                                                    state_.cursor.recording().extents[origin.object], origin.element));
+      tip.row(tr("a copy of"),
+              recording::formatElement(program.objects[origin.object].name,
+                                       state_.cursor.recording().extents[origin.object], origin.element));
     }
     if (value.cell.writtenAt != kNone) {
-      tip.row("written at", "step " + grouped(std::uint64_t{value.cell.writtenAt} + 1));
+      tip.row(tr("written at"), tr("step ") + grouped(std::uint64_t{value.cell.writtenAt} + 1));
     }
   }
 
@@ -249,7 +251,7 @@ std::vector<std::string> accessPhrases(const AppState& state) {
     const auto entry = group.first + static_cast<std::uint32_t>(std::popcount(group.lanes & (lane - 1)));
     const MemoryObject& object = program.objects[group.object];
     phrases.push_back(
-        fmt::format("{} {} = {}", group.store ? "writes" : "reads",
+        fmt::format("{} {} = {}", group.store ? tr("writes") : tr("reads"),
                     recording::formatElement(object.name, recording.extents[group.object], recording.elements[entry]),
                     recording::formatValue(object.element, recording.values[entry])));
   }
@@ -270,7 +272,7 @@ void drawThreadHeading(AppState& state, const Theme& theme) {
 
   std::string who = threadText(thread, recording.configuration.block);
   who[0] = 'T';
-  const std::string lane = fmt::format(" · lane {} of warp {}", thread % kWarpSize, thread / kWarpSize);
+  const std::string lane = trf(" · lane {} of warp {}", thread % kWarpSize, thread / kWarpSize);
   const std::optional<ThreadPoint> point = pointOf(state, theme, thread);
   std::string where, role;
   if (point) {
@@ -284,8 +286,8 @@ void drawThreadHeading(AppState& state, const Theme& theme) {
   };
   const ImU32 roleColour = point ? theme.of(point->role) : colours.textDim;
   const std::vector<std::vector<Piece>> forms = {
-      {{lane, colours.textDim}, {where.empty() ? "" : " · point ", colours.textDim}, {where + role, roleColour}},
-      {{lane, colours.textDim}, {where.empty() ? "" : " · point ", colours.textDim}, {where, roleColour}},
+      {{lane, colours.textDim}, {where.empty() ? "" : tr(" · point "), colours.textDim}, {where + role, roleColour}},
+      {{lane, colours.textDim}, {where.empty() ? "" : tr(" · point "), colours.textDim}, {where, roleColour}},
       {{lane, colours.textDim}, {where.empty() ? "" : " · ", colours.textDim}, {where, roleColour}},
       {{lane, colours.textDim}},
   };
@@ -315,8 +317,8 @@ void drawThreadHeading(AppState& state, const Theme& theme) {
     const Tooltip tip(theme);
     tip.title(who + lane, 0, Face::SansStrong);
     if (point) {
-      tip.row("grid point", where);
-      tip.row("role", name(point->role), roleColour);
+      tip.row(tr("grid point"), where);
+      tip.row(tr("role"), name(point->role), roleColour);
     }
   }
   ImGui::SetCursorPos({start.x + width - button.x * 2, start.y});
@@ -355,20 +357,20 @@ void drawThreadAccesses(const AppState& state, const Theme& theme) {
   const std::vector<std::string> phrases = accessPhrases(state);
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const float width = ImGui::GetContentRegionAvail().x;
-  std::string text = phrases.empty() ? "no memory access in this step" : std::string();
+  std::string text = phrases.empty() ? tr("no memory access in this step") : std::string();
   std::size_t shown = 0;
   for (; shown < phrases.size(); ++shown) {
     const std::string next = (text.empty() ? "" : text + " · ") + phrases[shown];
     if (shown > 0 && textWidth(next) > width - theme.px(56)) { break; }
     text = next;
   }
-  if (shown < phrases.size()) { text += fmt::format(" · {} more", phrases.size() - shown); }
+  if (shown < phrases.size()) { text += trf(" · {} more", phrases.size() - shown); }
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("accesses", {width, ImGui::GetTextLineHeight()}, ImGuiButtonFlags_EnableNav);
   clippedTextAt(ImGui::GetWindowDrawList(), at, width, theme.colours().textDim, text);
   if (!phrases.empty() && lastItemAsked()) {
     const Tooltip tip(theme);
-    tip.title("In this step the thread", 0, Face::SansStrong);
+    tip.title(tr("In this step the thread"), 0, Face::SansStrong);
     for (const std::string& phrase : phrases) { label(theme, theme.colours().text, phrase, Face::Mono); }
   }
 }

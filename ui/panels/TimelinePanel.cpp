@@ -51,7 +51,7 @@ class Tracks {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    const float names = textWidth("interval") + theme_.px(10);
+    const float names = textWidth(tr("interval")) + theme_.px(10);
     const float line = ImGui::GetTextLineHeight();
     const float gap = theme_.px(3);
     // With large text a row gives way, and then the other: the steps keep a line's height.
@@ -69,9 +69,9 @@ class Tracks {
       y += rowHeight + gap;
       return top;
     };
-    const float planeTop = planes ? row("plane", line + theme_.px(1)) : y;
-    const float intervalTop = intervals ? row("interval", line) : y;
-    const float stepTop = row("step", std::max(line, origin.y + height - y));
+    const float planeTop = planes ? row(tr("plane"), line + theme_.px(1)) : y;
+    const float intervalTop = intervals ? row(tr("interval"), line) : y;
+    const float stepTop = row(tr("step"), std::max(line, origin.y + height - y));
     const float bottom = origin.y + height;
 
     remembered();
@@ -283,20 +283,20 @@ class Tracks {
     const recording::Step& step = recording_.steps[index];
     const Activity activity = recording_.activities[index];
     const Tooltip tip(theme_);
-    tip.title(fmt::format("step {} of {}", grouped(index + 1), grouped(recording_.steps.size())), 0, Face::SansStrong);
+    tip.title(trf("step {} of {}", grouped(index + 1), grouped(recording_.steps.size())), 0, Face::SansStrong);
     if (step.statement != kNone) {
       const SourceRange& range = recording_.program->statements[step.statement].range;
       label(theme_, theme_.colours().text, excerpt(state_.experiment->file.text, range), Face::Mono);
-      tip.row("line", std::to_string(range.line));
+      tip.row(tr("line"), std::to_string(range.line));
     }
-    tip.row("activity", name(activity), Theme::mixed(theme_.of(activity), theme_.colours().text, 0.4F));
-    tip.row("barrier interval", std::to_string(step.interval));
+    tip.row(tr("activity"), name(activity), Theme::mixed(theme_.of(activity), theme_.colours().text, 0.4F));
+    tip.row(tr("barrier interval"), std::to_string(step.interval));
     if (step.plane != kNone) {
       const recording::Plane& plane = recording_.planes[step.plane];
-      tip.row("plane", plane.variable.empty() ? std::to_string(step.plane)
-                                              : fmt::format("{} = {}", plane.variable, plane.value));
+      tip.row(tr("plane"), plane.variable.empty() ? std::to_string(step.plane)
+                                                  : fmt::format("{} = {}", plane.variable, plane.value));
     }
-    if (view_.pixelsPerStep() < 1) { tip.note("Several steps share this pixel: zoom in with the wheel."); }
+    if (view_.pixelsPerStep() < 1) { tip.note(tr("Several steps share this pixel: zoom in with the wheel.")); }
   }
 
   AppState& state_;
@@ -409,9 +409,9 @@ void drawSpeed(AppState& state, const Theme& theme, float height) {
   };
   sign(playSlower, "−");
   ImGui::SameLine(0, 0);
-  const std::string speed = fmt::format("{:g} steps/s", state.playback.stepsPerSecond);
+  const std::string speed = trf("{:g} steps/s", state.playback.stepsPerSecond);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = textWidth("128 steps/s");
+  const float width = textWidth(tr("128 steps/s"));
   textAt(list, {at.x + (width - textWidth(speed)) / 2, at.y + baseline}, colours.text, speed);
   ImGui::Dummy({width, height});
   ImGui::SameLine(0, 0);
@@ -422,8 +422,7 @@ void drawSpeed(AppState& state, const Theme& theme, float height) {
 void drawActivityLegend(const AppState& state, const Theme& theme, float height) {
   const Recording& recording = state.cursor.recording();
   const recording::BlockView& view = state.blockView;
-  const std::string progress =
-      fmt::format("output {} of {}", grouped(view.outputsWritten), grouped(view.outputs.size()));
+  const std::string progress = trf("output {} of {}", grouped(view.outputsWritten), grouped(view.outputs.size()));
   std::vector<LegendEntry> entries;
   for (const Activity activity : kActivities) {
     if (std::ranges::find(recording.activities, activity) == recording.activities.end()) { continue; }
@@ -442,8 +441,8 @@ void drawActivityLegend(const AppState& state, const Theme& theme, float height)
 
 void drawTimeline(AppState& state, const Theme& theme, const PanelTools&) {
   if (state.cursor.empty() || state.experiment == nullptr) {
-    panelHeading(theme, "Timeline");
-    label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "Nothing is recorded.");
+    panelHeading(theme, tr("Timeline"));
+    label(theme, theme.colours().textDim, state.computing ? tr("recording the block…") : tr("Nothing is recorded."));
     return;
   }
   // Heading, buttons and legend share one row, so that the tracks get the remaining height.
@@ -455,8 +454,8 @@ void drawTimeline(AppState& state, const Theme& theme, const PanelTools&) {
   {
     const FontScope font(theme, Face::SansStrong, TextSize::Body);
     textAt(ImGui::GetWindowDrawList(), {at.x, at.y + (height - ImGui::GetFontSize()) / 2}, theme.colours().text,
-           "Timeline");
-    title = textWidth("Timeline");
+           tr("Timeline"));
+    title = textWidth(tr("Timeline"));
   }
   ImGui::SetCursorPos({start.x + title + theme.px(16), start.y});
   drawTransport(state, theme, height);

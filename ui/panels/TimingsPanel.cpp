@@ -28,9 +28,8 @@ std::string timeText(double milliseconds) {
 }
 
 std::string captionOf(const FieldStatus& field) {
-  const std::string median =
-      fmt::format("median of {} {}", field.ring.size(), field.ring.size() == 1 ? "sweep" : "sweeps");
-  if (field.clockMHz == 0) { return median + " · p10 … p90"; }
+  const std::string median = trn("median of {} sweep", "median of {} sweeps", field.ring.size(), field.ring.size());
+  if (field.clockMHz == 0) { return median + tr(" · p10 … p90"); }
   return fmt::format("{} · {} MHz · {:.0f} W", median, field.clockMHz, field.powerWatts);
 }
 
@@ -38,13 +37,13 @@ void drawMissing(const AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   ImGui::PushTextWrapPos(0);
   if (state.gpuName.empty()) {
-    label(theme, colours.textDim, "looking for a GPU and measuring it …", Face::Sans, TextSize::Body);
+    label(theme, colours.textDim, tr("looking for a GPU and measuring it …"), Face::Sans, TextSize::Body);
   } else if (state.field.path == FieldPath::Emulator || !state.field.problem.empty()) {
-    label(theme, colours.text, fmt::format("{} cannot run this kernel.", state.gpuName), Face::Sans, TextSize::Body);
+    label(theme, colours.text, trf("{} cannot run this kernel.", state.gpuName), Face::Sans, TextSize::Body);
     label(theme, colours.textDim, state.field.problem);
   } else {
-    label(theme, colours.text, "Not timed yet.", Face::Sans, TextSize::Body);
-    label(theme, colours.textDim, fmt::format("Run the field: {} then times each sweep.", state.gpuName));
+    label(theme, colours.text, tr("Not timed yet."), Face::Sans, TextSize::Body);
+    label(theme, colours.textDim, trf("Run the field: {} then times each sweep.", state.gpuName));
   }
   ImGui::PopTextWrapPos();
 }
@@ -99,19 +98,19 @@ void drawPredictedRows(const Theme& theme, const std::vector<PredictedRow>& rows
 
 void drawAssumptions(const Theme& theme, const measuring::GpuSpec& gpu, const measuring::PredictedTime& time) {
   const Tooltip tip(theme);
-  tip.title("Predicted by formula, not measured", 0, Face::SansStrong);
-  tip.row("GPU", gpu.name);
-  tip.row("bandwidth", fmt::format("{:.0f} GB/s of DRAM, from the data sheet", gpu.bandwidthGBs));
-  tip.row("no cache", fmt::format("{}: all global loads and stores that were executed", byteText(time.executedBytes)));
-  tip.row("each array once", fmt::format("{}: as if caches served every repeated access", byteText(time.arrayBytes)));
-  tip.row("operations",
-          time.peakKnown ? fmt::format("{} at the peak rate", grouped(time.flops)) : "left out: no peak for half");
+  tip.title(tr("Predicted by formula, not measured"), 0, Face::SansStrong);
+  tip.row(tr("GPU"), gpu.name);
+  tip.row(tr("bandwidth"), trf("{:.0f} GB/s of DRAM, from the data sheet", gpu.bandwidthGBs));
+  tip.row(tr("no cache"), trf("{}: all global loads and stores that were executed", byteText(time.executedBytes)));
+  tip.row(tr("each array once"), trf("{}: as if caches served every repeated access", byteText(time.arrayBytes)));
+  tip.row(tr("operations"),
+          time.peakKnown ? trf("{} at the peak rate", grouped(time.flops)) : tr("left out: no peak for half"));
   tip.note(
-      "The longer of bytes / bandwidth and operations / peak. Launch overhead, latency, occupancy and divergence "
-      "are left out, and small arrays stay in the caches: a real launch differs.");
+      tr("The longer of bytes / bandwidth and operations / peak. Launch overhead, latency, occupancy and divergence "
+         "are left out, and small arrays stay in the caches: a real launch differs."));
   tip.note(
-      "The bars compare the chapter without caches: this launch's operations and stores, and the loads that follow "
-      "from each variant's operations per byte in an interior block.");
+      tr("The bars compare the chapter without caches: this launch's operations and stores, and the loads that follow "
+         "from each variant's operations per byte in an interior block."));
 }
 
 /// Without a GPU: the time by the roofline of the GPU chosen in the roofline panel.
@@ -119,18 +118,19 @@ void drawPrediction(const AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   const measuring::GpuSpec* gpu = chosenGpu(state);
   if (gpu == nullptr || state.experiment == nullptr) {
-    panelHeading(theme, "Predicted time");
-    label(theme, colours.textDim, gpu == nullptr ? "assets/gpus.json lists no GPU" : "Nothing has been executed yet.");
+    panelHeading(theme, tr("Predicted time"));
+    label(theme, colours.textDim,
+          gpu == nullptr ? tr("assets/gpus.json lists no GPU") : tr("Nothing has been executed yet."));
     return;
   }
   const experiment::Experiment& experiment = *state.experiment;
   const measuring::PredictedTime time = measuring::predictedTime(experiment, *gpu);
-  panelHeading(theme, "Predicted time: " + gpu->name, "by formula, not measured");
+  panelHeading(theme, tr("Predicted time: ") + gpu->name, tr("by formula, not measured"));
   ImGui::PushTextWrapPos(0);
-  label(theme, colours.text,
-        fmt::format("{}: {} without caches, {} with each array moved once",
-                    shortName(shownName(state.catalogue, experiment.file.id)), timeText(time.uncachedMs),
-                    timeText(time.onceMs)));
+  label(
+      theme, colours.text,
+      trf("{}: {} without caches, {} with each array moved once",
+          shortName(shownName(state.catalogue, experiment.file.id)), timeText(time.uncachedMs), timeText(time.onceMs)));
   ImGui::PopTextWrapPos();
   if (ImGui::IsItemHovered()) { drawAssumptions(theme, *gpu, time); }
   if (ImGui::BeginChild("variants", {0, 0}, ImGuiChildFlags_NavFlattened)) {
@@ -194,40 +194,38 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
   float y = at.y;
   rightText(theme, Face::SansStrong, TextSize::Heading, colours.text, timeText(field.medianMs), right, y);
   const bool disturbed = !field.disturbance.empty();
-  rightText(theme, disturbed ? Face::SansStrong : Face::Sans, TextSize::Small,
-            disturbed ? colours.fault : colours.textDim,
-            disturbed ? "disturbed" : fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)), right, y);
+  rightText(
+      theme, disturbed ? Face::SansStrong : Face::Sans, TextSize::Small, disturbed ? colours.fault : colours.textDim,
+      disturbed ? tr("disturbed") : fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)), right, y);
   rightText(theme, Face::Sans, TextSize::Body, colours.interior, fmt::format("{:.0f} GB/s", field.effectiveGBs), right,
             y);
   if (field.fractionOfCopy > 0) {
-    rightText(theme, Face::Sans, TextSize::Body, colours.halo, fmt::format("{:.2f} of copy", field.fractionOfCopy),
-              right, y);
+    rightText(theme, Face::Sans, TextSize::Body, colours.halo, trf("{:.2f} of copy", field.fractionOfCopy), right, y);
   }
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("numbers", {size.x, std::max(y - at.y, 1.0F)}, ImGuiButtonFlags_EnableNav);
   if (!lastItemAsked()) { return; }
   const Tooltip tip(theme);
-  tip.title("One sweep, timed with GPU events", 0, Face::SansStrong);
-  tip.row("median", timeText(field.medianMs));
-  tip.row("p10 … p90", fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)));
-  tip.row("sweeps", fmt::format("the last {}, after {} warm-up sweeps", field.ring.size(),
-                                grouped(field.sweeps - std::min<std::uint64_t>(field.sweeps, field.ring.size()))));
-  tip.row("effective",
-          fmt::format("{:.1f} GB/s: each point read once and each computed one written once a time step, {}, "
-                      "divided by the median",
-                      field.effectiveGBs, byteText(static_cast<std::uint64_t>(field.sweepBytes))));
+  tip.title(tr("One sweep, timed with GPU events"), 0, Face::SansStrong);
+  tip.row(tr("median"), timeText(field.medianMs));
+  tip.row(tr("p10 … p90"), fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)));
+  tip.row(tr("sweeps"), trf("the last {}, after {} warm-up sweeps", field.ring.size(),
+                            grouped(field.sweeps - std::min<std::uint64_t>(field.sweeps, field.ring.size()))));
+  tip.row(tr("effective"), trf("{:.1f} GB/s: each point read once and each computed one written once a time step, {}, "
+                               "divided by the median",
+                               field.effectiveGBs, byteText(static_cast<std::uint64_t>(field.sweepBytes))));
   if (field.copyGBs > 0) {
-    tip.row("copy", fmt::format("{:.1f} GB/s, best of several copies measured on this GPU", field.copyGBs));
+    tip.row(tr("copy"), trf("{:.1f} GB/s, best of several copies measured on this GPU", field.copyGBs));
   }
   if (field.clockMHz > 0) {
-    tip.row("clock", fmt::format("{} MHz, multiprocessors, over the last two seconds", field.clockMHz));
-    tip.row("power", fmt::format("{:.0f} W", field.powerWatts));
+    tip.row(tr("clock"), trf("{} MHz, multiprocessors, over the last two seconds", field.clockMHz));
+    tip.row(tr("power"), fmt::format("{:.0f} W", field.powerWatts));
   }
-  if (!field.disturbance.empty()) { tip.note("Disturbed: " + field.disturbance + ".", colours.fault); }
+  if (!field.disturbance.empty()) { tip.note(tr("Disturbed: ") + field.disturbance + ".", colours.fault); }
   if (field.fieldBytes < kFillsTheGpu) {
     tip.note(
-        "A field this small fits into the caches, and launch overhead dominates. Choose a larger N in the field "
-        "panel for a meaningful time.");
+        tr("A field this small fits into the caches, and launch overhead dominates. Choose a larger N in the field "
+           "panel for a meaningful time."));
   }
 }
 
@@ -239,7 +237,7 @@ void drawTimings(AppState& state, const Theme& theme, const PanelTools&) {
     drawPrediction(state, theme);
     return;
   }
-  panelHeading(theme, "Live timings", timed ? captionOf(field) : std::string());
+  panelHeading(theme, tr("Live timings"), timed ? captionOf(field) : std::string());
   if (!timed) {
     drawMissing(state, theme);
     return;

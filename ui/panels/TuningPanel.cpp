@@ -33,11 +33,11 @@ ImU32 heat(float share) {
   return IM_COL32(channel(colour[0]), channel(colour[1]), channel(colour[2]), 255);
 }
 
-std::string axisTitle(const TuningAxis& axis) { return axis.ofRegisters() ? "registers" : axis.name; }
+std::string axisTitle(const TuningAxis& axis) { return axis.ofRegisters() ? tr("registers") : axis.name; }
 
 std::string valueText(const TuningAxis& axis, std::int64_t value) {
   if (!axis.ofRegisters()) { return std::to_string(value); }
-  return value == 0 ? "free" : fmt::format("≤ {}", value);
+  return value == 0 ? tr("free") : fmt::format("≤ {}", value);
 }
 
 std::string cellName(const TuningMap& map, std::size_t index) {
@@ -47,9 +47,9 @@ std::string cellName(const TuningMap& map, std::size_t index) {
                                     std::pair{&map.rows, map.rows.values[index / columns]}}) {
     if (axis->ofRegisters() && value == 0) { continue; }
     if (!name.empty()) { name += ", "; }
-    name += axis->ofRegisters() ? fmt::format("registers ≤ {}", value) : fmt::format("{} = {}", axis->name, value);
+    name += axis->ofRegisters() ? trf("registers ≤ {}", value) : fmt::format("{} = {}", axis->name, value);
   }
-  return name.empty() ? "defaults" : name;
+  return name.empty() ? tr("defaults") : name;
 }
 
 void cellTooltip(const TuningMap& map, std::size_t index, const Theme& theme) {
@@ -58,34 +58,34 @@ void cellTooltip(const TuningMap& map, std::size_t index, const Theme& theme) {
   const Tooltip tip(theme);
   tip.title(cellName(map, index));
   if (!cell.limit.empty()) {
-    tip.note("Cannot run: " + cell.limit + ".", colours.fault);
+    tip.note(tr("Cannot run: ") + cell.limit + ".", colours.fault);
     return;
   }
   const Dim3& block = cell.configuration.block;
-  tip.row("block", fmt::format("{}×{}×{}, {} threads", block.x, block.y, block.z, block.count()));
-  tip.row("grid", fmt::format("{} blocks", grouped(cell.configuration.grid.count())));
+  tip.row(tr("block"), trf("{}×{}×{}, {} threads", block.x, block.y, block.z, block.count()));
+  tip.row(tr("grid"), trf("{} blocks", grouped(cell.configuration.grid.count())));
   if (!cell.compiled) {
-    tip.note("Not compiled yet.");
+    tip.note(tr("Not compiled yet."));
     return;
   }
   if (cell.timed()) {
-    tip.row("median", fmt::format("{:.4f} ms of {} launches", cell.time.medianMs, cell.time.samples), colours.interior);
-    tip.row("p10 … p90", fmt::format("{:.4f} … {:.4f} ms", cell.time.p10Ms, cell.time.p90Ms));
-    tip.row("effective", fmt::format("{:.0f} GB/s", cell.effectiveGBs));
-    if (cell.fractionOfCopy > 0) { tip.row("of copy", fmt::format("{:.3f}", cell.fractionOfCopy), colours.halo); }
+    tip.row(tr("median"), trf("{:.4f} ms of {} launches", cell.time.medianMs, cell.time.samples), colours.interior);
+    tip.row(tr("p10 … p90"), fmt::format("{:.4f} … {:.4f} ms", cell.time.p10Ms, cell.time.p90Ms));
+    tip.row(tr("effective"), fmt::format("{:.0f} GB/s", cell.effectiveGBs));
+    if (cell.fractionOfCopy > 0) { tip.row(tr("of copy"), fmt::format("{:.3f}", cell.fractionOfCopy), colours.halo); }
   }
-  tip.row("occupancy",
-          fmt::format("{}, {} resident blocks", percentText(cell.occupancy.share), cell.occupancy.residentBlocks));
-  tip.row("limited by", cell.occupancy.limitedBy);
-  tip.row("registers", cell.registers > 0 ? fmt::format("{} per thread", cell.registers) : "not known");
-  if (cell.spillBytes > 0) { tip.row("spills", fmt::format("{} B per thread", cell.spillBytes), colours.fault); }
-  tip.row("shared", fmt::format("{} per block", byteText(static_cast<std::uint64_t>(cell.sharedBytes))));
+  tip.row(tr("occupancy"),
+          trf("{}, {} resident blocks", percentText(cell.occupancy.share), cell.occupancy.residentBlocks));
+  tip.row(tr("limited by"), cell.occupancy.limitedBy);
+  tip.row(tr("registers"), cell.registers > 0 ? trf("{} per thread", cell.registers) : tr("not known"));
+  if (cell.spillBytes > 0) { tip.row(tr("spills"), trf("{} B per thread", cell.spillBytes), colours.fault); }
+  tip.row(tr("shared"), trf("{} per block", byteText(static_cast<std::uint64_t>(cell.sharedBytes))));
   if (cell.registerLimit > 0) {
-    if (cell.freeAnyway) { tip.note("The kernel needs no more registers than this limit: same as the row above."); }
+    if (cell.freeAnyway) { tip.note(tr("The kernel needs no more registers than this limit: same as the row above.")); }
     tip.note(
-        fmt::format("Compiled with --maxrregcount={}. In the source, __launch_bounds__ before the kernel's name "
-                    "limits registers.",
-                    cell.registerLimit));
+        trf("Compiled with --maxrregcount={}. In the source, __launch_bounds__ before the kernel's name "
+            "limits registers.",
+            cell.registerLimit));
   }
 }
 
@@ -223,9 +223,9 @@ void drawLegend(const TuningMap& map, TuningQuantity quantity, const Theme& them
   at.x += textWidth(high) + theme.px(16);
   ImGui::SetCursorScreenPos(at);
   std::vector<LegendEntry> entries;
-  if (map.timing) { entries.push_back({colours.good, "best", Swatch::Outlined}); }
-  entries.push_back({colours.text, "chosen", Swatch::Outlined});
-  entries.push_back({colours.panelRaised, "cannot run", Swatch::Hatched});
+  if (map.timing) { entries.push_back({colours.good, tr("best"), Swatch::Outlined}); }
+  entries.push_back({colours.text, tr("chosen"), Swatch::Outlined});
+  entries.push_back({colours.panelRaised, tr("cannot run"), Swatch::Hatched});
   legend(theme, entries);
 }
 
@@ -266,8 +266,8 @@ void drawSettings(AppState& state, const TuningMap& map, const Theme& theme) {
       ImGui::EndCombo();
     } else if (lastItemAsked()) {
       const Tooltip tip(theme);
-      tip.title("Problem size on the GPU", 0, Face::SansStrong);
-      tip.note("Used for every size parameter of the kernel. The emulator keeps the size in the toolbar.");
+      tip.title(tr("Problem size on the GPU"), 0, Face::SansStrong);
+      tip.note(tr("Used for every size parameter of the kernel. The emulator keeps the size in the toolbar."));
     }
     ImGui::SameLine();
   }
@@ -299,17 +299,17 @@ std::string captionOf(const TuningMap& map, bool running) {
   const auto done = std::ranges::count_if(map.cells, [&](const TuningCell& cell) {
     return !cell.limit.empty() || (map.timing ? cell.timed() : cell.compiled);
   });
-  return fmt::format("{} · {} of {} cells", map.gpu, done, map.cells.size());
+  return trf("{} · {} of {} cells", map.gpu, done, map.cells.size());
 }
 
 void drawTuning(AppState& state, const Theme& theme, const PanelTools&) {
   const Palette& colours = theme.colours();
   const TuningMap* map = state.tuning.map.get();
-  panelHeading(theme, "Tuning map", map == nullptr ? std::string() : captionOf(*map, state.tuning.running));
+  panelHeading(theme, tr("Tuning map"), map == nullptr ? std::string() : captionOf(*map, state.tuning.running));
   if (map == nullptr || map->cells.empty()) {
     ImGui::PushTextWrapPos(0);
-    const std::string why = map == nullptr ? "looking for a GPU …" : map->problem;
-    label(theme, colours.textDim, why.empty() ? "compiling …" : why, Face::Sans, TextSize::Body);
+    const std::string why = map == nullptr ? tr("looking for a GPU …") : map->problem;
+    label(theme, colours.textDim, why.empty() ? tr("compiling …") : why, Face::Sans, TextSize::Body);
     ImGui::PopTextWrapPos();
     return;
   }
@@ -328,7 +328,7 @@ void drawTuning(AppState& state, const Theme& theme, const PanelTools&) {
   const float plot = std::max(theme.px(kLeastSweepPlot), room - others - tallest);
   Heatmap(state, *map, theme).draw(room - others - plot);
   drawLegend(*map, state.tuning.quantity, theme);
-  if (!map->disturbance.empty()) { clippedLabel(theme, colours.fault, "Disturbed: " + map->disturbance + "."); }
+  if (!map->disturbance.empty()) { clippedLabel(theme, colours.fault, tr("Disturbed: ") + map->disturbance + "."); }
   if (!map->note.empty()) { clippedLabel(theme, colours.textDim, map->note); }
   if (!map->sizes.empty()) {
     drawSizeSweep(*map, theme, std::max(theme.px(kLeastSweepPlot), ImGui::GetContentRegionAvail().y));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "language/Text.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -34,13 +35,13 @@ const char* name(TuningQuantity quantity) {
     case TuningQuantity::Bandwidth:
       return "GB/s";
     case TuningQuantity::OfCopy:
-      return "of copy";
+      return tr("of copy");
     case TuningQuantity::Occupancy:
-      return "occupancy";
+      return tr("occupancy");
     case TuningQuantity::Registers:
-      return "registers";
+      return tr("registers");
     case TuningQuantity::Spills:
-      return "spills";
+      return tr("spills");
   }
   return "";
 }
@@ -48,17 +49,17 @@ const char* name(TuningQuantity quantity) {
 const char* meaning(TuningQuantity quantity) {
   switch (quantity) {
     case TuningQuantity::Time:
-      return "median time of a launch, in milliseconds";
+      return tr("median time of a launch, in milliseconds");
     case TuningQuantity::Bandwidth:
-      return "bytes of all arrays, each counted once, divided by the median time";
+      return tr("bytes of all arrays, each counted once, divided by the median time");
     case TuningQuantity::OfCopy:
-      return "effective bandwidth divided by this GPU's copy bandwidth";
+      return tr("effective bandwidth divided by this GPU's copy bandwidth");
     case TuningQuantity::Occupancy:
-      return "resident warps of a multiprocessor, divided by its maximum";
+      return tr("resident warps of a multiprocessor, divided by its maximum");
     case TuningQuantity::Registers:
-      return "registers per thread";
+      return tr("registers per thread");
     case TuningQuantity::Spills:
-      return "bytes per thread spilled to local memory for lack of registers";
+      return tr("bytes per thread spilled to local memory for lack of registers");
   }
   return "";
 }
@@ -120,7 +121,7 @@ std::string cellText(TuningQuantity quantity, double value) {
 std::array<std::string, 2> endsOf(const measuring::TuningMap& map, TuningQuantity quantity) {
   switch (quantity) {
     case TuningQuantity::Time:
-      return {"slower", cellText(quantity, smallest(map, quantity)) + " ms"};
+      return {tr("slower"), cellText(quantity, smallest(map, quantity)) + " ms"};
     case TuningQuantity::Occupancy:
       return {"0", "100 %"};
     default:

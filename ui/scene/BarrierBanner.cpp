@@ -22,7 +22,7 @@ void drawBarrierBanner(AppState& state, const Theme& theme) {
   if (!effect->revealing) { return; }
   const std::string order = orderText(effect->revealing->order, effect->revealing->seed);
   if (ImGui::SmallButton(
-          fmt::format("Run the warps {} ({})###revealing", order, keyText(chooseRevealingOrder)).c_str())) {
+          (trf("Run the warps {} ({})", order, keyText(chooseRevealingOrder)) + "###revealing").c_str())) {
     chooseRevealingOrder(state);
   }
 }

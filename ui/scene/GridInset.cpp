@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "ui/widgets/Widgets.h"
 
@@ -106,14 +107,14 @@ void GridInset::drawMap(ImVec2 at) {
   mark(block, false);
   if (ImGui::IsItemClicked()) { state_.choice.block = block; }
   const Tooltip tip(theme_);
-  tip.title("block " + blockText(block));
-  tip.row("place", placeName(recording::placeOf(block, grid_)));
-  tip.row("grid", fmt::format("{} × {} × {}", grid_.x, grid_.y, grid_.z));
+  tip.title(tr("block ") + blockText(block));
+  tip.row(tr("place"), placeName(recording::placeOf(block, grid_)));
+  tip.row(tr("grid"), fmt::format("{} × {} × {}", grid_.x, grid_.y, grid_.z));
   if (cluster_.count() > 1) {
-    tip.row("cluster",
-            fmt::format("rank {} of {}, {} to {}", rankInCluster(block, cluster_), cluster_.count(),
-                        blockText(blockOfRank(block, cluster_, 0)),
-                        blockText(blockOfRank(block, cluster_, static_cast<std::uint32_t>(cluster_.count() - 1)))));
+    tip.row(tr("cluster"),
+            trf("rank {} of {}, {} to {}", rankInCluster(block, cluster_), cluster_.count(),
+                blockText(blockOfRank(block, cluster_, 0)),
+                blockText(blockOfRank(block, cluster_, static_cast<std::uint32_t>(cluster_.count() - 1)))));
   }
 }
 

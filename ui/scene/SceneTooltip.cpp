@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "language/Text.h"
 #include "state/Findings.h"
 #include "state/Places.h"
 #include "ui/widgets/CarrierColours.h"
@@ -20,7 +21,7 @@ using recording::PointView;
 using recording::Role;
 using render::SceneSource;
 
-std::string stepText(std::uint32_t step) { return "step " + grouped(std::uint64_t{step} + 1); }
+std::string stepText(std::uint32_t step) { return tr("step ") + grouped(std::uint64_t{step} + 1); }
 
 class SceneTooltip {
  public:
@@ -39,24 +40,25 @@ class SceneTooltip {
     const CarrierCell& cell = view.cells[source.index];
     const bool isRegister = carrier.kind == recording::Carrier::Kind::Register;
     const bool written = cell.cell.writer != kNone;
-    const std::string element = isRegister
-                                    ? carrier.name + " of " + threadText(static_cast<std::uint32_t>(cell.index), block_)
-                                    : recording::formatElement(carrier.name, carrier.extents, cell.index);
-    tip_.title(element + " = " + (written ? recording::formatExact(carrier.type, cell.cell.bits) : "not written yet"));
+    const std::string element =
+        isRegister ? carrier.name + tr(" of ") + threadText(static_cast<std::uint32_t>(cell.index), block_)
+                   : recording::formatElement(carrier.name, carrier.extents, cell.index);
+    tip_.title(element + " = " +
+               (written ? recording::formatExact(carrier.type, cell.cell.bits) : tr("not written yet")));
     const bool unused = cell.cell.origin.kind == Origin::Kind::Element && facts_.isUnused(cell.cell.origin.element);
     const std::vector<ImU32> hues = carrierColours(theme_, shown_.experiment);
     const ImU32 hue =
         cell.role == Role::Interior && source.carrier < hues.size() ? hues[source.carrier] : theme_.of(cell.role);
-    tip_.row("role", std::string(name(cell.role)) + (unused ? ", loaded but never used" : ""),
+    tip_.row(tr("role"), std::string(name(cell.role)) + (unused ? tr(", loaded but never used") : ""),
              cell.role == Role::Unwritten ? theme_.colours().text : hue);
-    if (cell.placed) { tip_.row("grid point", pointText(cell.at, axes_)); }
+    if (cell.placed) { tip_.row(tr("grid point"), pointText(cell.at, axes_)); }
     origin(cell.cell.origin);
-    writer("written by", cell.cell.writer, cell.cell.writtenAt);
-    if (cell.changed) { tip_.note("written by the current step", theme_.colours().activeText); }
-    if (cell.read) { tip_.note("read by the current step"); }
+    writer(tr("written by"), cell.cell.writer, cell.cell.writtenAt);
+    if (cell.changed) { tip_.note(tr("written by the current step"), theme_.colours().activeText); }
+    if (cell.read) { tip_.note(tr("read by the current step")); }
     if (cell.inFlight != kNone) {
       const recording::Recording& recording = *shown_.experiment.recording;
-      tip_.row("in flight", recording::inFlightText(recording, recording.inFlight[cell.inFlight]));
+      tip_.row(tr("in flight"), recording::inFlightText(recording, recording.inFlight[cell.inFlight]));
     }
   }
 
@@ -64,48 +66,49 @@ class SceneTooltip {
     const PointView& point = shown_.view.inputs[source.index];
     global(shown_.experiment.footprint.input, point, true);
     // A point's first reader is known from the whole recording, also before the cursor gets there.
-    writer(point.active ? "read by" : "first read by", point.thread, point.step);
+    writer(point.active ? tr("read by") : tr("first read by"), point.thread, point.step);
     if (point.rank != kNone) {
       const Program& program = *shown_.experiment.program;
       const recording::Recording& recording = shown_.cursor.recording();
       const Dim3 owner = blockOfRank(recording.block, clusterOf(program, recording.configuration), point.rank);
-      tip_.row("from", "the shared memory of block " + text(owner) + " of the cluster");
+      tip_.row(tr("from"), tr("the shared memory of block ") + text(owner) + tr(" of the cluster"));
     }
-    if (point.active) { tip_.note("read by the current step", theme_.colours().activeText); }
+    if (point.active) { tip_.note(tr("read by the current step"), theme_.colours().activeText); }
   }
 
   void ghost(const SceneSource& source) const {
     const recording::GridPoint& at = facts_.ghosts[source.index];
-    tip_.title(shown_.experiment.program->objects[shown_.experiment.footprint.input].name + " at " +
+    tip_.title(shown_.experiment.program->objects[shown_.experiment.footprint.input].name + tr(" at ") +
                pointText(at, axes_));
-    tip_.row("role", name(Role::Ghost), theme_.of(Role::Ghost));
-    tip_.note("Outside the array: no thread reads it.");
+    tip_.row(tr("role"), name(Role::Ghost), theme_.of(Role::Ghost));
+    tip_.note(tr("Outside the array: no thread reads it."));
   }
 
   void output(const SceneSource& source) const {
     const PointView& point = shown_.view.outputs[source.index];
     const bool written = point.role == Role::Output;
     global(shown_.experiment.footprint.output, point, written);
-    if (written) { writer("written by", point.thread, point.step); }
+    if (written) { writer(tr("written by"), point.thread, point.step); }
     if (const auto expected = withBarriers(point.element)) {
       const Program& program = *shown_.experiment.program;
       const ValueType type = program.objects[shown_.experiment.footprint.output].element;
-      tip_.row("with the barrier", recording::formatExact(type, *expected), theme_.colours().fault);
+      tip_.row(tr("with the barrier"), recording::formatExact(type, *expected), theme_.colours().fault);
     }
     reached(point.element);
-    if (point.active) { tip_.note("written by the current step", theme_.colours().activeText); }
+    if (point.active) { tip_.note(tr("written by the current step"), theme_.colours().activeText); }
     const bool open = state_.view.tabs.inFront(Tab::Origins);
-    tip_.note(open ? "click: where it comes from" : "right-click, or click and W: where it comes from");
+    tip_.note(open ? tr("click: where it comes from") : tr("right-click, or click and W: where it comes from"));
   }
 
  private:
   void global(ObjectId object, const PointView& point, bool hasValue) const {
     const Program& program = *shown_.experiment.program;
     const auto& extents = shown_.cursor.recording().extents[object];
-    tip_.title(recording::formatElement(program.objects[object].name, extents, point.element) + " = " +
-               (hasValue ? recording::formatExact(program.objects[object].element, point.bits) : "not written yet"));
-    tip_.row("role", name(point.role), theme_.of(point.role));
-    tip_.row("grid point", pointText(point.at, axes_));
+    tip_.title(
+        recording::formatElement(program.objects[object].name, extents, point.element) + " = " +
+        (hasValue ? recording::formatExact(program.objects[object].element, point.bits) : tr("not written yet")));
+    tip_.row(tr("role"), name(point.role), theme_.of(point.role));
+    tip_.row(tr("grid point"), pointText(point.at, axes_));
   }
 
   /// The value that an output has with the barriers that are out, where it differs.
@@ -121,7 +124,7 @@ class SceneTooltip {
     if (&shown_.experiment != state_.experiment.get()) { return; }
     for (const faults::Finding& finding : shownFindings(state_)) {
       if (!finding.reaches({shown_.experiment.footprint.output, element})) { continue; }
-      tip_.row("affected by", fmt::format("{}, line {}", faults::rowOf(finding.kind).title, finding.where.line),
+      tip_.row(tr("affected by"), trf("{}, line {}", faults::rowOf(finding.kind).title, finding.where.line),
                theme_.colours().fault);
     }
   }
@@ -129,8 +132,9 @@ class SceneTooltip {
   void origin(const Origin& origin) const {
     if (origin.kind != Origin::Kind::Element) { return; }
     const Program& program = *shown_.experiment.program;
-    tip_.row("a copy of", recording::formatElement(program.objects[origin.object].name,
-                                                   shown_.cursor.recording().extents[origin.object], origin.element));
+    tip_.row(tr("a copy of"),
+             recording::formatElement(program.objects[origin.object].name,
+                                      shown_.cursor.recording().extents[origin.object], origin.element));
   }
 
   void writer(const char* what, std::uint32_t thread, std::uint32_t step) const {

@@ -125,13 +125,13 @@ class DifferenceView {
 
   void drawLegend() const {
     if (alone()) {
-      label(theme_, theme_.colours().textDim, "the lowest rung: there is none below it");
+      label(theme_, theme_.colours().textDim, tr("the lowest rung: there is none below it"));
       return;
     }
-    std::vector<LegendEntry> entries = {{colourOf(kLeft), "only in the rung below"},
-                                        {colourOf(kRight), "only in this rung"},
-                                        {colourOf(kRight), "changed within the line", Swatch::Outlined}};
-    if (current_ > 0) { entries.push_back({theme_.colours().active, "current statement"}); }
+    std::vector<LegendEntry> entries = {{colourOf(kLeft), tr("only in the rung below")},
+                                        {colourOf(kRight), tr("only in this rung")},
+                                        {colourOf(kRight), tr("changed within the line"), Swatch::Outlined}};
+    if (current_ > 0) { entries.push_back({theme_.colours().active, tr("current statement")}); }
     legend(theme_, entries);
   }
 
@@ -197,7 +197,7 @@ class DifferenceView {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const float top = y + (rowHeight_ - ImGui::GetTextLineHeight()) / 2;
     textAt(ImGui::GetWindowDrawList(), {left + gutter_, top}, theme_.colours().textDim,
-           fmt::format("… {} lines that both have", row.folded));
+           trf("… {} lines that both have", row.folded));
   }
 
   void drawPair(const LinePair& pair, float y, float height) const {

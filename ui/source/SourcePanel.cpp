@@ -22,13 +22,13 @@ std::string positionText(const AppState& state) {
   const recording::Recording& recording = state.cursor.recording();
   const std::size_t end = state.cursor.end();
   const recording::Step* step = state.cursor.current();
-  if (step == nullptr) { return fmt::format("before the first of {} steps", grouped(end)); }
-  std::string text = fmt::format("step {} of {} · barrier interval {}", grouped(state.cursor.position()), grouped(end),
-                                 step->interval);
+  if (step == nullptr) { return trf("before the first of {} steps", grouped(end)); }
+  std::string text =
+      trf("step {} of {} · barrier interval {}", grouped(state.cursor.position()), grouped(end), step->interval);
   if (step->plane != kNone) {
     const recording::Plane& plane = recording.planes[step->plane];
-    text += plane.variable.empty() ? fmt::format(" · turn {}", step->plane)
-                                   : fmt::format(" · plane {} = {}", plane.variable, plane.value);
+    text +=
+        plane.variable.empty() ? trf(" · turn {}", step->plane) : trf(" · plane {} = {}", plane.variable, plane.value);
   }
   return text;
 }
@@ -36,7 +36,7 @@ std::string positionText(const AppState& state) {
 /// At the right end of a row: to the editor, or back to reading.
 void editToggle(AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
-  const char* text = state.editing.open ? "read" : "edit";
+  const char* text = state.editing.open ? tr("read") : tr("edit");
   const ImVec2 size{textWidth(text), ImGui::GetTextLineHeight()};
   ImGui::SameLine();
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - size.x);
@@ -46,9 +46,8 @@ void editToggle(AppState& state, const Theme& theme) {
   textAt(ImGui::GetWindowDrawList(), at, colour, text);
   if (!lastItemAsked()) { return; }
   const Tooltip tooltip(theme);
-  tooltip.note(state.editing.open
-                   ? "back to the source with costs and the current statement (Esc)"
-                   : fmt::format("edit the source; it runs when you pause typing ({})", keyText(toggleEditor)));
+  tooltip.note(state.editing.open ? tr("back to the source with costs and the current statement (Esc)")
+                                  : trf("edit the source; it runs when you pause typing ({})", keyText(toggleEditor)));
 }
 
 /// What the editor's foot says: what is wrong, whether the text was saved, which keys to press.
@@ -59,17 +58,17 @@ void editorFoot(AppState& state, const Theme& theme, const WorkingCopy& copy) {
   } else if (!state.editing.message.empty()) {
     clippedLabel(theme, state.editing.failed ? colours.fault : colours.good, state.editing.message);
   } else {
-    label(theme, colours.textDim, state.computing ? "executing …" : "up to date");
+    label(theme, colours.textDim, state.computing ? tr("executing …") : tr("up to date"));
   }
   const std::string keys =
-      copy.opened ? fmt::format("{} saves · {} leaves", keyText(saveText), "Esc") : "your working copy · Esc leaves";
+      copy.opened ? trf("{} saves · {} leaves", keyText(saveText), "Esc") : tr("your working copy · Esc leaves");
   label(theme, colours.textDim, keys);
   editToggle(state, theme);
 }
 
 void drawEditing(AppState& state, const Theme& theme, SourceEditor& editor) {
   const WorkingCopy& copy = state.copies.at(state.choice.kernel);
-  panelHeading(theme, shownFileName(state.catalogue, copy.id), copy.changed() ? "edited" : "");
+  panelHeading(theme, shownFileName(state.catalogue, copy.id), copy.changed() ? tr("edited") : "");
   // Two lines below: a message may need both.
   const float line = theme.textPixels(TextSize::Small) + ImGui::GetStyle().ItemSpacing.y;
   const float height = std::max(theme.px(48), ImGui::GetContentRegionAvail().y - 2 * line - theme.px(2));
@@ -84,9 +83,9 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
     return;
   }
   if (state.experiment == nullptr) {
-    panelHeading(theme, "Source");
+    panelHeading(theme, tr("Source"));
     label(theme, theme.colours().textDim,
-          state.computing ? "reading the kernel…" : "the kernel cannot be executed yet");
+          state.computing ? tr("reading the kernel…") : tr("the kernel cannot be executed yet"));
     editToggle(state, theme);
     return;
   }
@@ -112,13 +111,13 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
   ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY() - theme.px(2), bottom - line + ImGui::GetStyle().ItemSpacing.y));
   const recording::Recording* recording = state.experiment->recording.get();
   if (recording != nullptr && recording->truncated && state.cursor.position() == state.cursor.end()) {
-    label(theme, theme.colours().fault, "the recording ends here: " + recording->message);
+    label(theme, theme.colours().fault, tr("the recording ends here: ") + recording->message);
   } else if (state.problem && !state.problem->where.valid()) {
     label(theme, theme.colours().fault, state.problem->message);
   } else {
     std::string text = positionText(state);
     const FontScope font(theme, Face::Sans, TextSize::Small);
-    const float room = ImGui::GetContentRegionAvail().x - textWidth("edit") - theme.px(8);
+    const float room = ImGui::GetContentRegionAvail().x - textWidth(tr("edit")) - theme.px(8);
     if (textWidth(text) > room) { text = text.substr(0, text.find(" · ")); }
     label(theme, theme.colours().activeText, text);
   }

@@ -166,7 +166,7 @@ class SourceView {
       arrowAt(list_, at, size, 1, colour);
     }
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    const std::string text = fmt::format("header: how to launch it, lines 1 to {}", shown_.firstCodeLine - 1);
+    const std::string text = trf("header: how to launch it, lines 1 to {}", shown_.firstCodeLine - 1);
     textAt(list_, {origin_.x + listing_.gutter, origin_.y + theme_.px(1)}, colour, text);
   }
 
@@ -213,7 +213,7 @@ class SourceView {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const Palette& colours = theme_.colours();
     const bool out = state_.choice.withoutBarriers.contains(line);
-    const char* text = out ? "restore" : "remove";
+    const char* text = out ? tr("restore") : tr("remove");
     const ImVec2 size{textWidth(text) + theme_.px(12), listing_.rowHeight};
     const ImVec2 at{origin_.x + width_ - size.x - theme_.px(4), top};
     ImGui::SetCursorScreenPos(at);
@@ -227,9 +227,9 @@ class SourceView {
     textAt(list_, {at.x + theme_.px(6), textTop(top)}, colour, text);
     if (!asked) { return; }
     const Tooltip tip(theme_);
-    tip.title(out ? "executed without this barrier" : "the barrier");
-    tip.note(fmt::format("{} it ({}): the source is unchanged; the kernel is executed {} this line", text,
-                         keyText(toggleBarrierAtCursor), out ? "with" : "without"));
+    tip.title(out ? tr("executed without this barrier") : tr("the barrier"));
+    tip.note(trf("{} it ({}): the source is unchanged; the kernel is executed {} this line", text,
+                 keyText(toggleBarrierAtCursor), out ? tr("with") : tr("without")));
   }
 
   void background(int line, float top, float height) {

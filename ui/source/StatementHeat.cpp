@@ -17,14 +17,18 @@ using analysis::StatementCounts;
 
 using analysis::RequestTotals;
 
-constexpr std::array<const char*, 5> kHeatWords = {"flops", "bytes", "lanes", "sectors", "banks"};
+constexpr std::array<const char*, 5> kHeatWords = {trMark("flops"), trMark("bytes"), trMark("lanes"), trMark("sectors"),
+                                                   trMark("banks")};
 constexpr std::array<const char*, 5> kHeatTips = {
-    "Share of the launch's floating-point operations that each statement executed.",
-    "Share of the launch's bytes read from and written to global memory, as the code requests them, before any cache.",
-    "Active lanes of the warps that executed each statement: a full bar is 32 of 32, a short one means divergence.",
-    "32-byte sectors touched by one global memory request of a warp: 4 for 32 contiguous floats, 32 at worst.",
-    "Bank-conflict degree of shared memory: the most different words in one bank, served one after another; 1 is "
-    "none."};
+    trMark("Share of the launch's floating-point operations that each statement executed."),
+    trMark("Share of the launch's bytes read from and written to global memory, as the code requests them, before any "
+           "cache."),
+    trMark("Active lanes of the warps that executed each statement: a full bar is 32 of 32, a short one means "
+           "divergence."),
+    trMark("32-byte sectors touched by one global memory request of a warp: 4 for 32 contiguous floats, 32 at worst."),
+    trMark(
+        "Bank-conflict degree of shared memory: the most different words in one bank, served one after another; 1 is "
+        "none.")};
 
 std::uint64_t globalBytes(const analysis::Traffic& traffic) { return traffic.globalLoad + traffic.globalStore; }
 
@@ -94,26 +98,26 @@ Scale scaleOf(const experiment::Experiment& experiment, HeatMeasure measure) {
 void trafficRow(const Tooltip& tip, const char* space, std::uint64_t load, std::uint64_t store) {
   if (load == 0 && store == 0) { return; }
   std::string text;
-  if (load > 0) { text = byteText(load) + " read"; }
-  if (store > 0) { text += (text.empty() ? "" : ", ") + byteText(store) + " written"; }
+  if (load > 0) { text = byteText(load) + tr(" read"); }
+  if (store > 0) { text += (text.empty() ? "" : ", ") + byteText(store) + tr(" written"); }
   tip.row(space, text);
 }
 
 void requestRows(const Tooltip& tip, const RequestTotals& requests) {
   if (requests.globalRequests > 0) {
-    tip.row("sectors", fmt::format("{:.2f} per request, {} in total; {} would suffice", requests.sectorsPerRequest(),
-                                   grouped(requests.sectors), grouped(requests.idealSectors)));
+    tip.row(tr("sectors"), trf("{:.2f} per request, {} in total; {} would suffice", requests.sectorsPerRequest(),
+                               grouped(requests.sectors), grouped(requests.idealSectors)));
   }
   if (requests.sharedRequests > 0) {
-    tip.row("banks", requests.bankDegreeMax == 1 ? std::string("no conflict")
-                                                 : fmt::format("{:.2f} words in one bank per request, {} at most",
-                                                               requests.meanBankDegree(), requests.bankDegreeMax));
+    tip.row(tr("banks"), requests.bankDegreeMax == 1 ? std::string(tr("no conflict"))
+                                                     : trf("{:.2f} words in one bank per request, {} at most",
+                                                           requests.meanBankDegree(), requests.bankDegreeMax));
   }
   if (requests.constantRequests > 0) {
-    tip.row("broadcast", requests.constantPasses == requests.constantRequests
-                             ? std::string("all lanes read one constant")
-                             : fmt::format("{:.2f} different constants per request, served one after another",
-                                           requests.passesPerConstantRequest()));
+    tip.row(tr("broadcast"), requests.constantPasses == requests.constantRequests
+                                 ? std::string(tr("all lanes read one constant"))
+                                 : trf("{:.2f} different constants per request, served one after another",
+                                       requests.passesPerConstantRequest()));
   }
 }
 
@@ -180,29 +184,29 @@ void heatLegend(const Theme& theme, const experiment::Experiment& experiment, He
   std::string text;
   switch (measure) {
     case HeatMeasure::Flops:
-      text = scale.total > 0 ? fmt::format("share of the {} flops; longest bar {}", grouped(experiment.grid.flops),
-                                           percentText(scale.largest))
-                             : "no floating-point operation was executed";
+      text = scale.total > 0 ? trf("share of the {} flops; longest bar {}", grouped(experiment.grid.flops),
+                                   percentText(scale.largest))
+                             : tr("no floating-point operation was executed");
       break;
     case HeatMeasure::GlobalBytes:
-      text = scale.total > 0 ? fmt::format("share of the {} of global traffic; longest bar {}",
-                                           byteText(globalBytes(experiment.grid.traffic)), percentText(scale.largest))
-                             : "global memory was not accessed";
+      text = scale.total > 0 ? trf("share of the {} of global traffic; longest bar {}",
+                                   byteText(globalBytes(experiment.grid.traffic)), percentText(scale.largest))
+                             : tr("global memory was not accessed");
       break;
     case HeatMeasure::Lanes:
-      text = "active lanes per warp; longest bar 32 of 32";
+      text = tr("active lanes per warp; longest bar 32 of 32");
       break;
     case HeatMeasure::Sectors:
       text = experiment.requests.all.globalRequests > 0
-                 ? fmt::format("{} sectors, {:.1f} per request; longest bar 32",
-                               grouped(experiment.requests.all.sectors), experiment.requests.all.sectorsPerRequest())
-                 : "global memory was not accessed";
+                 ? trf("{} sectors, {:.1f} per request; longest bar 32", grouped(experiment.requests.all.sectors),
+                       experiment.requests.all.sectorsPerRequest())
+                 : tr("global memory was not accessed");
       break;
     case HeatMeasure::Banks:
       text = experiment.requests.all.sharedRequests > 0
-                 ? fmt::format("words in one bank per request, {:.1f} on average; longest bar 32",
-                               experiment.requests.all.meanBankDegree())
-                 : "shared memory was not accessed";
+                 ? trf("words in one bank per request, {:.1f} on average; longest bar 32",
+                       experiment.requests.all.meanBankDegree())
+                 : tr("shared memory was not accessed");
       break;
   }
   const LegendEntry entry{heatColour(theme, measure), text.c_str()};
@@ -221,32 +225,31 @@ void lineTooltip(const Theme& theme, const experiment::Experiment& experiment, i
   }
   if (statements == 0) { return; }
   const Tooltip tip(theme);
-  tip.title(fmt::format("line {}, whole grid", line), 0, Face::SansStrong);
+  tip.title(trf("line {}, whole grid", line), 0, Face::SansStrong);
   if (sum.executions == 0) {
-    tip.note("never executed");
+    tip.note(tr("never executed"));
     return;
   }
-  tip.row("executed", statements == 1
-                          ? fmt::format("{} times by warps", grouped(sum.executions))
-                          : fmt::format("{} times by warps, {} statements", grouped(sum.executions), statements));
-  tip.row("lanes",
-          fmt::format("{} in total, {:.1f} of 32 active", grouped(sum.lanes), kWarpSize * sum.laneEfficiency()));
+  tip.row(tr("executed"), statements == 1
+                              ? trf("{} times by warps", grouped(sum.executions))
+                              : trf("{} times by warps, {} statements", grouped(sum.executions), statements));
+  tip.row(tr("lanes"), trf("{} in total, {:.1f} of 32 active", grouped(sum.lanes), kWarpSize * sum.laneEfficiency()));
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return percentText(whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole));
   };
   if (sum.flops > 0) {
-    tip.row("flops", fmt::format("{}, {} of the total", grouped(sum.flops), share(sum.flops, experiment.grid.flops)));
+    tip.row(tr("flops"), trf("{}, {} of the total", grouped(sum.flops), share(sum.flops, experiment.grid.flops)));
   }
-  trafficRow(tip, "global", sum.traffic.globalLoad, sum.traffic.globalStore);
-  trafficRow(tip, "shared", sum.traffic.sharedLoad, sum.traffic.sharedStore);
-  trafficRow(tip, "cluster", sum.traffic.clusterLoad, sum.traffic.clusterStore);
-  trafficRow(tip, "constant", sum.traffic.constantLoad, 0);
-  trafficRow(tip, "local", sum.traffic.localLoad, sum.traffic.localStore);
+  trafficRow(tip, tr("global"), sum.traffic.globalLoad, sum.traffic.globalStore);
+  trafficRow(tip, tr("shared"), sum.traffic.sharedLoad, sum.traffic.sharedStore);
+  trafficRow(tip, tr("cluster"), sum.traffic.clusterLoad, sum.traffic.clusterStore);
+  trafficRow(tip, tr("constant"), sum.traffic.constantLoad, 0);
+  trafficRow(tip, tr("local"), sum.traffic.localLoad, sum.traffic.localStore);
   if (const std::uint64_t bytes = globalBytes(sum.traffic); bytes > 0) {
-    tip.row("", share(bytes, globalBytes(experiment.grid.traffic)) + " of all global bytes");
+    tip.row("", share(bytes, globalBytes(experiment.grid.traffic)) + tr(" of all global bytes"));
   }
   requestRows(tip, requestsOfLine(experiment, line, true));
-  tip.note("Click: go to its next execution. Shift-click: the previous one.");
+  tip.note(tr("Click: go to its next execution. Shift-click: the previous one."));
 }
 
 }  // namespace haloscope::ui

@@ -167,18 +167,18 @@ int choiceRow(const Theme& theme, const char* id, std::span<const char* const> w
     if (i > 0) { ImGui::SameLine(0, theme.px(kEntryGap)); }
     const char* word = words[static_cast<std::size_t>(i)];
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = textWidth(word);
+    const float width = textWidth(tr(word));
     if (ImGui::InvisibleButton(word, {width, height + theme.px(2)}, ImGuiButtonFlags_EnableNav)) { chosen = i; }
     const bool on = i == chosen;
     const ImU32 colour = on || ImGui::IsItemHovered() ? colours.text : colours.textDim;
-    textAt(list, at, colour, word);
+    textAt(list, at, colour, tr(word));
     if (on) {
       const float line = at.y + height + theme.px(1);
       list->AddRectFilled({at.x, line}, {at.x + width, line + std::max(1.0F, theme.px(1.5F))}, colours.accent);
     }
     if (static_cast<std::size_t>(i) < tips.size() && lastItemAsked()) {
       const Tooltip tip(theme);
-      tip.note(tips[static_cast<std::size_t>(i)], colours.text);
+      tip.note(tr(tips[static_cast<std::size_t>(i)]), colours.text);
     }
   }
   ImGui::PopID();
@@ -188,7 +188,7 @@ int choiceRow(const Theme& theme, const char* id, std::span<const char* const> w
 float choiceRowWidth(const Theme& theme, std::span<const char* const> words) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   float width = words.empty() ? 0 : theme.px(kEntryGap) * static_cast<float>(words.size() - 1);
-  for (const char* word : words) { width += textWidth(word); }
+  for (const char* word : words) { width += textWidth(tr(word)); }
   return width;
 }
 

@@ -45,7 +45,7 @@ float Knob::width(const Theme& theme, const Room& room) const {
 
 void Knob::tooltip(const Theme& theme, const std::string& use) const {
   if (!ImGui::BeginItemTooltip()) { return; }
-  label(theme, theme.colours().text, meaning, Face::Sans, TextSize::Body);
+  label(theme, theme.colours().text, tr(meaning), Face::Sans, TextSize::Body);
   label(theme, theme.colours().textDim, use);
   ImGui::EndTooltip();
 }

@@ -24,8 +24,8 @@ constexpr float kHeight = 0.84F;  // of it, as a share of the window's
 void variantTooltip(const Theme& theme, const KernelFile& file) {
   if (!ImGui::BeginItemTooltip()) { return; }
   ImGui::PushTextWrapPos(theme.px(360));
-  label(theme, theme.colours().text, file.title, Face::SansStrong, TextSize::Body);
-  label(theme, theme.colours().text, file.idea);
+  label(theme, theme.colours().text, tr(file.title), Face::SansStrong, TextSize::Body);
+  label(theme, theme.colours().text, tr(file.idea));
   label(theme, theme.colours().textDim, file.book);
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
@@ -165,8 +165,9 @@ void VariantPicker::drawRow(const KernelFile& file, float nameWidth, bool scroll
   const float typesX = width - textWidth(types) - theme_.px(8);
   textAt(list, {row.x + typesX, row.y + theme_.px(3)}, colours.textDim, types);
   clippedTextAt(list, {row.x + titleX, row.y + theme_.px(3)}, typesX - theme_.px(12) - titleX, colours.text,
-                file.title);
-  clippedTextAt(list, {row.x + theme_.px(24), row.y + lineHeight}, width - theme_.px(24), colours.textDim, file.idea);
+                tr(file.title));
+  clippedTextAt(list, {row.x + theme_.px(24), row.y + lineHeight}, width - theme_.px(24), colours.textDim,
+                tr(file.idea));
 }
 
 // The kernels of a file that has several.
