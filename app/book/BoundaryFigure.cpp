@@ -100,6 +100,7 @@ class BoundaryCommand final : public FigureCommand {
  public:
   void addTo(CLI::App& command) override {
     kernel_.addTo(command, true);
+    kernel_.addDataTo(command);
     command.add_option("--plane", plane_, "Count in this plane of a 3D grid");
   }
   void print(const Catalogue& catalogue) const override {

@@ -11,9 +11,11 @@ void FigureKernel::addTo(CLI::App& command, bool focused) {
   addJson(command, json);
 }
 
+void FigureKernel::addDataTo(CLI::App& command) { addData(command, kernel.data); }
+
 std::shared_ptr<const experiment::Experiment> FigureKernel::run(const Catalogue& catalogue, bool countGrid) const {
   const ChosenKernel chosen = chosenKernel(catalogue, id, kernel);
-  experiment::Choice choice{chosen.file.id, chosen.bindings, std::nullopt};
+  experiment::Choice choice = chosen.choice();
   if (!block.empty()) {
     choice.block = parseBlock(block, chosen.file.configuration(chosen.file.bind(chosen.bindings)).grid);
   }

@@ -19,6 +19,8 @@ struct FigureKernel {
 
   /// Adds these options; --block only with `focused`. `this` must outlive the command.
   void addTo(CLI::App& command, bool focused = false);
+  /// Adds --data, of a figure that shows values.
+  void addDataTo(CLI::App& command);
   /// Its experiment, with a recording of the block. Throws InputError and SourceError.
   [[nodiscard]] std::shared_ptr<const experiment::Experiment> run(const Catalogue& catalogue,
                                                                   bool countGrid = false) const;

@@ -100,6 +100,10 @@ void printShape(const StencilShape& shape) {
 
 class ShapeCommand final : public FigureCommand {
  public:
+  void addTo(CLI::App& command) override {
+    kernel_.addTo(command);
+    kernel_.addDataTo(command);
+  }
   void print(const Catalogue& catalogue) const override {
     const auto experiment = kernel_.run(catalogue);
     const StencilShape shape = figures::stencilShape(*experiment);

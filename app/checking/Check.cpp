@@ -325,17 +325,9 @@ void describeLongLoops(const CheckOptions& options, CheckReport& report) {
 /// Warp instructions of an endless block under the second look.
 constexpr std::uint64_t kSoon = 2'000'000;
 
-}  // namespace
-
-std::vector<std::string> CheckReport::outputNames(const Finding& finding) const {
-  std::vector<std::string> names;
-  for (const faults::OutputCell& cell : finding.outputs) {
-    names.push_back(analysis::elementName(*program, cell.object, cell.index));
-  }
-  return names;
-}
-
-CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
+/// On random data, except for the arrays of which something was chosen.
+CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, const Bindings& chosen,
+                    const CheckOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   CheckReport report;
   report.kernel = file.kernel;
@@ -351,7 +343,7 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
   report.kernel = program.kernel;
 
   throwIfTooLarge(file, bindings, report, options.limits);
-  const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random, data);
   Launch launch = before;
   const faults::FaultOptions faults = faultOptions(file, bindings, program, launch, options);
   faults::FaultReport found = faults::findFaults(program, launch, faults);
@@ -387,7 +379,7 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
   }
   if (found.result.outcome == simt::Outcome::Endless) {
     if (const auto smaller = shorterSizes(file, bindings, options)) {
-      CheckReport shorter = check(file, *smaller, options);
+      CheckReport shorter = checkOn({}, file, *smaller, options);
       if (std::ranges::none_of(shorter.findings, [](const Finding& f) { return f.kind == FindingKind::Endless; })) {
         shorter.atChosenSizes = false;
         shorter.notes.push_back(fmt::format("At {} a block is too long to follow; it is checked at {}.",
@@ -403,11 +395,31 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
   return report;
 }
 
+}  // namespace
+
+std::vector<std::string> CheckReport::outputNames(const Finding& finding) const {
+  std::vector<std::string> names;
+  for (const faults::OutputCell& cell : finding.outputs) {
+    names.push_back(analysis::elementName(*program, cell.object, cell.index));
+  }
+  return names;
+}
+
+CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
+  CheckReport report = checkOn({}, file, chosen, options);
+  if (options.data.empty() || report.program == nullptr || !report.findings.empty()) { return report; }
+  CheckReport more = checkOn(options.data, file, chosen, options);
+  if (more.findings.empty()) { return report; }
+  more.notes.emplace_back("Found on the chosen data; random data do not show it.");
+  return more;
+}
+
 CheckReport check(const experiment::Experiment& experiment, const std::stop_token& stop) {
   CheckOptions options;
   options.withoutBarriers = experiment.choice.withoutBarriers;
   options.order = experiment.choice.order;
   options.orderSeed = experiment.choice.orderSeed;
+  options.data = experiment.choice.data;
   options.stop = stop;
   try {
     return check(experiment.file, experiment.bindings, options);

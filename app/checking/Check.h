@@ -11,6 +11,7 @@
 
 #include "experiment/Experiment.h"
 #include "faults/Finding.h"
+#include "inputs/ChosenData.h"
 
 namespace haloscope::checking {
 
@@ -29,6 +30,7 @@ struct CheckOptions {
   CheckLimits limits{};
   simt::WarpOrder order = simt::WarpOrder::SideBySide;
   std::uint64_t orderSeed = 0;  ///< of WarpOrder::Random
+  inputs::ChosenData data{};    ///< checked as well, if nothing is found on random data; zeros in it hide mistakes
   std::stop_token stop{};
 };
 

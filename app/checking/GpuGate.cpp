@@ -19,9 +19,15 @@ namespace {
 bool isFault(const faults::Finding& finding) { return faults::rowOf(finding.kind).severity == faults::Severity::Fault; }
 
 /// All that a verdict depends on. The header is a part of the text; the launch of an opened file is not.
-std::string verdictKey(const KernelFile& file, const Bindings& bindings) {
+std::string verdictKey(const KernelFile& file, const Bindings& bindings, const inputs::ChosenData& data) {
   std::string key;
   const auto add = [&key](const std::string& part) { key += fmt::format("{}:{}", part.size(), part); };
+  const auto addHash = [&add](const void* bytes, std::size_t count) {
+    llvm::SHA256 hash;
+    hash.update(llvm::StringRef(static_cast<const char*>(bytes), count));
+    const auto digest = hash.final();
+    add(std::string(digest.begin(), digest.end()));
+  };
   const auto addExpression = [&add](const Expression& expression) { add(expression.text()); };
   add(file.chapter);
   add(file.text);
@@ -50,14 +56,16 @@ std::string verdictKey(const KernelFile& file, const Bindings& bindings) {
     if (array.values) { addExpression(*array.values); }
   }
   for (const auto& [name, value] : bindings) { add(fmt::format("{}={}", name, value)); }
-  if (file.data == nullptr) { return key; }
   // An index may be read from an array.
+  for (const auto& [name, choice] : data) {
+    if (choice.numbers == nullptr) { continue; }
+    addHash(choice.numbers->values.data(), choice.numbers->values.size() * sizeof(double));
+  }
+  std::ranges::for_each(inputs::texts(data), add);
+  if (file.data == nullptr) { return key; }
   for (const auto& [name, bytes] : file.data->arrays) {
     add(name);
-    llvm::SHA256 hash;
-    hash.update(llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-    const auto digest = hash.final();
-    add(std::string(digest.begin(), digest.end()));
+    addHash(bytes.data(), bytes.size());
   }
   return key;
 }
@@ -109,7 +117,7 @@ void GpuGate::remember(const std::string& key, const Answer& answer) {
 
 GpuVerdict GpuGate::ask(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
   const Bindings bound = file.bind(bindings);
-  const std::string key = verdictKey(file, bound);
+  const std::string key = verdictKey(file, bound, options.data);
   std::optional<Answer> answer = remembered(key);
   if (!answer) {
     answer = isShippedVariant(file) ? answerOnShipped(file, bound, options) : answerOnOther(file, bound, options);

@@ -23,6 +23,7 @@ if(NOT TARGET yaml-cpp::yaml-cpp) # Debian 12's yaml-cpp 0.7 names its target wi
     add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
 endif()
 include(ClangLibraries)
+include(Stb)
 # The archive is preferred, so that no other machine needs the library.
 find_path(HALOSCOPE_SECCOMP_INCLUDE_DIR seccomp.h)
 find_library(HALOSCOPE_SECCOMP NAMES libseccomp.a seccomp)
@@ -44,7 +45,6 @@ if(HALOSCOPE_GUI)
     FetchContent_MakeAvailable(CLI11 glm glfw3)
     find_package(OpenGL REQUIRED COMPONENTS EGL)
     include(Glad)
-    include(Stb)
     include(ImGuiBundle)
 endif()
 

@@ -227,7 +227,7 @@ class FileChecker {
                       .kernel = kernel.file.kernel,
                       .assumptions = kernel.assumptions};
     try {
-      judging::checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row);
+      judging::checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row, {.data = data_});
     } catch (const InputError& error) {
       row.readable = true;
       row.errors.push_back(judging::atNowhere(row.file, judging::withoutName(error.what(), kernel.file.id)));
@@ -252,6 +252,7 @@ class FileChecker {
   }
 
   const CheckOptions& options_;
+  inputs::ChosenData data_ = chosenData(options_.kernel.data);
   fs::path folder_;
   std::vector<CheckedKernel>& rows_;
   std::deque<ExecutedProgram> programs_;                     ///< all that were executed
@@ -272,7 +273,10 @@ void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const 
     CheckedKernel row{.file = variant->path.string(), .shown = target, .kernel = variant->kernel};
     options.kernel.expectOnlyKnobs(target);
     try {
-      judging::checkKernel(*variant, options.kernel.knobs.bindings(*variant), row);
+      const inputs::ChosenData data = chosenData(options.kernel.data);
+      const KnobOptions& knobs = options.kernel.knobs;
+      judging::checkKernel(*variant, fittingSizes(*variant, knobs.bindings(*variant), data, knobs.namesSet(*variant)),
+                           row, {.data = data});
     } catch (const InputError& refused) {
       row.readable = true;
       row.errors.push_back(judging::atNowhere(target, judging::withoutName(refused.what(), target)));
@@ -290,6 +294,7 @@ void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const 
 
 ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
   static_cast<void>(options.kernel.overrides());  // a malformed option applies to all targets
+  static_cast<void>(chosenData(options.kernel.data));
   static_cast<void>(options.kernel.program.readFiles());
   std::vector<CheckedKernel> rows;
   for (const std::string& target : options.targets) {
@@ -315,6 +320,7 @@ CommandRun addCheck(CLI::App& command) {
   const auto options = std::make_shared<CheckOptions>();
   command.add_option("TARGET", options->targets, "A .cu file, a folder of them, or a variant")->required();
   addKernel(command, options->kernel, "Check only this kernel of each file");
+  addData(command, options->kernel.data);
   command.add_option("--reference", options->reference,
                      "FILE.cu[:KERNEL]: kernels with the same parameters must compute the same");
   CLI::Option* json = addJson(command, options->json);

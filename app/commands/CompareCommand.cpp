@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "commands/Command.h"
+#include "experiment/ChosenArrays.h"
 #include "experiment/TraceWords.h"
 #include "options/BindingsJson.h"
 #include "options/CompareOptions.h"
@@ -108,7 +109,7 @@ ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
   const ChosenKernel first = chosenKernel(catalogue, options.ids.front(), options.kernel);
   const std::vector<KernelFile> others =
       kernelsToCompare(catalogue, first.file, {options.ids.begin() + 1, options.ids.end()}, options.kernel.program);
-  opening::Request request = requestOf(first.file, {first.file.id, first.bindings});
+  opening::Request request = requestOf(first.file, first.choice());
   const auto own = experiment::run(request.file, request.choice);
   const CommonCell cell = cellOf(*own, options.cell);
 
@@ -119,7 +120,12 @@ ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
     if (const auto& size = options.kernel.knobs.size) {  // sizes may have another name here
       for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = *size; }
     }
-    variants.push_back({file.id, compareBlock({requestOf(file, {file.id, std::move(bindings)}), nullptr}, cell)});
+    experiment::Choice choice{file.id, std::move(bindings)};
+    choice.data = experiment::carryOver(first.data, file, file.bind(choice.bindings));
+    if (choice.data != first.data) {
+      fmt::print(stderr, "haloscope: note: {} has other arrays; what --data says of them is left out\n", file.id);
+    }
+    variants.push_back({file.id, compareBlock({requestOf(file, std::move(choice)), nullptr}, cell)});
   }
   const std::string name =
       recording::formatElement(own->program->objects[own->footprint.output].name, cell.extents, cell.element);
@@ -130,7 +136,7 @@ ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
     list.push_back(toJson(one));
   }
   if (options.json) {
-    std::cout << Json{{"cell", name}, {"variants", std::move(list)}}.dump(2) << '\n';
+    std::cout << Json{{"cell", name}, {"data", dataToJson(first.data)}, {"variants", std::move(list)}}.dump(2) << '\n';
   } else {
     fmt::print("{}: the block of each variant that computes it\n", name);
     print(variants);
@@ -143,6 +149,7 @@ CommandRun addCompare(CLI::App& command) {
   command.add_option("ID", options->ids, "Variants, or .cu files")->required();
   addOutputCell(command, options->cell, "Element of the output array: I,J,K, slowest axis first");
   addKernel(command, options->kernel, "Which kernel of the first file");
+  addData(command, options->kernel.data);
   addJson(command, options->json);
   return [options](const CommandContext& context) { return compare(context.catalogue, *options); };
 }

@@ -94,7 +94,7 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
     CountProgress progress(file.configuration(file.bind(chosen.bindings)));
     simt::Observer* const observers[] = {&progress.blocks()};
     run.observers = observers;
-    return experiment::run(file, {file.id, chosen.bindings, std::nullopt}, run);
+    return experiment::run(file, chosen.choice(), run);
   }();
   experiment::throwIfFaulty(file, experiment->fault);
   for (const std::string& warning : experiment->warnings) { std::cerr << "haloscope: warning: " << warning << '\n'; }
@@ -104,6 +104,7 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
     const Json document = {{"kernel", options.id},
                            {"size", sizeToJson(file, experiment->bindings)},
                            {"bindings", bindingsToJson(file, experiment->bindings)},
+                           {"data", dataToJson(chosen.data)},
                            {"grid", toJson(experiment->configuration.grid)},
                            {"block", toJson(experiment->configuration.block)},
                            {"threads_per_block", experiment->configuration.threadsPerBlock()},
@@ -145,6 +146,7 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   for (const auto& [name, value] : experiment->bindings) {
     fmt::print("  {:<28}{:>16}\n", name, file.valueText(name, value));
   }
+  for (const std::string& text : inputs::texts(chosen.data)) { fmt::print("  {:<28}{:>16}\n", "data", text); }
   fmt::print("  {:<28}{:>16}\n", "grid", fmt::format("{}×{}×{}", grid.x, grid.y, grid.z));
   fmt::print("  {:<28}{:>16}\n", "block", fmt::format("{}×{}×{}", block.x, block.y, block.z));
   fmt::print("  {:<28}{:>16}\n", "threads per block", block.count());
@@ -202,6 +204,7 @@ CommandRun addCount(CLI::App& command) {
   const auto options = std::make_shared<CountOptions>();
   addTarget(command, options->id);
   addKernel(command, options->kernel);
+  addData(command, options->kernel.data);
   command.add_flag(
       "--hardware", options->hardware,
       "Also read the GPU's hardware counters and time the launch; without a size, at one that exceeds the caches");

@@ -112,6 +112,9 @@ Json stallsToJson(const hardware::Counters& counters) {
 }
 
 ExitCode countOnHardware(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json) {
+  if (!options.data.empty()) {
+    throw InputError(fmt::format("--data {}: the hardware counters are read on random data", options.data.front()));
+  }
   const ChosenKernel chosen = chosenKernel(catalogue, id, options);
   const gpu::DeviceSearch search = gpu::findDevice();
   if (!search.device) { throw MissingError("--hardware needs an NVIDIA GPU: " + search.missing); }

@@ -180,7 +180,7 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
   addResources(state, context.catalogue);
   addProgram(state, options.kernel.program);
   if (file.isOpened()) { state.fileRequests.text = openedText(options.id, file.kernel, chosen.overrides); }
-  experiment::Choice choice{file.id, chosen.bindings, std::nullopt};
+  experiment::Choice choice = chosen.choice();
   options.schedule.apply(choice);
   options.schedule.expectBarriers(experiment::compile(file, file.bind(choice.bindings)));
   if (!options.block.empty()) {
@@ -252,6 +252,7 @@ CommandRun addRender(CLI::App& command) {
   PictureOptions& picture = options->picture;
   addTarget(command, options->id);
   addKernel(command, options->kernel);
+  addData(command, options->kernel.data);
   addSchedule(command, options->schedule);
   addPlace(command, *options, addBlock(command, options->block));
   command.add_option("--width", picture.width, "Width in pixels")->check(CLI::Range(320, 7680))->capture_default_str();

@@ -12,6 +12,7 @@
 #include "experiment/Experiment.h"
 #include "experiment/TraceWords.h"
 #include "experiment/TracedOutput.h"
+#include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
 #include "provenance/OutputTrace.h"
@@ -108,6 +109,7 @@ Json toJson(const experiment::Experiment& experiment, const TraceWords& words, c
   for (const Term& term : traced.sum.terms) { terms.push_back(toJson(term, traced.sum.type)); }
   const Dim3& block = experiment.block;
   return {{"kernel", experiment.file.id},
+          {"data", dataToJson(experiment.choice.data)},
           {"output", words.element(trace.object, trace.element)},
           {"value", recording::formatExact(experiment.program->objects[trace.object].element, trace.bits)},
           {"block", {block.x, block.y, block.z}},
@@ -123,7 +125,7 @@ Json toJson(const experiment::Experiment& experiment, const TraceWords& words, c
 
 ExitCode trace(const Catalogue& catalogue, const TraceOptions& options) {
   const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
-  experiment::Choice choice{chosen.file.id, chosen.bindings, std::nullopt};
+  experiment::Choice choice = chosen.choice();
   options.schedule.apply(choice);
   options.schedule.expectBarriers(experiment::compile(chosen.file, chosen.file.bind(choice.bindings)));
   const auto [experiment, element] = experimentWriting(chosen.file, choice, options.cell);
@@ -152,6 +154,7 @@ CommandRun addTrace(CLI::App& command) {
   addTarget(command, options->id);
   addOutputCell(command, options->cell, "Element of the output array: I,J,K, slowest axis first")->required();
   addKernel(command, options->kernel);
+  addData(command, options->kernel.data);
   addSchedule(command, options->schedule);
   addJson(command, options->json);
   return [options](const CommandContext& context) { return trace(context.catalogue, *options); };

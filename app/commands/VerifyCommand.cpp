@@ -45,6 +45,7 @@ using measuring::Verification;
 struct VerifyCommandOptions {
   std::vector<std::string> ids;  ///< variants, or paths of .cu files and folders; empty: all variants
   KnobOptions knobs;
+  std::vector<std::string> data;
   measuring::VerifyOptions verify;
   VerifyLimits limits;
   ProgramOptions program;
@@ -52,7 +53,7 @@ struct VerifyCommandOptions {
 
   /// Sizes that are given are not those of a program.
   [[nodiscard]] bool executesPrograms() const {
-    return !program.noHost && !knobs.given() && !recording && !verify.insist;
+    return !program.noHost && !knobs.given() && data.empty() && !recording && !verify.insist;
   }
 };
 
@@ -99,7 +100,8 @@ std::vector<Verification> verifyOne(const KernelFile& file, const Bindings& bind
   }
 }
 
-Json toJson(const KernelFile& file, const Bindings& bindings, const std::string& type, const Verification& one) {
+Json toJson(const KernelFile& file, const Bindings& bindings, const inputs::ChosenData& data, const std::string& type,
+            const Verification& one) {
   const bool known = one.compared() && std::isfinite(one.maxRelativeError);
   Json json = {{"id", file.id},
                {"where", one.where},
@@ -108,6 +110,7 @@ Json toJson(const KernelFile& file, const Bindings& bindings, const std::string&
                {"tolerance", one.tolerance},
                {"points", one.comparedWith == "reference" ? Json(one.points) : Json(nullptr)},
                {"size", sizeToJson(file, bindings)},
+               {"data", dataToJson(data)},
                {"precision", type.empty() ? Json(nullptr) : Json(type)},
                {"pass", one.compared() || one.failed() ? Json(one.pass) : Json(nullptr)}};
   if (!one.message.empty()) { json["message"] = one.message; }
@@ -236,7 +239,8 @@ class Verifier {
  private:
   [[nodiscard]] Bindings bindingsOf(const KernelFile& file) const {
     // A file was opened with everything else.
-    return file.isOpened() ? file.bind(tunables_.tunablesOf(file)) : options_.knobs.bindings(file);
+    Bindings bindings = file.isOpened() ? file.bind(tunables_.tunablesOf(file)) : options_.knobs.bindings(file);
+    return file.bind(fittingSizes(file, std::move(bindings), options_.verify.data, options_.knobs.namesSet(file)));
   }
 
   void verifyKernels(const std::vector<KernelFile>& files, bool onlyTarget) {
@@ -248,7 +252,7 @@ class Verifier {
       for (const Verification& one : verifications) {
         failed_ = failed_ || one.failed();
         onGpu_ = onGpu_ || one.where != "emulator";
-        list_.push_back(toJson(file, bindings, type, one));
+        list_.push_back(toJson(file, bindings, options_.verify.data, type, one));
         if (!options_.json) { print(file, type, one); }
       }
       uncompared_ = uncompared_ || std::ranges::none_of(verifications, [](const Verification& one) {
@@ -344,17 +348,22 @@ CommandRun addVerify(CLI::App& command) {
   const auto options = std::make_shared<VerifyCommandOptions>();
   command.add_option("ID", options->ids, "Variants, .cu files or folders; all variants when none is named");
   addKnobs(command, options->knobs);
+  addData(command, options->data);
   command.add_flag("--insist", options->verify.insist,
                    "Also run kernels on the GPU in which the emulator finds a fault, each in a child process");
   command
       .add_flag("--recording", options->recording,
                 "Instead: record blocks step by step on the GPU, and compare them with the emulator's recordings")
-      ->excludes("--insist");
+      ->excludes("--insist")
+      ->excludes("--data");
   command.add_option("--launches", options->limits.launches, "Of a program: its first launches (20)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
   options->program.addWithNoHostTo(command);
   addJson(command, options->json);
-  return [options](const CommandContext& context) { return verify(context.catalogue, *options); };
+  return [options](const CommandContext& context) {
+    options->verify.data = chosenData(options->data);
+    return verify(context.catalogue, *options);
+  };
 }
 
 }  // namespace

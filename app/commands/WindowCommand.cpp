@@ -56,6 +56,9 @@ void chooseVariant(AppState& state, const KernelOptions& options) {
   knobs.expectOnlyKnobs(state.choice.kernel);
   const KernelFile& variant = state.catalogue.at(state.choice.kernel);
   if (knobs.knobs.given()) { state.choice.bindings = knobs.knobs.bindings(variant); }
+  state.choice.data = chosenData(options.data);
+  state.choice.bindings =
+      fittingSizes(variant, std::move(state.choice.bindings), state.choice.data, knobs.knobs.namesSet(variant));
 }
 
 /// The list of --compare takes every argument that follows: in `--compare stencil/basic mine.cu`, the file is FILE.
@@ -87,6 +90,8 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
     state.fileRequests.open = fs::absolute(options.file).lexically_normal();
   } else {
     state.fileRequests.text = openedFile(options);
+    state.choice.kernel = openedVariant(state.catalogue, state.fileRequests.text->path).id;
+    state.choice.data = chosenData(options.kernel.data);
   }
   const auto& text = state.fileRequests.text;
   const KernelFile first = text ? openedVariant(state.catalogue, text->path) : state.catalogue.at(state.choice.kernel);
@@ -98,6 +103,7 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
 CommandRun addWindow(CLI::App& command) {
   const auto options = std::make_shared<WindowCommandOptions>();
   addKernel(command, options->kernel, "Variant to open first, or which kernel of FILE");
+  addData(command, options->kernel.data);
   command.add_option("FILE", options->file, "A .cu file to open in the window");
   options->compare.addTo(command);
   command.add_flag("--uncapped", options->window.uncapped,

@@ -9,11 +9,6 @@ namespace haloscope::experiment {
 
 namespace {
 
-const ArrayDeclaration* declared(const KernelFile& file, const std::string& name) {
-  const auto found = std::ranges::find(file.arrays, name, &ArrayDeclaration::name);
-  return found == file.arrays.end() ? nullptr : &*found;
-}
-
 /// Points of an array; with `taps`, only those none of whose taps lies outside.
 double pointsOf(const ArrayDeclaration& array, const Bindings& bindings, const std::vector<std::array<int, 3>>& taps) {
   double points = 1;
@@ -32,8 +27,8 @@ double pointsOf(const ArrayDeclaration& array, const Bindings& bindings, const s
 }  // namespace
 
 double effectiveBytes(const KernelFile& file, const Bindings& bindings, const Program& program) {
-  const ArrayDeclaration* input = file.computes ? declared(file, file.computes->input) : nullptr;
-  const ArrayDeclaration* output = file.computes ? declared(file, file.computes->output) : nullptr;
+  const ArrayDeclaration* input = file.computes ? file.findArray(file.computes->input) : nullptr;
+  const ArrayDeclaration* output = file.computes ? file.findArray(file.computes->output) : nullptr;
   const ObjectId read = input == nullptr ? kNone : program.findObject(input->name);
   const ObjectId written = output == nullptr ? kNone : program.findObject(output->name);
   if (read == kNone || written == kNone) { return static_cast<double>(arrayBytes(file, bindings, program)); }

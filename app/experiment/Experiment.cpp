@@ -52,13 +52,21 @@ std::optional<double> formula(const KernelFile& file, const Bindings& bindings) 
 /// The block in the middle of the grid, an interior one if there is any.
 Dim3 middleBlock(const Dim3& grid) { return {grid.x / 2, grid.y / 2, grid.z / 2}; }
 
-/// Whether both execute the same program on the same launch: they differ in the focused block at most.
+/// Whether both execute the same program, perhaps on other data or with their warps in another order.
+bool sameProgram(const Experiment& known, const Experiment& wanted) {
+  KernelFile file = known.file;
+  file.data = wanted.file.data;
+  return known.choice.kernel == wanted.choice.kernel && known.bindings == wanted.bindings && file == wanted.file &&
+         known.choice.withoutBarriers == wanted.choice.withoutBarriers;
+}
+
+/// Whether both also launch it alike: they differ in the focused block at most.
 bool launchedAlike(const Experiment& known, const Experiment& wanted) {
   Choice choice = known.choice;
   choice.block = wanted.choice.block;
-  choice.bindings = wanted.choice.bindings;  // compared in full below
-  return choice == wanted.choice && known.bindings == wanted.bindings && known.input == wanted.input &&
-         known.file == wanted.file;
+  choice.bindings = wanted.choice.bindings;  // compared in full above
+  return sameProgram(known, wanted) && choice == wanted.choice && known.input == wanted.input &&
+         known.file.data == wanted.file.data;
 }
 
 /// Lowers the text, or takes the program of the known experiment.
@@ -122,9 +130,12 @@ void takeRecording(Experiment& experiment, const Experiment& known) {
 /// block says no more. A launch that left its arrays may have done so at the border alone.
 void countInterior(Experiment& experiment, const RunOptions& options) {
   if (experiment.outcome != simt::Outcome::Finished) { return; }
-  const auto interior = countInteriorBlock(
-      experiment.file, experiment.bindings, *experiment.program,
-      {.input = options.input, .stop = options.stop, .halo = haloArrays(experiment), .countHalo = true});
+  const auto interior = countInteriorBlock(experiment.file, experiment.bindings, *experiment.program,
+                                           {.input = options.input,
+                                            .chosen = experiment.choice.data,
+                                            .stop = options.stop,
+                                            .halo = haloArrays(experiment),
+                                            .countHalo = true});
   if (!interior) { return; }
   experiment.opPerByte.interiorBlock = interior->counts.opPerLoadByte();
   experiment.counts.haloFraction = interior->haloFraction;
@@ -161,8 +172,10 @@ void countGrid(Experiment& experiment, Launch& launch, const RunOptions& options
   experiment.opPerByte.executed = counts.opPerLoadByte();
   experiment.opPerByte.withStores = counts.opPerByte();
   countInterior(experiment, options);
-  if (experiment.configuration.grid.count() == 1) {
-    experiment.warnings.emplace_back("one block covers the whole problem: no block is interior");
+  const std::string oneBlock = "one block covers the whole problem: no block is interior";
+  if (experiment.configuration.grid.count() == 1 &&
+      std::ranges::find(experiment.warnings, oneBlock) == experiment.warnings.end()) {
+    experiment.warnings.push_back(oneBlock);
   }
 }
 
@@ -218,17 +231,18 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
   // A block chosen on a larger grid is clamped to the new grid.
   experiment->block = {std::min(experiment->block.x, grid.x - 1), std::min(experiment->block.y, grid.y - 1),
                        std::min(experiment->block.z, grid.z - 1)};
-  const Experiment* known =
-      options.known != nullptr && launchedAlike(*options.known, *experiment) ? options.known.get() : nullptr;
+  const Experiment* const before =
+      options.known != nullptr && sameProgram(*options.known, *experiment) ? options.known.get() : nullptr;
+  const Experiment* const known = before != nullptr && launchedAlike(*before, *experiment) ? before : nullptr;
 
-  lower(*experiment, known);
+  lower(*experiment, before);
   throwIfStopped(options.stop);
   const bool recorded = known != nullptr && known->recording != nullptr && known->block == experiment->block &&
                         known->recording->source == recording::Recording::Source::Emulator;
   const bool counted = known != nullptr && known->outcome && options.observers.empty();
   std::optional<Launch> launch;
   if ((options.record && !recorded) || !counted) {
-    launch = makeLaunch(file, experiment->bindings, *experiment->program, options.input);
+    launch = initialLaunch(*experiment);
     experiment->launchData = holdsLaunchData(file, *experiment->program, *launch);
   }
   if (options.record) {
@@ -249,6 +263,11 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
   if (options.countGrid) { countGrid(*experiment, *launch, options); }
   experiment->launch = std::make_shared<const Launch>(*std::move(launch));
   return experiment;
+}
+
+Launch initialLaunch(const Experiment& experiment) {
+  return makeLaunch(experiment.file, experiment.bindings, *experiment.program, experiment.input,
+                    experiment.choice.data);
 }
 
 RooflinePoint rooflinePoint(const KernelFile& file, const Bindings& bindings, const RunOptions& options) {

@@ -14,6 +14,7 @@
 #include "analysis/ZeroProducts.h"
 #include "experiment/BarrierEffect.h"
 #include "experiment/InputData.h"
+#include "inputs/ChosenData.h"
 #include "program/Catalogue.h"
 #include "program/KernelFile.h"
 #include "recording/BlockView.h"
@@ -55,6 +56,7 @@ struct Choice {
   std::set<int> withoutBarriers{};  ///< lines whose `__syncthreads()` is removed; others have no effect
   simt::WarpOrder order = simt::WarpOrder::SideBySide;
   std::uint64_t orderSeed = 0;  ///< for WarpOrder::Random
+  inputs::ChosenData data{};    ///< of single arrays, in place of made-up values
   bool operator==(const Choice&) const = default;
 };
 
@@ -141,6 +143,9 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
 std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& choice, const RunOptions& options = {});
 
 struct Cancelled {};
+
+/// The launch as it began: Experiment::launch holds the outputs.
+[[nodiscard]] Launch initialLaunch(const Experiment& experiment);
 
 /// OP/B of one variant for the roofline: without a recording, executing only the interior block.
 RooflinePoint rooflinePoint(const KernelFile& file, const Bindings& bindings, const RunOptions& options = {});

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "experiment/ArrayFilling.h"
+#include "experiment/ChosenArrays.h"
 #include "experiment/Reference.h"
 #include "program/Half.h"
 
@@ -63,15 +64,10 @@ bool isGiven(const MemoryObject& object) {
   return object.space == MemorySpace::Global || (object.space == MemorySpace::Constant && object.initial.empty());
 }
 
-const ArrayDeclaration* declarationOf(const KernelFile& file, const std::string& name) {
-  const auto declared = std::ranges::find(file.arrays, name, &ArrayDeclaration::name);
-  return declared == file.arrays.end() ? nullptr : &*declared;
-}
-
 /// An array of the launch without data, and its size in bytes.
 std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings& bindings,
                                           const MemoryObject& object) {
-  const ArrayDeclaration* declared = declarationOf(file, object.name);
+  const ArrayDeclaration* declared = file.findArray(object.name);
   ArrayData array;
   array.element = object.element;
   if (declared != nullptr) {
@@ -120,7 +116,7 @@ void fillByType(Launch& launch, const KernelFile& file, const Bindings& bindings
                 InputKind kind, std::uint64_t seed) {
   ArrayData& array = launch.arrays[id];
   const std::string& name = program.objects[id].name;
-  const ArrayDeclaration* declared = declarationOf(file, name);
+  const ArrayDeclaration* declared = file.findArray(name);
   if (kind == InputKind::Blobs && declared != nullptr && declared->values) {
     fillShown(file, bindings, name, array);
     return;
@@ -245,7 +241,7 @@ void fillBlobs(ArrayData& array) {
 }
 
 void fillShown(const KernelFile& file, const Bindings& bindings, const std::string& name, ArrayData& array) {
-  const ArrayDeclaration* declared = declarationOf(file, name);
+  const ArrayDeclaration* declared = file.findArray(name);
   if (declared == nullptr || !declared->values) {
     fillBlobs(array);
     return;
@@ -316,7 +312,8 @@ bool holdsLaunchData(const KernelFile& file, const Program& program, const Launc
          });
 }
 
-Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Program& program, InputKind kind) {
+Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Program& program, InputKind kind,
+                  const inputs::ChosenData& chosen) {
   Launch launch;
   launch.configuration = file.configuration(bindings);
   for (const Parameter& parameter : program.parameters) {
@@ -336,7 +333,9 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
         continue;
       }
     }
-    if (!isGiven(object)) { continue; }
+    // Of a constant array that the source initialises, elements may be chosen, too.
+    const bool initialised = object.space == MemorySpace::Constant && chosen.contains(object.name);
+    if (!isGiven(object) && !initialised) { continue; }
     auto [array, bytes] = shaped(file, bindings, object);
     if (kind == InputKind::Shape && object.space == MemorySpace::Global && object.extentsAtLaunch) {
       launch.arrays[id] = std::move(array);
@@ -364,6 +363,7 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
       fillDerivative(*file.firstDerivative, launch.arrays[id]);
     }
   }
+  if (kind != InputKind::Shape) { fillChosen(file, bindings, program, chosen, launch); }
   if (filled && file.computes && file.data == nullptr && file.computes->border == Computes::Border::Keeps) {
     const ObjectId input = program.findObject(file.computes->input);
     const ObjectId output = program.findObject(file.computes->output);

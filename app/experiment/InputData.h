@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "inputs/ChosenData.h"
 #include "program/KernelFile.h"
 #include "program/Launch.h"
 
@@ -39,9 +40,11 @@ void setValue(ArrayData& array, std::int64_t element, double value);
 
 /// A launch of `file` at `bindings`: inputs and weights filled, outputs poisoned with NaN. Border points that keep
 /// their value start with the input's, as they would between two sweeps. Arrays of KernelFile::data that have the right
-/// size are taken from there, for Blobs and Random. Throws InputError, or SourceError for a parameter without a value
-/// in the header.
-Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Program& program, InputKind kind);
+/// size are taken from there, for Blobs and Random. What `chosen` says of an array comes before all that, except for
+/// Shape. Throws InputError, also for chosen data that do not fit, or SourceError for a parameter without a value in
+/// the header.
+Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Program& program, InputKind kind,
+                  const inputs::ChosenData& chosen = {});
 /// Whether all global arrays of such a launch were taken from KernelFile::data.
 [[nodiscard]] bool holdsLaunchData(const KernelFile& file, const Program& program, const Launch& launch);
 

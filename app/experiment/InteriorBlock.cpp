@@ -32,10 +32,17 @@ Dim3 clustersOf(const Dim3& grid, const Dim3& cluster) {
   return {grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z};
 }
 
+/// Zeros in a chosen input say nothing of the kernel, and of a larger grid nothing was chosen.
+inputs::ChosenData chosenFor(const KernelFile& file, bool enlarged, const inputs::ChosenData& chosen) {
+  if (!file.computes) { return enlarged ? inputs::ChosenData{} : chosen; }
+  const auto weights = chosen.find(file.computes->weights);
+  return weights == chosen.end() ? inputs::ChosenData{} : inputs::ChosenData{*weights};
+}
+
 /// The middle block; of clusters, a block of the middle one, which is counted as a whole.
 InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings, const Program& program,
                                const InteriorOptions& how) {
-  Launch launch = makeLaunch(file, bindings, program, how.input);
+  Launch launch = makeLaunch(file, bindings, program, how.input, how.chosen);
   const Dim3 grid = launch.configuration.grid;
   simt::ExecuteOptions options;
   options.workers = 1;
@@ -144,7 +151,9 @@ std::optional<InteriorBlock> countInteriorBlock(const KernelFile& file, const Bi
       if (larger == bindings) { return std::nullopt; }
       bindings = larger;
     }
-    return countMiddleBlock(file, bindings, program, options);
+    InteriorOptions how = options;
+    how.chosen = chosenFor(file, bindings != chosen, options.chosen);
+    return countMiddleBlock(file, bindings, program, how);
   } catch (const FaultError&) { return std::nullopt; } catch (const UserError&) {
     if (bindings == chosen) { throw; }
   }

@@ -35,6 +35,7 @@ struct InteriorBlock {
 
 struct InteriorOptions {
   InputKind input = InputKind::Blobs;
+  inputs::ChosenData chosen{};  ///< its weights are used; all of it if it is not known what the kernel computes
   std::stop_token stop{};
   std::optional<HaloArrays> halo{};  ///< if empty: the arrays of one shape that the block reads and writes most
   bool countHalo = false;            ///< count the halo share and the products

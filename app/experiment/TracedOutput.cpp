@@ -14,8 +14,7 @@ std::optional<TracedOutput> traceOutput(const Experiment& experiment, std::int64
   // The experiment's arrays hold the state after the sweep; the initial state is regenerated rather than kept.
   const auto follow = [&](simt::WarpOrder order) {
     const provenance::TraceOptions options{order, experiment.choice.orderSeed, stop};
-    return provenance::traceOutput(program, makeLaunch(experiment.file, experiment.bindings, program, experiment.input),
-                                   experiment.block, output, element, options);
+    return provenance::traceOutput(program, initialLaunch(experiment), experiment.block, output, element, options);
   };
   std::optional<provenance::OutputTrace> sideBySide;
   if (experiment.choice.order != simt::WarpOrder::SideBySide) { sideBySide = follow(simt::WarpOrder::SideBySide); }

@@ -85,9 +85,7 @@ class Surveyor {
     if (stop_.stop_requested()) { throw experiment::Cancelled{}; }
   }
 
-  [[nodiscard]] Launch freshLaunch() const {
-    return experiment::makeLaunch(experiment_.file, experiment_.bindings, program_, experiment_.input);
-  }
+  [[nodiscard]] Launch freshLaunch() const { return experiment::initialLaunch(experiment_); }
 
   /// Outputs that no block writes.
   void findKept() {

@@ -49,7 +49,7 @@ class Finder {
       : experiment_(experiment),
         program_(*experiment.program),
         stop_(stop),
-        launch_(experiment::makeLaunch(experiment.file, experiment.bindings, program_, experiment.input)),
+        launch_(experiment::initialLaunch(experiment)),
         footprint_(footprint()),
         input_(footprint_.inputExtents),
         output_(footprint_.outputExtents) {}

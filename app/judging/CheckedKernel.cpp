@@ -44,11 +44,12 @@ ResultVerdict resultOf(const CheckedKernel& kernel) {
   return {.word = report.uniform ? "uniform" : "not compared"};
 }
 
-void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row, const std::stop_token& stop) {
+void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row,
+                 const checking::CheckOptions& options) {
   try {
     row.text = file;
     row.bindings = file.bind(bindings);
-    row.report = checking::check(file, bindings, {.stop = stop});
+    row.report = checking::check(file, bindings, options);
     row.assumptions.insert(row.assumptions.end(), row.report->notes.begin(), row.report->notes.end());
     if (row.kernel.empty()) { row.kernel = row.report->kernel; }
   } catch (const SourceError& error) { row.errors.push_back(error); } catch (const InputError& error) {

@@ -46,6 +46,6 @@ struct ResultVerdict {
 
 /// Checks the kernel that the row names, and fills in the results.
 void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row,
-                 const std::stop_token& stop = {});
+                 const checking::CheckOptions& options = {});
 
 }  // namespace haloscope::judging

@@ -112,7 +112,7 @@ std::vector<CheckedKernel> launchedKernels(const ExecutedProgram& program, const
       };
       if (stop.stop_requested() || std::ranges::none_of(program.run.launches, isIts)) { continue; }
       try {
-        checkKernel(kernel.file, {}, row, stop);
+        checkKernel(kernel.file, {}, row, {.stop = stop});
       } catch (const experiment::Cancelled&) { return rows; }
       rows.push_back(std::move(row));
     }

@@ -24,10 +24,10 @@ std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder, checking
   if (emulated->fault) {
     throw InputError("The emulator found a fault, so this kernel is not run on the GPU: " + emulated->fault->message);
   }
-  const checking::GpuVerdict verdict = gate.ask(emulated->file, emulated->bindings);
+  const checking::GpuVerdict verdict = gate.ask(emulated->file, emulated->bindings, {.data = emulated->choice.data});
   if (!verdict.clearance) { throw InputError("This kernel is not run on the GPU: " + verdict.objection + "."); }
   auto result = std::make_shared<RecordedOnGpu>();
-  const Launch launch = experiment::makeLaunch(emulated->file, emulated->bindings, *emulated->program, emulated->input);
+  const Launch launch = experiment::initialLaunch(*emulated);
   result->run = recorder.record(*verdict.clearance, emulated->file, emulated->bindings, emulated->program, launch,
                                 emulated->block, options);
   auto experiment = std::make_shared<experiment::Experiment>(*emulated);

@@ -28,10 +28,10 @@ Verification failed(std::string where, std::string message) {
 
 /// Whether this kernel may run on a GPU; `result` is the emulator's.
 checking::GpuVerdict verdictOn(const KernelFile& file, const Bindings& bindings, const simt::ExecuteResult& result,
-                               checking::GpuGate& gate) {
+                               checking::GpuGate& gate, const inputs::ChosenData& data) {
   if (result.outcome != simt::Outcome::Finished) { return {.objection = result.message}; }
   if (result.outOfBounds > 0) { return {.objection = result.firstOutOfBoundsMessage}; }
-  return gate.ask(file, bindings);
+  return gate.ask(file, bindings, {.data = data});
 }
 
 }  // namespace
@@ -39,12 +39,12 @@ checking::GpuVerdict verdictOn(const KernelFile& file, const Bindings& bindings,
 std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate,
                                  const VerifyOptions& options) {
   const Program program = experiment::compile(file, bindings);
-  const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random, options.data);
   const bool known = file.computes && !file.computes->guessed;
 
   Launch emulated = initial;
   const simt::ExecuteResult result = simt::execute(program, emulated);
-  const checking::GpuVerdict verdict = verdictOn(file, bindings, result, gate);
+  const checking::GpuVerdict verdict = verdictOn(file, bindings, result, gate, options.data);
   std::vector<Verification> verifications;
   if (!verdict.clearance) {
     verifications.push_back(failed("emulator", verdict.objection));

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "inputs/ChosenData.h"
 #include "program/KernelFile.h"
 
 namespace haloscope::checking {
@@ -28,7 +29,8 @@ struct Verification {
 };
 
 struct VerifyOptions {
-  bool insist = false;  ///< a kernel with a fault runs on the GPU all the same, in a child process
+  bool insist = false;        ///< a kernel with a fault runs on the GPU all the same, in a child process
+  inputs::ChosenData data{};  ///< in place of random data, for the arrays that have any
 };
 
 /// Runs `file` on random data, with all weights different and the output poisoned: on the emulator, and on the GPU if

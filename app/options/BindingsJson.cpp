@@ -16,6 +16,8 @@ nlohmann::ordered_json bindingsToJson(const KernelFile& file, const Bindings& bi
   return json;
 }
 
+nlohmann::ordered_json dataToJson(const inputs::ChosenData& data) { return inputs::texts(data); }
+
 nlohmann::ordered_json sizeToJson(const KernelFile& file, const Bindings& bindings) {
   nlohmann::ordered_json each = nlohmann::ordered_json::object();
   bool same = true;

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "inputs/ChosenData.h"
 #include "program/Launch.h"
 
 namespace haloscope {
@@ -42,6 +43,10 @@ void addKernel(CLI::App& command, KernelOptions& options, const char* which) {
   command.add_option("--shared", options.sharedBytes, "Dynamic shared memory of a block, in bytes")
       ->check(CLI::Range(std::int64_t{0}, kMaxSharedBytesPerBlock));
   options.program.addWithNoHostTo(command);
+}
+
+void addData(CLI::App& command, std::vector<std::string>& data) {
+  command.add_option("--data", data, inputs::kSpecHelp)->allow_extra_args(false);
 }
 
 void addSchedule(CLI::App& command, ScheduleOptions& schedule) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "options/CliForward.h"
 #include "options/KernelOptions.h"
@@ -20,6 +21,8 @@ CLI::Option* addBlock(CLI::App& command, std::string& block);
 CLI::Option* addOutputCell(CLI::App& command, std::string& cell, const char* help);
 /// All of KernelOptions; `which` is the help text of --kernel.
 void addKernel(CLI::App& command, KernelOptions& options, const char* which = "Which kernel of the file");
+/// --data, of what a command executes.
+void addData(CLI::App& command, std::vector<std::string>& data);
 /// --order, --seed and --without-barrier.
 void addSchedule(CLI::App& command, ScheduleOptions& schedule);
 

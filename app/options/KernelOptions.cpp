@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "documents/Documents.h"
+#include "experiment/ChosenArrays.h"
 #include "opening/TextNames.h"
 #include "options/GridSizes.h"
 #include "program/BarrierRemoval.h"
@@ -92,6 +93,15 @@ Bindings KnobOptions::bindings(const KernelFile& file) const {
 std::string KnobOptions::sizeOption(const KernelFile& file) const {
   if (size) { return fmt::format("--size {}", *size); }
   return blocks.empty() ? sizeDefine(*this, file) : "--blocks " + blocks;
+}
+
+std::set<std::string> KnobOptions::namesSet(const KernelFile& file) const {
+  std::set<std::string> names;
+  if (size || !blocks.empty()) {
+    for (const SizeParameter& parameter : file.sizes) { names.insert(parameter.name); }
+  }
+  for (const std::string& define : defines) { names.insert(define.substr(0, define.find('='))); }
+  return names;
 }
 
 void ScheduleOptions::apply(experiment::Choice& choice) const {
@@ -225,12 +235,44 @@ OpenedWithOptions openWithOptions(const fs::path& path, const KernelOptions& opt
   return opened;
 }
 
+experiment::Choice ChosenKernel::choice() const {
+  experiment::Choice choice{file.id, bindings};
+  choice.data = data;
+  return choice;
+}
+
+inputs::ChosenData chosenData(const std::vector<std::string>& options) {
+  inputs::ChosenData data;
+  for (const std::string& option : options) {
+    try {
+      inputs::choose(data, option);
+    } catch (const InputError& error) { throw InputError(fmt::format("--data {}", error.what())); }
+  }
+  return data;
+}
+
+Bindings fittingSizes(const KernelFile& file, Bindings bindings, const inputs::ChosenData& data,
+                      std::set<std::string> fixed) {
+  for (const auto& [name, choice] : data) {
+    if (choice.numbers == nullptr) { continue; }
+    const auto sizes = experiment::sizesThatFit(file, file.bind(bindings), name, *choice.numbers, fixed);
+    for (const auto& [size, value] : sizes.value_or(Bindings{})) {
+      bindings[size] = value;
+      fixed.insert(size);
+    }
+  }
+  return bindings;
+}
+
 bool isFile(const std::string& target) {
   std::error_code error;
   return target.ends_with(".cu") || fs::is_regular_file(target, error);
 }
 
-ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
+namespace {
+
+/// The kernel without its data.
+ChosenKernel launchedKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
   std::error_code error;
   if (catalogue.find(target) == nullptr && fs::is_directory(target, error)) {
     throw InputError(fmt::format("{} is a folder: this command takes one .cu file, or a variant", target));
@@ -274,6 +316,18 @@ ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target,
       opened.file.kernels[static_cast<std::size_t>(wanted - names.begin())].file, {}, std::move(opened.overrides)};
   chosen.file.id = variant.id;
   chosen.file.chapter = variant.chapter;
+  return chosen;
+}
+
+}  // namespace
+
+ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
+  inputs::ChosenData data = chosenData(options.data);
+  ChosenKernel chosen = launchedKernel(catalogue, target, options);
+  if (!data.empty()) {
+    chosen.bindings = fittingSizes(chosen.file, std::move(chosen.bindings), data, options.knobs.namesSet(chosen.file));
+  }
+  chosen.data = std::move(data);
   return chosen;
 }
 

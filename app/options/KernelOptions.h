@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "experiment/Experiment.h"
+#include "inputs/ChosenData.h"
 #include "opening/OpenedFile.h"
 #include "options/ProgramLaunches.h"
 #include "options/ProgramOptions.h"
@@ -29,6 +31,8 @@ struct KnobOptions {
   [[nodiscard]] Bindings bindings(const KernelFile& file) const;
   /// The first option, as given, that sets a size of `file`: "--size 64", "-D N=64"; empty if none does.
   [[nodiscard]] std::string sizeOption(const KernelFile& file) const;
+  /// The sizes and tunables of `file` that they set.
+  [[nodiscard]] std::set<std::string> namesSet(const KernelFile& file) const;
 };
 
 /// How the block's warps run, and which barriers they meet.
@@ -50,6 +54,7 @@ struct KernelOptions {
   std::string launch;              ///< "GX,GY,GZ,BX,BY,BZ"; empty: as proposed
   std::vector<std::string> binds;  ///< PARAM=VALUE
   std::optional<std::int64_t> sharedBytes;
+  std::vector<std::string> data;  ///< NAME=SPEC, see inputs::choose
   ProgramOptions program;
 
   /// Whether none of them says anything about a launch.
@@ -81,12 +86,25 @@ struct ChosenKernel {
   KernelFile file;
   Bindings bindings;
   opening::LaunchOverrides overrides{};  ///< of a kernel from a file, which is opened with them
+  inputs::ChosenData data{};
+
+  /// An interior block of it.
+  [[nodiscard]] experiment::Choice choice() const;
 };
+
+/// What --data says. Throws InputError.
+[[nodiscard]] inputs::ChosenData chosenData(const std::vector<std::string>& options);
+
+/// The bindings with those sizes and tunables of `file` changed that the numbers of chosen arrays have another length
+/// than. Those in `fixed` stay.
+[[nodiscard]] Bindings fittingSizes(const KernelFile& file, Bindings bindings, const inputs::ChosenData& data,
+                                    std::set<std::string> fixed);
 
 /// Whether the target is the path of a .cu file, or of any other file, and not a variant's id.
 [[nodiscard]] bool isFile(const std::string& target);
 
-/// A variant by its id, or a kernel of a .cu file by its path. Throws InputError or SourceError.
+/// A variant by its id, or a kernel of a .cu file by its path. A list or file of numbers for an array sets those sizes
+/// and tunables of its shape that no option sets. Throws InputError or SourceError.
 [[nodiscard]] ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target,
                                         const KernelOptions& options);
 

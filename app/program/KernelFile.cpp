@@ -328,6 +328,11 @@ bool KernelFile::offers(const std::string& name, std::int64_t value) const {
   return holds(findSize(name)) || holds(findTunable(name));
 }
 
+const ArrayDeclaration* KernelFile::findArray(const std::string& name) const {
+  const auto found = std::ranges::find(arrays, name, &ArrayDeclaration::name);
+  return found == arrays.end() ? nullptr : &*found;
+}
+
 std::string KernelFile::valueText(const std::string& name, std::int64_t value) const {
   return isPrecision(name) ? realTypeName(value) : std::to_string(value);
 }

@@ -148,6 +148,7 @@ struct KernelFile {
   [[nodiscard]] std::vector<double> coefficients(const Bindings& bindings) const;
   [[nodiscard]] const SizeParameter* findSize(const std::string& name) const;
   [[nodiscard]] const Tunable* findTunable(const std::string& name) const;
+  [[nodiscard]] const ArrayDeclaration* findArray(const std::string& name) const;
   /// True for an opened file, false for a variant of the catalogue.
   [[nodiscard]] bool isOpened() const { return chapter == kOpenedChapter; }
   void markOpened() { chapter = kOpenedChapter; }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "experiment/ChosenArrays.h"
 #include "experiment/Experiment.h"
 #include "program/SourceLocation.h"
 
@@ -102,6 +103,7 @@ experiment::Choice withKernel(const AppState& state, const KernelFile& file) {
   next.bindings = experiment::carryOver(state.choice.bindings, file);
   next.order = state.choice.order;
   next.orderSeed = state.choice.orderSeed;
+  next.data = experiment::carryOver(state.choice.data, file, file.bind(next.bindings));
   if (const KernelFile* before = chosenFile(state); before != nullptr && state.choice.block) {
     next.block = refocused(state.choice.block, chosenGrid(*before, state.choice), chosenGrid(file, next));
   }

@@ -48,9 +48,8 @@ std::shared_ptr<const experiment::Experiment> experimentWriting(const ComparedRe
   }
   if (writes(*experiment, cell.element)) { return experiment; }
   const Program& program = *experiment->program;
-  const auto block = provenance::blockWriting(
-      program, experiment::makeLaunch(experiment->file, experiment->bindings, program, experiment->input), output,
-      cell.element, stop);
+  const auto block =
+      provenance::blockWriting(program, experiment::initialLaunch(*experiment), output, cell.element, stop);
   if (stop.stop_requested()) { throw experiment::Cancelled{}; }
   if (!block) { throw InputError("no thread writes the cell"); }
   experiment::Choice choice = request.choice;

@@ -172,7 +172,7 @@ std::vector<opening::ExecutedLaunch> executedLaunches(const AppState& state, con
 
 bool showsLaunchData(const AppState& state) {
   return state.program.data != nullptr && state.experiment != nullptr && state.experiment->launchData &&
-         state.experiment->file.data == state.program.data;
+         state.experiment->choice.data.empty() && state.experiment->file.data == state.program.data;
 }
 
 std::string printedSoFar(const AppState& state) {

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "inputs/ChosenData.h"
+#include "program/KernelFile.h"
+#include "program/Launch.h"
+
+/// Chosen data in the arrays of a launch.
+namespace haloscope::experiment {
+
+/// The arrays whose contents can be chosen: those that a launch provides, except for the known output.
+[[nodiscard]] std::vector<std::string> choosableArrays(const KernelFile& file, const Program& program);
+
+/// Writes what was chosen into the launch's arrays, which have their shapes. Throws InputError for an array that there
+/// is not, an element outside, a table of another size, and a number that the elements' type does not hold.
+void fillChosen(const KernelFile& file, const Bindings& bindings, const Program& program,
+                const inputs::ChosenData& chosen, Launch& launch);
+
+/// Sizes and tunables to be changed so that an array of the header has the extents of a table; those in `fixed` stay.
+/// Empty if it has them already; nothing if no values give it them.
+[[nodiscard]] std::optional<Bindings> sizesThatFit(const KernelFile& file, const Bindings& bindings,
+                                                   const std::string& array, const inputs::NumberTable& table,
+                                                   const std::set<std::string>& fixed = {});
+
+/// What was chosen for arrays that another kernel also has, and that fits them at its bindings.
+[[nodiscard]] inputs::ChosenData carryOver(const inputs::ChosenData& chosen, const KernelFile& file,
+                                           const Bindings& bindings);
+
+/// The index of an element of an array with these extents.
+[[nodiscard]] inputs::ElementIndex indexIn(const std::vector<std::int64_t>& extents, std::int64_t element);
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,219 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "inputs/ChosenData.h"
+#include "inputs/NumberTable.h"
+#include "program/SourceLocation.h"
+
+/// What --data says, and files of numbers.
+namespace haloscope::inputs {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string refusal(const auto& parse) {
+  try {
+    parse();
+  } catch (const InputError& error) { return error.what(); }
+  return "accepted";
+}
+
+ChosenData chosen(const std::vector<std::string>& specs) {
+  ChosenData data;
+  for (const std::string& spec : specs) { choose(data, spec); }
+  return data;
+}
+
+std::string refused(const std::string& spec) {
+  return refusal([&] { chosen({spec}); });
+}
+
+/// A folder of its own, removed at the end.
+class NumberFileTest : public ::testing::Test {
+ protected:
+  NumberFileTest() { fs::create_directories(folder_); }
+  ~NumberFileTest() override { fs::remove_all(folder_); }
+  fs::path write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+    return folder_ / name;
+  }
+
+ private:
+  fs::path folder_ = fs::temp_directory_path() / ("haloscope-numbers-" + std::to_string(::getpid()));
+};
+
+/// An .npy file of version 1.
+std::string npy(const std::string& header, const std::string& elements) {
+  std::string bytes = "\x93NUMPY";
+  bytes += '\x01';
+  bytes += '\0';
+  bytes += static_cast<char>(header.size());
+  bytes += '\0';
+  return bytes + header + elements;
+}
+
+std::string bytesOf(const auto& values) {
+  std::string bytes(sizeof values, '\0');
+  std::memcpy(bytes.data(), &values, sizeof values);
+  return bytes;
+}
+
+TEST(ChosenData, EachTextIsMadeAgainFromItsChoice) {
+  const std::vector<std::string> specs = {"a=impulse",      "b=impulse@3,4", "c=ramp",        "d=checkerboard",
+                                          "e=constant:2.5", "f=random:7",    "g=8,2,-5.25,4", "h=0,1/-4,1",
+                                          "h@1,0=7",        "i@3=-1e-05"};
+  const ChosenData data = chosen(specs);
+  EXPECT_EQ(texts(data), specs);
+  EXPECT_EQ(chosen(texts(data)), data);
+}
+
+TEST(ChosenData, ASpecReplacesTheOneBefore) {
+  EXPECT_THAT(texts(chosen({"in=ramp", "in@1=5", "in=constant:2"})), ElementsAre("in=constant:2"));
+  EXPECT_TRUE(chosen({"in=ramp", "in@1=5", "in=default"}).empty());
+  EXPECT_THAT(texts(chosen({"in@1=5", "in@2=6", "in@1=4"})), ElementsAre("in@1=4", "in@2=6"));
+}
+
+TEST(ChosenData, AListHasRows) {
+  const NumberTable table = parseList("0, 1,0/1,-4,+1");
+  EXPECT_THAT(table.extents, ElementsAre(2, 3));
+  EXPECT_THAT(table.values, ElementsAre(0, 1, 0, 1, -4, 1));
+  EXPECT_THAT(parseList("4").extents, ElementsAre(1));
+  EXPECT_THAT(parseList("1/2/3").extents, ElementsAre(3)) << "a column is as long as a row";
+}
+
+TEST(ChosenData, SaysWhatIsWrongWithASpec) {
+  EXPECT_EQ(refused("in"), "in: write NAME=SPEC");
+  EXPECT_EQ(refused("=3"), "=3: write NAME=SPEC");
+  EXPECT_EQ(refused("in=8,x,3"), "in: \"x\" is not a number");
+  EXPECT_EQ(refused("in=8,,3"), "in: \"\" is not a number");
+  EXPECT_EQ(refused("in=1,nan"), "in: \"nan\" is not a number");
+  EXPECT_EQ(refused("in=1,1e999"), "in: \"1e999\" is not a number");
+  EXPECT_EQ(refused("in=1,2/3"), "in: row 2 has 1 numbers, the first row 2");
+  EXPECT_EQ(refused("in=impulse@1,x"), "in: \"1,x\" is not an element: write I,J,K, slowest axis first");
+  EXPECT_EQ(refused("in=impulse@-1"), "in: \"-1\" is not an element: write I,J,K, slowest axis first");
+  EXPECT_EQ(refused("in@=1"), "in@: \"\" is not an element: write I,J,K, slowest axis first");
+  EXPECT_EQ(refused("in@1=two"), "in@1: \"two\" is not a number");
+  EXPECT_EQ(refused("in=constant:"), "in: \"\" is not a number");
+  EXPECT_EQ(refused("in=random:-1"), "in: \"-1\" is not a seed: write a whole number from 0 on");
+  EXPECT_THAT(refused("in=impuls"), HasSubstr("in: \"impuls\" is none of impulse, impulse@I,J,K, ramp"));
+  EXPECT_THAT(refused("in="), HasSubstr("in: \"\" is none of impulse"));
+  EXPECT_EQ(refused("in=@/no/such.csv"), "in: /no/such.csv: there is no such file");
+}
+
+TEST(ChosenData, DescribesAChoice) {
+  EXPECT_EQ(describe(chosen({"in=impulse@3,4"}).at("in")), "impulse at [3][4]");
+  EXPECT_EQ(describe(chosen({"in=8,2,5,4,1,7,3"}).at("in")), "8, 2, 5, 4, 1, …");
+  EXPECT_EQ(describe(chosen({"in=random:7"}).at("in")), "random, seed 7");
+  EXPECT_EQ(describe(chosen({"in=constant:-2"}).at("in")), "all -2");
+}
+
+TEST(NumberRows, ReadsCommasSemicolonsAndSpaces) {
+  for (const char* text : {"1,2,3\n4,5,6\n",
+                           "\xef\xbb\xbf"
+                           "1;2;3\r\n4;5;6",
+                           "# two rows\n 1 2\t3 # the first\n\n4 5 6\n", "1, 2, 3,\n4, 5, 6,\n"}) {
+    const NumberTable table = parseRows("file.csv", text);
+    EXPECT_THAT(table.extents, ElementsAre(2, 3)) << text;
+    EXPECT_THAT(table.values, ElementsAre(1, 2, 3, 4, 5, 6)) << text;
+  }
+  EXPECT_THAT(parseRows("file.csv", "1\n2\n3\n").extents, ElementsAre(3));
+}
+
+TEST(NumberRows, NamesThePlaceOfWhatIsWrong) {
+  const auto refusedRows = [](const std::string& text) {
+    return refusal([&] { static_cast<void>(parseRows("a.csv", text)); });
+  };
+  EXPECT_EQ(refusedRows("1,2\n3, four\n"), "a.csv:2:4: \"four\" is not a number");
+  EXPECT_EQ(refusedRows("1,,2\n"), "a.csv:1:3: \"\" is not a number");
+  EXPECT_EQ(refusedRows("1 2 x\n"), "a.csv:1:5: \"x\" is not a number");
+  EXPECT_EQ(refusedRows("\n1,2\n3\n"), "a.csv:3: 1 number; the rows before it have 2");
+  EXPECT_EQ(refusedRows("# nothing\n"), "a.csv: there is no number in this file");
+  EXPECT_EQ(refusedRows(std::string("1,\0,2", 5)), "a.csv:1:3: \"?\" is not a number");
+}
+
+TEST(Npy, ReadsEachElementType) {
+  const auto read = [](const std::string& type, const std::string& elements) {
+    return parseNpy("a.npy", npy("{'descr': '" + type + "', 'fortran_order': False, 'shape': (2,), }", elements))
+        .values;
+  };
+  EXPECT_THAT(read("<f4", bytesOf(std::array{1.5F, -2.F})), ElementsAre(1.5, -2));
+  EXPECT_THAT(read("<f8", bytesOf(std::array{1e100, -2.})), ElementsAre(1e100, -2));
+  EXPECT_THAT(read("<f2", bytesOf(std::array<std::uint16_t, 2>{0x3c00, 0xc000})), ElementsAre(1, -2));
+  EXPECT_THAT(read("|u1", "\xff\x01"), ElementsAre(255, 1));
+  EXPECT_THAT(read("|b1", std::string("\0\1", 2)), ElementsAre(0, 1));
+  EXPECT_THAT(read("|i1", "\xff\x01"), ElementsAre(-1, 1));
+  EXPECT_THAT(read("<i8", bytesOf(std::array<std::int64_t, 2>{-7, 9})), ElementsAre(-7, 9));
+  EXPECT_THAT(read(">i2", std::string("\xff\xfe\x01\x00", 4)), ElementsAre(-2, 256));
+  const NumberTable plane =
+      parseNpy("a.npy", npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 1, 3)}", "abcdef"));
+  EXPECT_THAT(plane.extents, ElementsAre(2, 3)) << "without axes of length 1";
+}
+
+TEST(Npy, SaysWhatIsDamaged) {
+  const auto refusedNpy = [](const std::string& bytes) {
+    return refusal([&] { static_cast<void>(parseNpy("a.npy", bytes)); });
+  };
+  const std::string good =
+      npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", bytesOf(std::array{1.F, 2.F}));
+  EXPECT_EQ(refusedNpy(good), "accepted");
+  for (std::size_t length = 0; length < good.size(); ++length) {
+    EXPECT_NE(refusedNpy(good.substr(0, length)), "accepted") << length;
+  }
+  EXPECT_EQ(refusedNpy("1,2,3"), "a.npy: not an .npy file");
+  EXPECT_EQ(refusedNpy(good + "x"),
+            "a.npy: damaged: its header describes 2 elements of 4 bytes, 8 bytes in all; 9 follow");
+  EXPECT_EQ(refusedNpy(npy("{'descr': '<f4', 'shape': (2,)}", "")),
+            "a.npy: damaged: its header has no \"fortran_order\"");
+  EXPECT_EQ(refusedNpy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}", "")),
+            "a.npy: damaged: its shape is not a tuple of lengths");
+  EXPECT_EQ(refusedNpy(npy("{'descr': '|O', 'fortran_order': False, 'shape': (2,)}", "")),
+            "a.npy: its elements are '|O', not real numbers or integers; save it with array.astype(\"float32\")");
+  EXPECT_EQ(refusedNpy(npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2)}", std::string(16, ' '))),
+            "a.npy: its elements are in Fortran's order; save it with numpy.ascontiguousarray(array)");
+  EXPECT_EQ(refusedNpy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999, 99999999)}", "")),
+            "a.npy: 99999999 × 99999999 elements; an .npy file may have up to 33554432");
+  EXPECT_EQ(refusedNpy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (0,)}", "")),
+            "a.npy: its array has no element");
+}
+
+TEST_F(NumberFileTest, ReadsAPictureAsGreyValues) {
+  const fs::path path = write("grey.pgm", "P5 3 2 255\n" + std::string("\x00\x80\xff\x01\x02\x03", 6));
+  const NumberTable table = readNumbers(path);
+  EXPECT_TRUE(table.grey);
+  EXPECT_THAT(table.extents, ElementsAre(2, 3));
+  EXPECT_THAT(table.values, ElementsAre(0, 128, 255, 1, 2, 3));
+}
+
+TEST_F(NumberFileTest, AHugePictureIsNotDecoded) {
+  const std::string header("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x9c\x40\0\0\x9c\x40\x08\0\0\0\0", 29);
+  const fs::path png = write("huge.png", header + std::string(64, '\0'));
+  EXPECT_EQ(refusal([&] { static_cast<void>(readNumbers(png)); }),
+            png.string() + ": 40000 × 40000 pixels; a picture may have up to 16777216 (4096 × 4096)");
+  const fs::path pgm = write("huge.pgm", "P5 5000 5000 255\n");
+  EXPECT_EQ(refusal([&] { static_cast<void>(readNumbers(pgm)); }),
+            pgm.string() + ": 5000 × 5000 pixels; a picture may have up to 16777216 (4096 × 4096)");
+}
+
+TEST_F(NumberFileTest, SaysWhatAFileIsNot) {
+  const fs::path text = write("text.png", "no picture");
+  EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(text)); }),
+              HasSubstr("text.png: not a picture that can be read"));
+  const fs::path other = write("data.bin", "1,2");
+  EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(other)); }),
+              HasSubstr("numbers are read from .csv, .tsv, .txt and .npy files"));
+  EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(other.parent_path() / "x.csv")); }),
+              HasSubstr("there is no such file"));
+}
+
+}  // namespace
+}  // namespace haloscope::inputs
