@@ -35,8 +35,11 @@ Dim3 clustersOf(const Dim3& grid, const Dim3& cluster) {
 /// Zeros in a chosen input say nothing of the kernel, and of a larger grid nothing was chosen.
 inputs::ChosenData chosenFor(const KernelFile& file, bool enlarged, const inputs::ChosenData& chosen) {
   if (!file.computes) { return enlarged ? inputs::ChosenData{} : chosen; }
-  const auto weights = chosen.find(file.computes->weights);
-  return weights == chosen.end() ? inputs::ChosenData{} : inputs::ChosenData{*weights};
+  inputs::ChosenData ofWeights;
+  for (const std::string& name : file.computes->weightArrays()) {
+    if (const auto found = chosen.find(name); found != chosen.end()) { ofWeights.insert(*found); }
+  }
+  return ofWeights;
 }
 
 /// The middle block; of clusters, a block of the middle one, which is counted as a whole.
