@@ -14,6 +14,7 @@
 
 #include "FrameStatistics.h"
 #include "language/Language.h"
+#include "language/Text.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "state/Barriers.h"
@@ -112,7 +113,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
   applyTheme();
   applyLanguage();
   askForChoice();
-  if (!theme_.fontWarning().empty()) { fmt::print(stderr, "haloscope: warning: {}\n", theme_.fontWarning()); }
+  if (!theme_.fontWarning().empty()) { trPrint(stderr, "haloscope: warning: {}\n", theme_.fontWarning()); }
 }
 
 App::~App() = default;
@@ -130,6 +131,9 @@ void App::applyLanguage() {
   try {
     if (*chosen == Language::Chinese && !theme_.writesChinese()) { throw LanguageError(theme_.fontWarning()); }
     setLanguage(*chosen);
+    runner_.forget();
+    asked_.reset();
+
   } catch (const LanguageError& error) {
     state_.problem = Problem{error.what(), {}, {}};
     chosen = language();
@@ -460,10 +464,10 @@ void App::showLaunch(std::size_t launch) {
   const auto& executed = state_.program.executed;
   const std::size_t count = executed == nullptr ? 0 : executed->timeline.launches.size();
   if (launch >= count) {
-    throw InputError(fmt::format("--program-launch {}: {}", launch + 1,
-                                 executed == nullptr ? state_.program.missing
-                                 : count == 0        ? "the program launches no kernel"
-                                                     : fmt::format("there are 1 to {}", count)));
+    throw InputError(trf("--program-launch {}: {}", launch + 1,
+                         executed == nullptr ? state_.program.missing
+                         : count == 0        ? tr("the program launches no kernel")
+                                             : trf("there are 1 to {}", count)));
   }
   selectColumn(state_, executed->timeline.launches[launch]);
 }
@@ -473,8 +477,8 @@ void App::showFinding(std::size_t index) {
   const std::vector<ProgramFault> others = programFaults(state_);
   const std::size_t count = own + others.size();
   if (index >= count) {
-    throw InputError(fmt::format("--finding {}: {}", index + 1,
-                                 count == 0 ? "there are no findings" : fmt::format("there are 1 to {}", count)));
+    throw InputError(
+        trf("--finding {}: {}", index + 1, count == 0 ? tr("there are no findings") : trf("there are 1 to {}", count)));
   }
   if (index < own) { return chooseFinding(state_, index); }
   const ProgramFault& fault = others[index - own];

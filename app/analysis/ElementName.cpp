@@ -1,9 +1,11 @@
 #include "analysis/ElementName.h"
 
+#include "language/Text.h"
+
 namespace haloscope::analysis {
 
 std::string elementName(const Program& program, ObjectId object, std::int64_t index) {
-  if (object >= program.objects.size()) { return "a pointer that points to no array"; }
+  if (object >= program.objects.size()) { return tr("a pointer that points to no array"); }
   const MemoryObject& array = program.objects[object];
   if (array.structBytes != 0 && index >= 0) {
     const std::int64_t byte = index * sizeInMemory(array.element);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "provenance/ClusterOrigins.h"
 #include "provenance/CopyOrigins.h"
 #include "recording/RecordingBuilder.h"
@@ -213,9 +214,9 @@ class Session {
   std::shared_ptr<const Recording> finish(std::string message) {
     turnEnds();
     if (writtenByOthers_ && message.empty()) {
-      message = "Other blocks of the cluster write to this block's shared memory, which is not shown here.";
+      message = tr("Other blocks of the cluster write to this block's shared memory, which is not shown here.");
     }
-    if (full_) { message = "The recording is full: " + std::to_string(budget_ >> 20) + " MiB."; }
+    if (full_) { message = tr("The recording is full: ") + std::to_string(budget_ >> 20) + tr(" MiB."); }
     return builder_.finish(full_, std::move(message));
   }
 
@@ -384,7 +385,9 @@ class Recorder final : public simt::Observer {
 std::shared_ptr<const Recording> record(const std::shared_ptr<const Program>& program, const Launch& launch,
                                         const Dim3& block, const RecordOptions& options) {
   const Dim3& grid = launch.configuration.grid;
-  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) { throw InputError("The grid has no such block."); }
+  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
+    throw InputError(tr("The grid has no such block."));
+  }
   Session session(program, launch, block, options.memoryBudget);
   Recorder recorder(session);
   const std::stop_callback forward(options.stop, [&] { session.stop().request_stop(); });

@@ -15,6 +15,7 @@
 #include "book/FigureTask.h"
 #include "figures/BlockBoundary.h"
 #include "figures/ProblemText.h"
+#include "language/Text.h"
 #include "recording/GridShape.h"
 #include "state/AppState.h"
 
@@ -32,11 +33,11 @@ const char* word(GhostConvention convention) {
     case GhostConvention::Zero:
       return "zero";
     case GhostConvention::Otherwise:
-      return "replaced by other values";
+      return tr("replaced by other values");
     case GhostConvention::None:
       break;
   }
-  return "none needed";
+  return tr("none needed");
 }
 
 Json toJson(const BoundaryCounts& counts) {
@@ -72,13 +73,13 @@ void printCounts(const BlockBoundary& boundary, const std::optional<std::int64_t
     return;
   }
   const BoundaryCounts counts = plane ? countPlane(boundary, *plane) : countAll(boundary);
-  fmt::print("block {} {}\n", text(boundary.block), plane ? fmt::format("in plane {}", *plane) : "in all planes");
-  fmt::print("  interior points   {:>8}   loaded, and computed by this block\n", counts.interior);
-  fmt::print("  halo cells        {:>8}   loaded around the output tile\n", counts.halo);
-  fmt::print("  ... at the border {:>8}   of these: border points that keep their value\n", counts.haloKept);
-  fmt::print("  ghost cells       {:>8}   outside the array\n", counts.ghosts);
-  fmt::print("  output cells      {:>8}   written by this block\n", counts.outputs);
-  fmt::print("  keep their value  {:>8}   written by no block of the grid\n", counts.kept);
+  trPrint("block {} {}\n", text(boundary.block), plane ? trf("in plane {}", *plane) : tr("in all planes"));
+  trPrint("  interior points   {:>8}   loaded, and computed by this block\n", counts.interior);
+  trPrint("  halo cells        {:>8}   loaded around the output tile\n", counts.halo);
+  trPrint("  ... at the border {:>8}   of these: border points that keep their value\n", counts.haloKept);
+  trPrint("  ghost cells       {:>8}   outside the array\n", counts.ghosts);
+  trPrint("  output cells      {:>8}   written by this block\n", counts.outputs);
+  trPrint("  keep their value  {:>8}   written by no block of the grid\n", counts.kept);
   fmt::print("{}\n", ghostSentence(boundary));
 }
 
@@ -86,13 +87,13 @@ void printCounts(const BlockBoundary& boundary, const std::optional<std::int64_t
 void expectPlane(const std::optional<std::int64_t>& plane, const BlockBoundary& boundary) {
   if (!plane || !boundary.reason.empty()) { return; }
   if (boundary.extents.size() < 3) {
-    throw InputError(fmt::format("--plane {}: {} has {}, so there is no other plane", *plane, boundary.input,
-                                 boundary.extents.size() == 1 ? "one axis" : "two axes"));
+    throw InputError(trf("--plane {}: {} has {}, so there is no other plane", *plane, boundary.input,
+                         boundary.extents.size() == 1 ? tr("one axis") : tr("two axes")));
   }
   const std::int64_t low = std::min<std::int64_t>(0, boundary.lowest.z);
   const std::int64_t high = std::max(recording::GridShape(boundary.extents).planes() - 1, boundary.highest.z);
   if (*plane < low || *plane > high) {
-    throw InputError(fmt::format("--plane {}: there are planes {} to {}", *plane, low, high));
+    throw InputError(trf("--plane {}: there are planes {} to {}", *plane, low, high));
   }
 }
 
@@ -101,7 +102,7 @@ class BoundaryCommand final : public FigureCommand {
   void addTo(CLI::App& command) override {
     kernel_.addTo(command, true);
     kernel_.addDataTo(command);
-    command.add_option("--plane", plane_, "Count in this plane of a 3D grid");
+    command.add_option("--plane", plane_, tr("Count in this plane of a 3D grid"));
   }
   void print(const Catalogue& catalogue) const override {
     const auto experiment = kernel_.run(catalogue);
@@ -164,7 +165,8 @@ std::unique_ptr<FigureWork> boundaryWork(work::Pool& pool) {
 
 }  // namespace
 
-extern const Figure kBoundaryFigure{"Interior, halo and ghost cells of a block, and points that keep their value",
-                                    makeCommand<BoundaryCommand>, boundaryWork};
+extern const Figure kBoundaryFigure{
+    trMark("Interior, halo and ghost cells of a block, and points that keep their value"), makeCommand<BoundaryCommand>,
+    boundaryWork};
 
 }  // namespace haloscope

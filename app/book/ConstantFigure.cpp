@@ -11,6 +11,7 @@
 #include "book/FigureCommand.h"
 #include "book/FigureTask.h"
 #include "figures/ConstantUse.h"
+#include "language/Text.h"
 #include "program/NumberText.h"
 #include "state/AppState.h"
 
@@ -50,26 +51,26 @@ Json toJson(const experiment::Experiment& experiment, const ConstantUse& use) {
 
 void printUse(const experiment::Experiment& experiment, const ConstantUse& use) {
   if (use.arrays.empty()) {
-    fmt::print("{} uses no constant memory.\n", experiment.file.id);
+    trPrint("{} uses no constant memory.\n", experiment.file.id);
   } else {
-    fmt::print("{}: {} of {} bytes of constant memory\n", experiment.file.id,
-               grouped(static_cast<std::uint64_t>(use.bytes)),
-               grouped(static_cast<std::uint64_t>(figures::kConstantBytes)));
+    trPrint("{}: {} of {} bytes of constant memory\n", experiment.file.id,
+            grouped(static_cast<std::uint64_t>(use.bytes)),
+            grouped(static_cast<std::uint64_t>(figures::kConstantBytes)));
   }
   for (const figures::ConstantArray& array : use.arrays) {
-    fmt::print("  {:<20}{:>8} elements{:>8} bytes{:>16} loads{}\n", array.name, array.elements, array.bytes,
-               grouped(array.loads), array.copyLine > 0 ? fmt::format(", copied on line {}", array.copyLine) : "");
+    trPrint("  {:<20}{:>8} elements{:>8} bytes{:>16} loads{}\n", array.name, array.elements, array.bytes,
+            grouped(array.loads), array.copyLine > 0 ? trf(", copied on line {}", array.copyLine) : "");
   }
   if (use.requests > 0) {
-    fmt::print("{} warp accesses in {} passes, {:.3f} each\n", grouped(use.requests), grouped(use.passes),
-               use.passesPerRequest());
+    trPrint("{} warp accesses in {} passes, {:.3f} each\n", grouped(use.requests), grouped(use.passes),
+            use.passesPerRequest());
   }
   for (const figures::ConstantLine& line : use.lines) {
-    fmt::print("  line {:<4}{:>14} accesses{:>14} passes\n", line.line, grouped(line.requests), grouped(line.passes));
+    trPrint("  line {:<4}{:>14} accesses{:>14} passes\n", line.line, grouped(line.requests), grouped(line.passes));
   }
   if (use.weights) {
-    fmt::print("{} is read from global memory: {} of the {} bytes loaded from it\n", use.weights->name,
-               grouped(use.weights->loadBytes), grouped(use.weights->allLoadBytes));
+    trPrint("{} is read from global memory: {} of the {} bytes loaded from it\n", use.weights->name,
+            grouped(use.weights->loadBytes), grouped(use.weights->allLoadBytes));
   }
 }
 
@@ -108,7 +109,7 @@ std::unique_ptr<FigureWork> constantWork(work::Pool& pool) {
 
 }  // namespace
 
-extern const Figure kConstantFigure{"The contents of constant memory, and the passes that reading it takes",
+extern const Figure kConstantFigure{trMark("The contents of constant memory, and the passes that reading it takes"),
                                     makeCommand<ConstantCommand>, constantWork};
 
 }  // namespace haloscope

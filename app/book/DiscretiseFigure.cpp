@@ -17,6 +17,7 @@
 #include "book/FigureCommand.h"
 #include "figures/DerivativeErrors.h"
 #include "figures/SineSamples.h"
+#include "language/Text.h"
 #include "options/KernelArguments.h"
 #include "program/Catalogue.h"
 #include "program/KernelFile.h"
@@ -73,15 +74,13 @@ std::string decimals(double value) {
 }
 
 void printSamples(const SineSamples& samples) {
-  fmt::print("the sine at {} points from 0 to pi, {:.6g} apart, derivatives in {}\n", samples.x.size(), samples.spacing,
-             realTypeName(samples.type));
-  fmt::print("largest distance from the sine: {:.3g} linear, {:.3g} natural cubic spline\n", samples.linearError,
-             samples.splineError);
-  fmt::print("{:>10}{:>12}{:>12}", "x", "sine", "cosine");
-  for (const figures::SampledSlopes& one : samples.slopes) {
-    fmt::print("{:>12}", fmt::format("{} points", one.points));
-  }
-  fmt::print("   (executed)\n");
+  trPrint("the sine at {} points from 0 to pi, {:.6g} apart, derivatives in {}\n", samples.x.size(), samples.spacing,
+          realTypeName(samples.type));
+  trPrint("largest distance from the sine: {:.3g} linear, {:.3g} natural cubic spline\n", samples.linearError,
+          samples.splineError);
+  fmt::print("{:>10}{:>12}{:>12}", "x", tr("sine"), tr("cosine"));
+  for (const figures::SampledSlopes& one : samples.slopes) { fmt::print("{:>12}", trf("{} points", one.points)); }
+  trPrint("   (executed)\n");
   for (std::size_t i = 0; i < samples.x.size(); ++i) {
     fmt::print("{:>10.5f}{:>12}{:>12}", samples.x[i], decimals(samples.values[i]), decimals(std::cos(samples.x[i])));
     for (const figures::SampledSlopes& one : samples.slopes) {
@@ -93,19 +92,19 @@ void printSamples(const SineSamples& samples) {
   }
   for (const figures::SampledSlopes& one : samples.slopes) {
     if (one.slopes.values.empty()) {
-      fmt::print("{} points: no sample has all its neighbours\n", one.points);
+      trPrint("{} points: no sample has all its neighbours\n", one.points);
       continue;
     }
-    fmt::print("{} points: largest error {:.2g} at {} of {} samples{}\n", one.points, one.largestError,
-               one.slopes.values.size(), samples.x.size(),
-               one.onlyMiddle ? ", the middle one, where the formula is exact by symmetry except for rounding" : "");
+    trPrint("{} points: largest error {:.2g} at {} of {} samples{}\n", one.points, one.largestError,
+            one.slopes.values.size(), samples.x.size(),
+            one.onlyMiddle ? tr(", the middle one, where the formula is exact by symmetry except for rounding") : "");
   }
 }
 
 void printCurves(const std::vector<ErrorCurve>& curves) {
-  fmt::print("\nlargest error over one period, executed on the emulator\n");
-  fmt::print("{:<32}{:<8}{:>6}{:>10}{:>8}   {:<22}{}\n", "kernel", "type", "order", "measured", "points",
-             "smallest error", "at spacing");
+  trPrint("\nlargest error over one period, executed on the emulator\n");
+  fmt::print("{:<32}{:<8}{:>6}{:>10}{:>8}   {:<22}{}\n", tr("kernel"), tr("type"), tr("order"), tr("measured"),
+             tr("points"), tr("smallest error"), tr("at spacing"));
   for (const ErrorCurve& curve : curves) {
     fmt::print("{:<32}{:<8}{:>6}{:>10}{:>8}   ", curve.kernel, realTypeName(curve.type), curve.order,
                curve.measured ? fmt::format("{:.3f}", *curve.measured) : "-", curve.fittedPoints());
@@ -114,7 +113,7 @@ void printCurves(const std::vector<ErrorCurve>& curves) {
     }
     fmt::print("\n");
   }
-  fmt::print(
+  trPrint(
       "measured at spacings up to pi/6 where the error is above what rounding can contribute; -: fewer than {} "
       "such points\n",
       figures::kFewestFitted);
@@ -127,9 +126,9 @@ class DiscretiseCommand final : public FigureCommand {
     addJson(command, kernel_.json);
   }
   void addOwn(CLI::App& command) override {
-    command.add_option("--points", points_, "Grid points of the sine, from 0 to pi")
+    command.add_option("--points", points_, tr("Grid points of the sine, from 0 to pi"))
         ->check(CLI::Range(figures::kFewestSamples, figures::kMostSamples));
-    command.add_option("--type", type_, "Type in which the derivatives are computed: half, float or double")
+    command.add_option("--type", type_, tr("Type in which the derivatives are computed: half, float or double"))
         ->check(CLI::IsMember({"half", "float", "double"}));
   }
   void print(const Catalogue& catalogue) const override {
@@ -137,7 +136,9 @@ class DiscretiseCommand final : public FigureCommand {
     for (const KernelFile* file : figures::derivativeFiles(catalogue)) {
       for (const ValueType type : file->precision->types) { kernels.emplace_back(*file, type); }
     }
-    if (kernels.empty()) { throw InputError("no kernel of the catalogue declares a first derivative in its header"); }
+    if (kernels.empty()) {
+      throw InputError(tr("no kernel of the catalogue declares a first derivative in its header"));
+    }
     const SineSamples samples = figures::sampleSine(points_, realTypeNamed(type_.value_or("double")), kernels);
     std::vector<ErrorCurve> curves;
     for (const DerivativeKernel& kernel : kernels) { curves.push_back(figures::measureErrors(kernel)); }
@@ -244,7 +245,7 @@ void DiscretiseWork::readKernels(AppState& state) {
   state.figures.discretise.samples.reset();
   state.figures.discretise.errors.reset();
   state.figures.discretise.problem =
-      files_->empty() ? "No kernel of the catalogue declares a first derivative in its header." : "";
+      files_->empty() ? tr("No kernel of the catalogue declares a first derivative in its header.") : "";
 }
 
 void DiscretiseWork::followPrecision(AppState& state) {
@@ -318,7 +319,7 @@ bool DiscretiseWork::busy() const {
 
 }  // namespace
 
-extern const Figure kDiscretiseFigure{"A sampled sine, its derivative by finite differences, and their errors",
+extern const Figure kDiscretiseFigure{trMark("A sampled sine, its derivative by finite differences, and their errors"),
                                       makeCommand<DiscretiseCommand>, makeWork<DiscretiseWork>};
 
 }  // namespace haloscope

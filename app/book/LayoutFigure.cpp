@@ -19,6 +19,7 @@
 #include "figures/SmallGrid.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
+#include "language/Text.h"
 #include "options/OutputCell.h"
 #include "recording/GridShape.h"
 #include "state/AppState.h"
@@ -97,14 +98,15 @@ Json warpJson(const WarpLayout& warp, const StencilShape& shape) {
 }
 
 void printPoint(const Json& layout) {
-  fmt::print("point {} of a grid of {}", layout["point"].dump(), layout["extents"].dump());
+  trPrint("point {} of a grid of {}", layout["point"].dump(), layout["extents"].dump());
   if (!layout["border"].is_null()) { fmt::print(", {}", layout["border"].get<std::string>()); }
   fmt::print("\n");
   for (const Json& order : layout["orders"]) {
-    fmt::print("{:<28}{} {} in {} of 32 bytes (at least {}): {}\n", order["index"].get<std::string>(),
-               order["elements"].size(), order["elements"].size() == 1 ? "element" : "elements",
-               figures::sectorText(static_cast<std::int64_t>(order["sectors"].size())),
-               order["least_sectors"].get<int>(), order["elements"].dump());
+    const std::size_t elements = order["elements"].size();
+    trPrint("{:<28}{} in {} of 32 bytes (at least {}): {}\n", order["index"].get<std::string>(),
+            trn("{} element", "{} elements", elements, elements),
+            figures::sectorText(static_cast<std::int64_t>(order["sectors"].size())), order["least_sectors"].get<int>(),
+            order["elements"].dump());
   }
 }
 
@@ -114,10 +116,10 @@ void printWarp(const WarpLayout& warp, const StencilShape& shape) {
   for (std::size_t i = 0; i < orders.size(); ++i) {
     orders.at(i) = GridLayout(warp.extents, warp.elementBytes, kIndexOrders.at(i)).name();
   }
-  fmt::print("warp {}: {} {}; sectors of 32 bytes\n", warp.warp, warp.computed.size(),
-             warp.computed.size() == 1 ? "lane computes" : "lanes compute");
-  fmt::print("  {:<28}{:>9}{:>10}{:>12}{:>12}{:>10}\n", "needed for", "elements", "at least", orders[0], orders[1],
-             "executed");
+  trPrint("warp {}: {}; sectors of 32 bytes\n", warp.warp,
+          trn("{} lane computes", "{} lanes compute", warp.computed.size(), warp.computed.size()));
+  fmt::print("  {:<28}{:>9}{:>10}{:>12}{:>12}{:>10}\n", tr("needed for"), tr("elements"), tr("at least"), orders[0],
+             orders[1], tr("executed"));
   const auto row = [](const std::string& name, const std::array<NeededElements, kIndexOrders.size()>& needed,
                       const std::string& executed) {
     fmt::print("  {:<28}{:>9}{:>10}{:>12}{:>12}{:>10}\n", name, needed[0].elements.size(), needed[0].least,
@@ -127,10 +129,10 @@ void printWarp(const WarpLayout& warp, const StencilShape& shape) {
     row(figures::pointName(shape.input, shape.rank(), operand.point.offset), operand.needed,
         operand.executed ? std::to_string(*operand.executed) : "-");
   }
-  row("all points", warp.together, "-");
-  fmt::print("executed: {} load {} of {}, {} (at least {})\n", warp.requests,
-             warp.requests == 1 ? "request" : "requests", shape.input, figures::sectorText(warp.sectors),
-             warp.idealSectors);
+  row(tr("all points"), warp.together, "-");
+  trPrint("executed: {} of {}, {} (at least {})\n",
+          trn("{} load request", "{} load requests", warp.requests, warp.requests), shape.input,
+          figures::sectorText(warp.sectors), warp.idealSectors);
 }
 
 struct LayoutOptions {
@@ -150,14 +152,14 @@ LayoutFigure layoutOf(const LayoutOptions& options, const experiment::Experiment
     const char* const ofPoint = options.edge ? "--edge" : options.point.empty() ? nullptr : "--point";
     if (ofPoint != nullptr) {
       throw InputError(
-          fmt::format("{} selects a point of the small grid, --warp lanes in the kernel's own array: give "
-                      "one of them",
-                      ofPoint));
+          trf("{} selects a point of the small grid, --warp lanes in the kernel's own array: give "
+              "one of them",
+              ofPoint));
     }
     const std::uint32_t warps = experiment.configuration.warpsPerBlock();
     if (*options.warp >= warps) {
-      throw InputError(fmt::format("--warp {}: a block of this launch has {} {}", *options.warp, warps,
-                                   warps == 1 ? "warp" : "warps"));
+      throw InputError(trn("--warp {}: a block of this launch has {} warp",
+                           "--warp {}: a block of this launch has {} warps", warps, *options.warp, warps));
     }
     layout.ofWarp = true;
     layout.warpIndex = *options.warp;
@@ -167,17 +169,18 @@ LayoutFigure layoutOf(const LayoutOptions& options, const experiment::Experiment
   const std::size_t rank = shape.rank();
   layout.edge = options.edge.value_or(figures::drawnEdges(shape).smallest);
   if (rank == 3 && layout.edge > kLargestSolidEdge) {
-    throw InputError(fmt::format("--edge {}: at most {} in three dimensions", layout.edge, kLargestSolidEdge));
+    throw InputError(trf("--edge {}: at most {} in three dimensions", layout.edge, kLargestSolidEdge));
   }
   if (options.point.empty()) { return layout; }
   const std::vector<std::int64_t> extents(rank, layout.edge);
   try {
-    const recording::GridPoint at = recording::GridShape(extents).point(parseCell(options.point, "the grid", extents));
+    const recording::GridPoint at =
+        recording::GridShape(extents).point(parseCell(options.point, tr("the grid"), extents));
     layout.point = {at.z, at.y, at.x};
   } catch (const InputError&) {
-    throw InputError(fmt::format("--point {}: write {} from 0 to {}{}", options.point,
-                                 rank == 1 ? "one integer" : fmt::format("{} integers", rank), layout.edge - 1,
-                                 rank == 1 ? "" : ", separated by commas, slowest axis first"));
+    throw InputError(trf("--point {}: write {} from 0 to {}{}", options.point,
+                         rank == 1 ? tr("one integer") : trf("{} integers", rank), layout.edge - 1,
+                         rank == 1 ? "" : tr(", separated by commas, slowest axis first")));
   }
   return layout;
 }
@@ -189,10 +192,10 @@ class LayoutCommand final : public FigureCommand {
     addOwn(command);
   }
   void addOwn(CLI::App& command) override {
-    command.add_option("--edge", options_.edge, "Grid points along each axis of the small grid")
+    command.add_option("--edge", options_.edge, tr("Grid points along each axis of the small grid"))
         ->check(CLI::Range(1, kLargestEdge));
-    command.add_option("--point", options_.point, "Point of the small grid, K,J,I, slowest axis first");
-    command.add_option("--warp", options_.warp, "Show what this warp of the block needs in the kernel's own array");
+    command.add_option("--point", options_.point, tr("Point of the small grid, K,J,I, slowest axis first"));
+    command.add_option("--warp", options_.warp, tr("Show what this warp of the block needs in the kernel's own array"));
   }
   void print(const Catalogue& catalogue) const override {
     const auto experiment = kernel_.run(catalogue);
@@ -225,13 +228,15 @@ class LayoutCommand final : public FigureCommand {
     LayoutFigure& layout = of.state.figures.layout;
     layout = layoutOf(options_, of.recorded, shape);
     if (layout.ofWarp) {
-      if (of.picture.element) { throw InputError("--output-cell and --warp both select a thread: give one of them"); }
+      if (of.picture.element) {
+        throw InputError(tr("--output-cell and --warp both select a thread: give one of them"));
+      }
       of.picture.warp = layout.warpIndex;
       of.picture.firstFinding = false;
     } else if (options_.edge && shape.reason.empty()) {
       const figures::DrawnEdges drawn = figures::drawnEdges(shape);
       if (*options_.edge < drawn.smallest || *options_.edge > drawn.largest) {
-        throw InputError(fmt::format(
+        throw InputError(trf(
             "--edge {}: grids of {} to {} points along each axis are drawn; \"haloscope figure layout\" prints others",
             *options_.edge, drawn.smallest, drawn.largest));
       }
@@ -245,13 +250,13 @@ class LayoutCommand final : public FigureCommand {
     const std::string size = kernel_.kernel.knobs.sizeOption(file);
     if (!size.empty()) {
       throw InputError(
-          fmt::format("{} applies to the kernel's own array, which --warp shows; for the small grid use --edge", size));
+          trf("{} applies to the kernel's own array, which --warp shows; for the small grid use --edge", size));
     }
     if (!kernel_.block.empty()) {
       throw InputError(
-          fmt::format("--block {} applies to the kernel's own grid, which --warp shows; a point of the small grid "
-                      "belongs to no block",
-                      kernel_.block));
+          trf("--block {} applies to the kernel's own grid, which --warp shows; a point of the small grid "
+              "belongs to no block",
+              kernel_.block));
     }
   }
 
@@ -276,7 +281,7 @@ FoundLayout findLayout(const LayoutRequest& request, const std::stop_token&) {
   try {
     layout = figures::warpLayout(*request.found.experiment, *request.found.shape, request.warp);
   } catch (const std::exception& problem) {
-    layout.reason = std::string("The loads of the warp could not be determined: ") + problem.what();
+    layout.reason = std::string(tr("The loads of the warp could not be determined: ")) + problem.what();
   }
   return {request, std::make_shared<const WarpLayout>(std::move(layout))};
 }
@@ -301,7 +306,8 @@ std::unique_ptr<FigureWork> layoutWork(work::Pool& pool) {
 
 }  // namespace
 
-extern const Figure kLayoutFigure{"The elements that a point, or a warp, needs in the linear array, and their sectors",
-                                  makeCommand<LayoutCommand>, layoutWork};
+extern const Figure kLayoutFigure{
+    trMark("The elements that a point, or a warp, needs in the linear array, and their sectors"),
+    makeCommand<LayoutCommand>, layoutWork};
 
 }  // namespace haloscope

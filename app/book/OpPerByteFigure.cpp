@@ -17,6 +17,7 @@
 #include "figures/OpPerByteCurve.h"
 #include "figures/ReuseBounds.h"
 #include "figures/ThreadOrganisation.h"
+#include "language/Text.h"
 #include "state/AppState.h"
 #include "state/ChosenGpu.h"
 #include "work/Worker.h"
@@ -113,9 +114,9 @@ std::string numberOr(const std::optional<double>& value) { return value ? fmt::f
 void printCurve(const OpPerByteCurve& curve, const std::vector<VariantReuse>& variants) {
   if (!curve.problem.empty()) { fmt::print("{}\n", curve.problem); }
   if (!curve.points.empty()) {
-    fmt::print("{}: operations per byte loaded, over {}\n", curve.file->id, curve.tunable);
-    fmt::print("{:>6}{:>10}{:>10}{:>10}{:>10}{:>8}{:>9}{:>16}{:>10}\n", "value", "formula", "bound", "executed",
-               "reuse", "halo", "threads", "without output", "shared B");
+    trPrint("{}: operations per byte loaded, over {}\n", curve.file->id, curve.tunable);
+    fmt::print("{:>6}{:>10}{:>10}{:>10}{:>10}{:>8}{:>9}{:>16}{:>10}\n", tr("value"), tr("formula"), tr("bound"),
+               tr("executed"), tr("reuse"), tr("halo"), tr("threads"), tr("without output"), tr("shared B"));
   }
   for (const OpPerBytePoint& point : curve.points) {
     if (!point.count && !point.formula) {
@@ -131,20 +132,21 @@ void printCurve(const OpPerByteCurve& curve, const std::vector<VariantReuse>& va
     const std::string other = point.otherSizes(*curve.file);
     fmt::print("{:>10.4f}{:>10.4f}{:>8}{:>9}{:>13.1f}%{:>9}{}\n", point.executed(), point.count->reuseBound(),
                halo ? fmt::format("{:.1f}%", 100 * *halo) : "-", point.count->work.threads,
-               100 * point.count->withoutOutput(), point.sharedBytes, other.empty() ? "" : "  of a grid of " + other);
+               100 * point.count->withoutOutput(), point.sharedBytes,
+               other.empty() ? "" : tr("  of a grid of ") + other);
   }
-  for (const figures::LaunchWall& wall : curve.walls) { fmt::print("limit at {}: {}\n", wall.last, wall.explanation); }
-  fmt::print(
+  for (const figures::LaunchWall& wall : curve.walls) { trPrint("limit at {}: {}\n", wall.last, wall.explanation); }
+  trPrint(
       "\nupper bound if every 4-byte value is loaded once, with 2 operations per "
       "point:\n{:>4}{:>7}{:>16}{:>8}{:>16}{:>8}\n",
-      "dim", "order", "stencil points", "OP/B", "filter points", "OP/B");
+      tr("dim"), tr("order"), tr("stencil points"), "OP/B", tr("filter points"), "OP/B");
   for (const ReuseBound& bound : figures::reuseBounds()) {
     fmt::print("{:>4}{:>7}{:>16}{:>8.1f}{:>16}{:>8.1f}\n", bound.dimensions, bound.order, bound.stencilPoints(),
                ReuseBound::opPerByte(bound.stencilPoints()), bound.convolutionPoints(),
                ReuseBound::opPerByte(bound.convolutionPoints()));
   }
-  fmt::print("\nexecuted by the variants at their defaults:\n{:<34}{:>4}{:>7}{:>8}{:>10}{:>8}{:>10}\n", "variant",
-             "dim", "order", "points", "op/output", "bound", "executed");
+  trPrint("\nexecuted by the variants at their defaults:\n{:<34}{:>4}{:>7}{:>8}{:>10}{:>8}{:>10}\n", tr("variant"),
+          tr("dim"), tr("order"), tr("points"), tr("op/output"), tr("bound"), tr("executed"));
   for (const VariantReuse& variant : variants) {
     if (!variant.problem.empty()) {
       fmt::print("{:<34}{}\n", variant.id, variant.problem);
@@ -162,22 +164,21 @@ std::string tunableOf(const std::string& over, const KernelFile& file) {
   if (file.findTunable(over) != nullptr) { return over; }
   std::vector<std::string> known;
   for (const Tunable& tunable : file.tunables) { known.push_back(tunable.name); }
-  throw InputError(fmt::format("--over {}: {} has no such tunable; it has: {}", over, file.id,
-                               known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+  throw InputError(trf("--over {}: {} has no such tunable; it has: {}", over, file.id,
+                       known.empty() ? tr("none") : fmt::format("{}", fmt::join(known, ", "))));
 }
 
 class OpPerByteCommand final : public FigureCommand {
  public:
   void addOwn(CLI::App& command) override {
-    command.add_option("--over", over_, "Tunable on the horizontal axis (default: the first tile size)");
+    command.add_option("--over", over_, tr("Tunable on the horizontal axis (default: the first tile size)"));
   }
   void print(const Catalogue& catalogue) const override {
     const ChosenKernel chosen = chosenKernel(catalogue, kernel_.id, kernel_.kernel);
     const auto file = std::make_shared<const KernelFile>(chosen.file);
     const std::string tunable = tunableOf(over_, *file);
     if (tunable.empty() && gpu_.given()) {
-      throw InputError(
-          fmt::format("{} has no tile size, block width or radius to vary, so no GPU's limits apply", file->id));
+      throw InputError(trf("{} has no tile size, block width or radius to vary, so no GPU's limits apply", file->id));
     }
     OpPerByteCurve curve = figures::planOpPerByte(file, file->bind(chosen.bindings), tunable);
     const figures::CodeTarget target = gpu_.codeTarget();
@@ -357,7 +358,7 @@ void OpPerByteWork::update(AppState& state) {
 }  // namespace
 
 extern const Figure kOpPerByteFigure{
-    "Operations per byte over a tile size or radius, by formula and executed, with their bounds",
+    trMark("Operations per byte over a tile size or radius, by formula and executed, with their bounds"),
     makeCommand<OpPerByteCommand>, makeWork<OpPerByteWork>, true};
 
 }  // namespace haloscope

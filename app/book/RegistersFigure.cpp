@@ -14,6 +14,7 @@
 #include "book/Figure.h"
 #include "book/FigureCommand.h"
 #include "figures/CodeReport.h"
+#include "language/Text.h"
 #include "measuring/TuningMap.h"
 #include "options/ExitCode.h"
 #include "options/KernelArguments.h"
@@ -56,8 +57,8 @@ std::string knobsOf(const KernelFile* file, const CodeReport& report) {
 }
 
 void printReports(const Catalogue& catalogue, const KernelFile* opened, const std::vector<CodeReport>& reports) {
-  fmt::print("{:<32}{:>7}{:>8}{:>6}{:>10}{:>8}{:>8}{:>11}  {:<14}{}\n", "kernel", "points", "threads", "regs",
-             "shared B", "spills", "blocks", "occupancy", "limited by", "tunables");
+  fmt::print("{:<32}{:>7}{:>8}{:>6}{:>10}{:>8}{:>8}{:>11}  {:<14}{}\n", tr("kernel"), tr("points"), tr("threads"),
+             tr("regs"), tr("shared B"), tr("spills"), tr("blocks"), tr("occupancy"), tr("limited by"), tr("tunables"));
   for (const CodeReport& report : reports) {
     const KernelFile* file = opened != nullptr && opened->id == report.id ? opened : catalogue.find(report.id);
     const std::string points = report.points > 0 ? std::to_string(report.points) : "-";
@@ -89,7 +90,8 @@ std::vector<CodeReport> planAll(const Catalogue& catalogue) {
 /// The whole catalogue is taken as it is. Throws InputError.
 void expectDefaults(const KernelOptions& kernel) {
   if (kernel.knobs.given() || !kernel.overrides().empty() || !kernel.kernel.empty()) {
-    throw InputError("--all takes every variant at its defaults: name one kernel to set its tunables or its launch");
+    throw InputError(
+        tr("--all takes every variant at its defaults: name one kernel to set its tunables or its launch"));
   }
 }
 
@@ -111,26 +113,26 @@ void expectNoSize(const KnobOptions& knobs, const ChosenKernel& chosen) {
            (chosen.file.dynamicSharedBytes && names(*chosen.file.dynamicSharedBytes, size.name));
   });
   if (felt) { return; }
-  throw InputError(fmt::format("{}: registers and shared memory of {} do not depend on the size of the problem", option,
-                               chosen.file.id));
+  throw InputError(
+      trf("{}: registers and shared memory of {} do not depend on the size of the problem", option, chosen.file.id));
 }
 
 class RegistersCommand final : public FigureCommand {
  public:
   void addTo(CLI::App& command) override {
     command.add_option("ID", kernel_.id,
-                       "Variant, listed with the others of its chapter, each at its own tile sizes; or a .cu file");
+                       tr("Variant, listed with the others of its chapter, each at its own tile sizes; or a .cu file"));
     addKernel(command, kernel_.kernel);
     addOwn(command);
-    command.add_flag("--all", all_, "Every variant of the catalogue");
+    command.add_flag("--all", all_, tr("Every variant of the catalogue"));
     addJson(command, kernel_.json);
   }
   void addOwn(CLI::App& command) override {
-    command.add_flag("--sizes", sizes_, "Only this kernel, at each size of its tile or block");
+    command.add_flag("--sizes", sizes_, tr("Only this kernel, at each size of its tile or block"));
   }
   void print(const Catalogue& catalogue) const override {
-    if (all_ == !kernel_.id.empty()) { throw InputError("name one kernel, or --all of the catalogue"); }
-    if (all_ && sizes_) { throw InputError("--sizes needs one kernel: name it instead of --all"); }
+    if (all_ == !kernel_.id.empty()) { throw InputError(tr("name one kernel, or --all of the catalogue")); }
+    if (all_ && sizes_) { throw InputError(tr("--sizes needs one kernel: name it instead of --all")); }
     if (all_) { expectDefaults(kernel_.kernel); }
     const figures::CodeTarget target = gpu_.codeTarget();
     const figures::CodeReporter reporter;
@@ -160,8 +162,7 @@ class RegistersCommand final : public FigureCommand {
                          {"kernels", std::move(kernels)}};
       std::cout << json.dump(2) << '\n';
     } else {
-      fmt::print("NVRTC {} for sm_{}; blocks and occupancy of {}\n", reporter.version(), target.capability,
-                 target.name);
+      trPrint("NVRTC {} for sm_{}; blocks and occupancy of {}\n", reporter.version(), target.capability, target.name);
       printReports(catalogue, own, reports);
     }
   }
@@ -261,7 +262,8 @@ void RegistersWork::update(AppState& state) {
 
 }  // namespace
 
-extern const Figure kRegistersFigure{"Registers, shared memory, spills and occupancy, as reported by the compiler",
-                                     makeCommand<RegistersCommand>, makeWork<RegistersWork>, true};
+extern const Figure kRegistersFigure{
+    trMark("Registers, shared memory, spills and occupancy, as reported by the compiler"),
+    makeCommand<RegistersCommand>, makeWork<RegistersWork>, true};
 
 }  // namespace haloscope

@@ -12,6 +12,7 @@
 #include "book/FigureTask.h"
 #include "figures/ProblemText.h"
 #include "figures/StencilShape.h"
+#include "language/Text.h"
 #include "state/AppState.h"
 
 /// The points of a kernel's stencil or filter.
@@ -137,7 +138,7 @@ std::unique_ptr<FigureWork> shapeWork(work::Pool& pool) {
 
 }  // namespace
 
-extern const Figure kShapeFigure{"The points that one output needs, with their coefficients, from the accesses",
+extern const Figure kShapeFigure{trMark("The points that one output needs, with their coefficients, from the accesses"),
                                  makeCommand<ShapeCommand>, shapeWork};
 
 }  // namespace haloscope

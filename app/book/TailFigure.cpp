@@ -15,6 +15,7 @@
 #include "figures/LaunchTail.h"
 #include "figures/TailCells.h"
 #include "figures/TailWaves.h"
+#include "language/Text.h"
 #include "program/NumberText.h"
 #include "state/AppState.h"
 #include "state/ChosenGpu.h"
@@ -90,10 +91,10 @@ void printTail(const KernelFile& file, const LaunchTail& tail, const TailCurve& 
   const Dim3& block = tail.configuration.block;
   std::string sizes;
   for (const SizeParameter& size : file.sizes) {
-    sizes += fmt::format("{}{} = {}", sizes.empty() ? " at " : ", ", size.name, tail.bindings.at(size.name));
+    sizes += fmt::format("{}{} = {}", sizes.empty() ? tr(" at ") : ", ", size.name, tail.bindings.at(size.name));
   }
-  fmt::print("{}{}: grid {}×{}×{} of blocks {}×{}×{}\n", file.id, sizes, grid.x, grid.y, grid.z, block.x, block.y,
-             block.z);
+  trPrint("{}{}: grid {}×{}×{} of blocks {}×{}×{}\n", file.id, sizes, grid.x, grid.y, grid.z, block.x, block.y,
+          block.z);
   if (!tail.problem.empty()) { fmt::print("{}\n", tail.problem); }
   if (tail.executed) {
     const analysis::WorkTally& work = tail.work;
@@ -101,27 +102,27 @@ void printTail(const KernelFile& file, const LaunchTail& tail, const TailCurve& 
       fmt::print("  {:<44}{:>14}{:>7.1f} %\n", what, grouped(part),
                  100 * static_cast<double>(part) / static_cast<double>(all));
     };
-    line("threads launched, executed", work.threads, work.threads);
-    line("... that store a result", work.working, work.threads);
-    line("... that only fill a tile", work.helping, work.threads);
-    line("... that touch no memory", work.idle, work.threads);
+    line(tr("threads launched, executed"), work.threads, work.threads);
+    line(tr("... that store a result"), work.working, work.threads);
+    line(tr("... that only fill a tile"), work.helping, work.threads);
+    line(tr("... that touch no memory"), work.idle, work.threads);
     line("warps", work.warps, work.warps);
-    line("... with 32 lanes that store a result", work.fullWarps, work.warps);
-    line("... with fewer lanes that store a result", work.partialWarps, work.warps);
-    line("... that only fill a tile", work.helpingWarps, work.warps);
-    line("... that return at once", work.idleWarps, work.warps);
-    line("blocks without a result", tail.blocksWithoutWork(), grid.count());
+    line(tr("... with 32 lanes that store a result"), work.fullWarps, work.warps);
+    line(tr("... with fewer lanes that store a result"), work.partialWarps, work.warps);
+    line(tr("... that only fill a tile"), work.helpingWarps, work.warps);
+    line(tr("... that return at once"), work.idleWarps, work.warps);
+    line(tr("blocks without a result"), tail.blocksWithoutWork(), grid.count());
   }
   if (!curve.note.empty()) { fmt::print("{}\n", curve.note); }
   const TailSample* sample = curve.size.empty() ? nullptr : sampleAt(curve, tail.bindings.at(curve.size));
   if (sample != nullptr && sample->working) {
-    fmt::print("  by formula {} of {} threads store a result\n", grouped(*sample->working), grouped(sample->threads));
+    trPrint("  by formula {} of {} threads store a result\n", grouped(*sample->working), grouped(sample->threads));
   }
   if (waves.found) {
-    fmt::print("  {}: {} blocks at once, {:.2f} waves\n", waves.target.name, grouped(waves.found->residentBlocks),
-               waves.found->waves);
+    trPrint("  {}: {} blocks at once, {:.2f} waves\n", waves.target.name, grouped(waves.found->residentBlocks),
+            waves.found->waves);
   } else if (!waves.code.problem.empty()) {
-    fmt::print("  {}: waves are not known. {}\n", waves.target.name, waves.code.problem);
+    trPrint("  {}: waves are not known. {}\n", waves.target.name, waves.code.problem);
   }
 }
 
@@ -272,7 +273,7 @@ void TailWork::update(AppState& state) {
 
 }  // namespace
 
-extern const Figure kTailFigure{"Blocks, warps and threads without work where blocks do not divide the domain",
+extern const Figure kTailFigure{trMark("Blocks, warps and threads without work where blocks do not divide the domain"),
                                 makeCommand<TailCommand>, makeWork<TailWork>, true};
 
 }  // namespace haloscope

@@ -19,6 +19,7 @@
 #include "faults/FaultChecks.h"
 #include "faults/NumberChecks.h"
 #include "frontend/Frontend.h"
+#include "language/Text.h"
 #include "program/BarrierRemoval.h"
 
 namespace haloscope::checking {
@@ -132,23 +133,22 @@ Finding* unexplainedSymptom(std::vector<Finding>& findings) {
 }
 
 [[noreturn]] void refuse(const CheckReport& report, const std::string& what) {
-  throw InputError(
-      fmt::format("the launch of {} is too large to be checked: {}; choose a smaller size", report.kernel, what));
+  throw InputError(trf("the launch of {} is too large to be checked: {}; choose a smaller size", report.kernel, what));
 }
 
 void throwIfTooLarge(const KernelFile& file, const Bindings& bindings, const CheckReport& report,
                      const CheckLimits& limits) {
   if (report.program->code.size() > limits.instructions) {
-    throw InputError(fmt::format("{} is too large to be checked: it has {} instructions; the maximum is {}",
-                                 report.kernel, report.program->code.size(), limits.instructions));
+    throw InputError(trf("{} is too large to be checked: it has {} instructions; the maximum is {}", report.kernel,
+                         report.program->code.size(), limits.instructions));
   }
   const std::int64_t bytes = experiment::arrayBytes(file, bindings, *report.program);
   if (bytes > limits.arrayBytes) {
-    refuse(report, fmt::format("its arrays take {} MiB; the maximum is {} MiB", bytes >> 20, limits.arrayBytes >> 20));
+    refuse(report, trf("its arrays take {} MiB; the maximum is {} MiB", bytes >> 20, limits.arrayBytes >> 20));
   }
   const double terms = static_cast<double>(file.taps(bindings).size()) * static_cast<double>(bytes) / 4 *
                        static_cast<double>(file.steps(bindings));
-  if (terms > limits.referenceTerms) { refuse(report, "the window has too many points for arrays of this size"); }
+  if (terms > limits.referenceTerms) { refuse(report, tr("the window has too many points for arrays of this size")); }
 }
 
 void append(std::vector<Finding>& findings, std::vector<Finding> more) {
@@ -164,27 +164,27 @@ void eraseUnwrittenOutput(std::vector<Finding>& findings) {
 
 std::string watchedSentence(const Dim3& grid, const faults::FaultOptions& faults, bool finished) {
   const std::uint64_t blocks = grid.count();
-  if (!finished) { return "The execution stopped at a fault; nothing after it was checked."; }
+  if (!finished) { return tr("The execution stopped at a fault; nothing after it was checked."); }
   std::vector<std::string> checked;
   for (const faults::FindingRow& row : faults::kFindingRows) {
     const bool known = row.kind != FindingKind::UnwrittenOutput || faults.output != kNone;
-    if (known && *row.checked != '\0') { checked.emplace_back(row.checked); }
+    if (known && *row.checked != '\0') { checked.emplace_back(tr(row.checked)); }
   }
-  return fmt::format("{} executed and checked for {}.",
-                     blocks == 1 ? "The one block was" : fmt::format("All {} blocks were", blocks),
-                     fmt::join(checked, ", "));
+  return trf("{} executed and checked for {}.",
+             blocks == 1 ? tr("The one block was") : trf("All {} blocks were", blocks), fmt::join(checked, ", "));
 }
 
 std::string comparedSentence(const experiment::ReferenceComparison& comparison) {
-  if (!comparison.pass()) { return "Its result differs from the double-precision reference."; }
+  if (!comparison.pass()) { return tr("Its result differs from the double-precision reference."); }
   if (!comparison.conclusive) {
-    return "Its result matches the reference, but all points of the reference are equal: any constant would match.";
+    return tr("Its result matches the reference, but all points of the reference are equal: any constant would match.");
   }
-  return fmt::format("Its result matches the double-precision reference; the largest relative difference is {:.2g}.",
-                     comparison.maxRelativeError);
+  return trf("Its result matches the double-precision reference; the largest relative difference is {:.2g}.",
+             comparison.maxRelativeError);
 }
 
-constexpr const char* kComparedWithNothing = "What it should compute is not known, so its result was not compared.";
+constexpr const char* kComparedWithNothing =
+    trMark("What it should compute is not known, so its result was not compared.");
 
 /// Compares the result of a finished launch with the reference.
 void compare(const KernelFile& file, const Bindings& bindings, const Launch& before, const Launch& after,
@@ -236,9 +236,9 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
   if (!mistakes.empty()) {
     report.matchesReference = false;
   } else if (onlyNamed) {
-    report.notes.push_back(fmt::format(
-        "The result is not that convolution of {} with {}: what {} computes is not known, so it is not compared.",
-        computes.input, computes.filterName(), report.kernel));
+    report.notes.push_back(
+        trf("The result is not that convolution of {} with {}: what {} computes is not known, so it is not compared.",
+            computes.input, computes.filterName(), report.kernel));
   }
   append(report.findings, std::move(mistakes));
 }
@@ -247,7 +247,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
 std::string asSentence(std::string message) {
   if (message.empty()) { return message; }
   message.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(message.front())));
-  if (!message.ends_with('.')) { message += '.'; }
+  if (!message.ends_with('.') && !message.ends_with("。")) { message += tr("."); }
   return message;
 }
 
@@ -315,10 +315,10 @@ void describeLongLoops(const CheckOptions& options, CheckReport& report) {
   for (Finding& finding : report.findings) {
     if (finding.kind != FindingKind::Endless) { continue; }
     finding.kind = FindingKind::Unsupported;
-    finding.message = fmt::format(
-        "the loop at {}:{} counts to its end, but is too long to follow: {} warp instructions of a block are not "
-        "enough",
-        finding.where.line, finding.where.column, budgetOf(options));
+    finding.message =
+        trf("the loop at {}:{} counts to its end, but is too long to follow: {} warp instructions of a block are not "
+            "enough",
+            finding.where.line, finding.where.column, budgetOf(options));
   }
 }
 
@@ -352,7 +352,7 @@ CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, cons
   report.findings = std::move(found.findings);
   const bool finished = found.result.outcome == simt::Outcome::Finished;
   report.watched = watchedSentence(launch.configuration.grid, faults, finished);
-  report.compared = kComparedWithNothing;
+  report.compared = tr(kComparedWithNothing);
 
   faults::NumberChecks numbers(program);
   if (const std::vector<simt::Observer*> observers = numbers.observers(); !observers.empty()) {
@@ -382,8 +382,8 @@ CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, cons
       CheckReport shorter = checkOn({}, file, *smaller, options);
       if (std::ranges::none_of(shorter.findings, [](const Finding& f) { return f.kind == FindingKind::Endless; })) {
         shorter.atChosenSizes = false;
-        shorter.notes.push_back(fmt::format("At {} a block is too long to follow; it is checked at {}.",
-                                            textOf(file, bindings), textOf(file, *smaller)));
+        shorter.notes.push_back(trf("At {} a block is too long to follow; it is checked at {}.", textOf(file, bindings),
+                                    textOf(file, *smaller)));
         shorter.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return shorter;
       }
@@ -410,7 +410,7 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
   if (options.data.empty() || report.program == nullptr || !report.findings.empty()) { return report; }
   CheckReport more = checkOn(options.data, file, chosen, options);
   if (more.findings.empty()) { return report; }
-  more.notes.emplace_back("Found on the chosen data; random data do not show it.");
+  more.notes.emplace_back(tr("Found on the chosen data; random data do not show it."));
   return more;
 }
 

@@ -18,6 +18,7 @@
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
+#include "language/Text.h"
 
 namespace haloscope::checking {
 namespace {
@@ -43,8 +44,8 @@ class Case {
     const auto macro = findMacroHazard(file_.text);
     if (!macro || !rightWithParentheses(*macro)) { return std::nullopt; }
     Finding finding = evidence_.finding(
-        fmt::format("the macro {} expands to {} without parentheses, so the product on line {} takes only part of it",
-                    macro->name, macro->replacement, macro->used.line));
+        trf("the macro {} expands to {} without parentheses, so the product on line {} takes only part of it",
+            macro->name, macro->replacement, macro->used.line));
     finding.where = macro->where;
     finding.other = macro->used;
     return finding;
@@ -69,8 +70,7 @@ class Case {
     }
     if (second) { return second; }
     if (const auto surplus = evidence_.commonSurplus()) {
-      return evidence_.finding(
-          fmt::format("every wrong point is too large by {:.4g}: the sum does not start at 0", *surplus));
+      return evidence_.finding(trf("every wrong point is too large by {:.4g}: the sum does not start at 0", *surplus));
     }
     return std::nullopt;
   }
@@ -79,9 +79,8 @@ class Case {
     const std::optional<Repair> repair = findRepair(file_, bindings_, program_, before_, stop_);
     if (!repair) { return std::nullopt; }
     const std::size_t wrong = evidence_.wrong().size() + evidence_.unwritten().size();
-    Finding finding =
-        evidence_.finding(fmt::format("{} point{} of {} {} wrong; {}", wrong, wrong == 1 ? "" : "s",
-                                      evidence_.computes().output, wrong == 1 ? "is" : "are", repair->message));
+    Finding finding = evidence_.finding(trn("{} point of {} is wrong; {}", "{} points of {} are wrong; {}", wrong,
+                                            wrong, evidence_.computes().output, repair->message));
     finding.where = repair->where;
     return finding;
   }
@@ -89,26 +88,27 @@ class Case {
   [[nodiscard]] std::optional<Finding> factor() const {
     const auto factor = evidence_.commonFactor();
     if (!factor) { return std::nullopt; }
-    return evidence_.finding(*factor == 0
-                                 ? "every wrong point holds 0"
-                                 : fmt::format("every wrong point is {:.4g} times what it should be", *factor));
+    return evidence_.finding(*factor == 0 ? tr("every wrong point holds 0")
+                                          : trf("every wrong point is {:.4g} times what it should be", *factor));
   }
 
   [[nodiscard]] Finding unexplained() const {
     const std::int64_t first = evidence_.wrong().front();
     const bool own = experiment::holdsLaunchData(file_, program_, before_);
     std::string message =
-        fmt::format("{} point{} of {} {} wrong; the first is {}: computed {:.6g}, expected {:.6g}{}",
-                    evidence_.wrong().size(), evidence_.wrong().size() == 1 ? "" : "s", evidence_.computes().output,
-                    evidence_.wrong().size() == 1 ? "is" : "are", evidence_.name(first), evidence_.computed(first),
-                    evidence_.expected(first).value, own ? "" : " (of random input)");
+        trn("{} point of {} is wrong; the first is {}: computed {:.6g}, expected {:.6g}{}",
+            "{} points of {} are wrong; the first is {}: computed {:.6g}, expected {:.6g}{}", evidence_.wrong().size(),
+            evidence_.wrong().size(), evidence_.computes().output, evidence_.name(first), evidence_.computed(first),
+            evidence_.expected(first).value, own ? "" : tr(" (of random input)"));
     if (const auto plane = evidence_.commonPlane()) {
-      const char* axis = plane->first == 2 ? "last" : plane->first == 3 - evidence_.rank() ? "first" : "middle";
-      message += fmt::format("; all of them have {} as their {} index", plane->second, axis);
+      const char* axis = plane->first == 2                      ? tr("last")
+                         : plane->first == 3 - evidence_.rank() ? tr("first")
+                                                                : tr("middle");
+      message += trf("; all of them have {} as their {} index", plane->second, axis);
     } else if (evidence_.onlyAtBorder()) {
       message += evidence_.computes().border == Computes::Border::Keeps
-                     ? "; all of them lie on the border, which should keep its value"
-                     : "; all of them lie at the border, where ghost cells should count as zero";
+                     ? tr("; all of them lie on the border, which should keep its value")
+                     : tr("; all of them lie at the border, where ghost cells should count as zero");
     }
     return evidence_.finding(message);
   }
@@ -167,8 +167,8 @@ std::string likelyCause(const KernelFile& file, const Bindings& bindings, const 
   if (!file.computes) { return ""; }
   const Case found(file, bindings, program, before, after, stop);
   if (found.evidence().wentToTheInput()) {
-    return fmt::format("the kernel writes its result into the input array {} instead of {}", file.computes->input,
-                       file.computes->output);
+    return trf("the kernel writes its result into the input array {} instead of {}", file.computes->input,
+               file.computes->output);
   }
   if (const auto repair = findRepair(file, bindings, program, before, stop)) { return repair->message; }
   const auto mistake = found.mistake();

@@ -10,6 +10,7 @@
 
 #include "checking/ShippedVariants.h"
 #include "experiment/FaultlessRun.h"
+#include "language/Text.h"
 
 namespace haloscope::checking {
 
@@ -88,7 +89,7 @@ GpuGate::Answer GpuGate::answerOnShipped(const KernelFile& file, const Bindings&
 GpuGate::Answer GpuGate::answerOnOther(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
   try {
     if (synchronisesGrid(experiment::compile(file, bindings))) {
-      return {refusal("grid.sync() needs a cooperative launch, and kernels are not launched so here"), {}};
+      return {refusal(tr("grid.sync() needs a cooperative launch, and kernels are not launched so here")), {}};
     }
   } catch (const InputError&) {  // the check tells
   }
@@ -96,7 +97,7 @@ GpuGate::Answer GpuGate::answerOnOther(const KernelFile& file, const Bindings& b
   try {
     report = check(file, bindings, options);
   } catch (const InputError& refused) { return {{}, refused.what()}; }
-  if (!report.atChosenSizes) { return {{}, report.notes.back() + " Choose a smaller size."}; }
+  if (!report.atChosenSizes) { return {{}, report.notes.back() + tr(" Choose a smaller size.")}; }
   const auto fault = std::ranges::find_if(report.findings, isFault);
   if (fault != report.findings.end()) { return {refusal(fault->message, fault->where), {}}; }
   return {{gpu::Clearance{}, {}, {}}, {}};
@@ -132,8 +133,8 @@ GpuVerdict GpuGate::ask(const Program& program, Launch& launch, faults::FaultOpt
   std::int64_t bytes = 0;
   for (const ArrayData& array : launch.arrays) { bytes += static_cast<std::int64_t>(array.bytes.size()); }
   if (bytes > limits.arrayBytes) {
-    throw InputError(fmt::format("too large to be checked: its arrays have {} MiB, more than {}", bytes >> 20,
-                                 limits.arrayBytes >> 20));
+    throw InputError(
+        trf("too large to be checked: its arrays have {} MiB, more than {}", bytes >> 20, limits.arrayBytes >> 20));
   }
   if (options.execute.launchBudget == 0) { options.execute.launchBudget = limits.warpInstructions; }
   const faults::FaultReport report = faults::findFaults(program, launch, options);
@@ -143,7 +144,7 @@ GpuVerdict GpuGate::ask(const Program& program, Launch& launch, faults::FaultOpt
     case simt::Outcome::Finished:
       return {gpu::Clearance{}, {}, {}};
     case simt::Outcome::TooLong:
-      throw InputError("too large to be checked: " + report.result.message);
+      throw InputError(tr("too large to be checked: ") + report.result.message);
     case simt::Outcome::Stopped:
       throw experiment::Cancelled{};
     default:

@@ -10,6 +10,7 @@
 #include "analysis/ElementName.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "language/Text.h"
 
 namespace haloscope::checking {
 
@@ -22,13 +23,13 @@ constexpr std::string_view kFaulty = "/faulty";
 /// Of the largest value of an array: how far a sum in another order may be from the twin's.
 constexpr double kRounding = 1e-5;
 
-LabVerdict unsolved(std::string_view what) { return {false, fmt::format("Not solved yet: {}.", what)}; }
+LabVerdict unsolved(std::string_view what) { return {false, trf("Not solved yet: {}.", what)}; }
 
 LabVerdict unsolved(const std::vector<Finding>& findings) {
   const Finding& first = findings.front();
-  std::string what = rowOf(first.kind).symptom;
+  std::string what = tr(rowOf(first.kind).symptom);
   if (first.outputCount > 0) {
-    what += fmt::format(", which reaches {} output{}", first.outputCount, first.outputCount == 1 ? "" : "s");
+    what += trn(", which reaches {} output", ", which reaches {} outputs", first.outputCount, first.outputCount);
   }
   return unsolved(what);
 }
@@ -85,7 +86,7 @@ LabVerdict compareWithTwin(const KernelFile& twinFile, const KernelFile& file, c
   for (const auto& [ran, launch] : {std::pair{&twin, &expected}, std::pair{&program, &computed}}) {
     const simt::ExecuteResult result = simt::execute(*ran, *launch, {}, options);
     if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
-    if (result.outcome != simt::Outcome::Finished) { return unsolved("the kernel does not finish"); }
+    if (result.outcome != simt::Outcome::Finished) { return unsolved(tr("the kernel does not finish")); }
   }
   for (ObjectId object = 0; object < twin.objects.size(); ++object) {
     if (!isOutput(twin, object)) { continue; }
@@ -93,14 +94,14 @@ LabVerdict compareWithTwin(const KernelFile& twinFile, const KernelFile& file, c
     const ObjectId other = program.findObject(name);
     const bool same = other != kNone && program.objects[other].space == MemorySpace::Global &&
                       program.objects[other].element == twin.objects[object].element;
-    if (!same) { return unsolved(fmt::format("the kernel must still write to {}", name)); }
+    if (!same) { return unsolved(trf("the kernel must still write to {}", name)); }
     const Difference found = differenceBeyondRounding(expected.arrays[object], computed.arrays[other]);
     if (found.count == 0) { continue; }
-    return unsolved(fmt::format("{} of {} elements of {} are not what the task asks for; the first is {}", found.count,
-                                expected.arrays[object].elementCount(), name,
-                                analysis::elementName(twin, object, found.first)));
+    return unsolved(trf("{} of {} elements of {} are not what the task asks for; the first is {}", found.count,
+                        expected.arrays[object].elementCount(), name,
+                        analysis::elementName(twin, object, found.first)));
   }
-  return {true, "Solved: the checks find nothing, and the result is right."};
+  return {true, tr("Solved: the checks find nothing, and the result is right.")};
 }
 
 }  // namespace
@@ -111,7 +112,7 @@ LabVerdict judge(const BugTask& task, const std::string& text, const std::stop_t
   try {
     const CheckReport report = check(file, file.defaults(), {.stop = stop});
     if (!report.findings.empty()) { return unsolved(report.findings); }
-    if (report.matchesReference == false) { return unsolved("the result is wrong"); }
+    if (report.matchesReference == false) { return unsolved(tr("the result is wrong")); }
     return compareWithTwin(task.fixed, file, stop);
   } catch (const UserError& error) { return unsolved(error.what()); }
 }

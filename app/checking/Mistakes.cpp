@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
+
 namespace haloscope::checking {
 namespace {
 
@@ -100,40 +102,39 @@ std::vector<Hypothesis> borderMistakes(const Evidence& evidence) {
   std::vector<Hypothesis> found;
   const std::string& input = evidence.computes().input;
   const bool keeps = evidence.computes().border == Computes::Border::Keeps;
-  const std::string should = keeps ? "border points should keep their value, but the kernel computes them, "
-                                   : fmt::format("outside {} a neighbour should count as 0, but the kernel ", input);
+  const std::string should = keeps ? tr("border points should keep their value, but the kernel computes them, ")
+                                   : trf("outside {} a neighbour should count as 0, but the kernel ", input);
   const auto ghosts = [&](const Outside& outside, const std::string& asKeeper, const std::string& asZero) {
     found.push_back({withGhosts(evidence, outside), should + (keeps ? asKeeper : asZero)});
   };
   if (keeps) {
-    found.push_back(
-        {holding(evidence, plain(evidence.taps())), should + fmt::format("as if {} were 0 outside", input)});
+    found.push_back({holding(evidence, plain(evidence.taps())), should + trf("as if {} were 0 outside", input)});
   } else {
     found.push_back({[&evidence](std::int64_t element) -> std::optional<Prediction> {
                        if (evidence.allInside(element)) { return evidence.expected(element); }
                        return evidence.sum(element, {});
                      },
-                     fmt::format("points with a neighbour outside {} should be computed too, but the kernel leaves the "
-                                 "input's value there",
-                                 input)});
+                     trf("points with a neighbour outside {} should be computed too, but the kernel leaves the "
+                         "input's value there",
+                         input)});
     found.push_back({[&evidence](std::int64_t element) -> std::optional<Prediction> {
                        const Prediction right = evidence.expected(element);
                        if (evidence.allInside(element)) { return right; }
                        return Prediction{0, right.magnitude};
                      },
-                     fmt::format("points with a neighbour outside {} should be computed too, but the kernel writes 0 "
-                                 "there",
-                                 input)});
+                     trf("points with a neighbour outside {} should be computed too, but the kernel writes 0 "
+                         "there",
+                         input)});
   }
-  ghosts(borrowed(evidence, clamped), "with the nearest point inside for each neighbour outside",
-         "takes the nearest point inside (the index is clamped)");
-  ghosts(borrowed(evidence, wrapped), "with the opposite border for each neighbour outside",
-         "takes the point at the opposite border (the index wraps round)");
-  ghosts(borrowed(evidence, mirrored), "with mirrored points for the neighbours outside",
-         "takes the point mirrored at the border");
-  ghosts(borrowed(evidence, reflected), "with mirrored points for the neighbours outside",
-         "takes the point mirrored at the border's edge");
-  ghosts([](const Point&) { return std::optional(1.0); }, "as if the array were 1 outside", "counts it as 1");
+  ghosts(borrowed(evidence, clamped), tr("with the nearest point inside for each neighbour outside"),
+         tr("takes the nearest point inside (the index is clamped)"));
+  ghosts(borrowed(evidence, wrapped), tr("with the opposite border for each neighbour outside"),
+         tr("takes the point at the opposite border (the index wraps round)"));
+  ghosts(borrowed(evidence, mirrored), tr("with mirrored points for the neighbours outside"),
+         tr("takes the point mirrored at the border"));
+  ghosts(borrowed(evidence, reflected), tr("with mirrored points for the neighbours outside"),
+         tr("takes the point mirrored at the border's edge"));
+  ghosts([](const Point&) { return std::optional(1.0); }, tr("as if the array were 1 outside"), tr("counts it as 1"));
   ghosts(
       [&evidence](const Point& neighbour) -> std::optional<double> {
         const std::int64_t element = evidence.elementAt(neighbour);
@@ -141,8 +142,8 @@ std::vector<Hypothesis> borderMistakes(const Evidence& evidence) {
         if (element < 0 || element >= extents[0] * extents[1] * extents[2]) { return 0.0; }
         return evidence.input(element);
       },
-      "with the end of another row for each neighbour outside",
-      "takes the end of another row: one of the bounds is not checked");
+      tr("with the end of another row for each neighbour outside"),
+      tr("takes the end of another row: one of the bounds is not checked"));
   found.push_back({[&evidence](std::int64_t element) -> std::optional<Prediction> {
                      const Point point = evidence.pointOf(element);
                      double all = 0;
@@ -156,7 +157,7 @@ std::vector<Hypothesis> borderMistakes(const Evidence& evidence) {
                      const Prediction sum = evidence.sum(element, plain(evidence.taps()));
                      return Prediction{sum.value * all / used, sum.magnitude * std::abs(all / used)};
                    },
-                   should + fmt::format("{} the sum by the weights that lie inside", keeps ? "dividing" : "divides")});
+                   should + trf("{} the sum by the weights that lie inside", keeps ? tr("dividing") : tr("divides"))});
   return found;
 }
 
@@ -164,7 +165,7 @@ std::vector<Hypothesis> haloMistakes(const Evidence& evidence, const Dim3& block
   std::vector<Hypothesis> found;
   const Point edge{block.z, block.y, block.x};
   const int radius = reach(evidence.taps());
-  const std::string within = fmt::format("only points within {} of the edges of blocks are wrong: ", radius);
+  const std::string within = trf("only points within {} of the edges of blocks are wrong: ", radius);
   // `counts`: whether a point counts as 0, by the axes along which it lies in another block.
   const auto add = [&](const std::function<bool(const std::array<bool, 3>&)>& counts, const std::string& what) {
     found.push_back({[&evidence, edge, counts](std::int64_t element) -> std::optional<Prediction> {
@@ -188,16 +189,16 @@ std::vector<Hypothesis> haloMistakes(const Evidence& evidence, const Dim3& block
   };
   const auto isBeyond = [](const std::array<bool, 3>& beyond) { return std::ranges::count(beyond, true) > 0; };
   const auto isDiagonal = [](const std::array<bool, 3>& beyond) { return std::ranges::count(beyond, true) > 1; };
-  add(isBeyond, "they take 0 for the points of neighbouring blocks, as if the halo of the tile were not loaded");
+  add(isBeyond, tr("they take 0 for the points of neighbouring blocks, as if the halo of the tile were not loaded"));
   if (evidence.rank() < 2) { return found; }
   add(isDiagonal,
-      "they take 0 for the points of blocks across a corner, as if the corners of the tile's halo were not loaded");
+      tr("they take 0 for the points of blocks across a corner, as if the corners of the tile's halo were not loaded"));
   const std::array<const char*, 3> names{"z", "y", "x"};
   for (std::size_t axis = 3 - evidence.rank(); axis < 3; ++axis) {
     add([axis](const std::array<bool, 3>& beyond) { return beyond[axis]; },
-        fmt::format("they take 0 for the points of neighbouring blocks along {}, as if the halo of the tile were not "
-                    "loaded there",
-                    names[axis]));
+        trf("they take 0 for the points of neighbouring blocks along {}, as if the halo of the tile were not "
+            "loaded there",
+            names[axis]));
   }
   return found;
 }
@@ -212,30 +213,29 @@ std::vector<Hypothesis> filterMistakes(const Evidence& evidence) {
   };
   const std::string weights = evidence.computes().filterName();
   found.push_back({moved([](const Offset& o) { return Offset{o[0], o[2], o[1]}; }),
-                   fmt::format("the result is right if {} is transposed: its rows are used as columns", weights)});
+                   trf("the result is right if {} is transposed: its rows are used as columns", weights)});
   found.push_back({moved([](const Offset& o) { return Offset{-o[0], -o[1], -o[2]}; }),
-                   fmt::format("the result is right if {} is flipped: each weight meets the neighbour on the opposite "
-                               "side",
-                               weights)});
+                   trf("the result is right if {} is flipped: each weight meets the neighbour on the opposite "
+                       "side",
+                       weights)});
   if (evidence.rank() == 2) {
     found.push_back({moved([](const Offset& o) { return Offset{o[0], o[1], -o[2]}; }),
-                     fmt::format("the result is right if the rows of {} are read backwards: left and right are "
-                                 "exchanged",
-                                 weights)});
+                     trf("the result is right if the rows of {} are read backwards: left and right are "
+                         "exchanged",
+                         weights)});
     found.push_back({moved([](const Offset& o) { return Offset{o[0], -o[1], o[2]}; }),
-                     fmt::format("the result is right if the rows of {} come in the opposite order: above and below "
-                                 "are exchanged",
-                                 weights)});
+                     trf("the result is right if the rows of {} come in the opposite order: above and below "
+                         "are exchanged",
+                         weights)});
   }
   const int radius = reach(taps);
   forEachOffset(evidence.rank(), radius, [&](const Offset& shift) {
     if (shift == Offset{}) { return; }
     const auto text = evidence.neighbour(shift);
     const bool byRadius = std::all_of(shift.begin(), shift.end(), [&](int d) { return d == 0 || d == radius; });
-    found.push_back(
-        {moved([&](const Offset& o) { return Offset{o[0] + shift[0], o[1] + shift[1], o[2] + shift[2]}; }),
-         fmt::format("all taps are shifted: the filter is centred on {} instead of {}{}", text, evidence.neighbour({}),
-                     byRadius ? "; the radius is not subtracted from the index" : "")});
+    found.push_back({moved([&](const Offset& o) { return Offset{o[0] + shift[0], o[1] + shift[1], o[2] + shift[2]}; }),
+                     trf("all taps are shifted: the filter is centred on {} instead of {}{}", text,
+                         evidence.neighbour({}), byRadius ? tr("; the radius is not subtracted from the index") : "")});
   });
   if (!evidence.computes().window.empty() && evidence.rank() == 2) {
     const int width = 2 * taps.back()[2] + 1;
@@ -250,8 +250,8 @@ std::vector<Hypothesis> filterMistakes(const Evidence& evidence) {
       }
       if (!inside) { continue; }
       found.push_back({holding(evidence, terms),
-                       fmt::format("the rows of {} lie {} elements apart, but the kernel steps by {} from row to row",
-                                   weights, width, stride)});
+                       trf("the rows of {} lie {} elements apart, but the kernel steps by {} from row to row", weights,
+                           width, stride)});
     }
   }
   return found;
@@ -265,36 +265,34 @@ std::vector<Hypothesis> tapMistakes(const Evidence& evidence) {
     for (std::size_t b = a + 1; b < taps.size(); ++b) {
       WeightedTaps terms = plain(taps);
       std::swap(terms[a].offset, terms[b].offset);
-      found.push_back(
-          {holding(evidence, terms),
-           fmt::format("the result is right if {} and {} are exchanged: the kernel multiplies {} by {}",
-                       evidence.weight(a), evidence.weight(b), evidence.neighbour(taps[a]), evidence.weight(b)),
-           a});
+      found.push_back({holding(evidence, terms),
+                       trf("the result is right if {} and {} are exchanged: the kernel multiplies {} by {}",
+                           evidence.weight(a), evidence.weight(b), evidence.neighbour(taps[a]), evidence.weight(b)),
+                       a});
     }
   }
   for (std::size_t t = 0; t < taps.size(); ++t) {
     WeightedTaps omitted = plain(taps);
     omitted.erase(omitted.begin() + static_cast<std::ptrdiff_t>(t));
     found.push_back(
-        {holding(evidence, omitted), fmt::format("{} is left out: {} * {} is missing from the sum", evidence.weight(t),
-                                                 evidence.weight(t), evidence.neighbour(taps[t]))});
+        {holding(evidence, omitted), trf("{} is left out: {} * {} is missing from the sum", evidence.weight(t),
+                                         evidence.weight(t), evidence.neighbour(taps[t]))});
     for (std::size_t other = 0; other < taps.size(); ++other) {
       if (other == t) { continue; }
       WeightedTaps terms = plain(taps);
       terms[t].weight = other;
-      found.push_back(
-          {holding(evidence, terms),
-           fmt::format("{} is used twice and {} never: the kernel multiplies {} by {}", evidence.weight(other),
-                       evidence.weight(t), evidence.neighbour(taps[t]), evidence.weight(other)),
-           other});
+      found.push_back({holding(evidence, terms),
+                       trf("{} is used twice and {} never: the kernel multiplies {} by {}", evidence.weight(other),
+                           evidence.weight(t), evidence.neighbour(taps[t]), evidence.weight(other)),
+                       other});
     }
     forEachOffset(evidence.rank(), reach(taps) + 1, [&](const Offset& offset) {
       if (offset == taps[t]) { return; }
       WeightedTaps terms = plain(taps);
       terms[t].offset = offset;
       found.push_back({holding(evidence, terms),
-                       fmt::format("{} is multiplied by {} where it should be by {}", evidence.weight(t),
-                                   evidence.neighbour(offset), evidence.neighbour(taps[t])),
+                       trf("{} is multiplied by {} where it should be by {}", evidence.weight(t),
+                           evidence.neighbour(offset), evidence.neighbour(taps[t])),
                        t});
     });
   }
@@ -310,7 +308,7 @@ std::vector<Hypothesis> sumMistakes(const Evidence& evidence) {
   };
   forEachOffset(evidence.rank(), 1, [&](const Offset& offset) {
     found.push_back({withSurplus(evidence, [=](std::int64_t element) { return valueOf(element, offset); }),
-                     fmt::format("the sum starts at {} instead of 0", evidence.neighbour(offset))});
+                     trf("the sum starts at {} instead of 0", evidence.neighbour(offset))});
   });
   if (taps.size() > kMostTaps) { return found; }
   for (std::size_t t = 0; t < taps.size(); ++t) {
@@ -320,12 +318,11 @@ std::vector<Hypothesis> sumMistakes(const Evidence& evidence) {
     const auto times = [=](double factor) {
       return [=](std::int64_t element) { return factor * valueOf(element, tap); };
     };
-    found.push_back({withSurplus(evidence, times(weight)), fmt::format("{} is added twice", product), t});
-    found.push_back({withSurplus(evidence, times(-2 * weight)),
-                     fmt::format("{} is subtracted where it should be added", product), t});
+    found.push_back({withSurplus(evidence, times(weight)), trf("{} is added twice", product), t});
     found.push_back(
-        {withSurplus(evidence, times(1 - weight)),
-         fmt::format("{} is added without its coefficient {}", evidence.neighbour(tap), evidence.weight(t))});
+        {withSurplus(evidence, times(-2 * weight)), trf("{} is subtracted where it should be added", product), t});
+    found.push_back({withSurplus(evidence, times(1 - weight)),
+                     trf("{} is added without its coefficient {}", evidence.neighbour(tap), evidence.weight(t))});
   }
   found.push_back({[&evidence, valueOf](std::int64_t element) -> std::optional<Prediction> {
                      if (evidence.computes().border == Computes::Border::Keeps && !evidence.allInside(element)) {
@@ -339,8 +336,8 @@ std::vector<Hypothesis> sumMistakes(const Evidence& evidence) {
                      }
                      return std::nullopt;
                    },
-                   "only the last product is in the result: each replaces the sum instead of being added to "
-                   "it"});
+                   tr("only the last product is in the result: each replaces the sum instead of being added to "
+                      "it")});
   return found;
 }
 
@@ -381,8 +378,8 @@ std::vector<Hypothesis> addressMistakes(const Evidence& evidence) {
   };
   const auto exchanged = [](const Point& p) { return Point{p[0], p[2], p[1]}; };
   readAt([&evidence, exchanged](const Point& p) { return evidence.elementAt(exchanged(p)); },
-         fmt::format("row and column are exchanged where {} is read", input));
-  const std::string turned = fmt::format("row and column are exchanged where {} is written", output);
+         trf("row and column are exchanged where {} is read", input));
+  const std::string turned = trf("row and column are exchanged where {} is written", output);
   writtenFrom(exchanged, turned);
   writtenFrom(
       [extents, &evidence](const Point& p) {
@@ -400,8 +397,8 @@ std::vector<Hypothesis> addressMistakes(const Evidence& evidence) {
   for (const std::int64_t pitch : pitches) {
     if (pitch < 1 || pitch == extents[2]) { continue; }
     const std::string apart =
-        fmt::format("the rows of {{}} lie {0} elements apart, but the kernel takes {1}; multiply the row by {0}",
-                    extents[2], pitch);
+        trf("the rows of {{}} lie {0} elements apart, but the kernel takes {1}; multiply the row by {0}", extents[2],
+            pitch);
     readAt([extents, pitch](const Point& p) { return (p[0] * extents[1] + p[1]) * pitch + p[2]; },
            fmt::format(fmt::runtime(apart), input));
     if (pitch < extents[2]) { continue; }  // rows would be written over each other: a race says so

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "experiment/Reference.h"
+#include "language/Text.h"
 #include "simt/Executor.h"
 
 namespace haloscope::checking {
@@ -116,12 +117,11 @@ class Candidates {
         const auto place = [&](const Change& change) { return program_.code[change.instruction].range; };
         const std::string words = sentence(key.second);
         if (together && changes.size() > 1) {
-          add(changes,
-              fmt::format("with {} everywhere at line {} the result is right", words, place(changes.front()).line),
+          add(changes, trf("with {} everywhere at line {} the result is right", words, place(changes.front()).line),
               place(changes.front()));
         }
         for (std::size_t i = 0; !together && i < changes.size(); ++i) {
-          add({changes[i]}, fmt::format("with {} at line {} the result is right", words, place(changes[i]).line),
+          add({changes[i]}, trf("with {} at line {} the result is right", words, place(changes[i]).line),
               place(changes[i]));
         }
       }
@@ -136,9 +136,8 @@ class Candidates {
       if (other == code.op || isFloating(code.type)) { continue; }
       alike[{statements_[at], code.op}].push_back({at, [other](Program&, Instruction& one) { one.op = other; }});
     }
-    addAlone<Opcode>(alike, [](const Opcode& op) {
-      return fmt::format("{} instead of {}", sign(withOrWithoutEquality(op)), sign(op));
-    });
+    addAlone<Opcode>(
+        alike, [](const Opcode& op) { return trf("{} instead of {}", sign(withOrWithoutEquality(op)), sign(op)); });
   }
 
   /// A whole condition, one point narrower at both ends, or one wider.
@@ -165,8 +164,8 @@ class Candidates {
         if (changes.size() < 2) { continue; }
         const SourceRange where = program_.code[changes.front().instruction].range;
         add(std::move(changes),
-            fmt::format("with all bounds at line {} one point {} the result is right", where.line,
-                        narrower ? "narrower" : "wider"),
+            trf("with all bounds at line {} one point {} the result is right", where.line,
+                narrower ? tr("narrower") : tr("wider")),
             where);
       }
     }
@@ -208,10 +207,11 @@ class Candidates {
     };
     for (const auto& [one, other] : {std::pair(0, 1), std::pair(1, 2), std::pair(0, 2)}) {
       if (!usesAxis(one) || !usesAxis(other)) { continue; }
-      for (const Kinds& which : {Kinds{{1}, "blockIdx.{0} and blockIdx.{1} exchanged"},
-                                 Kinds{{0}, "threadIdx.{0} and threadIdx.{1} exchanged"},
-                                 Kinds{{0, 1}, "{0} and {1} of threadIdx and blockIdx exchanged"},
-                                 Kinds{{0, 1, 2, 3}, "{0} and {1} of threadIdx, blockIdx and blockDim exchanged"}}) {
+      for (const Kinds& which :
+           {Kinds{{1}, tr("blockIdx.{0} and blockIdx.{1} exchanged")},
+            Kinds{{0}, tr("threadIdx.{0} and threadIdx.{1} exchanged")},
+            Kinds{{0, 1}, tr("{0} and {1} of threadIdx and blockIdx exchanged")},
+            Kinds{{0, 1, 2, 3}, tr("{0} and {1} of threadIdx, blockIdx and blockDim exchanged")}}) {
         std::vector<Change> changes;
         SourceRange where;
         forEachBuiltin([&](std::uint32_t at, RegisterId Instruction::* operand, int kind, int axis) {
@@ -220,7 +220,7 @@ class Candidates {
           changes.push_back(replacement(at, operand, kind, axis == one ? other : one));
         });
         const std::string words = fmt::format(fmt::runtime(which.words), "xyz"[one], "xyz"[other]);
-        add(std::move(changes), fmt::format("with {} the result is right", words), where);
+        add(std::move(changes), trf("with {} the result is right", words), where);
       }
     }
   }
@@ -246,8 +246,8 @@ class Candidates {
         }
         const SourceRange where = program_.code[exchange.changes.front().instruction].range;
         add(std::move(exchange.changes),
-            fmt::format("with {} and {} exchanged at line {} the result is right", nameOf(key.second, one),
-                        nameOf(key.second, other), where.line),
+            trf("with {} and {} exchanged at line {} the result is right", nameOf(key.second, one),
+                nameOf(key.second, other), where.line),
             where);
       }
     }
@@ -266,7 +266,7 @@ class Candidates {
       }
     });
     addAlone<Key>(alike, [](const Key& key) {
-      return fmt::format("{} instead of {}", nameOf(key.kind, key.other), nameOf(key.kind, key.axis));
+      return trf("{} instead of {}", nameOf(key.kind, key.other), nameOf(key.kind, key.axis));
     });
   }
 
@@ -316,7 +316,7 @@ class Candidates {
         }
       }
     }
-    addAlone<Key>(alike, [](const Key& key) { return fmt::format("{} instead of {}", key.instead, key.now); });
+    addAlone<Key>(alike, [](const Key& key) { return trf("{} instead of {}", key.instead, key.now); });
   }
 
   /// One size for another, such as the height for the width; one more and one less.
@@ -357,7 +357,7 @@ class Candidates {
         }
       }
     }
-    addAlone<Key>(alike, [](const Key& key) { return fmt::format("{} instead of {}", key.second, key.first); });
+    addAlone<Key>(alike, [](const Key& key) { return trf("{} instead of {}", key.second, key.first); });
   }
 
   const Program& program_;

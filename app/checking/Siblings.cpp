@@ -13,6 +13,7 @@
 #include "checking/TakenCoefficients.h"
 #include "checking/WrongResult.h"
 #include "experiment/TapDifference.h"
+#include "language/Text.h"
 #include "provenance/WritingBlock.h"
 
 namespace haloscope::checking {
@@ -148,11 +149,11 @@ class FamilyComparison {
       if (meant) {
         faults::Finding finding = findingOf(i, difference, others, why);
         finding.message +=
-            others.size() == 1 ? "; which of the two is right is not known" : "; which is right is not known";
+            others.size() == 1 ? tr("; which of the two is right is not known") : tr("; which is right is not known");
         addWrongResult(report.findings, std::move(finding));
       } else {
-        report.notes.push_back(fmt::format(
-            "Its result differs from that of {} on the same data; which one is right is not known.", names));
+        report.notes.push_back(
+            trf("Its result differs from that of {} on the same data; which one is right is not known.", names));
       }
       report.disagreesWith = std::move(others);
       // What it was recognised as comes from the kernel itself.
@@ -190,7 +191,7 @@ class FamilyComparison {
     const std::vector<std::string> names = namesWithout(right, odd);
     const bool several = right.size() > 1;
     const Explanation why = explanation(right.front(), odd, difference,
-                                        {.other = several ? "the others" : names.front(), .several = several});
+                                        {.other = several ? tr("the others") : names.front(), .several = several});
     // A wrong number has its cause in a fault, where there is one.
     const bool faulty =
         std::ranges::any_of(report.findings, [](const faults::Finding& one) { return !isWrongResult(one); });
@@ -206,8 +207,8 @@ class FamilyComparison {
              alike(i, odd) || (why.few && (several || related(i, odd)));
     });
     if (!meant && shareOf(difference, expected, found) > kMostDiffering) {
-      report.notes.push_back(fmt::format("It takes the same arguments as {}, and its result differs nearly everywhere.",
-                                         fmt::join(names, ", ")));
+      report.notes.push_back(
+          trf("It takes the same arguments as {}, and its result differs nearly everywhere.", fmt::join(names, ", ")));
       return;
     }
     addWrongResult(report.findings, findingOf(odd, difference, names, why));
@@ -244,13 +245,14 @@ class FamilyComparison {
     finding.index = first;
     finding.occurrences = static_cast<std::uint64_t>(difference.count);
     finding.explained = !why.text.empty();
-    finding.shownBy = fmt::format("the comparison with {}", fmt::join(others, ", "));
-    finding.message = fmt::format(
-        "the result differs from that of {} on the same data at {} point{}: {} is {:.6g}, where the other{} "
-        "{:.6g}",
-        fmt::join(others, ", "), difference.count, difference.count == 1 ? "" : "s",
-        analysis::elementName(runner.program(), object, first), difference.found,
-        others.size() == 1 ? " computes" : "s compute", difference.expected);
+    finding.shownBy = trf("the comparison with {}", fmt::join(others, ", "));
+    finding.message =
+        trf("the result differs from that of {} on the same data at {}: {} is {:.6g}, where the other{} "
+            "{:.6g}",
+            fmt::join(others, ", "),
+            trn("{} point", "{} points", static_cast<std::uint64_t>(difference.count), difference.count),
+            analysis::elementName(runner.program(), object, first), difference.found,
+            others.size() == 1 ? tr(" computes") : tr("s compute"), difference.expected);
     if (!why.text.empty()) { finding.message += "; " + why.text; }
     return finding;
   }
@@ -336,11 +338,10 @@ void tellWhereNoReferenceApplies(std::span<Sibling> kernels, const Families& fam
     const std::string name = nameBeside(*reference, kernel);
     const std::string theirs = parametersOf(*reference->report->program);
     const std::string its = kernel.report->program ? parametersOf(*kernel.report->program) : "";
-    kernel.notCompared = theirs == its
-                             ? fmt::format("it cannot be launched with the arrays of {}", kernel.report->kernel)
-                             : fmt::format("it takes ({}), and {} takes ({})", theirs, kernel.report->kernel, its);
+    kernel.notCompared = theirs == its ? trf("it cannot be launched with the arrays of {}", kernel.report->kernel)
+                                       : trf("it takes ({}), and {} takes ({})", theirs, kernel.report->kernel, its);
     kernel.notCompared =
-        fmt::format("{} is not compared with the reference {}: {}", kernel.report->kernel, name, kernel.notCompared);
+        trf("{} is not compared with the reference {}: {}", kernel.report->kernel, name, kernel.notCompared);
   }
 }
 

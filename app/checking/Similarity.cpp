@@ -9,6 +9,7 @@
 
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
+#include "language/Text.h"
 
 namespace haloscope::checking {
 
@@ -123,20 +124,19 @@ class Comparer {
 }  // namespace
 
 std::string Similarity::sentence(const Computes& computes) const {
-  std::string text =
-      fmt::format("The result agrees with a convolution of {} with {}", computes.input, computes.filterName());
-  if (flipped) { text += " flipped along all axes"; }
+  std::string text = trf("The result agrees with a convolution of {} with {}", computes.input, computes.filterName());
+  if (flipped) { text += tr(" flipped along all axes"); }
   switch (border.value_or(BorderRule::Zero)) {
     case BorderRule::Zero:
-      return text + ", ghost cells zero.";
+      return text + tr(", ghost cells zero.");
     case BorderRule::Clamped:
-      return text + "; ghost cells repeat the nearest point of the edge.";
+      return text + tr("; ghost cells repeat the nearest point of the edge.");
     case BorderRule::Periodic:
-      return text + "; ghost cells continue at the opposite edge.";
+      return text + tr("; ghost cells continue at the opposite edge.");
     case BorderRule::Kept:
-      return text + "; border points keep the input's value.";
+      return text + tr("; border points keep the input's value.");
     case BorderRule::Unwritten:
-      return text + fmt::format("; border points of {} are not written.", computes.output);
+      return text + trf("; border points of {} are not written.", computes.output);
   }
   return text;
 }

@@ -10,6 +10,7 @@
 #include "analysis/CoefficientArguments.h"
 #include "analysis/ElementName.h"
 #include "experiment/InputData.h"
+#include "language/Text.h"
 
 namespace haloscope::checking {
 
@@ -88,20 +89,20 @@ std::string TakenCoefficients::exchanged(const SiblingRunner& right, const Sibli
     }
     if (as == all.size()) { return {}; }
     taken.back() = as;
-    parts.push_back(fmt::format("{} where {} {} {}", nameOf(odd, all[k]), names.other, names.several ? "take" : "takes",
-                                nameOf(right, all[as])));
+    parts.push_back(trf("{} where {} {} {}", nameOf(odd, all[k]), names.other, names.several ? tr("take") : tr("takes"),
+                        nameOf(right, all[as])));
   }
   constexpr std::size_t kMostNamed = 4;
   if (parts.size() <= kMostNamed) {
-    return parts.empty() ? std::string() : fmt::format("it takes {}", fmt::join(parts, ", and "));
+    return parts.empty() ? std::string() : trf("it takes {}", fmt::join(parts, tr(", and ")));
   }
   const std::string& filter = odd.program().objects[odd.arrays[all.front().array.value_or(0)]].name;
   if (const std::string how = rearranged(all, taken); !how.empty()) {
-    return fmt::format("it takes {} {}, unlike {}", filter, how, names.other);
+    return trf("it takes {} {}, unlike {}", filter, how, names.other);
   }
   const std::size_t more = parts.size() - 3;
   parts.resize(3);
-  return fmt::format("it takes {}, and {} more otherwise", fmt::join(parts, ", and "), more);
+  return trf("it takes {}, and {} more otherwise", fmt::join(parts, tr(", and ")), more);
 }
 
 /// How a filter is taken whose elements are all coefficients, "transposed (rows as columns)"; or empty.

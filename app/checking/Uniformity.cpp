@@ -16,6 +16,7 @@
 
 #include "analysis/ElementName.h"
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "provenance/WritingBlock.h"
 #include "simt/Executor.h"
@@ -242,7 +243,7 @@ faults::Finding unevenFinding(const Program& program, const Launch& launch, Obje
   finding.object = output;
   finding.index = deviation.first;
   finding.occurrences = static_cast<std::uint64_t>(deviation.count);
-  finding.message = fmt::format(
+  finding.message = trf(
       "the points are not computed alike: when its input moves by one point, the result does not move with it at {} of "
       "the {} points compared, {} the first of them, in {} of {} blocks in the middle of the grid, as with a halo that "
       "is not loaded or a wrong index of a tile",
@@ -255,9 +256,9 @@ faults::Finding unevenFinding(const Program& program, const Launch& launch, Obje
 std::string namesOf(const std::vector<std::size_t>& axes, std::size_t rank) {
   std::vector<std::string> names;
   for (const std::size_t axis : axes) {
-    names.push_back(rank > 3 ? fmt::format("axis {}", axis) : std::string(1, "xyz"[rank - 1 - axis]));
+    names.push_back(rank > 3 ? trf("axis {}", axis) : std::string(1, "xyz"[rank - 1 - axis]));
   }
-  return fmt::format("{}", fmt::join(names, names.size() == 2 ? " and " : ", "));
+  return fmt::format("{}", fmt::join(names, names.size() == 2 ? tr(" and ") : ", "));
 }
 
 /// What was tried, along how much of the grid.
@@ -271,14 +272,14 @@ std::string uniformSentence(const Grid& grid, const std::vector<std::size_t>& al
     compared = std::min(compared, one.compared);
     leftOut = std::max(leftOut, one.points - one.compared);
   }
-  std::string text = fmt::format(
+  std::string text = trf(
       "What it should compute is not known. Random input that is moved by one point along {} moves the result by one "
       "point too, "
       "compared at {} of {} points; those near the borders are left out",
       namesOf(along, rank), compared, points);
-  if (leftOut > 0) { text += fmt::format(", and {} with values that are not finite", leftOut); }
+  if (leftOut > 0) { text += trf(", and {} with values that are not finite", leftOut); }
   if (!tooShort.empty()) {
-    text += fmt::format("; {} has fewer than {} points and was not tried", namesOf(tooShort, rank), kShortestAxis);
+    text += trf("; {} has fewer than {} points and was not tried", namesOf(tooShort, rank), kShortestAxis);
   }
   return text + ".";
 }

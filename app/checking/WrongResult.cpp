@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "language/Text.h"
+
 namespace haloscope::checking {
 
 bool isWrongResult(const faults::Finding& finding) { return finding.kind == faults::FindingKind::WrongResult; }
@@ -18,7 +20,7 @@ void addWrongResult(std::vector<faults::Finding>& findings, faults::Finding find
   }
   if (finding.explained && !known->explained) { std::swap(*known, finding); }
   if (finding.shownBy.empty() || known->message.find(finding.shownBy) != std::string::npos) { return; }
-  known->message += fmt::format("; {} shows it, too", finding.shownBy);
+  known->message += trf("; {} shows it, too", finding.shownBy);
 }
 
 }  // namespace haloscope::checking

@@ -16,6 +16,7 @@
 #include "experiment/InputData.h"
 #include "gpu/Device.h"
 #include "hardware/Bench.h"
+#include "language/Text.h"
 #include "measuring/GpuText.h"
 #include "measuring/SuitePlan.h"
 #include "measuring/TunedTiles.h"
@@ -120,7 +121,7 @@ nlohmann::ordered_json benchOne(const KernelFile& file, const BenchRun& with) {
                result.kernel.medianMs, fmt::format("{:.4f}…{:.4f}", result.kernel.p10Ms, result.kernel.p90Ms),
                result.effectiveGBs, result.fractionOfCopy, result.resources.registersPerThread, result.occupancy,
                conditions.medianClockMHz, conditions.powerWatts, tile);
-    if (!conditions.disturbance.empty()) { fmt::print("  disturbed: {}\n", conditions.disturbance); }
+    if (!conditions.disturbance.empty()) { trPrint("  disturbed: {}\n", conditions.disturbance); }
     std::fflush(stdout);
   }
   return entry;
@@ -134,15 +135,15 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
   }
   for (const KernelFile* file : files) { static_cast<void>(bindingsOf(*file, knobs)); }  // bad input comes first
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError("bench needs an NVIDIA GPU: " + search.missing); }
+  if (!search.device) { throw MissingError(tr("bench needs an NVIDIA GPU: ") + search.missing); }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   if (!json) {
-    fmt::print(
+    trPrint(
         "{}, compute capability {}; effective = each point read once and each computed point written once a time step "
         "/ median time\n",
         search.device->properties().name, search.device->properties().computeCapability());
-    fmt::print("{:<34}{:>22}{:>10}{:>18}{:>11}{:>9}{:>7}{:>7}{:>7}{:>6}  tile\n", "variant", "size", "ms", "p10…p90",
-               "GB/s", "of copy", "regs", "occ.", "MHz", "W");
+    trPrint("{:<34}{:>22}{:>10}{:>18}{:>11}{:>9}{:>7}{:>7}{:>7}{:>6}  tile\n", tr("variant"), tr("size"), "ms",
+            "p10…p90", "GB/s", tr("of copy"), tr("regs"), tr("occ."), "MHz", "W");
   }
   checking::GpuGate gate;
   const measuring::TunedTiles tiles = measuring::TunedTiles::of(*search.device);
@@ -157,15 +158,15 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
   if (json) {
     std::cout << list.dump(2) << '\n';
   } else if (!list.empty()) {
-    fmt::print("copy: {:.0f} GB/s ({})\n", list.back()["copy_gb_per_s"].get<double>(),
-               list.back()["copy_kind"].get<std::string>());
+    trPrint("copy: {:.0f} GB/s ({})\n", list.back()["copy_gb_per_s"].get<double>(),
+            list.back()["copy_kind"].get<std::string>());
   }
   return ExitCode::Good;
 }
 
 CommandRun addBench(CLI::App& command) {
   const auto options = std::make_shared<BenchOptions>();
-  command.add_option("ID", options->ids, "Variants; all when none is named");
+  command.add_option("ID", options->ids, tr("Variants; all when none is named"));
   addKnobs(command, options->knobs);
   options->suite.addTo(command);
   addJson(command, options->json);
@@ -173,7 +174,7 @@ CommandRun addBench(CLI::App& command) {
     if (!options->suite.suite.empty()) {
       if (!options->ids.empty() || options->knobs.given()) {
         throw InputError(
-            "--suite names its variants, sizes and tunables itself: leave out ID, -D, --size and --blocks");
+            tr("--suite names its variants, sizes and tunables itself: leave out ID, -D, --size and --blocks"));
       }
       return benchSuite(context.catalogue, options->suite, options->json);
     }
@@ -183,7 +184,7 @@ CommandRun addBench(CLI::App& command) {
 
 }  // namespace
 
-extern const Command benchCommand{"bench", "Time variants on the GPU and compare them with its copy bandwidth",
+extern const Command benchCommand{"bench", trMark("Time variants on the GPU and compare them with its copy bandwidth"),
                                   addBench};
 
 }  // namespace haloscope

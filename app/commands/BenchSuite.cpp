@@ -20,6 +20,7 @@
 #include "gpu/Compiler.h"
 #include "gpu/Device.h"
 #include "hardware/Sensors.h"
+#include "language/Text.h"
 #include "measuring/SuitePlan.h"
 #include "measuring/SuiteRun.h"
 #include "measuring/TunedTiles.h"
@@ -51,8 +52,8 @@ std::vector<LimitClass> chosenClasses(const LimitSuite& suite, const std::vector
     if (found) { continue; }
     std::vector<std::string> names;
     for (const LimitClass& one : suite.classes) { names.push_back(one.name); }
-    throw InputError(fmt::format("--class {}: the suite {} has no such class; it has: {}", part, suite.name,
-                                 fmt::join(names, "; ")));
+    throw InputError(
+        trf("--class {}: the suite {} has no such class; it has: {}", part, suite.name, fmt::join(names, "; ")));
   }
   std::vector<LimitClass> classes;
   std::ranges::copy_if(suite.classes, std::back_inserter(classes),
@@ -87,23 +88,24 @@ class SuiteDocument {
 
 void SuiteArguments::addTo(CLI::App& command) {
   CLI::Option* option =
-      command.add_option("--suite", suite, "Time every rung of the climbs in a suite: \"limit\", or a .yaml file");
-  command.add_option("--class", classes, "Only the suite's class of this name, or those whose names contain it")
+      command.add_option("--suite", suite, tr("Time every rung of the climbs in a suite: \"limit\", or a .yaml file"));
+  command.add_option("--class", classes, tr("Only the suite's class of this name, or those whose names contain it"))
       ->needs(option)
       ->allow_extra_args(false);
-  command.add_option("--tune", tuneCandidates, "Look for each rung's tile first, with so many timings (default: 24)")
+  command
+      .add_option("--tune", tuneCandidates, tr("Look for each rung's tile first, with so many timings (default: 24)"))
       ->needs(option)
       ->expected(0, 1)
       ->default_str(std::to_string(kFewCandidates))
       ->check(CLI::Range(1, 10'000));
-  command.add_flag("--counters", counters, "Also read each rung's hardware counters: DRAM's bytes, why warps wait")
+  command.add_flag("--counters", counters, tr("Also read each rung's hardware counters: DRAM's bytes, why warps wait"))
       ->needs(option);
-  command.add_flag("--peers", shippedPeers, "Also cuDNN, through PyTorch where it is installed")->needs(option);
+  command.add_flag("--peers", shippedPeers, tr("Also cuDNN, through PyTorch where it is installed"))->needs(option);
   command
       .add_option("--peer", peers,
-                  "Also another program, NAME=COMMAND, whose last line is its milliseconds; {size}, {precision}, "
-                  "{steps} and the "
-                  "names of the problem are replaced in it")
+                  tr("Also another program, NAME=COMMAND, whose last line is its milliseconds; {size}, {precision}, "
+                     "{steps} and the "
+                     "names of the problem are replaced in it"))
       ->needs(option)
       ->allow_extra_args(false);
 }
@@ -116,14 +118,14 @@ ExitCode benchSuite(const Catalogue& catalogue, const SuiteArguments& arguments,
   for (const std::string& peer : arguments.peers) { peers.push_back(measuring::peerOf(peer)); }
   const Interruption interruption;  // before the driver starts its threads
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError("bench needs an NVIDIA GPU: " + search.missing); }
+  if (!search.device) { throw MissingError(tr("bench needs an NVIDIA GPU: ") + search.missing); }
 
   const gpu::DeviceProperties& properties = search.device->properties();
   checking::GpuGate gate;
   work::Pool pool;
   measuring::SuiteRun run(search.device, gate, pool, measuring::TunedTiles::of(*search.device));
   if (!json) {
-    fmt::print(
+    trPrint(
         "{}, compute capability {}; GB/s: each point read once and each computed one written once a time step / "
         "median time\n",
         properties.name, properties.computeCapability());
@@ -143,7 +145,7 @@ ExitCode benchSuite(const Catalogue& catalogue, const SuiteArguments& arguments,
   bool right = true;
   std::string ended;
   for (const LimitClass& one : classes) {
-    if (interruption.token().stop_requested()) { ended = "it was interrupted"; }
+    if (interruption.token().stop_requested()) { ended = tr("it was interrupted"); }
     if (!ended.empty()) { break; }
     const measuring::SuiteClass measured = run.measure(measuring::planClass(catalogue, one), options);
     std::vector<measuring::PeerTime> times;

@@ -20,6 +20,7 @@
 #include "commands/Command.h"
 #include "commands/ExecutedProgram.h"
 #include "judging/KernelVerdicts.h"
+#include "language/Text.h"
 #include "opening/OpenedFile.h"
 #include "opening/OpenedFolder.h"
 #include "options/KernelArguments.h"
@@ -160,7 +161,7 @@ class FileChecker {
     }
     if (anyCompared || whyNot.empty()) { return; }
     const std::string file = rows_[first].file;
-    const std::string shown = "--reference " + options_.reference;
+    const std::string shown = tr("--reference ") + options_.reference;
     rows_.push_back({.file = file, .shown = shown, .errors = {judging::atNowhere(shown, whyNot)}, .readable = true});
   }
 
@@ -209,7 +210,7 @@ class FileChecker {
     std::vector<CheckedKernel> rows;
     FileChecker(options, {}, rows).checkFolder(named ? options_.reference.substr(0, colon) : options_.reference);
     if (std::ranges::none_of(rows, &CheckedKernel::checked)) {
-      throw InputError(fmt::format("--reference {}: it has no kernel that can be executed", options_.reference));
+      throw InputError(trf("--reference {}: it has no kernel that can be executed", options_.reference));
     }
     return rows;
   }
@@ -245,8 +246,8 @@ class FileChecker {
       row.errors.emplace_back(path, one.where, one.message);
     }
     if (row.errors.empty()) {
-      row.errors.push_back(
-          judging::atNowhere(path, wanted.empty() ? "no kernel in it can be read" : "it has no kernel " + wanted));
+      row.errors.push_back(judging::atNowhere(
+          path, wanted.empty() ? tr("no kernel in it can be read") : tr("it has no kernel ") + wanted));
     }
     rows_.push_back(std::move(row));
   }
@@ -318,19 +319,19 @@ ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
 
 CommandRun addCheck(CLI::App& command) {
   const auto options = std::make_shared<CheckOptions>();
-  command.add_option("TARGET", options->targets, "A .cu file, a folder of them, or a variant")->required();
-  addKernel(command, options->kernel, "Check only this kernel of each file");
+  command.add_option("TARGET", options->targets, tr("A .cu file, a folder of them, or a variant"))->required();
+  addKernel(command, options->kernel, tr("Check only this kernel of each file"));
   addData(command, options->kernel.data);
   command.add_option("--reference", options->reference,
-                     "FILE.cu[:KERNEL]: kernels with the same parameters must compute the same");
+                     tr("FILE.cu[:KERNEL]: kernels with the same parameters must compute the same"));
   CLI::Option* json = addJson(command, options->json);
-  command.add_flag("--quiet", options->quiet, "Print only the table")->excludes(json);
+  command.add_flag("--quiet", options->quiet, tr("Print only the table"))->excludes(json);
   return [options](const CommandContext& context) { return check(context.catalogue, *options); };
 }
 
 }  // namespace
 
 extern const Command checkCommand{
-    "check", "Check kernels for races, accesses out of bounds, uninitialised values, wrong results", addCheck};
+    "check", trMark("Check kernels for races, accesses out of bounds, uninitialised values, wrong results"), addCheck};
 
 }  // namespace haloscope

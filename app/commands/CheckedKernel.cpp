@@ -13,6 +13,7 @@
 
 #include "checking/WrongResult.h"
 #include "faults/Finding.h"
+#include "language/Text.h"
 #include "options/Dim3Json.h"
 #include "program/Launch.h"
 
@@ -76,11 +77,11 @@ void printFinding(const CheckedKernel& checked, const faults::Finding& finding) 
   if (!finding.threads.empty()) {
     std::string threads;
     for (std::size_t i = 0; i < std::min(finding.threads.size(), kThreadsShown); ++i) {
-      threads += fmt::format("{}thread {} of block {}", i == 0 ? "" : ", ", haloscope::text(finding.threads[i].thread),
-                             haloscope::text(finding.threads[i].block));
+      threads += (i == 0 ? "" : ", ") + trf("thread {} of block {}", haloscope::text(finding.threads[i].thread),
+                                            haloscope::text(finding.threads[i].block));
     }
-    fmt::print("    threads: {}; {} time{} in total\n", threads, finding.occurrences,
-               finding.occurrences == 1 ? "" : "s");
+    fmt::print("{}", trn("    threads: {}; {} time in total\n", "    threads: {}; {} times in total\n",
+                         finding.occurrences, threads, finding.occurrences));
   }
   if (!finding.also.empty()) {
     std::string places;
@@ -88,7 +89,7 @@ void printFinding(const CheckedKernel& checked, const faults::Finding& finding) 
       const SourceRange where = faults::placeOf(finding, finding.also[i]);
       places += fmt::format("{}{}:{}", i == 0 ? "" : ", ", where.line, where.column);
     }
-    fmt::print("    also: at {}{}\n", places, finding.also.size() > kPlacesShown ? ", …" : "");
+    trPrint("    also: at {}{}\n", places, finding.also.size() > kPlacesShown ? ", …" : "");
   }
   if (finding.outputCount > 0) {
     std::string cells;
@@ -96,8 +97,9 @@ void printFinding(const CheckedKernel& checked, const faults::Finding& finding) 
     for (std::size_t i = 0; i < std::min(names.size(), kOutputsShown); ++i) {
       cells += (i == 0 ? "" : ", ") + names[i];
     }
-    fmt::print("    reaches {} output cell{}: {}{}\n", finding.outputCount, finding.outputCount == 1 ? "" : "s", cells,
-               finding.outputCount > kOutputsShown ? ", …" : "");
+    fmt::print("{}",
+               trn("    reaches {} output cell: {}{}\n", "    reaches {} output cells: {}{}\n", finding.outputCount,
+                   finding.outputCount, cells, finding.outputCount > kOutputsShown ? ", …" : ""));
   }
 }
 
@@ -106,16 +108,16 @@ void printResult(const CheckedKernel& checked) {
   const checking::CheckReport& report = *checked.report;
   if (report.matchesReference || std::ranges::any_of(report.findings, checking::isWrongResult)) { return; }
   if (!report.ownFunction.empty()) {
-    fmt::print("{}: {} matches the program's own function {}\n", checked.file, checked.kernel, report.ownFunction);
+    trPrint("{}: {} matches the program's own function {}\n", checked.file, checked.kernel, report.ownFunction);
   } else if (!report.agreesWith.empty()) {
-    fmt::print("{}: {} computes the same as {} from the same data\n", checked.file, checked.kernel,
-               fmt::join(report.agreesWith, ", "));
+    trPrint("{}: {} computes the same as {} from the same data\n", checked.file, checked.kernel,
+            fmt::join(report.agreesWith, ", "));
   } else if (!report.ownCheck.empty()) {
-    fmt::print("{}: the program's own comparison says: {}\n", checked.file, report.ownCheck);
+    trPrint("{}: the program's own comparison says: {}\n", checked.file, report.ownCheck);
   } else if (checked.faultless() && !report.judged()) {
     if (report.uniform) { fmt::print("{}: {}\n", checked.file, report.compared); }
-    fmt::print("{}: nothing says what {} should compute; --reference FILE.cu[:KERNEL] names a kernel that does\n",
-               checked.file, checked.kernel);
+    trPrint("{}: nothing says what {} should compute; --reference FILE.cu[:KERNEL] names a kernel that does\n",
+            checked.file, checked.kernel);
   }
 }
 
@@ -132,22 +134,22 @@ std::string countedKinds(const std::vector<faults::Finding>& findings) {
 
 std::string verdict(const CheckedKernel& kernel) {
   if (!kernel.checked()) {
-    return kernel.readable ? "cannot be checked: " + kernel.errors.front().message() : "cannot be read";
+    return kernel.readable ? tr("cannot be checked: ") + kernel.errors.front().message() : tr("cannot be read");
   }
   if (!kernel.faultless()) {
     std::string text = countedKinds(kernel.report->findings);
     if (const std::size_t count = kernel.hostFaults.size(); count > 0) {
-      text += fmt::format("{}{} finding{} of the program", text.empty() ? "" : ", ", count, count == 1 ? "" : "s");
+      text += (text.empty() ? "" : ", ") + trn("{} finding of the program", "{} findings of the program", count, count);
     }
     return text;
   }
-  if (kernel.report->judged()) { return "clean"; }
+  if (kernel.report->judged()) { return tr("clean"); }
   if (!kernel.report->disagreesWith.empty()) {
-    return fmt::format("its result differs from that of {}; which is right is not known",
-                       fmt::join(kernel.report->disagreesWith, ", "));
+    return trf("its result differs from that of {}; which is right is not known",
+               fmt::join(kernel.report->disagreesWith, ", "));
   }
-  return kernel.report->uniform ? "no fault found; no reference: only that points are computed alike was tested"
-                                : "no fault found; its result was not checked";
+  return kernel.report->uniform ? tr("no fault found; no reference: only that points are computed alike was tested")
+                                : tr("no fault found; its result was not checked");
 }
 
 std::string nameOf(const CheckedKernel& kernel) {
@@ -173,11 +175,11 @@ std::string sums(const std::vector<CheckedKernel>& kernels) {
       ++(one.report->judged() ? clean : notCompared);
     }
   }
-  std::string text = fmt::format("{} kernel{} in {} file{}: {} clean", named, named == 1 ? "" : "s", files.size(),
-                                 files.size() == 1 ? "" : "s", clean);
-  if (notCompared > 0) { text += fmt::format(", {} without a fault but not compared", notCompared); }
-  if (faulty > 0) { text += fmt::format(", {} with findings", faulty); }
-  if (unread > 0) { text += fmt::format(", {} that could not be checked", unread); }
+  std::string text = trf("{} in {}: {} clean", trn("{} kernel", "{} kernels", named, named),
+                         trn("{} file", "{} files", files.size(), files.size()), clean);
+  if (notCompared > 0) { text += trf(", {} without a fault but not compared", notCompared); }
+  if (faulty > 0) { text += trf(", {} with findings", faulty); }
+  if (unread > 0) { text += trf(", {} that could not be checked", unread); }
   return text;
 }
 
@@ -210,7 +212,7 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   json["agrees_with"] = checked.report->agreesWith;
   json["disagrees_with"] = checked.report->disagreesWith;
   json["own_function"] = checked.report->ownFunction;
-  json["uniform"] = checked.report->uniform;
+  json[tr("uniform")] = checked.report->uniform;
   json["own_check"] = checked.report->ownCheck;
   json["host_faults"] = checked.hostFaults;
   return json;
@@ -219,31 +221,30 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
 void printDetails(const CheckedKernel& checked) {
   for (const SourceError& error : checked.errors) { std::cerr << "haloscope: error: " << error.what() << '\n'; }
   for (const std::string& fault : checked.hostFaults) { fmt::print("{}\n", fault); }
-  for (const std::string& note : checked.notes) { fmt::print("note: {}\n", note); }
+  for (const std::string& note : checked.notes) { trPrint("note: {}\n", note); }
   if (!checked.report) { return; }
   const std::vector<faults::Finding>& found = checked.report->findings;
   for (std::size_t i = 0; i < std::min(found.size(), kFindingsShown); ++i) { printFinding(checked, found[i]); }
   if (found.size() > kFindingsShown) {
-    fmt::print("{}: and {} more findings (--json lists all)\n", checked.file, found.size() - kFindingsShown);
+    trPrint("{}: and {} more findings (--json lists all)\n", checked.file, found.size() - kFindingsShown);
   }
   printResult(checked);
   const std::vector<std::string>& assumed = checked.assumptions;
   const std::string name = checked.kernel.empty() ? checked.file : checked.file + ":" + checked.kernel;
   if (!assumed.empty()) {
-    fmt::print(
-        "{}: assumed: {}\n", name,
-        fmt::join(assumed.begin(),
-                  assumed.begin() + static_cast<std::ptrdiff_t>(std::min(assumed.size(), kAssumptionsShown)), " "));
+    trPrint("{}: assumed: {}\n", name,
+            fmt::join(assumed.begin(),
+                      assumed.begin() + static_cast<std::ptrdiff_t>(std::min(assumed.size(), kAssumptionsShown)), " "));
   }
   if (assumed.size() > kAssumptionsShown) {
-    fmt::print("{}: and {} more assumptions (--json lists all)\n", name, assumed.size() - kAssumptionsShown);
+    trPrint("{}: and {} more assumptions (--json lists all)\n", name, assumed.size() - kAssumptionsShown);
   }
 }
 
 void printTable(const std::vector<CheckedKernel>& kernels) {
   std::size_t width = 6;
   for (const CheckedKernel& kernel : kernels) { width = std::max(width, nameOf(kernel).size()); }
-  fmt::print("{:<{}}  {:<12}  {}\n", "kernel", width, "result", "findings");
+  fmt::print("{:<{}}  {:<12}  {}\n", tr("kernel"), width, tr("result"), tr("findings"));
   for (const CheckedKernel& kernel : kernels) {
     fmt::print("{:<{}}  {:<12}  {}\n", nameOf(kernel), width, resultOf(kernel).word, verdict(kernel));
   }

@@ -9,6 +9,7 @@
 #include "commands/Command.h"
 #include "commands/StartingState.h"
 #include "experiment/Experiment.h"
+#include "language/Text.h"
 #include "live/LiveClimb.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
@@ -62,11 +63,11 @@ Json toJson(const ClimbRows& rows, const ClimbRow& row) {
 
 void printRows(const ClimbRows& rows) {
   fmt::print("{}; {}\n", rows.name,
-             rows.recordedOn.empty() ? "no rung was recorded"
-                                     : fmt::format("of copy: as recorded on the {}, {}", rows.recordedOn, rows.kind));
-  fmt::print("{:<34}{:>8}", "rung", "of copy");
+             rows.recordedOn.empty() ? tr("no rung was recorded")
+                                     : trf("of copy: as recorded on the {}, {}", rows.recordedOn, rows.kind));
+  fmt::print("{:<34}{:>8}", tr("rung"), tr("of copy"));
   for (std::size_t i = 0; i < kExecuted; ++i) { fmt::print("{:>10}", name(static_cast<ClimbCounter>(i))); }
-  fmt::print("  moved most\n");
+  trPrint("  moved most\n");
   for (const ClimbRow& row : rows.rows) {
     fmt::print("{:<34}{:>8}", fmt::format("{:{}}{}", "", row.column, row.name),
                row.bar ? fmt::format("{:.2f}", row.bar->fraction) : "-");
@@ -120,6 +121,6 @@ CommandRun addClimb(CLI::App& command) {
 }  // namespace
 
 extern const Command climbCommand{
-    "climb", "Execute the climb that a variant or your own kernel is part of: what each rung moved", addClimb};
+    "climb", trMark("Execute the climb that a variant or your own kernel is part of: what each rung moved"), addClimb};
 
 }  // namespace haloscope

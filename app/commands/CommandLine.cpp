@@ -51,7 +51,7 @@ std::optional<Language> takeLanguage(std::vector<char*>& arguments) {
       at = arguments.erase(at);
     }
     chosen = languageWithCode(code);
-    if (!chosen) { throw InputError(fmt::format("--language \"{}\": choose en (English) or zh (Chinese)", code)); }
+    if (!chosen) { throw InputError(trf("--language \"{}\": choose en (English) or zh (Chinese)", code)); }
   }
   return chosen;
 }
@@ -72,9 +72,8 @@ void expectOnlyCommand(const CLI::App& app, const std::vector<const CLI::Option*
   const std::string command = app.get_subcommands().front()->get_name();
   for (const CLI::Option* option : ofTheWindow) {
     if (option->count() == 0) { continue; }
-    throw InputError(
-        fmt::format("{} before \"{}\" applies to the window: write it after \"{}\", if that command has it",
-                    option->get_name(), command, command));
+    throw InputError(trf("{} before \"{}\" applies to the window: write it after \"{}\", if that command has it",
+                         option->get_name(), command, command));
   }
 }
 
@@ -94,10 +93,10 @@ std::string plainText(const CLI::ParseError& error, CLI::App& app) {
   if (text.starts_with(kValue)) {
     std::string option = after(kValue);
     if (const std::size_t equals = option.find(" = "); equals != std::string::npos) { option.replace(equals, 3, " "); }
-    return option + ": this is not a value of this option";
+    return option + tr(": this is not a value of this option");
   }
   for (const std::string_view start : {kExtra, kExtras}) {
-    if (text.starts_with(start)) { return after(start) + ": this command does not accept it"; }
+    if (text.starts_with(start)) { return after(start) + tr(": this command does not accept it"); }
   }
   if (text == "A subcommand is required") {
     CLI::App& command = chosenCommand(app);
@@ -105,7 +104,7 @@ std::string plainText(const CLI::ParseError& error, CLI::App& app) {
     for (const CLI::App* one : command.get_subcommands([](const CLI::App*) { return true; })) {
       names += (names.empty() ? "" : ", ") + one->get_name();
     }
-    return fmt::format("{}: name one of {}", command.get_name(), names);
+    return trf("{}: name one of {}", command.get_name(), names);
   }
   return text;
 }
@@ -115,23 +114,26 @@ std::string plainText(const CLI::ParseError& error, CLI::App& app) {
 ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   std::vector<char*> given(argv, argv + argc);
   const std::optional<Language> chosen = takeLanguage(given);
-  speak(chosen.value_or(systemLanguage()));
+  // What a script reads is English, unless it asks for another language.
+  const auto programsOwn = std::ranges::find(given, std::string_view("--"));
+  const bool json = std::find(given.begin(), programsOwn, std::string_view("--json")) != programsOwn;
+  speak(chosen.value_or(json ? Language::English : systemLanguage()));
   CLI::App app{
-      "Haloscope: a microscope for GPU stencil and convolution kernels.\n"
-      "Without a command it opens the window."};
+      tr("Haloscope: a microscope for GPU stencil and convolution kernels.\n"
+         "Without a command it opens the window.")};
   app.set_version_flag("--version", std::string("haloscope ") + HALOSCOPE_VERSION);
   app.require_subcommand(0, 1);
   std::string kernelsFolder;
-  app.add_option("--kernels", kernelsFolder, "Folder of kernels to use instead of the program's own");
+  app.add_option("--kernels", kernelsFolder, tr("Folder of kernels to use instead of the program's own"));
   std::string code;  // taken already
-  app.add_option("--language", code, "Language of all texts: en or zh; without it, that of the system");
+  app.add_option("--language", code, tr("Language of all texts: en or zh; without it, that of the system"));
   const std::vector<const CLI::Option*> ofTheProgram = std::as_const(app).get_options();
   CommandRun run = windowCommand.add(app);
   std::vector<const CLI::Option*> ofTheWindow = std::as_const(app).get_options();
   std::erase_if(ofTheWindow,
                 [&](const CLI::Option* one) { return std::ranges::find(ofTheProgram, one) != ofTheProgram.end(); });
   for (const Command* command : commands()) {
-    CLI::App* added = app.add_subcommand(command->name, command->help);
+    CLI::App* added = app.add_subcommand(command->name, tr(command->help));
     added->callback([&run, itsRun = command->add(*added)] { run = itsRun; });
   }
   // Started by gpu::KernelProcess; not for users.
@@ -141,7 +143,7 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   hostChild->group("")->allow_extras();
 
   // What follows -- is for the program that the command executes, whatever it looks like.
-  const auto dashes = std::ranges::find_if(given, [](const char* one) { return std::string_view(one) == "--"; });
+  const auto dashes = std::ranges::find(given, std::string_view("--"));
   const std::vector<std::string> arguments(dashes == given.end() ? dashes : dashes + 1, given.end());
 
   try {
@@ -151,7 +153,7 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
       app.exit(error);
       return ExitCode::Good;
     }
-    throw InputError(fmt::format("{}; --help lists the options", plainText(error, app)));
+    throw InputError(trf("{}; --help lists the options", plainText(error, app)));
   }
   if (*child) { return static_cast<ExitCode>(gpu::serveKernelProcess()); }
   if (*hostChild) {

@@ -11,6 +11,7 @@
 #include "commands/Command.h"
 #include "experiment/ChosenArrays.h"
 #include "experiment/TraceWords.h"
+#include "language/Text.h"
 #include "options/BindingsJson.h"
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
@@ -42,7 +43,7 @@ struct Compared {
 CommonCell cellOf(const Experiment& experiment, const std::string& wanted) {
   const recording::Footprint& footprint = experiment.footprint;
   if (footprint.output == kNone || footprint.outputs.empty()) {
-    throw InputError(experiment.file.id + ": its middle block writes no array");
+    throw InputError(experiment.file.id + tr(": its middle block writes no array"));
   }
   if (wanted.empty()) { return {footprint.outputs[footprint.outputs.size() / 2], footprint.outputExtents}; }
   const std::string& name = experiment.program->objects[footprint.output].name;
@@ -82,19 +83,19 @@ Json toJson(const Compared& compared) {
 void print(const std::vector<Compared>& variants) {
   std::size_t widest = 7;
   for (const Compared& one : variants) { widest = std::max(widest, one.id.size()); }
-  fmt::print("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12}{:>9}{:>8}   {}\n", "variant", widest, "threads", "outputs", "steps",
-             "loads", "per output", "shared", "OP/B", "the cell");
+  fmt::print("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12}{:>9}{:>8}   {}\n", tr("variant"), widest, tr("threads"), tr("outputs"),
+             tr("steps"), tr("loads"), tr("per output"), tr("shared"), "OP/B", tr("the cell"));
   for (const Compared& one : variants) {
     if (one.block.experiment == nullptr) {
       fmt::print("{:<{}}  {}\n", one.id, widest, one.block.problem);
       continue;
     }
     const Experiment& experiment = *one.block.experiment;
-    std::string cell = "could not be traced";
+    std::string cell = tr("could not be traced");
     if (one.block.trace != nullptr) {
       const std::uint32_t step = one.block.trace->trace.step;
-      cell = fmt::format("written at step {}, in interval {} (0 to {})", step + 1,
-                         experiment.recording->steps[step].interval, experiment.recording->intervals.size() - 1);
+      cell = trf("written at step {}, in interval {} (0 to {})", step + 1, experiment.recording->steps[step].interval,
+                 experiment.recording->intervals.size() - 1);
     }
     fmt::print("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12.3g}{:>9}{:>8.3g}   {}\n", one.id, widest,
                experiment.recording->threadCount(), experiment.footprint.outputs.size(),
@@ -105,7 +106,7 @@ void print(const std::vector<Compared>& variants) {
 
 /// The exit status is BadInput if one of the variants has no block that computes the cell.
 ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
-  if (options.ids.size() < 2) { throw InputError("compare: name at least two variants"); }
+  if (options.ids.size() < 2) { throw InputError(tr("compare: name at least two variants")); }
   const ChosenKernel first = chosenKernel(catalogue, options.ids.front(), options.kernel);
   const std::vector<KernelFile> others =
       kernelsToCompare(catalogue, first.file, {options.ids.begin() + 1, options.ids.end()}, options.kernel.program);
@@ -123,7 +124,7 @@ ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
     experiment::Choice choice{file.id, std::move(bindings)};
     choice.data = experiment::carryOver(first.data, file, file.bind(choice.bindings));
     if (choice.data != first.data) {
-      fmt::print(stderr, "haloscope: note: {} has other arrays; what --data says of them is left out\n", file.id);
+      trPrint(stderr, "haloscope: note: {} has other arrays; what --data says of them is left out\n", file.id);
     }
     variants.push_back({file.id, compareBlock({requestOf(file, std::move(choice)), nullptr}, cell)});
   }
@@ -138,7 +139,7 @@ ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
   if (options.json) {
     std::cout << Json{{"cell", name}, {"data", dataToJson(first.data)}, {"variants", std::move(list)}}.dump(2) << '\n';
   } else {
-    fmt::print("{}: the block of each variant that computes it\n", name);
+    trPrint("{}: the block of each variant that computes it\n", name);
     print(variants);
   }
   return good ? ExitCode::Good : ExitCode::BadInput;
@@ -146,9 +147,9 @@ ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
 
 CommandRun addCompare(CLI::App& command) {
   const auto options = std::make_shared<CompareCommandOptions>();
-  command.add_option("ID", options->ids, "Variants, or .cu files")->required();
-  addOutputCell(command, options->cell, "Element of the output array: I,J,K, slowest axis first");
-  addKernel(command, options->kernel, "Which kernel of the first file");
+  command.add_option("ID", options->ids, tr("Variants, or .cu files"))->required();
+  addOutputCell(command, options->cell, tr("Element of the output array: I,J,K, slowest axis first"));
+  addKernel(command, options->kernel, tr("Which kernel of the first file"));
   addData(command, options->kernel.data);
   addJson(command, options->json);
   return [options](const CommandContext& context) { return compare(context.catalogue, *options); };
@@ -156,7 +157,7 @@ CommandRun addCompare(CLI::App& command) {
 
 }  // namespace
 
-extern const Command compareCommand{"compare", "Compare the blocks of up to four variants that compute one output cell",
-                                    addCompare};
+extern const Command compareCommand{
+    "compare", trMark("Compare the blocks of up to four variants that compute one output cell"), addCompare};
 
 }  // namespace haloscope

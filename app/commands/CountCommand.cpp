@@ -10,6 +10,7 @@
 #include "commands/CountProgress.h"
 #include "commands/HardwareCounts.h"
 #include "experiment/Experiment.h"
+#include "language/Text.h"
 #include "measuring/PredictedTime.h"
 #include "options/BindingsJson.h"
 #include "options/Dim3Json.h"
@@ -146,46 +147,47 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   for (const auto& [name, value] : experiment->bindings) {
     fmt::print("  {:<28}{:>16}\n", name, file.valueText(name, value));
   }
-  for (const std::string& text : inputs::texts(chosen.data)) { fmt::print("  {:<28}{:>16}\n", "data", text); }
-  fmt::print("  {:<28}{:>16}\n", "grid", fmt::format("{}×{}×{}", grid.x, grid.y, grid.z));
-  fmt::print("  {:<28}{:>16}\n", "block", fmt::format("{}×{}×{}", block.x, block.y, block.z));
-  fmt::print("  {:<28}{:>16}\n", "threads per block", block.count());
-  fmt::print("  {:<28}{:>16} B\n", "shared memory per block", counts.sharedBytesPerBlock);
-  fmt::print("  {:<28}{:>16}   executed\n", "floating-point operations", counts.flops);
-  fmt::print("  {:<28}{:>16} B executed\n", "global loads", counts.globalLoadBytes);
-  fmt::print("  {:<28}{:>16} B executed\n", "global stores", counts.globalStoreBytes);
+  for (const std::string& text : inputs::texts(chosen.data)) { fmt::print("  {:<28}{:>16}\n", tr("data"), text); }
+  fmt::print("  {:<28}{:>16}\n", tr("grid"), fmt::format("{}×{}×{}", grid.x, grid.y, grid.z));
+  fmt::print("  {:<28}{:>16}\n", tr("block"), fmt::format("{}×{}×{}", block.x, block.y, block.z));
+  fmt::print("  {:<28}{:>16}\n", tr("threads per block"), block.count());
+  fmt::print("  {:<28}{:>16} B\n", tr("shared memory per block"), counts.sharedBytesPerBlock);
+  trPrint("  {:<28}{:>16}   executed\n", tr("floating-point operations"), counts.flops);
+  trPrint("  {:<28}{:>16} B executed\n", tr("global loads"), counts.globalLoadBytes);
+  trPrint("  {:<28}{:>16} B executed\n", tr("global stores"), counts.globalStoreBytes);
   if (const std::uint64_t bytes = counts.clusterLoadBytes + counts.clusterStoreBytes; bytes > 0) {
-    fmt::print("  {:<28}{:>16} B executed, in {} requests of warps for {} sectors of 32 B\n", "shared memory of others",
-               bytes, experiment->requests.all.clusterRequests, experiment->requests.all.clusterSectors);
+    trPrint("  {:<28}{:>16} B executed, in {} requests of warps for {} sectors of 32 B\n",
+            tr("shared memory of others"), bytes, experiment->requests.all.clusterRequests,
+            experiment->requests.all.clusterSectors);
   }
   const analysis::RequestTotals& requests = experiment->requests.all;
-  fmt::print("  {:<28}{:>16}   of 32 B, {:.2f} per request of a warp\n", "L1 sectors", requests.sectors,
-             requests.sectorsPerRequest());
+  trPrint("  {:<28}{:>16}   of 32 B, {:.2f} per request of a warp\n", tr("L1 sectors"), requests.sectors,
+          requests.sectorsPerRequest());
   if (experiment->grid.bulkCopies > 0) {
-    fmt::print("  {:<28}{:>16}   {} B, in no sectors and bank conflicts here\n", "bulk copies",
-               experiment->grid.bulkCopies, experiment->grid.bulkBytes);
+    trPrint("  {:<28}{:>16}   {} B, in no sectors and bank conflicts here\n", tr("bulk copies"),
+            experiment->grid.bulkCopies, experiment->grid.bulkBytes);
   }
   if (requests.sharedRequests > 0) {
-    fmt::print("  {:<28}{:>16}   different words of one bank per request at most; {:.2f} on average\n",
-               "bank-conflict degree", requests.bankDegreeMax, requests.meanBankDegree());
+    trPrint("  {:<28}{:>16}   different words of one bank per request at most; {:.2f} on average\n",
+            tr("bank-conflict degree"), requests.bankDegreeMax, requests.meanBankDegree());
   }
   if (requests.constantRequests > 0) {
-    fmt::print("  {:<28}{:>16.2f}   passes per request; 1 is a broadcast\n", "constant memory",
-               requests.passesPerConstantRequest());
+    trPrint("  {:<28}{:>16.2f}   passes per request; 1 is a broadcast\n", tr("constant memory"),
+            requests.passesPerConstantRequest());
   }
   if (counts.haloFraction) {
-    fmt::print("  {:<28}{:>15.1f} % of an interior block's input tile\n", "halo", 100 * *counts.haloFraction);
+    trPrint("  {:<28}{:>15.1f} % of an interior block's input tile\n", tr("halo"), 100 * *counts.haloFraction);
   }
   if (const analysis::Products& products = counts.products; products.byZero > 0) {
     const auto all = static_cast<double>(products.all);
-    fmt::print("  {:<28}{:>15.1f} % of an interior block's, {} of {}; the other factor of {} had been loaded for it\n",
-               "multiplications by zero", 100 * static_cast<double>(products.byZero) / all, products.byZero,
-               products.all, products.loadsForZero);
+    trPrint("  {:<28}{:>15.1f} % of an interior block's, {} of {}; the other factor of {} had been loaded for it\n",
+            tr("multiplications by zero"), 100 * static_cast<double>(products.byZero) / all, products.byZero,
+            products.all, products.loadsForZero);
   }
   if (opb.formula) {
-    fmt::print("  {:<28}{:>16.3f}   formula: {}\n", "OP/B, book", *opb.formula, file.opPerByte->text());
+    trPrint("  {:<28}{:>16.3f}   formula: {}\n", tr("OP/B, book"), *opb.formula, file.opPerByte->text());
   }
-  fmt::print("  {:<28}{:>16.3f}   executed, loads only\n", "OP/B, whole grid", opb.executed);
+  trPrint("  {:<28}{:>16.3f}   executed, loads only\n", tr("OP/B, whole grid"), opb.executed);
   std::string at;  // of which grid, when this one has no interior block
   if (counts.interiorBindings != experiment->bindings) {
     for (const SizeParameter& size : file.sizes) {
@@ -193,10 +195,10 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
         at += fmt::format(" {} = {}", size.name, counts.interiorBindings.at(size.name));
       }
     }
-    at = at.empty() ? "; no size has one" : "; this grid has none, counted at" + at;
+    at = at.empty() ? tr("; no size has one") : tr("; this grid has none, counted at") + at;
   }
-  fmt::print("  {:<28}{:>16.3f}   executed, loads only{}\n", "OP/B, interior block", opb.interiorBlock, at);
-  fmt::print("  {:<28}{:>16.3f}   executed, whole grid\n", "OP/B, loads and stores", opb.withStores);
+  trPrint("  {:<28}{:>16.3f}   executed, loads only{}\n", tr("OP/B, interior block"), opb.interiorBlock, at);
+  trPrint("  {:<28}{:>16.3f}   executed, whole grid\n", tr("OP/B, loads and stores"), opb.withStores);
   return ExitCode::Good;
 }
 
@@ -207,7 +209,7 @@ CommandRun addCount(CLI::App& command) {
   addData(command, options->kernel.data);
   command.add_flag(
       "--hardware", options->hardware,
-      "Also read the GPU's hardware counters and time the launch; without a size, at one that exceeds the caches");
+      tr("Also read the GPU's hardware counters and time the launch; without a size, at one that exceeds the caches"));
   addJson(command, options->json);
   return [options](const CommandContext& context) {
     if (options->hardware) { return countOnHardware(context.catalogue, options->id, options->kernel, options->json); }
@@ -217,7 +219,7 @@ CommandRun addCount(CLI::App& command) {
 
 }  // namespace
 
-extern const Command countCommand{"count", "Execute a kernel on the emulator; count its operations and memory traffic",
-                                  addCount};
+extern const Command countCommand{
+    "count", trMark("Execute a kernel on the emulator; count its operations and memory traffic"), addCount};
 
 }  // namespace haloscope

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include "language/Text.h"
 #include "program/NumberText.h"
 
 namespace haloscope {
@@ -21,7 +22,7 @@ constexpr Seconds kPatience{2}, kInterval{0.5};
 constexpr Seconds kRate{1}, kLongestWait{10};  ///< before a single estimate: some blocks must have run first
 
 std::string durationText(double seconds) {
-  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : trf("{:.0f} min", seconds / 60);
 }
 
 /// Waits that long; false if it is asked to stop before.
@@ -38,10 +39,10 @@ bool waitFor(const Seconds& time, const std::stop_token& stop) {
 std::string progressText(std::uint64_t done, const LaunchConfiguration& launch, double seconds) {
   const std::uint64_t all = launch.grid.count();
   if (done == 0) {
-    return fmt::format("{} blocks of {} threads are to be executed", grouped(all), grouped(launch.block.count()));
+    return trf("{} blocks of {} threads are to be executed", grouped(all), grouped(launch.block.count()));
   }
   const double left = seconds * static_cast<double>(all - std::min(done, all)) / static_cast<double>(done);
-  return fmt::format("{} of {} blocks executed, about {} left", grouped(done), grouped(all), durationText(left));
+  return trf("{} of {} blocks executed, about {} left", grouped(done), grouped(all), durationText(left));
 }
 
 CountProgress::CountProgress(const LaunchConfiguration& launch)
@@ -64,7 +65,7 @@ void CountProgress::report(const std::stop_token& stop) const {
     if (waited < kPatience) { continue; }
     if (!terminal) {
       if (ran() < kRate && waited < kLongestWait) { continue; }
-      fmt::print(stderr, "haloscope: note: {}\n", line());
+      trPrint(stderr, "haloscope: note: {}\n", line());
       return;
     }
     fmt::print(stderr, "\r\033[K{}", line());

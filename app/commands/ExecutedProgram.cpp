@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "language/Text.h"
 #include "options/GpuOption.h"
 #include "options/ProgramLaunches.h"
 #include "running/KernelChecks.h"
@@ -72,7 +73,7 @@ HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& opti
   const bool launched = !run.launches.empty() || run.end != running::ProgramEnd::Exited;
   if (!launched) {
     report.notes.push_back(withoutLaunches(run, program.files, options) +
-                           " How its kernels are launched is proposed from their text.");
+                           tr(" How its kernels are launched is proposed from their text."));
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
     if (!file.writes() && launched) { report.notes.push_back(place(file.at) + sentence(file)); }

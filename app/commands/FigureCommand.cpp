@@ -4,6 +4,7 @@
 
 #include "book/Figure.h"
 #include "commands/Command.h"
+#include "language/Text.h"
 #include "state/FigureList.h"
 
 /// `haloscope figure`: the numbers of one of the book's figures.
@@ -15,7 +16,7 @@ CommandRun addFigure(CLI::App& command) {
   const auto chosen = std::make_shared<std::shared_ptr<const FigureCommand>>();
   for (std::size_t i = 0; i < figureParts().size(); ++i) {
     const Figure& figure = *figureParts()[i];
-    CLI::App* added = command.add_subcommand(listedFigures()[i].id, figure.help);
+    CLI::App* added = command.add_subcommand(listedFigures()[i].id, tr(figure.help));
     const std::shared_ptr<FigureCommand> options = figure.command();
     options->addTo(*added);
     if (figure.forGpu) { options->gpu().addTo(*added); }
@@ -29,6 +30,6 @@ CommandRun addFigure(CLI::App& command) {
 
 }  // namespace
 
-extern const Command figureCommand{"figure", "Print the numbers of one of the book's figures", addFigure};
+extern const Command figureCommand{"figure", trMark("Print the numbers of one of the book's figures"), addFigure};
 
 }  // namespace haloscope

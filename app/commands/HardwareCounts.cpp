@@ -9,6 +9,7 @@
 
 #include "checking/GpuGate.h"
 #include "gpu/Device.h"
+#include "language/Text.h"
 #include "measuring/HardwareMeasurement.h"
 #include "options/BindingsJson.h"
 #include "program/NumberText.h"
@@ -66,36 +67,35 @@ void printTable(const KernelFile& file, const measuring::HardwareReading& readin
   for (const auto& [name, value] : reading.bindings) {
     bindings += fmt::format(", {} {}", name, file.valueText(name, value));
   }
-  fmt::print("{} ({}) on {}{}\n", reading.id, reading.title, reading.gpu, bindings);
+  trPrint("{} ({}) on {}{}\n", reading.id, reading.title, reading.gpu, bindings);
   const auto way = [](const char* name, double value, const std::string& how) {
     fmt::print("  {:<24}{:>12.3f}   {}\n", name, value, how);
   };
-  if (reading.bookOpPerByte) { way("OP/B, book", *reading.bookOpPerByte, "formula, loads only"); }
-  way("OP/B, executed", reading.executedOpPerByte(),
-      fmt::format("emulator: {} flops, {} loaded", reading.flops, byteText(reading.loadBytes)));
+  if (reading.bookOpPerByte) { way(tr("OP/B, book"), *reading.bookOpPerByte, tr("formula, loads only")); }
+  way(tr("OP/B, executed"), reading.executedOpPerByte(),
+      trf("emulator: {} flops, {} loaded", reading.flops, byteText(reading.loadBytes)));
   const hardware::Counters& counters = reading.counters;
   way("OP/B, DRAM", reading.dramOpPerByte(),
-      fmt::format("hardware counters: {} read, {} written", bytes(counters.dramReadBytes),
-                  bytes(counters.dramWrittenBytes)));
-  way("OP/B, from the time", reading.impliedOpPerByte(),
-      fmt::format("{:.4f} ms, in which a copy moves {}", reading.milliseconds,
-                  bytes(reading.milliseconds * 1e6 * reading.copyGBs)));
-  fmt::print("  {:<24}{:>14}{:>14}{:>12}\n", "", "emulator", "hardware", "difference");
+      trf("hardware counters: {} read, {} written", bytes(counters.dramReadBytes), bytes(counters.dramWrittenBytes)));
+  way(tr("OP/B, from the time"), reading.impliedOpPerByte(),
+      trf("{:.4f} ms, in which a copy moves {}", reading.milliseconds,
+          bytes(reading.milliseconds * 1e6 * reading.copyGBs)));
+  fmt::print("  {:<24}{:>14}{:>14}{:>12}\n", "", tr("emulator"), tr("hardware"), tr("difference"));
   for (const measuring::CounterAgreement& one : measuring::agreements(reading)) {
     const auto difference = one.difference();
     fmt::print("  {:<24}{:>14.0f}{:>14.0f}{:>12}\n", one.what, one.emulator, one.hardware,
                difference ? fmt::format("{:.2f} %", 100 * *difference) : "-");
   }
-  fmt::print("  {:<24}{:>14}{:>14.0f}\n", "L2 sectors, read", "", counters.l2ReadSectors);
-  fmt::print("  {:<24}{:>14}{:>14.0f}\n", "L2 sectors, written", "", counters.l2WriteSectors);
-  fmt::print("  {:<24}{:>12.1f} %{:>12.1f} %   limit from the resources of a block; measured\n", "occupancy",
-             100 * reading.theoreticalOccupancy, 100 * counters.occupancy);
+  fmt::print("  {:<24}{:>14}{:>14.0f}\n", tr("L2 sectors, read"), "", counters.l2ReadSectors);
+  fmt::print("  {:<24}{:>14}{:>14.0f}\n", tr("L2 sectors, written"), "", counters.l2WriteSectors);
+  trPrint("  {:<24}{:>12.1f} %{:>12.1f} %   limit from the resources of a block; measured\n", tr("occupancy"),
+          100 * reading.theoreticalOccupancy, 100 * counters.occupancy);
   for (const hardware::Stall& stall : counters.stalls) {
     if (stall.cycles < kLeastStall * counters.stallCycles()) { break; }
-    fmt::print("  {:<24}{:>14}{:>14.1f}   cycles between two instructions of a warp, waiting for {}\n", "stalled", "",
-               stall.cycles, stall.reason);
+    trPrint("  {:<24}{:>14}{:>14.1f}   cycles between two instructions of a warp, waiting for {}\n", tr("stalled"), "",
+            stall.cycles, tr(stall.reason));
   }
-  if (!counters.stallsMissing.empty()) { fmt::print("  why warps wait is not known: {}\n", counters.stallsMissing); }
+  if (!counters.stallsMissing.empty()) { trPrint("  why warps wait is not known: {}\n", counters.stallsMissing); }
   for (const std::string& sentence : {measuring::cacheSentence(reading), measuring::timeSentence(reading)}) {
     if (!sentence.empty()) { fmt::print("{}\n", sentence); }
   }
@@ -113,11 +113,11 @@ Json stallsToJson(const hardware::Counters& counters) {
 
 ExitCode countOnHardware(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json) {
   if (!options.data.empty()) {
-    throw InputError(fmt::format("--data {}: the hardware counters are read on random data", options.data.front()));
+    throw InputError(trf("--data {}: the hardware counters are read on random data", options.data.front()));
   }
   const ChosenKernel chosen = chosenKernel(catalogue, id, options);
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError("--hardware needs an NVIDIA GPU: " + search.missing); }
+  if (!search.device) { throw MissingError(tr("--hardware needs an NVIDIA GPU: ") + search.missing); }
   checking::GpuGate gate;
   measuring::HardwareReading reading;
   try {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "commands/Command.h"
+#include "language/Text.h"
 #include "options/KernelArguments.h"
 #include "program/BookSection.h"
 #include "program/Catalogue.h"
@@ -41,8 +42,8 @@ Json precisionToJson(const KernelFile& file) {
 template <typename Knob>
 void printKnobs(const std::vector<Knob>& knobs) {
   for (const Knob& knob : knobs) {
-    fmt::print("  {:<36}{} {}…{}, default {}: {}\n", "", knob.name, knob.minimum, knob.maximum, knob.defaultValue,
-               knob.meaning);
+    trPrint("  {:<36}{} {}…{}, default {}: {}\n", "", knob.name, knob.minimum, knob.maximum, knob.defaultValue,
+            knob.meaning);
   }
 }
 
@@ -81,7 +82,7 @@ ExitCode list(const Catalogue& catalogue, bool json) {
       fmt::print("  {:<34}{}\n", "", file->idea);
       printKnobs(file->sizes);
       printKnobs(file->tunables);
-      for (const Expression& condition : file->conditions) { fmt::print("  {:<36}needs {}\n", "", condition.text()); }
+      for (const Expression& condition : file->conditions) { trPrint("  {:<36}needs {}\n", "", condition.text()); }
       if (file->precision) { fmt::print("  {:<36}{}: {}\n", "", file->precision->macro, file->precision->typeNames()); }
     }
   }
@@ -113,7 +114,7 @@ CommandRun addList(CLI::App& command) {
     bool climb = false, json = false;
   };
   const auto options = std::make_shared<Options>();
-  command.add_flag("--climb", options->climb, "By climbs: each variant above the one to which it adds its idea");
+  command.add_flag("--climb", options->climb, tr("By climbs: each variant above the one to which it adds its idea"));
   addJson(command, options->json);
   return [options](const CommandContext& context) {
     return (options->climb ? listClimbs : list)(context.catalogue, options->json);
@@ -122,6 +123,6 @@ CommandRun addList(CLI::App& command) {
 
 }  // namespace
 
-extern const Command listCommand{"list", "List the variants with their sizes and tunables", addList};
+extern const Command listCommand{"list", trMark("List the variants with their sizes and tunables"), addList};
 
 }  // namespace haloscope

@@ -5,6 +5,7 @@
 
 #include "commands/Command.h"
 #include "experiment/Experiment.h"
+#include "language/Text.h"
 #include "options/KernelArguments.h"
 #include "program/Catalogue.h"
 
@@ -30,6 +31,6 @@ CommandRun addLower(CLI::App& command) {
 
 }  // namespace
 
-extern const Command lowerCommand{"lower", "Print the lowered program of a variant", addLower};
+extern const Command lowerCommand{"lower", trMark("Print the lowered program of a variant"), addLower};
 
 }  // namespace haloscope

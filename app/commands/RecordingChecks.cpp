@@ -9,6 +9,7 @@
 
 #include "checking/GpuGate.h"
 #include "gpu/Device.h"
+#include "language/Text.h"
 #include "measuring/VerifyRecording.h"
 
 namespace haloscope {
@@ -36,14 +37,13 @@ Json toJson(const recording::RecordingAgreement& agreement) {
 }
 
 std::string summaryOf(const recording::RecordingAgreement& agreement) {
-  const std::string rest =
-      agreement.uncertain == 0 ? "" : fmt::format(" except for {} of atomics", agreement.uncertain);
+  const std::string rest = agreement.uncertain == 0 ? "" : trf(" except for {} of atomics", agreement.uncertain);
   if (agreement.same()) { return "bit-identical" + rest; }
   std::string text;
   if (agreement.different > 0) {
-    text = fmt::format("{} values differ, by at most {} ulp", agreement.different, agreement.maxUlps);
+    text = trf("{} values differ, by at most {} ulp", agreement.different, agreement.maxUlps);
   }
-  if (agreement.missing > 0) { text += fmt::format("{}{} missing", text.empty() ? "" : ", ", agreement.missing); }
+  if (agreement.missing > 0) { text += trf("{}{} missing", text.empty() ? "" : ", ", agreement.missing); }
   return text;
 }
 
@@ -51,7 +51,7 @@ std::string summaryOf(const recording::RecordingAgreement& agreement) {
 
 ExitCode verifyRecordings(const std::vector<KernelFile>& files, const std::vector<Bindings>& bindings, bool json) {
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError("--recording needs an NVIDIA GPU: " + search.missing); }
+  if (!search.device) { throw MissingError(tr("--recording needs an NVIDIA GPU: ") + search.missing); }
   Json list = Json::array();
   bool allPass = true;
   checking::GpuGate gate;
@@ -83,15 +83,15 @@ ExitCode verifyRecordings(const std::vector<KernelFile>& files, const std::vecto
         fmt::print("{:<34}{:<12}{}  {}\n", files[i].id, text(result.block), result.message, verdict);
         continue;
       }
-      fmt::print(
+      trPrint(
           "{:<34}{:<12}{:>8} accesses, {:>7} assignments, {:>6} shared values in {:>3} intervals: {}; fused: {}  {}\n",
           files[i].id, text(result.block), result.exact.accesses, result.exact.assignments, result.exact.sharedValues,
           result.exact.intervals, summaryOf(result.exact), summaryOf(result.contracted), verdict);
       for (const auto* agreement : {&result.exact, &result.contracted}) {
         const bool reported = agreement->first && (agreement == &result.exact || agreement->missing > 0);
         if (reported) {
-          fmt::print("    step {}, line {}: {}\n", agreement->first->step, agreement->first->where.line,
-                     agreement->first->sentence);
+          trPrint("    step {}, line {}: {}\n", agreement->first->step, agreement->first->where.line,
+                  agreement->first->sentence);
         }
       }
       std::fflush(stdout);

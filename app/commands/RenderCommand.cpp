@@ -19,6 +19,7 @@
 #include "commands/Screen.h"
 #include "commands/StartingState.h"
 #include "experiment/Experiment.h"
+#include "language/Text.h"
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
@@ -56,10 +57,9 @@ class PictureFigures {
   void expectOptionsOf(const std::string& figure) const {
     for (const auto& [option, figures] : options_) {
       if (option->count() == 0 || std::ranges::find(figures, figure) != figures.end()) { continue; }
-      throw InputError(figure.empty()
-                           ? fmt::format("{} belongs to --figure {}", option->get_name(), either(figures))
-                           : fmt::format("{}: the figure \"{}\" has no such option; it belongs to --figure {}",
-                                         option->get_name(), figure, either(figures)));
+      throw InputError(figure.empty() ? trf("{} belongs to --figure {}", option->get_name(), either(figures))
+                                      : trf("{}: the figure \"{}\" has no such option; it belongs to --figure {}",
+                                            option->get_name(), figure, either(figures)));
     }
   }
 
@@ -75,14 +75,14 @@ class PictureFigures {
   /// "layout", "opb, tail or registers"
   static std::string either(const std::vector<std::string>& figures) {
     if (figures.size() == 1) { return figures.front(); }
-    return fmt::format("{} or {}", fmt::join(std::span(figures).first(figures.size() - 1), ", "), figures.back());
+    return trf("{} or {}", fmt::join(std::span(figures).first(figures.size() - 1), ", "), figures.back());
   }
 
   /// The options of the command from this one on belong to these figures.
   void note(CLI::App& command, std::size_t first, const std::vector<std::string>& figures) {
     const std::vector<CLI::Option*> all = command.get_options();
     for (CLI::Option* option : std::span(all).subspan(first)) {
-      option->description(fmt::format("With --figure {}: {}", either(figures), option->get_description()));
+      option->description(trf("With --figure {}: {}", either(figures), option->get_description()));
       options_.emplace_back(option, figures);
     }
   }
@@ -112,11 +112,11 @@ void expectPng(const fs::path& path) {
   std::string extension = path.extension().string();
   std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
   if (extension != ".png") {
-    throw InputError(fmt::format("-o {}: pictures are written as PNG; give a name that ends in .png", path.string()));
+    throw InputError(trf("-o {}: pictures are written as PNG; give a name that ends in .png", path.string()));
   }
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!fs::is_directory(folder)) {
-    throw InputError(fmt::format("-o {}: there is no folder {}", path.string(), folder.string()));
+    throw InputError(trf("-o {}: there is no folder {}", path.string(), folder.string()));
   }
 }
 
@@ -124,13 +124,13 @@ void expectPng(const fs::path& path) {
 void expectPlace(const Place& place, const recording::Recording& recording) {
   const auto expect = [](const char* what, const std::optional<std::int64_t>& value, std::size_t last) {
     if (value && (*value < 0 || static_cast<std::size_t>(*value) > last)) {
-      throw InputError(fmt::format("--{} {}: this block's execution has 0 to {}", what, *value, last));
+      throw InputError(trf("--{} {}: this block's execution has 0 to {}", what, *value, last));
     }
   };
   expect("step", place.step, recording.steps.size());
   expect("barrier", place.barrier, recording.intervals.size() - 1);
   if (place.plane && recording.planes.empty()) {
-    throw InputError(fmt::format("--plane {}: this kernel does not march through planes", *place.plane));
+    throw InputError(trf("--plane {}: this kernel does not march through planes", *place.plane));
   }
   expect("plane", place.plane, recording.planes.size() - 1);
 }
@@ -150,13 +150,13 @@ std::shared_ptr<const experiment::Experiment> record(const RenderOptions& option
   auto recorded = experiment::run(file, choice, run);
   if (options.cell.empty()) { return recorded; }
   const ObjectId output = recorded->footprint.output;
-  if (output == kNone) { throw InputError(fmt::format("--output-cell {}: the block writes no array", options.cell)); }
+  if (output == kNone) { throw InputError(trf("--output-cell {}: the block writes no array", options.cell)); }
   element = parseCell(options.cell, recorded->program->objects[output].name, recorded->footprint.outputExtents);
   if (!recorded->writes.writer(*element)) {
     throw InputError(
-        fmt::format("--output-cell {}: block {} does not write this element; without --block the one that "
-                    "does is shown",
-                    options.cell, options.block));
+        trf("--output-cell {}: block {} does not write this element; without --block the one that "
+            "does is shown",
+            options.cell, options.block));
   }
   return recorded;
 }
@@ -189,20 +189,16 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
   const auto recorded = record(options, file, choice, picture.element);
   picture.firstFinding = !picture.place.given() && options.block.empty() && options.cell.empty();
   if (options.finding) {
-    if (*options.finding < 1) {
-      throw InputError(fmt::format("--finding {}: findings count from 1", *options.finding));
-    }
+    if (*options.finding < 1) { throw InputError(trf("--finding {}: findings count from 1", *options.finding)); }
     picture.finding = static_cast<std::size_t>(*options.finding - 1);
   }
   const bool showsProgram = options.launch || state.view.tabs.inFront(Tab::Program);
   if (showsProgram && !file.isOpened()) {
-    throw InputError(fmt::format(
-        "{} has no host code: --program and --program-launch take a .cu file that has a main()", options.id));
+    throw InputError(
+        trf("{} has no host code: --program and --program-launch take a .cu file that has a main()", options.id));
   }
   if (options.launch) {
-    if (*options.launch < 1) {
-      throw InputError(fmt::format("--program-launch {}: launches count from 1", *options.launch));
-    }
+    if (*options.launch < 1) { throw InputError(trf("--program-launch {}: launches count from 1", *options.launch)); }
     picture.launch = static_cast<std::size_t>(*options.launch - 1);
   }
   if (!options.figure.empty()) {
@@ -222,25 +218,25 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
 /// The position in the execution, of which at most one is given. Returns the option --plane.
 void addPlace(CLI::App& command, RenderOptions& options, CLI::Option* block) {
   Place& place = options.picture.place;
-  CLI::Option* step = command.add_option("--step", place.step, "Position: after this many steps");
+  CLI::Option* step = command.add_option("--step", place.step, tr("Position: after this many steps"));
   CLI::Option* barrier = command
                              .add_option("--barrier", place.barrier,
-                                         "Position: after the first step of this barrier interval, counted from 0")
+                                         tr("Position: after the first step of this barrier interval, counted from 0"))
                              ->excludes(step);
   CLI::Option* plane = command
                            .add_option("--plane", place.plane,
-                                       "Position: after the first step of this plane, counted from 0; with --figure "
-                                       "boundary: the plane of the grid to draw")
+                                       tr("Position: after the first step of this plane, counted from 0; with --figure "
+                                          "boundary: the plane of the grid to draw"))
                            ->excludes(step)
                            ->excludes(barrier);
   command
       .add_option("--finding", options.finding,
-                  "Position: where this finding shows, counted from 1 (default for a .cu file: the first)")
+                  tr("Position: where this finding shows, counted from 1 (default for a .cu file: the first)"))
       ->excludes(step)
       ->excludes(barrier)
       ->excludes(plane)
       ->excludes(block);
-  command.add_flag("--end", place.end, "Position: after the last step")
+  command.add_flag("--end", place.end, tr("Position: after the last step"))
       ->excludes(step)
       ->excludes(barrier)
       ->excludes(plane);
@@ -255,24 +251,26 @@ CommandRun addRender(CLI::App& command) {
   addData(command, options->kernel.data);
   addSchedule(command, options->schedule);
   addPlace(command, *options, addBlock(command, options->block));
-  command.add_option("--width", picture.width, "Width in pixels")->check(CLI::Range(320, 7680))->capture_default_str();
-  command.add_option("--height", picture.height, "Height in pixels")
+  command.add_option("--width", picture.width, tr("Width in pixels"))
+      ->check(CLI::Range(320, 7680))
+      ->capture_default_str();
+  command.add_option("--height", picture.height, tr("Height in pixels"))
       ->check(CLI::Range(240, 4320))
       ->capture_default_str();
-  command.add_flag("--light", state.view.light, "Use the light theme");
-  command.add_option("--text-scale", state.view.scale, "Text size relative to the default for this picture size")
+  command.add_flag("--light", state.view.light, tr("Use the light theme"));
+  command.add_option("--text-scale", state.view.scale, tr("Text size relative to the default for this picture size"))
       ->check(CLI::Range(kSmallestTextScale, kLargestTextScale))
       ->capture_default_str();
   CLI::Option* field = command.add_flag_callback(
-      "--field", [&state] { state.view.tabs.bringToFront(Tab::Field); }, "Show the field instead of the block");
+      "--field", [&state] { state.view.tabs.bringToFront(Tab::Field); }, tr("Show the field instead of the block"));
   CLI::Option* map = command
                          .add_flag_callback(
                              "--tuning", [&state] { state.view.tabs.bringToFront(Tab::Tuning); },
-                             "Show the tuning map instead of the block")
+                             tr("Show the tuning map instead of the block"))
                          ->excludes(field);
   CLI::Option* figure = command
                             .add_option("--figure", options->figure,
-                                        "Show one of the book's figures for this kernel instead of the block")
+                                        tr("Show one of the book's figures for this kernel instead of the block"))
                             ->check(CLI::IsMember(figureIds()))
                             ->excludes(field)
                             ->excludes(map);
@@ -280,44 +278,44 @@ CommandRun addRender(CLI::App& command) {
   CLI::Option* climb = command
                            .add_flag_callback(
                                "--climb", [&state] { state.view.tabs.bringToFront(Tab::Climb); },
-                               "Show the climb that it is part of instead of the block")
+                               tr("Show the climb that it is part of instead of the block"))
                            ->excludes(field)
                            ->excludes(map)
                            ->excludes(figure);
   command
       .add_flag_callback(
           "--program", [&state] { state.view.tabs.bringToFront(Tab::Program); },
-          "Execute the file's whole program, and show the calls of its host code instead of the block")
+          tr("Execute the file's whole program, and show the calls of its host code instead of the block"))
       ->excludes(field)
       ->excludes(map)
       ->excludes(figure)
       ->excludes(climb);
   command.add_option("--program-launch", options->launch,
-                     "Execute the file's whole program, and show this of its launches, counted from 1, with its own "
-                     "data");
-  addOutputCell(command, options->cell, "Select the block and thread that write this element, I,J,K");
+                     tr("Execute the file's whole program, and show this of its launches, counted from 1, with its own "
+                        "data"));
+  addOutputCell(command, options->cell, tr("Select the block and thread that write this element, I,J,K"));
   command.add_flag_callback(
       "--origins", [&state] { state.view.tabs.bringToFront(Tab::Origins); },
-      "Show where the selected thread's output came from instead of the memory");
+      tr("Show where the selected thread's output came from instead of the memory"));
   command.add_flag_callback(
       "--addresses", [&state] { state.view.tabs.bringToFront(Tab::Addresses); },
-      "Show the addresses of the step's accesses instead of the memory");
+      tr("Show the addresses of the step's accesses instead of the memory"));
   // Compared variants take the place of all of these.
   options->compare.addTo(command)->excludes(field)->excludes(map)->excludes(figure)->excludes(climb);
-  command.add_flag_callback("--lab", [&state] { state.view.tabs.bringToFront(Tab::BugLab); }, "Show the bug lab");
-  command.add_flag("--edit", state.editing.open, "Show the source in the editor");
-  command.add_option("--sweeps", picture.sweeps, "Sweeps to run before the picture is taken")
+  command.add_flag_callback("--lab", [&state] { state.view.tabs.bringToFront(Tab::BugLab); }, tr("Show the bug lab"));
+  command.add_flag("--edit", state.editing.open, tr("Show the source in the editor"));
+  command.add_option("--sweeps", picture.sweeps, tr("Sweeps to run before the picture is taken"))
       ->check(CLI::Range(0, 100000))
       ->needs(field);
   command.add_flag("--on-gpu", state.gpuStepping.wanted,
-                   "Show the block as executed on the GPU instead of on the emulator");
-  command.add_flag("--hardware", state.hardware.wanted, "Also read and show the GPU's hardware counters");
-  command.add_option("-o,--output", picture.output, "PNG file to write")->required();
+                   tr("Show the block as executed on the GPU instead of on the emulator"));
+  command.add_flag("--hardware", state.hardware.wanted, tr("Also read and show the GPU's hardware counters"));
+  command.add_option("-o,--output", picture.output, tr("PNG file to write"))->required();
   return [options](const CommandContext& context) { return render(context, *options); };
 }
 
 }  // namespace
 
-extern const Command renderCommand{"render", "Draw the window to a PNG file; needs no display", addRender};
+extern const Command renderCommand{"render", trMark("Draw the window to a PNG file; needs no display"), addRender};
 
 }  // namespace haloscope

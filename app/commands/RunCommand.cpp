@@ -13,6 +13,7 @@
 #include "commands/Command.h"
 #include "commands/RunReport.h"
 #include "judging/KernelVerdicts.h"
+#include "language/Text.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
@@ -53,7 +54,7 @@ ExitCode execute(const RunCommandOptions& options) {
     const auto mentionedIn = [&](const auto& header) { return header.second.find(name) != std::string::npos; };
     if (std::ranges::none_of(files.program.files, mentions) &&
         std::ranges::none_of(files.program.headers, mentionedIn)) {
-      throw InputError(fmt::format("-D {}={}: the program does not use {}", name, value, name));
+      throw InputError(trf("-D {}={}: the program does not use {}", name, value, name));
     }
   }
   running::ProgramRun& result = program.run;
@@ -69,9 +70,8 @@ ExitCode execute(const RunCommandOptions& options) {
   if (options.json) {
     std::cout << programJson(result, files).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   } else if (result.end == running::ProgramEnd::NoMain) {
-    throw InputError(
-        fmt::format("{} has no main(), so there is no program to run; haloscope check {} checks its kernels",
-                    options.target, options.target));
+    throw InputError(trf("{} has no main(), so there is no program to run; haloscope check {} checks its kernels",
+                         options.target, options.target));
   } else {
     printProgram(result, files, options.program);
   }
@@ -91,16 +91,17 @@ ExitCode execute(const RunCommandOptions& options) {
 
 CommandRun addRun(CLI::App& command) {
   const auto options = std::make_shared<RunCommandOptions>();
-  command.add_option("TARGET", options->target, "A .cu file with a main(), or the folder of a program")->required();
-  command.add_option("ARGUMENTS", options->arguments, "The program's own arguments; those that begin with - follow --");
-  command.add_option("-D,--define", options->kernel.knobs.defines, "Set a macro of the program: NAME=VALUE")
+  command.add_option("TARGET", options->target, tr("A .cu file with a main(), or the folder of a program"))->required();
+  command.add_option("ARGUMENTS", options->arguments,
+                     tr("The program's own arguments; those that begin with - follow --"));
+  command.add_option("-D,--define", options->kernel.knobs.defines, tr("Set a macro of the program: NAME=VALUE"))
       ->allow_extra_args(false);
   options->program.addTo(command);
-  options->gpu.addTo(command, "The GPU that the program sees: ");
+  options->gpu.addTo(command, tr("The GPU that the program sees: "));
   command
       .add_option(
           "--seconds", options->seconds,
-          "Most time for the host code, and as much for the kernels (20, 120; 10 before a smaller size is tried)")
+          tr("Most time for the host code, and as much for the kernels (20, 120; 10 before a smaller size is tried)"))
       ->check(CLI::Range(1, 3600));
   addJson(command, options->json);
   return [options](const CommandContext&) {
@@ -112,7 +113,7 @@ CommandRun addRun(CLI::App& command) {
 
 }  // namespace
 
-extern const Command runCommand{"run", "Execute a whole program: its host code, and its kernels under all checks",
-                                addRun};
+extern const Command runCommand{
+    "run", trMark("Execute a whole program: its host code, and its kernels under all checks"), addRun};
 
 }  // namespace haloscope

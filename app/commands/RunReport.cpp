@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "faults/FindingKinds.h"
+#include "language/Text.h"
 #include "options/ProgramLaunches.h"
 #include "running/AllocationNames.h"
 #include "running/EndSentence.h"
@@ -44,7 +45,7 @@ std::string pointersText(const std::vector<std::string>& names, const ProgramLau
   std::string text;
   for (const running::LaunchPointer& pointer : launch.pointers) {
     text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", pointer.parameter,
-                        pointer.place ? arrayText(names, *pointer.place) : "null");
+                        pointer.place ? arrayText(names, *pointer.place) : tr("null"));
   }
   return text;
 }
@@ -89,8 +90,8 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
     kernels = std::max(kernels, launch.kernel.size() + 6);
     places = std::max(places, launch.at.file.size() + 5);
   }
-  fmt::print("\n{:<{}} {:<14} {:<12} {:<{}} {}\n", "kernel", kernels, "grid", "block", "launched at", places,
-             "verdict");
+  fmt::print("\n{:<{}} {:<14} {:<12} {:<{}} {}\n", tr("kernel"), kernels, tr("grid"), tr("block"), tr("launched at"),
+             places, tr("verdict"));
   const std::vector<std::string> names = running::allocationNames(run, files.program);
   for (std::size_t i = 0; i < std::min(groups.size(), kLaunchesShown); ++i) {
     const ProgramLaunch& launch = run.launches[groups[i].first];
@@ -101,21 +102,21 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
     for (const std::string& pointers : pointersOf(run, names, groups[i])) { fmt::print("    {}\n", pointers); }
     if (!launch.problem.empty() && !isProblemFound(run, launch)) { fmt::print("    {}\n", launch.problem); }
     if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
-      fmt::print(
+      trPrint(
           "    {} of {} blocks were executed, those at the grid's borders first: the launch is too large for the "
           "budget.\n",
           launch.blocks, launch.configuration.grid.count());
     }
     if (launch.textureRequests > 0) {
-      fmt::print("    {} requests of warps to textures and surfaces, whose bytes are not counted as global traffic\n",
-                 launch.textureRequests);
+      trPrint("    {} requests of warps to textures and surfaces, whose bytes are not counted as global traffic\n",
+              launch.textureRequests);
     }
     for (const faults::Finding& finding : launch.findings) {
       fmt::print("    {}: {}: {}\n", placeText(files, {launch.file, finding.where.line}),
                  faults::rowOf(finding.kind).name, finding.message);
     }
   }
-  if (groups.size() > kLaunchesShown) { fmt::print("… and {} more rows\n", groups.size() - kLaunchesShown); }
+  if (groups.size() > kLaunchesShown) { trPrint("… and {} more rows\n", groups.size() - kLaunchesShown); }
 }
 
 }  // namespace
@@ -123,7 +124,7 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
 void printProgram(const ProgramRun& run, const running::ProgramFiles& files, const ProgramOptions& options) {
   if (!run.output.empty()) {
     fmt::print("{}{}", run.output, run.output.ends_with('\n') ? "" : "\n");
-    if (run.outputLeftOut > 0) { fmt::print("… and {} bytes more\n", run.outputLeftOut); }
+    if (run.outputLeftOut > 0) { trPrint("… and {} bytes more\n", run.outputLeftOut); }
   }
   for (const host::HostDiagnostic& problem : run.problems) {
     fmt::print("{}{}: {}\n", placeText(files, problem.where),
@@ -137,7 +138,7 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
   }
   if (!run.findings.empty()) { fmt::print("\n"); }
   for (const running::HostFinding& finding : run.findings) {
-    const std::string times = finding.occurrences > 1 ? fmt::format(" ({} times)", finding.occurrences) : "";
+    const std::string times = finding.occurrences > 1 ? trf(" ({} times)", finding.occurrences) : "";
     fmt::print("{}: {}: {}{}\n", placeText(files, finding.at), rowOf(finding.kind).name, finding.message, times);
   }
   for (const running::RefusedFile& file : run.refusedFiles) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "commands/HardwareCounts.h"
+#include "language/Text.h"
 #include "measuring/TuningMap.h"
 #include "options/BindingsJson.h"
 #include "program/Precision.h"
@@ -118,47 +119,46 @@ Json peerToJson(const measuring::PeerTime& peer) {
 
 /// "reach 0.95 hit", "aim 0.97 missed by 0.012"
 std::string goalText(const char* goal, double wanted, double got) {
-  return got >= wanted ? fmt::format("{} {:.2f} hit", goal, wanted)
-                       : fmt::format("{} {:.2f} missed by {:.3f}", goal, wanted, wanted - got);
+  return got >= wanted ? trf("{} {:.2f} hit", goal, wanted)
+                       : trf("{} {:.2f} missed by {:.3f}", goal, wanted, wanted - got);
 }
 
 std::string resultText(const SuiteEntry& entry) {
   if (!entry.verified) {
-    return fmt::format("WRONG: {} elements differ by up to {:.2g} (tolerance {:.1g})", entry.differing,
-                       entry.largestDifference, entry.tolerance);
+    return trf("WRONG: {} elements differ by up to {:.2g} (tolerance {:.1g})", entry.differing, entry.largestDifference,
+               entry.tolerance);
   }
-  return entry.conditions.disturbance.empty() ? "right" : "right; disturbed: " + entry.conditions.disturbance;
+  return entry.conditions.disturbance.empty() ? "right" : tr("right; disturbed: ") + entry.conditions.disturbance;
 }
 
 void printEntry(const SuiteEntry& entry, LimitClass::Measure measure) {
   const KernelFile& file = *entry.variant.file;
   const std::string name = fmt::format("{:{}}{}", "", 2 * entry.variant.height, file.id);
   const std::string text = measuring::tileText(file, entry.variant.bindings);
-  const std::string tile = fmt::format("{} ({})", text.empty() ? "no tile" : text, measuring::nameOf(entry.tile));
+  const std::string tile = fmt::format("{} ({})", text.empty() ? tr("no tile") : text, measuring::nameOf(entry.tile));
   if (!entry.problem.empty()) {
-    fmt::print("  {:<38}not timed: {}\n", name, entry.problem);
+    trPrint("  {:<38}not timed: {}\n", name, entry.problem);
     return;
   }
   fmt::print("  {:<38}{:>9.4f}{:>18}{:>8.0f}{:>8.3f}{:>6}{:>6}{:>6.2f}  {}, {}\n", name, entry.time.medianMs,
              fmt::format("{:.4f}…{:.4f}", entry.time.p10Ms, entry.time.p90Ms), entry.effectiveGBs,
              entry.fraction(measure), entry.resources.registersPerThread, entry.resources.spillBytes, entry.occupancy,
-             resultText(entry), "tile: " + tile);
+             resultText(entry), tr("tile: ") + tile);
 }
 
 }  // namespace
 
 std::string summaryOf(const SuiteClass& measured) {
   const LimitClass& limit = measured.limit;
-  if (!measured.problem.empty()) { return "not measured: " + measured.problem; }
+  if (!measured.problem.empty()) { return tr("not measured: ") + measured.problem; }
   const SuiteEntry* best = measured.best();
   if (best == nullptr) {
-    return fmt::format("no variant solves it{}; reach {:.2f}, aim {:.2f}",
-                       measured.rootIsRight() ? "" : ", because the root is wrong or did not run", limit.reach,
-                       limit.aim);
+    return trf("no variant solves it{}; reach {:.2f}, aim {:.2f}",
+               measured.rootIsRight() ? "" : tr(", because the root is wrong or did not run"), limit.reach, limit.aim);
   }
   const double got = best->fraction(limit.measure);
-  return fmt::format("best: {} {:.3f}; {}, {}", best->variant.file->id, got, goalText("reach", limit.reach, got),
-                     goalText("aim", limit.aim, got));
+  return trf("best: {} {:.3f}; {}, {}", best->variant.file->id, got, goalText("reach", limit.reach, got),
+             goalText("aim", limit.aim, got));
 }
 
 void printClass(const SuiteClass& measured, const std::vector<measuring::PeerTime>& peers) {
@@ -168,31 +168,31 @@ void printClass(const SuiteClass& measured, const std::vector<measuring::PeerTim
     fmt::print("  {}\n", summaryOf(measured));
     return;
   }
-  fmt::print("  {:<38}{:>9}{:>18}{:>8}{:>8}{:>6}{:>6}{:>6}\n", fmt::format("fraction of {}", nameOf(limit.measure)),
-             "ms", "p10…p90", "GB/s", "", "regs", "spill", "occ.");
+  fmt::print("  {:<38}{:>9}{:>18}{:>8}{:>8}{:>6}{:>6}{:>6}\n", trf("fraction of {}", nameOf(limit.measure)), "ms",
+             "p10…p90", "GB/s", "", tr("regs"), tr("spill"), tr("occ."));
   for (const SuiteEntry& entry : measured.entries) { printEntry(entry, limit.measure); }
   for (const measuring::PeerTime& peer : peers) {
     if (peer.milliseconds > 0) {
-      fmt::print("  {:<38}{:>9.4f}{:>18}{:>8.0f}{:>8.3f}  peer, not verified\n", peer.name, peer.milliseconds, "",
-                 peer.effectiveGBs, peer.fraction);
+      trPrint("  {:<38}{:>9.4f}{:>18}{:>8.0f}{:>8.3f}  peer, not verified\n", peer.name, peer.milliseconds, "",
+              peer.effectiveGBs, peer.fraction);
     } else {
-      fmt::print("  {:<38}no time: {}\n", peer.name, peer.problem);
+      trPrint("  {:<38}no time: {}\n", peer.name, peer.problem);
     }
   }
   for (const measuring::Verification& check : measured.rootChecks) {
     if (!check.failed()) { continue; }
-    fmt::print("  the root is WRONG on {}: {}\n", check.where,
-               check.compared() ? fmt::format("it differs from the reference by {:.2g} (tolerance {:.1g})",
-                                              check.maxRelativeError, check.tolerance)
-                                : check.message);
+    trPrint("  the root is WRONG on {}: {}\n", check.where,
+            check.compared() ? trf("it differs from the reference by {:.2g} (tolerance {:.1g})", check.maxRelativeError,
+                                   check.tolerance)
+                             : check.message);
   }
   if (const auto& sampled = measured.rootSampled; sampled && !sampled->pass()) {
-    fmt::print(
+    trPrint(
         "  the root is WRONG at {} of {} sampled points: it differs from the reference by {:.2g} (tolerance {:.1g})\n",
         sampled->wrong, sampled->points, sampled->maxRelativeError, sampled->tolerance);
   }
-  fmt::print("  copy {:.0f} GB/s ({}); {:.0f} multiply-adds a nanosecond\n", measured.copy.gbs, measured.copy.kind,
-             measured.multiplyAdds);
+  trPrint("  copy {:.0f} GB/s ({}); {:.0f} multiply-adds a nanosecond\n", measured.copy.gbs, measured.copy.kind,
+          measured.multiplyAdds);
   fmt::print("  {}\n", summaryOf(measured));
   std::fflush(stdout);
 }

@@ -12,6 +12,7 @@
 #include "experiment/Experiment.h"
 #include "experiment/TraceWords.h"
 #include "experiment/TracedOutput.h"
+#include "language/Text.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
@@ -85,16 +86,16 @@ std::string sentence(const TraceWords& words, const Operand& operand, const Oper
   std::string text = fmt::format("  {:<18} = {:<12} {:<14}", words.operand(operand, place),
                                  recording::formatValue(operand.type, operand.bits), provenance::name(place.role));
   if (operand.kind != Operand::Kind::Literal) {
-    text += fmt::format("loaded by thread {} at step {} → ", words.thread(operand.loadedBy), operand.loadedAt + 1);
+    text += trf("loaded by thread {} at step {} → ", words.thread(operand.loadedBy), operand.loadedAt + 1);
   } else if (place.role == provenance::OperandRole::Ghost) {
-    text += fmt::format("written by thread {} at step {} → ", words.thread(operand.loadedBy), operand.loadedAt + 1);
+    text += trf("written by thread {} at step {} → ", words.thread(operand.loadedBy), operand.loadedAt + 1);
   }
   for (const Hop& hop : operand.hops) {
     text += words.place(hop);
-    if (hop.step != operand.loadedAt) { text += fmt::format(" at step {}", hop.step + 1); }
+    if (hop.step != operand.loadedAt) { text += trf(" at step {}", hop.step + 1); }
     text += " → ";
   }
-  text += fmt::format("used at step {}, line {}", operand.usedAt + 1, words.line(operand.usedIn));
+  text += trf("used at step {}, line {}", operand.usedAt + 1, words.line(operand.usedIn));
   const std::string fault = words.fault(operand, place);
   return fault.empty() ? text : text + ": " + fault;
 }
@@ -130,7 +131,7 @@ ExitCode trace(const Catalogue& catalogue, const TraceOptions& options) {
   options.schedule.expectBarriers(experiment::compile(chosen.file, chosen.file.bind(choice.bindings)));
   const auto [experiment, element] = experimentWriting(chosen.file, choice, options.cell);
   const auto traced = experiment::traceOutput(*experiment, element);
-  if (!traced) { throw InputError(fmt::format("--output-cell {}: its value could not be traced", options.cell)); }
+  if (!traced) { throw InputError(trf("--output-cell {}: its value could not be traced", options.cell)); }
 
   const provenance::OutputTrace& trace = traced->trace;
   const TraceWords words(*experiment->recording, experiment->footprint);
@@ -139,10 +140,10 @@ ExitCode trace(const Catalogue& catalogue, const TraceOptions& options) {
     return ExitCode::Good;
   }
   const Dim3& block = experiment->block;
-  fmt::print("{} = {}, written by thread {} of block ({},{},{}) at {}, line {}\n",
-             words.element(trace.object, trace.element),
-             words.value(experiment->program->objects[trace.object].element, trace.bits), words.thread(trace.thread),
-             block.x, block.y, block.z, words.when(trace.step), words.line(trace.statement));
+  trPrint("{} = {}, written by thread {} of block ({},{},{}) at {}, line {}\n",
+          words.element(trace.object, trace.element),
+          words.value(experiment->program->objects[trace.object].element, trace.bits), words.thread(trace.thread),
+          block.x, block.y, block.z, words.when(trace.step), words.line(trace.statement));
   for (std::size_t i = 0; i < trace.operands.size(); ++i) {
     fmt::print("{}\n", sentence(words, trace.operands[i], traced->places[i]));
   }
@@ -152,7 +153,7 @@ ExitCode trace(const Catalogue& catalogue, const TraceOptions& options) {
 CommandRun addTrace(CLI::App& command) {
   const auto options = std::make_shared<TraceOptions>();
   addTarget(command, options->id);
-  addOutputCell(command, options->cell, "Element of the output array: I,J,K, slowest axis first")->required();
+  addOutputCell(command, options->cell, tr("Element of the output array: I,J,K, slowest axis first"))->required();
   addKernel(command, options->kernel);
   addData(command, options->kernel.data);
   addSchedule(command, options->schedule);
@@ -162,6 +163,6 @@ CommandRun addTrace(CLI::App& command) {
 
 }  // namespace
 
-extern const Command traceCommand{"trace", "Show where the value of an output element came from", addTrace};
+extern const Command traceCommand{"trace", trMark("Show where the value of an output element came from"), addTrace};
 
 }  // namespace haloscope

@@ -13,6 +13,7 @@
 #include "commands/Command.h"
 #include "gpu/Device.h"
 #include "hardware/Peaks.h"
+#include "language/Text.h"
 #include "measuring/SuitePlan.h"
 #include "measuring/TunedTiles.h"
 #include "measuring/Tuning.h"
@@ -48,8 +49,8 @@ measuring::TuningTarget findTarget(const GpuOption& wanted) {
   }
   const std::vector<measuring::GpuSpec> specs = knownGpus();
   const measuring::GpuSpec& spec = specs.at(static_cast<std::size_t>(wanted.indexAmong(specs)));
-  return predictedTarget(
-      spec, wanted.given() ? "this GPU was named" : search.missing + "; --gpu selects another GPU to predict for");
+  return predictedTarget(spec, wanted.given() ? tr("this GPU was named")
+                                              : search.missing + tr("; --gpu selects another GPU to predict for"));
 }
 
 Json spreadToJson(const gpu::Spread& time) {
@@ -75,7 +76,7 @@ Json cellToJson(const KernelFile& file, const TuningCell& cell) {
 }
 
 Json axisToJson(const measuring::TuningAxis& axis) {
-  return {{"name", axis.ofRegisters() ? "registers per thread, at most" : axis.name}, {"values", axis.values}};
+  return {{"name", axis.ofRegisters() ? tr("registers per thread, at most") : axis.name}, {"values", axis.values}};
 }
 
 Json toJson(const KernelFile& file, const TuningMap& map) {
@@ -114,20 +115,20 @@ std::string nameOf(const TuningMap& map, const TuningCell& cell) {
     if (axis->ofRegisters()) { continue; }
     name += fmt::format("{}{} = {}", name.empty() ? "" : ", ", axis->name, cell.bindings.at(axis->name));
   }
-  if (cell.registerLimit > 0) { name += fmt::format("{}registers ≤ {}", name.empty() ? "" : ", ", cell.registerLimit); }
+  if (cell.registerLimit > 0) { name += trf("{}registers ≤ {}", name.empty() ? "" : ", ", cell.registerLimit); }
   return name.empty() ? "unchanged" : name;
 }
 
 void print(const TuningMap& map) {
-  fmt::print("{} on {}, all sizes {}\n", map.kernel, map.gpu, map.size);
+  trPrint("{} on {}, all sizes {}\n", map.kernel, map.gpu, map.size);
   if (!map.note.empty()) { fmt::print("{}\n", map.note); }
-  fmt::print("{:<36}{:>10}{:>18}{:>8}{:>9}{:>6}{:>6}{:>7}  {}\n", "cell", "ms", "p10…p90", "GB/s", "of copy", "occ.",
-             "regs", "spills", "limited by");
+  fmt::print("{:<36}{:>10}{:>18}{:>8}{:>9}{:>6}{:>6}{:>7}  {}\n", tr("cell"), "ms", "p10…p90", "GB/s", tr("of copy"),
+             tr("occ."), tr("regs"), tr("spills"), tr("limited by"));
   const auto best = map.best();
   for (std::size_t i = 0; i < map.cells.size(); ++i) {
     const TuningCell& cell = map.cells[i];
     if (!cell.limit.empty()) {
-      fmt::print("{:<36}cannot run: {}\n", nameOf(map, cell), cell.limit);
+      trPrint("{:<36}cannot run: {}\n", nameOf(map, cell), cell.limit);
       continue;
     }
     const std::string registers = cell.registers > 0 ? std::to_string(cell.registers) : "?";
@@ -139,21 +140,21 @@ void print(const TuningMap& map) {
       fmt::print("{:<36}{:>10}{:>18}{:>8}{:>9}", nameOf(map, cell), "", "", "", "");
     }
     fmt::print("{:>6.2f}{:>6}{:>7}  {}{}\n", cell.occupancy.share, registers, cell.spillBytes, cell.occupancy.limitedBy,
-               best == i         ? "  <- best"
-               : cell.freeAnyway ? "; the limit has no effect"
+               best == i         ? tr("  <- best")
+               : cell.freeAnyway ? tr("; the limit has no effect")
                                  : "");
   }
   if (!map.sizes.empty()) {
-    fmt::print("\n{:>8}{:>12}{:>10}{:>12}{:>14}\n", "size", "blocks", "waves", "ms", "ns per point");
+    fmt::print("\n{:>8}{:>12}{:>10}{:>12}{:>14}\n", tr("size"), tr("blocks"), tr("waves"), "ms", tr("ns per point"));
     for (const measuring::SizePoint& point : map.sizes) {
       fmt::print("{:>8}{:>12}{:>10.2f}", point.size, point.blocks, point.waves);
       if (point.time.samples > 0) { fmt::print("{:>12.4f}{:>14.5f}", point.time.medianMs, point.nsPerPoint); }
       fmt::print("\n");
     }
   }
-  if (map.clockMHz > 0) { fmt::print("clock {} MHz, {:.0f} W; ", map.clockMHz, map.powerWatts); }
-  fmt::print("{} cells in {:.2f} s\n", map.cells.size(), map.seconds);
-  if (!map.disturbance.empty()) { fmt::print("disturbed: {}\n", map.disturbance); }
+  if (map.clockMHz > 0) { trPrint("clock {} MHz, {:.0f} W; ", map.clockMHz, map.powerWatts); }
+  trPrint("{} cells in {:.2f} s\n", map.cells.size(), map.seconds);
+  if (!map.disturbance.empty()) { trPrint("disturbed: {}\n", map.disturbance); }
 }
 
 /// Keeps a tile for `bench` and says so on standard error.
@@ -164,13 +165,15 @@ void keepTile(const measuring::TuningTarget& target, const KernelFile& file, con
   const auto best = tiles.find(file, bindings);
   if (!best) { return; }  // there is no folder for it
   std::fprintf(stderr, "haloscope: %s\n",
-               kept ? fmt::format("bench now uses {} on {}", measuring::tileText(file, bindings), target.name).c_str()
-                    : fmt::format("bench keeps the tile found before, with {:.4f} ms", best->medianMs).c_str());
+               kept ? trf("bench now uses {} on {}", measuring::tileText(file, bindings), target.name).c_str()
+                    : trf("bench keeps the tile found before, with {:.4f} ms", best->medianMs).c_str());
 }
 
 /// The best of all tunables, by many timings.
 ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request) {
-  if (!request.target.device) { throw MissingError("tune --search needs an NVIDIA GPU: " + request.target.missing); }
+  if (!request.target.device) {
+    throw MissingError(tr("tune --search needs an NVIDIA GPU: ") + request.target.missing);
+  }
   if (request.size == 0 && checking::isShippedVariant(request.file)) {
     request.size = measuring::fullSize(request.file);
   }
@@ -183,7 +186,7 @@ ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request
   checking::GpuGate gate;
   work::Pool pool;
   const measuring::TileSearch found = measuring::Tuner(pool, gate).search(request, options.search);
-  if (found.milliseconds <= 0) { throw InputError(fmt::format("{}: no tile that was tried can run", file.id)); }
+  if (found.milliseconds <= 0) { throw InputError(trf("{}: no tile that was tried can run", file.id)); }
   if (options.json) {
     std::cout << Json{{"id", file.id},
                       {"gpu", request.target.name},
@@ -194,8 +197,8 @@ ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request
                      .dump(2)
               << '\n';
   } else {
-    fmt::print("{} on {}: {}, {:.4f} ms, the best of {} tiles\n", file.id, request.target.name,
-               measuring::tileText(file, found.best), found.milliseconds, found.tried);
+    trPrint("{} on {}: {}, {:.4f} ms, the best of {} tiles\n", file.id, request.target.name,
+            measuring::tileText(file, found.best), found.milliseconds, found.tried);
   }
   if (!found.competed) {
     keepTile(request.target, file, found.best, found.milliseconds);
@@ -209,8 +212,8 @@ ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request
 ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
   const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
   if (!options.kernel.knobs.blocks.empty()) {
-    throw InputError(fmt::format("--blocks {}: the grid changes with the tile here; --size sets the size",
-                                 options.kernel.knobs.blocks));
+    throw InputError(
+        trf("--blocks {}: the grid changes with the tile here; --size sets the size", options.kernel.knobs.blocks));
   }
   measuring::TuningRequest request;
   request.file = chosen.file;
@@ -220,8 +223,8 @@ ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
   const std::vector<std::string> possible = measuring::tuningAxes(chosen.file);
   for (const auto& [option, name] : {std::pair{"--columns", options.columns}, std::pair{"--rows", options.rows}}) {
     if (!name.empty() && std::ranges::find(possible, name) == possible.end()) {
-      throw InputError(fmt::format("{} {}: {} has no such tile or block size; it has {}", option, name, chosen.file.id,
-                                   possible.empty() ? "none" : fmt::format("{}", fmt::join(possible, ", "))));
+      throw InputError(trf("{} {}: {} has no such tile or block size; it has {}", option, name, chosen.file.id,
+                           possible.empty() ? tr("none") : fmt::format("{}", fmt::join(possible, ", "))));
     }
   }
   request.target = findTarget(options.gpu);
@@ -250,20 +253,20 @@ CommandRun addTune(CLI::App& command) {
   const auto options = std::make_shared<TuneOptions>();
   addTarget(command, options->id);
   addKernel(command, options->kernel);
-  command.add_option("--columns", options->columns, "Tunable that changes from left to right");
-  command.add_option("--rows", options->rows, "Tunable that changes from top to bottom");
+  command.add_option("--columns", options->columns, tr("Tunable that changes from left to right"));
+  command.add_option("--rows", options->rows, tr("Tunable that changes from top to bottom"));
   command
       .add_option("--search", options->search,
-                  "Instead of a map: look for the best combination of all tunables with at most so many timings")
+                  tr("Instead of a map: look for the best combination of all tunables with at most so many timings"))
       ->check(CLI::Range(1, 100'000));
-  options->gpu.addTo(command, "Predict instead of timing: ");
+  options->gpu.addTo(command, tr("Predict instead of timing: "));
   addJson(command, options->json);
   return [options](const CommandContext& context) { return tune(context.catalogue, *options); };
 }
 
 }  // namespace
 
-extern const Command tuneCommand{"tune", "Time a kernel at many tile and block sizes, and at many problem sizes",
-                                 addTune};
+extern const Command tuneCommand{
+    "tune", trMark("Time a kernel at many tile and block sizes, and at many problem sizes"), addTune};
 
 }  // namespace haloscope

@@ -9,6 +9,7 @@
 #include "checking/GpuGate.h"
 #include "faults/FaultChecks.h"
 #include "frontend/Frontend.h"
+#include "language/Text.h"
 #include "measuring/GpuText.h"
 #include "running/OfferedSizes.h"
 
@@ -45,21 +46,21 @@ class LaunchVerifier {
     try {
       verdict = checking::GpuGate::ask(*bound.program, emulated, faultOptions(bound));
     } catch (const InputError& refused) {
-      result.message = tooLarge_[shape] = fmt::format("not run on a GPU: {}", refused.what());
+      result.message = tooLarge_[shape] = trf("not run on a GPU: {}", refused.what());
       return result;
     }
     result.faulty = !verdict.clearance;
     if (result.faulty) {
-      const std::string place = verdict.where.valid() ? fmt::format("line {}: ", verdict.where.line) : "";
-      result.message = fmt::format("not run on a GPU: {}{}", place, verdict.objection);
+      const std::string place = verdict.where.valid() ? trf("line {}: ", verdict.where.line) : "";
+      result.message = trf("not run on a GPU: {}{}", place, verdict.objection);
     }
     if (!verdict.clearance || !gpu_) { return result; }
     try {
       result.onGpu = gpu_->compare(*verdict.clearance, textOf(kernel), *bound.program, bound.launch, emulated);
     } catch (const gpu::Error& error) {
       result.faulty = true;
-      result.message = fmt::format("the GPU failed: {}", error.what());
-    } catch (const std::exception& error) { result.message = fmt::format("not run on a GPU: {}", error.what()); }
+      result.message = trf("the GPU failed: {}", error.what());
+    } catch (const std::exception& error) { result.message = trf("not run on a GPU: {}", error.what()); }
     return result;
   }
 

@@ -22,6 +22,7 @@
 #include "commands/RecordingChecks.h"
 #include "commands/VerifiedProgram.h"
 #include "gpu/Device.h"
+#include "language/Text.h"
 #include "measuring/Verify.h"
 #include "opening/OpenedFile.h"
 #include "opening/OpenedFolder.h"
@@ -67,7 +68,7 @@ std::vector<KernelFile> kernelsOf(const std::string& path, const VerifyCommandOp
   if (opened.kernels.empty()) {
     const bool said = !opened.diagnostics.empty();
     throw SourceError(path, said ? opened.diagnostics.front().where : SourceRange{},
-                      said ? opened.diagnostics.front().message : "no kernel");
+                      said ? opened.diagnostics.front().message : tr("no kernel"));
   }
   std::vector<KernelFile> files;
   for (const opening::ProposedKernel& kernel : opened.kernels) { files.push_back(kernel.file); }
@@ -121,15 +122,15 @@ void print(const KernelFile& file, const std::string& type, const Verification& 
   std::string result = one.message;
   if (one.compared()) {
     const bool none = one.comparedWith == "reference" && one.points == 0 && one.pass;
-    result = none ? "no point is computed at this size; all keep their value"
-                  : fmt::format("max relative error {:.2e} (tolerance {:.1e}){}", one.maxRelativeError, one.tolerance,
-                                one.comparedWith == "emulator" ? ", compared with the emulator" : "");
+    result = none ? tr("no point is computed at this size; all keep their value")
+                  : trf("max relative error {:.2e} (tolerance {:.1e}){}", one.maxRelativeError, one.tolerance,
+                        one.comparedWith == "emulator" ? tr(", compared with the emulator") : "");
   } else if (!one.failed()) {
-    result = "no fault; no reference to compare with";
+    result = tr("no fault; no reference to compare with");
   }
   fmt::print("{:<40}{:<18}{}  {}\n", file.id + (type.empty() ? "" : " " + type), one.where, result,
-             !one.compared() && !one.failed() ? "not compared"
-             : one.pass                       ? "pass"
+             !one.compared() && !one.failed() ? tr("not compared")
+             : one.pass                       ? tr("pass")
                                               : "FAIL");
   std::fflush(stdout);
 }
@@ -162,25 +163,24 @@ Json toJson(const std::string& target, const std::string& where, const VerifiedL
 
 /// The row of a launch, without its number. `times`: that it stands for.
 std::string rowText(const VerifiedLaunch& launch, std::size_t times = 1) {
-  std::string result = launch.message.empty() ? "no fault; no GPU to compare with" : launch.message;
+  std::string result = launch.message.empty() ? tr("no fault; no GPU to compare with") : launch.message;
   if (launch.onGpu) {
     result = launch.onGpu->identical ? "identical"
-                                     : fmt::format("max relative error {:.2e} (tolerance {:.1e})",
-                                                   launch.onGpu->separate.difference, launch.onGpu->separate.tolerance);
-    result += fmt::format("; with fused multiply-adds {:.2e}", launch.onGpu->fused.difference);
+                                     : trf("max relative error {:.2e} (tolerance {:.1e})",
+                                           launch.onGpu->separate.difference, launch.onGpu->separate.tolerance);
+    result += trf("; with fused multiply-adds {:.2e}", launch.onGpu->fused.difference);
   }
   const auto sizes = [](const Dim3& of) { return fmt::format("{}×{}×{}", of.x, of.y, of.z); };
-  const std::string shape =
-      fmt::format("{} of {}", sizes(launch.configuration.grid), sizes(launch.configuration.block));
+  const std::string shape = trf("{} of {}", sizes(launch.configuration.grid), sizes(launch.configuration.block));
   constexpr std::size_t kShown = 3;
   const std::span<const std::string> shown(launch.arrays.data(), std::min(launch.arrays.size(), kShown));
   const std::string arrays = fmt::format("{}{}", fmt::join(shown, ", "), launch.arrays.size() > kShown ? ", …" : "");
   return fmt::format("{:<24} {:<8} {:<22} {:<16} {}  {}",
                      launch.kernel + (times > 1 ? fmt::format(" ×{}", times) : std::string()),
-                     fmt::format("line {}", launch.line), shape, arrays, result,
+                     trf("line {}", launch.line), shape, arrays, result,
                      launch.failed() ? "FAIL"
-                     : launch.onGpu  ? "pass"
-                                     : "not compared");
+                     : launch.onGpu  ? tr("pass")
+                                     : tr("not compared"));
 }
 
 /// Prints launches; those that follow one another and are alike in one row.
@@ -225,14 +225,14 @@ class Verifier {
       }
     }
     if (options_.ids.empty()) {
-      options_.program.expectNone("every variant");
+      options_.program.expectNone(tr("every variant"));
       verifyKernels(catalogue_.kernels(), false);
     }
     if (options_.json) { std::cout << list_.dump(2) << '\n'; }
-    if (!onGpu_ && !search_.device) { fmt::print(stderr, "haloscope: on the emulator only: {}\n", search_.missing); }
+    if (!onGpu_ && !search_.device) { trPrint(stderr, "haloscope: on the emulator only: {}\n", search_.missing); }
     if (failed_) { return ExitCode::Mismatch; }
     if (!uncompared_) { return ExitCode::Good; }
-    fmt::print(stderr, "haloscope: a kernel without a reference was not compared: that needs a GPU\n");
+    trPrint(stderr, "haloscope: a kernel without a reference was not compared: that needs a GPU\n");
     return ExitCode::Missing;
   }
 
@@ -273,7 +273,7 @@ class Verifier {
       } catch (const std::exception& error) {
         failed_ = true;
         list_.push_back({{"id", path.string()}, {"pass", false}, {"message", error.what()}});
-        fmt::print(stderr, "haloscope: {}\n", error.what());
+        trPrint(stderr, "haloscope: {}\n", error.what());
       }
     }
   }
@@ -301,14 +301,14 @@ class Verifier {
     for (const auto& [kernel, compared] : kernels) { uncompared_ = uncompared_ || !compared; }
     const bool cutShort = run.launches.size() > options_.limits.launches;
     if (cutShort) {
-      fmt::print(stderr, "haloscope: {}: its first {} launches; --launches N compares more\n", target,
-                 options_.limits.launches);
+      trPrint(stderr, "haloscope: {}: its first {} launches; --launches N compares more\n", target,
+              options_.limits.launches);
     } else if (!run.message.empty()) {
-      fmt::print(stderr, "haloscope: {}: {}\n", target, run.message);
+      trPrint(stderr, "haloscope: {}: {}\n", target, run.message);
     }
     if (run.end == running::ProgramEnd::Crashed || run.end == running::ProgramEnd::Uncaught) { failed_ = true; }
     if (kernels.empty()) {
-      fmt::print(stderr, "haloscope: {}: the program launched nothing; its kernels are verified one by one\n", target);
+      trPrint(stderr, "haloscope: {}: the program launched nothing; its kernels are verified one by one\n", target);
     }
     return !kernels.empty();
   }
@@ -339,24 +339,24 @@ ExitCode verifyRecordingsOf(const Catalogue& catalogue, const VerifyCommandOptio
 ExitCode verify(const Catalogue& catalogue, const VerifyCommandOptions& options) {
   if (options.verify.insist) {
     const gpu::DeviceSearch search = gpu::findDevice();
-    if (!search.device) { throw MissingError("--insist needs an NVIDIA GPU: " + search.missing); }
+    if (!search.device) { throw MissingError(tr("--insist needs an NVIDIA GPU: ") + search.missing); }
   }
   return options.recording ? verifyRecordingsOf(catalogue, options) : Verifier(catalogue, options).run();
 }
 
 CommandRun addVerify(CLI::App& command) {
   const auto options = std::make_shared<VerifyCommandOptions>();
-  command.add_option("ID", options->ids, "Variants, .cu files or folders; all variants when none is named");
+  command.add_option("ID", options->ids, tr("Variants, .cu files or folders; all variants when none is named"));
   addKnobs(command, options->knobs);
   addData(command, options->data);
   command.add_flag("--insist", options->verify.insist,
-                   "Also run kernels on the GPU in which the emulator finds a fault, each in a child process");
+                   tr("Also run kernels on the GPU in which the emulator finds a fault, each in a child process"));
   command
       .add_flag("--recording", options->recording,
-                "Instead: record blocks step by step on the GPU, and compare them with the emulator's recordings")
+                tr("Instead: record blocks step by step on the GPU, and compare them with the emulator's recordings"))
       ->excludes("--insist")
       ->excludes("--data");
-  command.add_option("--launches", options->limits.launches, "Of a program: its first launches (20)")
+  command.add_option("--launches", options->limits.launches, tr("Of a program: its first launches (20)"))
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
   options->program.addWithNoHostTo(command);
   addJson(command, options->json);
@@ -369,6 +369,7 @@ CommandRun addVerify(CLI::App& command) {
 }  // namespace
 
 extern const Command verifyCommand{
-    "verify", "Compare kernels with a reference, and a program's launches on the GPU with the emulator's", addVerify};
+    "verify", trMark("Compare kernels with a reference, and a program's launches on the GPU with the emulator's"),
+    addVerify};
 
 }  // namespace haloscope

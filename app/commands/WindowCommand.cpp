@@ -13,6 +13,7 @@
 #include "commands/Screen.h"
 #include "commands/StartingState.h"
 #include "documents/Documents.h"
+#include "language/Text.h"
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
 
@@ -42,7 +43,7 @@ OpenedText openedFile(const WindowCommandOptions& options) {
       return options.kernel.kernel.empty() || one.file.kernel == options.kernel.kernel;
     });
     if (!known && !opened.kernels.empty()) {
-      throw InputError(fmt::format("--kernel {}: {} has no such kernel", options.kernel.kernel, options.file.string()));
+      throw InputError(trf("--kernel {}: {} has no such kernel", options.kernel.kernel, options.file.string()));
     }
   }
   return openedText(options.file, options.kernel.kernel, overrides);
@@ -73,10 +74,10 @@ void takeFileFromList(WindowCommandOptions& options, const Catalogue& catalogue)
 
 ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& options) {
   if (options.window.offscreen && options.window.frames <= 0) {
-    throw InputError("--offscreen shows nothing: give --frames as well, or use the command \"render\"");
+    throw InputError(tr("--offscreen shows nothing: give --frames as well, or use the command \"render\""));
   }
   if (std::error_code error; !options.file.empty() && !fs::exists(options.file, error)) {
-    throw InputError(fmt::format("{}: there is no such file or folder, and no such command", options.file.string()));
+    throw InputError(trf("{}: there is no such file or folder, and no such command", options.file.string()));
   }
   AppState state = options.state;
   state.view.language = context.language;
@@ -102,17 +103,18 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
 
 CommandRun addWindow(CLI::App& command) {
   const auto options = std::make_shared<WindowCommandOptions>();
-  addKernel(command, options->kernel, "Variant to open first, or which kernel of FILE");
+  addKernel(command, options->kernel, tr("Variant to open first, or which kernel of FILE"));
   addData(command, options->kernel.data);
-  command.add_option("FILE", options->file, "A .cu file to open in the window");
+  command.add_option("FILE", options->file, tr("A .cu file to open in the window"));
   options->compare.addTo(command);
   command.add_flag("--uncapped", options->window.uncapped,
-                   "Draw as many frames as possible instead of one per display refresh");
-  command.add_option("--frames", options->window.frames, "Exit after this many frames and print their times as JSON");
-  command.add_flag("--offscreen", options->window.offscreen, "With --frames: draw without a display");
+                   tr("Draw as many frames as possible instead of one per display refresh"));
+  command.add_option("--frames", options->window.frames,
+                     tr("Exit after this many frames and print their times as JSON"));
+  command.add_flag("--offscreen", options->window.offscreen, tr("With --frames: draw without a display"));
   command.add_flag_callback(
       "--tuning", [&state = options->state] { state.view.tabs.bringToFront(Tab::Tuning); },
-      "Show the tuning map first");
+      tr("Show the tuning map first"));
   return [options](const CommandContext& context) {
     takeFileFromList(*options, context.catalogue);
     return openWindow(context, *options);

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "language/Text.h"
+
 namespace haloscope {
 
 namespace fs = std::filesystem;
@@ -43,8 +45,7 @@ void meet(AppState& state, WorkingCopy& copy, const std::string& text) {
     copy.setText(text);
     copy.fileText = text;
     copy.outside.reset();
-    say(state, fmt::format("{} was changed by another program; this is its text", copy.path.filename().string()),
-        false);
+    say(state, trf("{} was changed by another program; this is its text", copy.path.filename().string()), false);
   } else {
     copy.outside = text;
   }
@@ -157,7 +158,7 @@ void Documents::receive(AppState& state, const TextKeeper::Event& event) {
     if (event.kind == Kind::Saved) {
       copy.fileText = event.text;
       copy.outside.reset();
-      say(state, fmt::format("saved in {}", event.path.string()), false);
+      say(state, trf("saved in {}", event.path.string()), false);
       kept_.erase(id);  // there is nothing to keep any more
     }
   }
@@ -167,11 +168,12 @@ void Documents::save(AppState& state, WorkingCopy& copy) {
   copy.typing = false;
   if (!copy.opened) {
     say(state,
-        "kept as your working copy; the file that ships with the program is unchanged (use Save as… to write a file)",
+        tr("kept as your working copy; the file that ships with the program is unchanged (use Save as… to write a "
+           "file)"),
         false);
     keepTyped(state, true);
   } else if (copy.outside) {
-    say(state, "not saved: the file has changed as well; choose one of the two texts first", true);
+    say(state, tr("not saved: the file has changed as well; choose one of the two texts first"), true);
   } else {
     keeper_.save(copy.path, copy.text, copy.fileText);
   }

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "language/Text.h"
+
 namespace haloscope {
 
 namespace fs = std::filesystem;
@@ -51,7 +53,7 @@ std::string replaceWhole(const fs::path& path, const std::string& text) {
   std::error_code error;
   const fs::path resolved = fs::weakly_canonical(path, error);
   const fs::path& target = error ? path : resolved;
-  const auto failed = [&] { return fmt::format("{} could not be written: {}", path.string(), std::strerror(errno)); };
+  const auto failed = [&] { return trf("{} could not be written: {}", path.string(), std::strerror(errno)); };
   struct stat before{};
   const bool exists = ::stat(target.c_str(), &before) == 0;
   const mode_t mode = exists ? before.st_mode & 07777U : 0644U;

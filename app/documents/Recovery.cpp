@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "documents/FileText.h"
+#include "language/Text.h"
 
 namespace haloscope {
 
@@ -65,8 +66,7 @@ Recovery::Recovery(const fs::path& folder) {
   fs::create_directories(own_, error);
   lock_ = error ? -1 : lockFolder(own_);
   if (lock_ < 0) {
-    problem_ =
-        fmt::format("text that you type cannot be recovered after a crash: {} cannot be written", folder.string());
+    problem_ = trf("text that you type cannot be recovered after a crash: {} cannot be written", folder.string());
     own_.clear();
     return;
   }
@@ -129,7 +129,7 @@ std::string Recovery::keep(const WorkingCopy& copy) {
   const nlohmann::json json = {{"id", copy.id},
                                {"path", copy.path.string()},
                                {"text", copy.text},
-                               {"file text", copy.fileText},
+                               {tr("file text"), copy.fileText},
                                {"opened", copy.opened}};
   // Invalid UTF-8 is replaced: a text with a wrong character is better than none.
   return replaceWhole(fileOf(copy.id), json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));

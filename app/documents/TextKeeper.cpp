@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "documents/FileText.h"
+#include "language/Text.h"
 #include "opening/OpenedFile.h"
 
 namespace haloscope {
@@ -104,7 +105,7 @@ void TextKeeper::read(const fs::path& path) {
   } else if (std::optional<std::string> text = readWhole(absolute)) {
     report({Event::Kind::Opened, absolute, std::move(*text), {}});
   } else {
-    report({Event::Kind::NotOpened, absolute, {}, absolute.string() + " cannot be read as a file"});
+    report({Event::Kind::NotOpened, absolute, {}, absolute.string() + tr(" cannot be read as a file")});
   }
 }
 

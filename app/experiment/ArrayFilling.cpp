@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "provenance/ValueFlow.h"
 
 namespace haloscope::experiment {
@@ -110,18 +111,18 @@ void fill(ArrayData& array, Filling filling, std::uint64_t seed, std::int64_t bo
 std::string describe(Filling filling, ValueType element) {
   switch (filling) {
     case Filling::Reals:
-      return "random numbers from -1 to 1";
+      return tr("random numbers from -1 to 1");
     case Filling::Flags:
-      return "random booleans";
+      return tr("random booleans");
     case Filling::Indices:
-      return "a permutation of the indices for which it is used";
+      return tr("a permutation of the indices for which it is used");
     case Filling::Zeros:
       return "zeros";
     default:
       break;
   }
   const auto [low, high] = rangeOf(filling, element);
-  return "random integers from " + std::to_string(low) + " to " + std::to_string(high);
+  return tr("random integers from ") + std::to_string(low) + tr(" to ") + std::to_string(high);
 }
 
 }  // namespace haloscope::experiment

@@ -13,6 +13,7 @@
 
 #include "experiment/ArrayFilling.h"
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "program/Half.h"
 
 namespace haloscope::experiment {
@@ -50,7 +51,7 @@ HeldValues heldBy(ValueType type) {
     case ValueType::Bool:
       return {0, 1, "bool"};
     case ValueType::I8:
-      return whole(std::int8_t{}, "signed char");
+      return whole(std::int8_t{}, tr("signed char"));
     case ValueType::U8:
       return whole(std::uint8_t{}, "unsigned char");
     case ValueType::I16:
@@ -76,12 +77,11 @@ class ChosenElements {
 
   void set(std::int64_t element, double value) {
     if (value < held_.least || value > held_.most) {
-      refuse(fmt::format("{} does not fit in its type {} ({} to {})", inputs::typed(value), held_.name,
-                         inputs::typed(held_.least), inputs::typed(held_.most)));
+      refuse(trf("{} does not fit in its type {} ({} to {})", inputs::typed(value), held_.name,
+                 inputs::typed(held_.least), inputs::typed(held_.most)));
     }
     if (!isFloating(array_.element) && value != std::floor(value)) {
-      refuse(
-          fmt::format("{} is not a whole number, and its elements are of type {}", inputs::typed(value), held_.name));
+      refuse(trf("{} is not a whole number, and its elements are of type {}", inputs::typed(value), held_.name));
     }
     setValue(array_, element, value);
   }
@@ -100,23 +100,20 @@ class ChosenElements {
     std::vector<std::int64_t> extents = array_.extents;
     if (extents.empty()) { extents = {1}; }  // a scalar
     if (index.size() != extents.size()) {
-      refuse(fmt::format("[{}] has {} {}, the array {}", fmt::join(index, "]["), index.size(),
-                         index.size() == 1 ? "index" : "indices", extents.size()));
+      refuse(trf("[{}] has {} {}, the array {}", fmt::join(index, "]["), index.size(),
+                 index.size() == 1 ? tr("index") : tr("indices"), extents.size()));
     }
     std::int64_t element = 0;
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
       if (index[axis] >= extents[axis]) {
-        refuse(fmt::format("[{}] is outside: the array has {} elements", fmt::join(index, "]["),
-                           fmt::join(extents, " × ")));
+        refuse(trf("[{}] is outside: the array has {} elements", fmt::join(index, "]["), fmt::join(extents, " × ")));
       }
       element = element * extents[axis] + index[axis];
     }
     return element;
   }
 
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw InputError(fmt::format("data of {}: {}", name_, why));
-  }
+  [[noreturn]] void refuse(const std::string& why) const { throw InputError(trf("data of {}: {}", name_, why)); }
 
  private:
   const std::string& name_;
@@ -136,13 +133,14 @@ std::string misfit(const KernelFile& file, const Bindings& bindings, const std::
   const NumberTable& table = *choice.numbers;
   const std::int64_t count = array.elementCount();
   std::string text =
-      fmt::format("{}{} for {} element{}", choice.file.empty() ? "" : choice.file + " has ", inputs::sizeText(table),
-                  count == 1 ? "1" : fmt::format("{}", fmt::join(array.extents, " × ")), count == 1 ? "" : "s");
+      trn("{} for {} element", "{} for {} elements", static_cast<std::uint64_t>(count),
+          choice.file.empty() ? inputs::sizeText(table) : trf("{} has {}", choice.file, inputs::sizeText(table)),
+          count == 1 ? "1" : fmt::format("{}", fmt::join(array.extents, " × ")));
   const std::optional<Bindings> sizes = sizesThatFit(file, bindings, name, table);
   if (!sizes) { return text; }
   std::vector<std::string> changes;
   for (const auto& [size, value] : *sizes) { changes.push_back(fmt::format("{} = {}", size, value)); }
-  return fmt::format("{}; {} {} it that large", text, fmt::join(changes, ", "), changes.size() == 1 ? "makes" : "make");
+  return trn("{}; {} makes it that large", "{}; {} make it that large", changes.size(), text, fmt::join(changes, ", "));
 }
 
 void fillPattern(const KernelFile& file, const Bindings& bindings, const Program& program, ObjectId id,
@@ -196,11 +194,10 @@ void fillPattern(const KernelFile& file, const Bindings& bindings, const Program
 
 [[noreturn]] void refuseName(const KernelFile& file, const Program& program, const std::string& name) {
   const std::vector<std::string> known = choosableArrays(file, program);
-  throw InputError(fmt::format("data of {}: {}; the arrays that can be chosen are {}", name,
-                               file.computes && file.computes->output == name
-                                   ? "the kernel writes this array"
-                                   : fmt::format("{} has no such array", file.id),
-                               known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+  throw InputError(trf("data of {}: {}; the arrays that can be chosen are {}", name,
+                       file.computes && file.computes->output == name ? tr("the kernel writes this array")
+                                                                      : trf("{} has no such array", file.id),
+                       known.empty() ? tr("none") : fmt::format("{}", fmt::join(known, ", "))));
 }
 
 }  // namespace

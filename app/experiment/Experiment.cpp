@@ -12,6 +12,7 @@
 #include "experiment/InputData.h"
 #include "experiment/InteriorBlock.h"
 #include "frontend/Frontend.h"
+#include "language/Text.h"
 #include "program/BarrierRemoval.h"
 #include "simt/Executor.h"
 
@@ -92,8 +93,8 @@ void lower(Experiment& experiment, const Experiment* known) {
   std::int64_t& shared = experiment.counts.sharedBytesPerBlock;
   shared = experiment.program->sharedBytes() + experiment.configuration.dynamicSharedBytes;
   if (shared > experiment.configuration.sharedBytesLimit) {
-    throw InputError(experiment.file.id + ": a block needs " + std::to_string(shared) +
-                     " bytes of shared memory; a block can have at most " +
+    throw InputError(experiment.file.id + tr(": a block needs ") + std::to_string(shared) +
+                     tr(" bytes of shared memory; a block can have at most ") +
                      std::to_string(experiment.configuration.sharedBytesLimit));
   }
 }
@@ -172,7 +173,7 @@ void countGrid(Experiment& experiment, Launch& launch, const RunOptions& options
   experiment.opPerByte.executed = counts.opPerLoadByte();
   experiment.opPerByte.withStores = counts.opPerByte();
   countInterior(experiment, options);
-  const std::string oneBlock = "one block covers the whole problem: no block is interior";
+  const std::string oneBlock = tr("one block covers the whole problem: no block is interior");
   if (experiment.configuration.grid.count() == 1 &&
       std::ranges::find(experiment.warnings, oneBlock) == experiment.warnings.end()) {
     experiment.warnings.push_back(oneBlock);

@@ -12,6 +12,7 @@
 #include "experiment/ArrayFilling.h"
 #include "experiment/ChosenArrays.h"
 #include "experiment/Reference.h"
+#include "language/Text.h"
 #include "program/Half.h"
 
 namespace haloscope::experiment {
@@ -39,8 +40,7 @@ std::uint64_t scalarArgument(const KernelFile& file, const Bindings& bindings, c
   } else {
     throw SourceError(
         file.path.string(), parameter.declared,
-        fmt::format("the header gives no value for the parameter \"{}\": name it under sizes or arguments",
-                    parameter.name));
+        trf("the header gives no value for the parameter \"{}\": name it under sizes or arguments", parameter.name));
   }
   switch (parameter.type) {
     case ValueType::F16:
@@ -52,7 +52,7 @@ std::uint64_t scalarArgument(const KernelFile& file, const Bindings& bindings, c
     default:
       if (!(std::abs(value) < 0x1p63)) {
         throw InputError(
-            fmt::format("{}: the argument {} = {} is not an integer in its range", file.id, parameter.name, value));
+            trf("{}: the argument {} = {} is not an integer in its range", file.id, parameter.name, value));
       }
       return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
   }
@@ -74,28 +74,28 @@ std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings
     for (const Expression& extent : declared->shape) {
       array.extents.push_back(extent.evaluateInteger(bindings));
       if (array.extents.back() < 1) {
-        throw InputError(fmt::format("{}: the array {} would have {} elements along an axis", file.id, object.name,
-                                     array.extents.back()));
+        throw InputError(
+            trf("{}: the array {} would have {} elements along an axis", file.id, object.name, array.extents.back()));
       }
     }
   } else if (!object.extentsAtLaunch) {  // the source declares a __constant__ or __device__ variable's extents
     array.extents = object.extents;
   } else {
     throw SourceError(file.path.string(), object.declared,
-                      fmt::format("the header gives no shape for \"{}\": name it under arrays", object.name));
+                      trf("the header gives no shape for \"{}\": name it under arrays", object.name));
   }
   constexpr std::int64_t kMaxBytes = std::int64_t{16} << 30;
   std::int64_t bytes = sizeInMemory(object.element);
   for (const std::int64_t extent : array.extents) {
     if (extent > kMaxBytes / bytes) {
-      throw InputError(fmt::format("{}: the array {} would take more than 16 GiB", file.id, object.name));
+      throw InputError(trf("{}: the array {} would take more than 16 GiB", file.id, object.name));
     }
     bytes *= extent;
   }
   if (object.space == MemorySpace::Constant && array.elementCount() != object.elementCount()) {
     throw SourceError(file.path.string(), object.declared,
-                      fmt::format("\"{}\" has {} elements in the source, but {} by the header's shape", object.name,
-                                  object.elementCount(), array.elementCount()));
+                      trf("\"{}\" has {} elements in the source, but {} by the header's shape", object.name,
+                          object.elementCount(), array.elementCount()));
   }
   return {std::move(array), bytes};
 }

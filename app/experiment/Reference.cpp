@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::experiment {
@@ -51,7 +52,7 @@ const ArrayData& arrayNamed(const KernelFile& file, const Program& program, cons
   const ObjectId id = program.findObject(name);
   if (id == kNone || arrays[id].bytes.empty()) {
     throw SourceError(file.path.string(), program.kernelRange,
-                      fmt::format("the header names \"{}\" under computes, but the source has no such array", name));
+                      trf("the header names \"{}\" under computes, but the source has no such array", name));
   }
   return arrays[id];
 }
@@ -91,7 +92,7 @@ class Definition {
         keeps_(file.computes->border == Computes::Border::Keeps) {
     const ArrayData weights = weightsOf(file, bindings, program, before);
     if (weights.elementCount() != static_cast<std::int64_t>(taps_.size())) {
-      throw InputError(fmt::format("{}: {} taps but {} weights", file.id, taps_.size(), weights.elementCount()));
+      throw InputError(trf("{}: {} taps but {} weights", file.id, taps_.size(), weights.elementCount()));
     }
     for (std::int64_t tap = 0; tap < weights.elementCount(); ++tap) { weights_.push_back(valueAt(weights, tap)); }
   }
@@ -200,13 +201,11 @@ void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& in
 
 ReferenceComparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
                                          const std::vector<ArrayData>& before, const std::vector<ArrayData>& after) {
-  if (!file.computes) {
-    throw InputError(fmt::format("{}: the header does not state what the kernel computes", file.id));
-  }
+  if (!file.computes) { throw InputError(trf("{}: the header does not state what the kernel computes", file.id)); }
   const Definition definition(file, bindings, program, before);
   const ArrayData& output = arrayNamed(file, program, after, file.computes->output);
   if (definition.extents() != padded(output)) {
-    throw InputError(fmt::format("{}: input and output differ in shape", file.id));
+    throw InputError(trf("{}: input and output differ in shape", file.id));
   }
   const double rounding = isFloating(output.element) ? 0 : 1;
   std::optional<Exact> firstExpected;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "experiment/InputData.h"
+#include "language/Text.h"
 
 namespace haloscope::experiment {
 
@@ -197,14 +198,12 @@ std::string rearrangement(const PlacedWeights& found, const PlacedWeights& expec
       return steps;
     };
   };
-  if (becomes(negated(0, rank))) { return rank == 1 ? "in reverse order" : "flipped along all axes"; }
-  if (rank == 2 && becomes(exchanged(0, 1))) { return "transposed (rows as columns)"; }
+  if (becomes(negated(0, rank))) { return rank == 1 ? tr("in reverse order") : tr("flipped along all axes"); }
+  if (rank == 2 && becomes(exchanged(0, 1))) { return tr("transposed (rows as columns)"); }
   for (std::size_t a = 0; a < rank; ++a) {
-    if (becomes(negated(a, a + 1))) { return fmt::format("flipped along {}", axisOf(a, rank)); }
+    if (becomes(negated(a, a + 1))) { return trf("flipped along {}", axisOf(a, rank)); }
     for (std::size_t b = a + 1; b < rank; ++b) {
-      if (becomes(exchanged(a, b))) {
-        return fmt::format("with {} and {} exchanged", axisOf(a, rank), axisOf(b, rank));
-      }
+      if (becomes(exchanged(a, b))) { return trf("with {} and {} exchanged", axisOf(a, rank), axisOf(b, rank)); }
     }
   }
   return {};
@@ -237,7 +236,7 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   if (taps.size() > kMostTaps || noneTaken) { return difference; }
   if (const auto factor = commonFactor(taps, tolerance); factor && differing.size() > 1) {
     difference.few = true;
-    difference.text = fmt::format("all its weights are {:.4g} times those of {}", *factor, names.other);
+    difference.text = trf("all its weights are {:.4g} times those of {}", *factor, names.other);
     return difference;
   }
   const std::vector<std::int64_t> strides = stridesFor(distances, names.sizes);
@@ -251,7 +250,7 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
       if (!isNone(weights.expected)) { others[steps] = weights.expected; }
     }
     if (const std::string how = rearrangement(own, others, tolerance * largest); !how.empty()) {
-      difference.text = fmt::format("it takes the weights of {} {}", names.other, how);
+      difference.text = trf("it takes the weights of {} {}", names.other, how);
     }
     return difference;
   }
@@ -264,15 +263,15 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
     const std::string other = weightText(weights.expected, tolerance, names.coefficients);
     const char* const takes = names.several ? "take" : "takes";
     if (isNone(weights.found)) {
-      parts.push_back(fmt::format("does not take {}, which {} {} × {}", name, names.other, takes, other));
+      parts.push_back(trf("does not take {}, which {} {} × {}", name, names.other, takes, other));
     } else if (isNone(weights.expected)) {
       parts.push_back(
-          fmt::format("takes {} × {}, which {} {} not take", name, own, names.other, names.several ? "do" : "does"));
+          trf("takes {} × {}, which {} {} not take", name, own, names.other, names.several ? tr("do") : tr("does")));
     } else {
-      parts.push_back(fmt::format("takes {} × {} where {} {} it × {}", name, own, names.other, takes, other));
+      parts.push_back(trf("takes {} × {} where {} {} it × {}", name, own, names.other, takes, other));
     }
   }
-  difference.text = fmt::format("it {}", fmt::join(parts, ", and it "));
+  difference.text = trf("it {}", fmt::join(parts, tr(", and it ")));
   return difference;
 }
 

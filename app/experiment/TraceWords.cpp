@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "language/Text.h"
 #include "program/RealBits.h"
 
 namespace haloscope::experiment {
@@ -26,12 +27,12 @@ std::string TraceWords::operand(const Operand& operand, const OperandPlace& plac
     return text + fmt::format("[{}]", at.x);
   }
   if (operand.kind == Operand::Kind::OutOfBounds) {
-    return operand.object == kNone ? "no array"
+    return operand.object == kNone ? tr("no array")
                                    : fmt::format("{}[{}]", program_.objects[operand.object].name, operand.element);
   }
   if (operand.object != kNone) { return element(operand.object, operand.element); }
   if (operand.variable != kNone) { return program_.variables[operand.variable].name; }
-  return operand.kind == Operand::Kind::Uninitialised ? "a variable" : "a literal";
+  return operand.kind == Operand::Kind::Uninitialised ? tr("a variable") : tr("a literal");
 }
 
 std::string TraceWords::value(ValueType type, std::uint64_t bits) const {
@@ -62,31 +63,30 @@ std::string TraceWords::plane(std::uint32_t step) const {
   const std::uint32_t index = recording_.steps[step].plane;
   if (index == kNone) { return {}; }
   const recording::Plane& plane = recording_.planes[index];
-  return plane.variable.empty() ? fmt::format("plane {}", index) : fmt::format("{} = {}", plane.variable, plane.value);
+  return plane.variable.empty() ? trf("plane {}", index) : fmt::format("{} = {}", plane.variable, plane.value);
 }
 
 std::string TraceWords::when(std::uint32_t step) const {
   const std::string inPlane = plane(step);
-  return fmt::format("step {}, interval {}{}{}", step + 1, interval(step), inPlane.empty() ? "" : ", ", inPlane);
+  return trf("step {}, interval {}{}{}", step + 1, interval(step), inPlane.empty() ? "" : ", ", inPlane);
 }
 
 std::string TraceWords::fault(const Operand& operand, const OperandPlace& place) const {
   const auto write = [&] {
-    return fmt::format("thread {} wrote it (step {})", thread(place.missed->thread), place.missed->step + 1);
+    return trf("thread {} wrote it (step {})", thread(place.missed->thread), place.missed->step + 1);
   };
   const std::string instead =
-      place.instead ? fmt::format("; with the warps side by side it is {}", element(footprint_.input, *place.instead))
-                    : "";
+      place.instead ? trf("; with the warps side by side it is {}", element(footprint_.input, *place.instead)) : "";
   switch (place.role) {
     case OperandRole::Uninitialised:
-      if (place.missed) { return "read before " + write(); }
-      return operand.object != kNone ? "read uninitialised: no thread had written it" : "used uninitialised";
+      if (place.missed) { return tr("read before ") + write(); }
+      return operand.object != kNone ? tr("read uninitialised: no thread had written it") : tr("used uninitialised");
     case OperandRole::Stale:
-      return "read before " + write() + instead;
+      return tr("read before ") + write() + instead;
     case OperandRole::Overwritten:
-      return "read after " + write() + instead;
+      return tr("read after ") + write() + instead;
     case OperandRole::OutOfBounds:
-      return "read outside the array";
+      return tr("read outside the array");
     default:
       return {};
   }

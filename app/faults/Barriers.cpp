@@ -6,17 +6,19 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
+
 namespace haloscope::faults {
 namespace {
 
 /// "threads (32,0,0) to (63,0,0)", for threads of a block that are given ascending.
 std::string threadsText(const std::vector<std::uint64_t>& threads, const Dim3& block) {
   const std::string first = text(unlinear(threads.front(), block));
-  if (threads.size() == 1) { return "thread " + first; }
+  if (threads.size() == 1) { return tr("thread ") + first; }
   if (threads.back() - threads.front() != threads.size() - 1) {
-    return fmt::format("{} threads, the first of them {},", threads.size(), first);
+    return trf("{} threads, the first of them {},", threads.size(), first);
   }
-  return fmt::format("threads {} to {}", first, text(unlinear(threads.back(), block)));
+  return trf("threads {} to {}", first, text(unlinear(threads.back(), block)));
 }
 
 /// Whether a thread that returned would have come to the barrier otherwise: further down, or in the next pass of a
@@ -131,15 +133,15 @@ Finding Barriers::findingOf(const Meeting& meeting) const {
   const Dim3 block = unlinear(meeting.block, launch_.configuration.grid);
   finding.threads = {{block, unlinear(meeting.arrives, launch_.configuration.block)},
                      {block, unlinear(meeting.absent, launch_.configuration.block)}};
-  const std::string arrives = fmt::format("thread {} of block {} waits at the barrier at line {}",
-                                          text(finding.threads[0].thread), text(block), finding.where.line);
+  const std::string arrives = trf("thread {} of block {} waits at the barrier at line {}",
+                                  text(finding.threads[0].thread), text(block), finding.where.line);
   if (meeting.otherAt == kNone) {
     finding.message =
-        fmt::format("{}, which thread {} of the same warp does not reach", arrives, text(finding.threads[1].thread));
+        trf("{}, which thread {} of the same warp does not reach", arrives, text(finding.threads[1].thread));
   } else {
     finding.other = program_.code[meeting.otherAt].range;
-    finding.message = fmt::format("{} while thread {} waits at a different one at line {}", arrives,
-                                  text(finding.threads[1].thread), finding.other.line);
+    finding.message = trf("{} while thread {} waits at a different one at line {}", arrives,
+                          text(finding.threads[1].thread), finding.other.line);
   }
   return finding;
 }
@@ -154,21 +156,22 @@ Finding Barriers::findingOf(const Absence& absence) const {
   const Dim3 block = unlinear(absence.block, launch_.configuration.grid);
   finding.threads = {{block, unlinear(absence.waits, launch_.configuration.block)},
                      {block, unlinear(absence.absent.front(), launch_.configuration.block)}};
-  const std::string who = threadsText(absence.absent, launch_.configuration.block) + " of block " + text(block);
+  const std::string who = threadsText(absence.absent, launch_.configuration.block) + tr(" of block ") + text(block);
   const bool one = absence.absent.size() == 1;
   if (isBeforeBarrier(program_, absence.leftAt, absence.barrier)) {
     finding.kind = FindingKind::EarlyReturn;
-    finding.message = fmt::format(
+    finding.message = trf(
         "{} {} already returned, at line {}, when the others wait at the barrier at line {}; GPUs of compute "
         "capability 7.0 and later do not wait for threads that have left, but according to the programming guide all "
         "threads of the block must reach a barrier, and the work {} to do before it is left out; put a condition "
         "around the work in place of the return",
-        who, one ? "has" : "have", finding.other.line, finding.where.line, one ? "it was" : "they were");
+        who, one ? tr("has") : tr("have"), finding.other.line, finding.where.line,
+        one ? tr("it was") : tr("they were"));
   } else {
-    finding.message = fmt::format(
+    finding.message = trf(
         "{} {} to the end of the kernel while the others wait at the barrier at line {}; all threads of a block must "
         "reach each barrier equally often: a GPU may hang here or continue with wrong values",
-        who, one ? "runs" : "run", finding.where.line);
+        who, one ? tr("runs") : tr("run"), finding.where.line);
   }
   return finding;
 }

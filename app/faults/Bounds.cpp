@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
+#include "language/Text.h"
 #include "program/ObjectSize.h"
 
 namespace haloscope::faults {
@@ -73,7 +74,7 @@ void Bounds::join(Observer& worker) {
 Finding Bounds::findingOf(const Place& place) const {
   Finding finding = described(place);
   finding.illegalAddress = place.unmapped;
-  if (place.unmapped) { finding.message += kEndsProgram; }
+  if (place.unmapped) { finding.message += tr(kEndsProgram); }
   return finding;
 }
 
@@ -87,17 +88,17 @@ Finding Bounds::described(const Place& place) const {
   finding.occurrences = place.occurrences;
   finding.threads = {
       {unlinear(place.block, launch_.configuration.grid), unlinear(place.thread, launch_.configuration.block)}};
-  const std::string who = fmt::format("{} by thread {} of block {}", place.store ? "written" : "read",
-                                      text(finding.threads[0].thread), text(finding.threads[0].block));
+  const std::string who = trf("{} by thread {} of block {}", place.store ? tr("written") : tr("read"),
+                              text(finding.threads[0].thread), text(finding.threads[0].block));
   const std::string element = analysis::elementName(program_, place.object, place.index);
   if (place.object == kNone) {
-    finding.message = fmt::format("{} is {}", element, who);
+    finding.message = trf("{} is {}", element, who);
     return finding;
   }
   const std::uint64_t ranks = clusterOf(program_, launch_.configuration).count();
   if (place.rank != kNone && place.rank >= ranks) {
-    finding.message = fmt::format("{} of the block of rank {} is {}: the cluster has {} blocks, with ranks 0 to {}",
-                                  element, place.rank, who, ranks, ranks - 1);
+    finding.message = trf("{} of the block of rank {} is {}: the cluster has {} blocks, with ranks 0 to {}", element,
+                          place.rank, who, ranks, ranks - 1);
     return finding;
   }
   const std::string& array = program_.objects[place.object].name;
@@ -105,17 +106,17 @@ Finding Bounds::described(const Place& place) const {
   const std::int64_t perStruct = object.structBytes == 0 ? 1 : object.structBytes / sizeInMemory(object.element);
   std::int64_t count = elementCount(program_, launch_, place.object);
   if (place.index >= 0 && place.index < count) {
-    finding.message = fmt::format("{} is {} as the first of {} bytes, which reach beyond the end of {}", element, who,
-                                  sizeInMemory(program_.code[place.instruction].type), array);
+    finding.message = trf("{} is {} as the first of {} bytes, which reach beyond the end of {}", element, who,
+                          sizeInMemory(program_.code[place.instruction].type), array);
     return finding;
   }
   count /= perStruct;
   if (count == 0) {
-    finding.message = fmt::format("{} is {}: {} has no elements", element, who, array);
+    finding.message = trf("{} is {}: {} has no elements", element, who, array);
   } else if (count == 1) {
-    finding.message = fmt::format("{} is {}: {} has 1 element, 0", element, who, array);
+    finding.message = trf("{} is {}: {} has 1 element, 0", element, who, array);
   } else {
-    finding.message = fmt::format("{} is {}: {} has {} elements, 0 to {}", element, who, array, count, count - 1);
+    finding.message = trf("{} is {}: {} has {} elements, 0 to {}", element, who, array, count, count - 1);
   }
   return finding;
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
+#include "language/Text.h"
 
 namespace haloscope::faults {
 
@@ -151,19 +152,19 @@ void ClusterAccesses::join(Observer& worker) {
 }
 
 std::string ClusterAccesses::elementOf(const Place& place) const {
-  return fmt::format("{} of block {}",
-                     analysis::elementName(program_, place.object, granules_.element(place.object, place.granule)),
-                     text(unlinear(place.owner, launch_.configuration.grid)));
+  return trf("{} of block {}",
+             analysis::elementName(program_, place.object, granules_.element(place.object, place.granule)),
+             text(unlinear(place.owner, launch_.configuration.grid)));
 }
 
 std::string ClusterAccesses::whoOf(const Accessor& accessor) const {
-  return fmt::format("thread {} of block {} at line {}", text(unlinear(accessor.thread, launch_.configuration.block)),
-                     text(unlinear(accessor.block, launch_.configuration.grid)),
-                     program_.code[accessor.instruction].range.line);
+  return trf("thread {} of block {} at line {}", text(unlinear(accessor.thread, launch_.configuration.block)),
+             text(unlinear(accessor.block, launch_.configuration.grid)),
+             program_.code[accessor.instruction].range.line);
 }
 
 const char* ClusterAccesses::verbOf(std::uint32_t instruction) const {
-  return program_.code[instruction].op == Opcode::Load ? "read" : "written";
+  return program_.code[instruction].op == Opcode::Load ? tr("read") : tr("written");
 }
 
 Finding ClusterAccesses::findingOf(const Place& place) const {
@@ -176,10 +177,11 @@ Finding ClusterAccesses::findingOf(const Place& place) const {
   finding.occurrences = place.occurrences;
   finding.threads = {{unlinear(place.first.block, launch_.configuration.grid),
                       unlinear(place.first.thread, launch_.configuration.block)}};
-  finding.message = fmt::format(
-      "{} is {} by {}, when that block {}", elementOf(place), verbOf(place.first.instruction), whoOf(place.first),
-      place.tooLate ? "may have ended, and its shared memory with it; call cluster.sync() before the end of the kernel"
-                    : "may not have begun; call cluster.sync() before");
+  finding.message =
+      trf("{} is {} by {}, when that block {}", elementOf(place), verbOf(place.first.instruction), whoOf(place.first),
+          place.tooLate
+              ? tr("may have ended, and its shared memory with it; call cluster.sync() before the end of the kernel")
+              : tr("may not have begun; call cluster.sync() before"));
   return finding;
 }
 
@@ -190,11 +192,11 @@ Finding ClusterAccesses::raceOf(const Place& place) const {
   finding.otherReads = program_.code[place.second.instruction].op == Opcode::Load;
   finding.threads.push_back({unlinear(place.second.block, launch_.configuration.grid),
                              unlinear(place.second.thread, launch_.configuration.block)});
-  finding.message = fmt::format(
-      "{} is {} by {} and {} by {}, with no barrier of the cluster between; call "
-      "cluster.sync() between the two",
-      elementOf(place), verbOf(place.first.instruction), whoOf(place.first), verbOf(place.second.instruction),
-      whoOf(place.second));
+  finding.message =
+      trf("{} is {} by {} and {} by {}, with no barrier of the cluster between; call "
+          "cluster.sync() between the two",
+          elementOf(place), verbOf(place.first.instruction), whoOf(place.first), verbOf(place.second.instruction),
+          whoOf(place.second));
   return finding;
 }
 

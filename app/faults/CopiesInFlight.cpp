@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
+#include "language/Text.h"
 
 namespace haloscope::faults {
 namespace {
@@ -157,24 +158,24 @@ Finding CopiesInFlight::findingOf(std::uint32_t user, std::uint32_t copier, cons
   finding.interval = place.interval;
   finding.occurrences = place.occurrences;
   finding.threads = {thread(place.user), thread(place.copier)};
-  const char* used = code.async ? "copied to again" : code.op == Opcode::Load ? "read" : "written";
-  const char* why = place.read ? "wait with cp.async.bulk.wait_group.read before this line"
-                    : program_.code[copier].bulk
-                        ? "no thread before has waited for the phase of the barrier that expects its bytes; wait for "
-                          "that phase"
-                    : !has(program_, Opcode::CopyWait) && !byBarriers_
-                        ? "nothing waits for it; add a wait before this line"
-                    : !has(program_, Opcode::CopyCommit)
-                        ? "it is never committed, so that no wait covers it; commit it before the wait"
-                        : "no wait before that covers it; wait for it, and let fewer batches remain";
-  finding.message = fmt::format(
-      "{} is {} by thread {} of block {} at line {} before the copy that {} at line {} has "
-      "{}: {}",
-      analysis::elementName(program_, finding.object, finding.index), used, text(finding.threads[0].thread),
-      text(finding.threads[0].block), finding.where.line,
-      place.user == place.copier ? std::string("it issued")
-                                 : fmt::format("thread {} issued", text(finding.threads[1].thread)),
-      finding.other.line, place.read ? "read it" : "arrived", why);
+  const char* used = code.async ? tr("copied to again") : code.op == Opcode::Load ? tr("read") : tr("written");
+  const char* why =
+      place.read ? tr("wait with cp.async.bulk.wait_group.read before this line")
+      : program_.code[copier].bulk
+          ? tr("no thread before has waited for the phase of the barrier that expects its bytes; wait for "
+               "that phase")
+      : !has(program_, Opcode::CopyWait) && !byBarriers_ ? tr("nothing waits for it; add a wait before this line")
+      : !has(program_, Opcode::CopyCommit)
+          ? tr("it is never committed, so that no wait covers it; commit it before the wait")
+          : tr("no wait before that covers it; wait for it, and let fewer batches remain");
+  finding.message =
+      trf("{} is {} by thread {} of block {} at line {} before the copy that {} at line {} has "
+          "{}: {}",
+          analysis::elementName(program_, finding.object, finding.index), used, text(finding.threads[0].thread),
+          text(finding.threads[0].block), finding.where.line,
+          place.user == place.copier ? std::string(tr("it issued"))
+                                     : trf("thread {} issued", text(finding.threads[1].thread)),
+          finding.other.line, place.read ? tr("read it") : tr("arrived"), why);
   return finding;
 }
 

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "language/Text.h"
+
 namespace haloscope::faults {
 
 SourceRange placeOf(const Finding& finding, const AlsoAt& also) {
@@ -12,7 +14,7 @@ SourceRange placeOf(const Finding& finding, const AlsoAt& also) {
 }
 
 std::string unsupportedMessage(std::string problem) {
-  constexpr std::string_view kPrefix = "unsupported: ";
+  const std::string_view kPrefix = tr("unsupported: ");
   return problem.starts_with(kPrefix) ? problem.substr(kPrefix.size()) : problem;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "faults/FindingKinds.h"
+#include "language/Text.h"
 #include "program/Launch.h"
 #include "program/Program.h"
 
@@ -70,7 +71,8 @@ struct Finding {
 };
 
 /// What an illegal address adds to the message of its finding.
-inline constexpr const char kEndsProgram[] = ": a GPU ends the program here with error 700 (cudaErrorIllegalAddress)";
+inline constexpr const char* kEndsProgram =
+    trMark(": a GPU ends the program here with error 700 (cudaErrorIllegalAddress)");
 
 /// What keeps a text from being executed, as the message of a finding, whose kind says already that it is unsupported.
 [[nodiscard]] std::string unsupportedMessage(std::string problem);

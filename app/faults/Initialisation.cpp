@@ -9,6 +9,7 @@
 #include "analysis/ElementName.h"
 #include "faults/FaultPropagation.h"
 #include "faults/FindingGroups.h"
+#include "language/Text.h"
 #include "program/Shuffle.h"
 #include "simt/Warp.h"
 
@@ -23,7 +24,7 @@ namespace {
 std::string nameOf(const Program& program, RegisterId reg) {
   const auto found = std::find_if(program.variables.begin(), program.variables.end(),
                                   [=](const Variable& variable) { return variable.reg == reg; });
-  return found == program.variables.end() ? "a variable" : found->name;
+  return found == program.variables.end() ? tr("a variable") : found->name;
 }
 
 }  // namespace
@@ -183,38 +184,36 @@ std::vector<Finding> Initialisation::findings() const {
 }
 
 std::string Initialisation::describe(const Origin& origin, const Finding& finding) const {
-  const std::string who = fmt::format("read by thread {} of block {} at line {}", text(finding.threads[0].thread),
-                                      text(finding.threads[0].block), finding.where.line);
+  const std::string who = trf("read by thread {} of block {} at line {}", text(finding.threads[0].thread),
+                              text(finding.threads[0].block), finding.where.line);
   std::string what;
   const char* remedy = "";
   if (origin.variable != kNone) {
-    remedy = "; give it a value where it is declared";
-    what = fmt::format("{} is {} before it has a value", nameOf(program(), origin.variable), who);
+    remedy = tr("; give it a value where it is declared");
+    what = trf("{} is {} before it has a value", nameOf(program(), origin.variable), who);
   } else if (origin.read.object != kNone) {
     const MemorySpace space = program().objects[origin.read.object].space;
-    remedy = space == MemorySpace::Shared   ? "; let a thread of the block write it first, with a barrier between"
-             : space == MemorySpace::Global ? kFillFirst
-                                            : "; write it first";
-    what = fmt::format("{} is {}, but nothing was written there before",
-                       analysis::elementName(program(), origin.read.object, origin.read.index), who);
+    remedy = space == MemorySpace::Shared   ? tr("; let a thread of the block write it first, with a barrier between")
+             : space == MemorySpace::Global ? tr(kFillFirst)
+                                            : tr("; write it first");
+    what = trf("{} is {}, but nothing was written there before",
+               analysis::elementName(program(), origin.read.object, origin.read.index), who);
   } else if (origin.read.width != 0) {
-    what = fmt::format("what a shuffle of width {} gives is {}; a width must be 1, 2, 4, 8, 16 or 32",
-                       origin.read.width, who);
+    what = trf("what a shuffle of width {} gives is {}; a width must be 1, 2, 4, 8, 16 or 32", origin.read.width, who);
   } else {
-    remedy = "; let all lanes that give a value make the call";
-    what =
-        fmt::format("the value of lane {} is {}, but that lane takes no part in the shuffle", origin.read.index, who);
+    remedy = tr("; let all lanes that give a value make the call");
+    what = trf("the value of lane {} is {}, but that lane takes no part in the shuffle", origin.read.index, who);
   }
   switch (origin.use) {
     case Use::Condition:
-      return fmt::format("{}; the condition at line {} depends on it{}", what, finding.other.line, remedy);
+      return trf("{}; the condition at line {} depends on it{}", what, finding.other.line, remedy);
     case Use::Address:
-      return fmt::format("{}; the address at line {} depends on it{}", what, finding.other.line, remedy);
+      return trf("{}; the address at line {} depends on it{}", what, finding.other.line, remedy);
     case Use::Output:
       break;
   }
-  return fmt::format("{}; {} is computed from it{}", what,
-                     analysis::elementName(program(), origin.output.object, origin.output.index), remedy);
+  return trf("{}; {} is computed from it{}", what,
+             analysis::elementName(program(), origin.output.object, origin.output.index), remedy);
 }
 
 }  // namespace haloscope::faults

@@ -6,13 +6,14 @@
 
 #include "faults/Finding.h"
 #include "faults/OngoingRaces.h"
+#include "language/Text.h"
 #include "provenance/TagFlow.h"
 #include "provenance/WrittenElements.h"
 
 namespace haloscope::faults {
 
 /// What the message of a read from global memory that nothing has written advises.
-inline constexpr const char kFillFirst[] = "; fill it before the launch, or do not read it here";
+inline constexpr const char* kFillFirst = trMark("; fill it before the launch, or do not read it here");
 
 /// Uninitialised values that matter: they reach global memory, decide a branch or make an address. A value that
 /// is read and then not used, like the corner of a tile's halo, is not a fault.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "program/Half.h"
 #include "provenance/ValueFlow.h"
 
@@ -154,19 +155,19 @@ std::vector<Finding> IntegerTruncations::findings() const {
     if (isDivision(code)) {
       const double a = number(sighting.a, code.type);
       const double b = number(sighting.b, code.type);
-      finding.message = fmt::format(
-          "{:.0f} / {:.0f} is an integer division and gives {:.0f}, not {:.4g}; the fraction is lost before the "
-          "quotient becomes a floating-point number",
-          a, b, std::trunc(a / b), a / b);
+      finding.message =
+          trf("{:.0f} / {:.0f} is an integer division and gives {:.0f}, not {:.4g}; the fraction is lost before the "
+              "quotient becomes a floating-point number",
+              a, b, std::trunc(a / b), a / b);
     } else {
       const double value = number(sighting.a, program_.registers[code.a].type);
-      std::string holder = "an integer";
+      std::string holder = tr("an integer");
       for (const std::uint32_t use : flow.uses(at)) {
         const Variable* variable =
             program_.code[use].op == Opcode::Assign ? flow.variable(program_.code[use].dst) : nullptr;
-        if (variable != nullptr) { holder = "the integer " + variable->name; }
+        if (variable != nullptr) { holder = tr("the integer ") + variable->name; }
       }
-      finding.message = fmt::format(
+      finding.message = trf(
           "{:.4g} becomes {:.0f} in {}; the fraction is lost, and the value is used as a floating-point number again",
           value, std::trunc(value) + 0.0, holder);  // -0.3 becomes 0, not -0
     }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "program/Shuffle.h"
 #include "simt/Warp.h"
 
@@ -142,14 +143,14 @@ Finding LaneMasks::findingOf(std::uint32_t instruction, const Fault& fault) cons
   const Dim3 block = unlinear(fault.block, launch_.configuration.grid);
   finding.threads = {{block, unlinear(fault.calls, launch_.configuration.block)}};
   const std::string call =
-      fmt::format("thread {} of block {} calls {} at line {} with the mask 0x{:08x}", text(finding.threads[0].thread),
-                  text(block), functionName(code), finding.where.line, fault.mask);
+      trf("thread {} of block {} calls {} at line {} with the mask 0x{:08x}", text(finding.threads[0].thread),
+          text(block), functionName(code), finding.where.line, fault.mask);
   if (fault.absent == fault.calls) {
-    finding.message = call + ", which does not name it: a thread must be in its own mask";
+    finding.message = call + tr(", which does not name it: a thread must be in its own mask");
     return finding;
   }
   finding.threads.push_back({block, unlinear(fault.absent, launch_.configuration.block)});
-  finding.message = fmt::format(
+  finding.message = trf(
       "{}, which names thread {}: that one had not left the kernel then and never makes this call, so that a GPU may "
       "wait for it or go on with undefined values; move the call to where all threads of the mask come, or leave those "
       "that do not come out of the mask",

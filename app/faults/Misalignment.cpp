@@ -7,6 +7,7 @@
 
 #include "analysis/ElementName.h"
 #include "faults/FindingGroups.h"
+#include "language/Text.h"
 
 namespace haloscope::faults {
 
@@ -64,18 +65,16 @@ Finding Misalignment::findingOf(std::uint32_t instruction, ObjectId object, cons
   finding.threads = {
       {unlinear(place.block, launch_.configuration.grid), unlinear(place.thread, launch_.configuration.block)}};
   const std::string who =
-      fmt::format("by thread {} of block {}", text(finding.threads[0].thread), text(finding.threads[0].block));
+      trf("by thread {} of block {}", text(finding.threads[0].thread), text(finding.threads[0].block));
   const std::string element = analysis::elementName(program_, object, finding.index);
   const int bytes = accessBytes(code);
-  const char* done = place.store ? "written" : "read";
+  const char* done = place.store ? tr("written") : tr("read");
   finding.message =
       code.part.bytes != 0
-          ? fmt::format(
-                "{} bytes are {} at once from {} on {}, but {} begins at byte {} of {}, which is no multiple "
+          ? trf("{} bytes are {} at once from {} on {}, but {} begins at byte {} of {}, which is no multiple "
                 "of {}: on a GPU the kernel ends with a misaligned address",
                 bytes, done, element, who, element, place.index * sizeInMemory(code.type), array.name, bytes)
-          : fmt::format(
-                "{} is {} {} at an address between two elements, which is no multiple of {}: on a GPU the "
+          : trf("{} is {} {} at an address between two elements, which is no multiple of {}: on a GPU the "
                 "kernel ends with a misaligned address",
                 element, done, who, bytes);
   return finding;

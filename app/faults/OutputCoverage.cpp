@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
+#include "language/Text.h"
 #include "program/ObjectSize.h"
 
 namespace haloscope::faults {
@@ -17,19 +18,19 @@ constexpr std::size_t kMaxRank = 3;
 
 /// The axes of an array of this rank in the words of a grid, slowest first.
 const char* axisName(std::size_t rank, std::size_t axis) {
-  constexpr std::array kNames{"plane", "row", "column"};
-  return rank == 1 ? "element" : kNames[kMaxRank - rank + axis];
+  constexpr std::array kNames{trMark("plane"), trMark("row"), trMark("column")};
+  return rank == 1 ? tr("element") : tr(kNames[kMaxRank - rank + axis]);
 }
 
 std::string stretch(const char* name, std::int64_t first, std::int64_t last, std::int64_t extent) {
   if (first == last) {
-    if (first == extent - 1) { return fmt::format("the last {}", name); }
-    if (first == 0) { return fmt::format("the first {}", name); }
+    if (first == extent - 1) { return trf("the last {}", name); }
+    if (first == 0) { return trf("the first {}", name); }
     return fmt::format("{} {}", name, first);
   }
-  if (last == extent - 1) { return fmt::format("the last {} {}s", last - first + 1, name); }
-  if (first == 0) { return fmt::format("the first {} {}s", last + 1, name); }
-  return fmt::format("{}s {} to {}", name, first, last);
+  if (last == extent - 1) { return trf("the last {} {}s", last - first + 1, name); }
+  if (first == 0) { return trf("the first {} {}s", last + 1, name); }
+  return trf("{}s {} to {}", name, first, last);
 }
 
 }  // namespace
@@ -96,7 +97,7 @@ std::optional<std::string> OutputCoverage::pattern(const std::vector<std::int64_
 
   std::int64_t expected = 0;
   for (std::int64_t index = 0; index < count; ++index) { expected += isExpected(index) ? 1 : 0; }
-  if (expected == static_cast<std::int64_t>(unwritten.size())) { return "all of it"; }
+  if (expected == static_cast<std::int64_t>(unwritten.size())) { return tr("all of it"); }
   for (std::size_t axis = 0; axis < rank; ++axis) {
     // Of the points that ought to be written, those between two positions of one axis, and no others.
     const auto [low, high] = std::minmax_element(unwritten.begin(), unwritten.end(), [&](auto one, auto two) {
@@ -132,15 +133,14 @@ std::optional<Finding> OutputCoverage::finding() const {
   finding.occurrences = missing.size();
   constexpr std::size_t kShown = 16;
   for (const std::int64_t element : missing) { finding.reach({output_, element}, kShown); }
-  std::string which = fmt::format("the first is {}", analysis::elementName(program_, output_, missing.front()));
+  std::string which = trf("the first is {}", analysis::elementName(program_, output_, missing.front()));
   if (const auto simple = pattern(missing)) {
-    which = *simple + ", from " + analysis::elementName(program_, output_, missing[0]);
+    which = *simple + tr(", from ") + analysis::elementName(program_, output_, missing[0]);
   }
-  finding.message = missing.size() == 1
-                        ? fmt::format("{} should be written, and no thread writes it",
-                                      analysis::elementName(program_, output_, missing.front()))
-                        : fmt::format("{} elements of {} should be written, and no thread writes them: {}",
-                                      missing.size(), program_.objects[output_].name, which);
+  finding.message = missing.size() == 1 ? trf("{} should be written, and no thread writes it",
+                                              analysis::elementName(program_, output_, missing.front()))
+                                        : trf("{} elements of {} should be written, and no thread writes them: {}",
+                                              missing.size(), program_.objects[output_].name, which);
   return finding;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
+#include "language/Text.h"
 
 namespace haloscope::faults {
 
@@ -111,13 +112,13 @@ Finding ProxyFences::findingOf(std::uint32_t copy, std::uint32_t store, const Pl
   finding.index = granules_.element(place.object, place.granule);
   finding.occurrences = place.occurrences;
   finding.threads = {thread(place.copier), thread(place.writer)};
-  finding.message = fmt::format(
+  finding.message = trf(
       "the bulk copy of thread {} of block {} at line {} {} {}, which thread {} has stored to at line {} without a "
       "fence.proxy.async after it: {}; let each thread that stores pass the fence, then synchronise, then copy",
-      text(finding.threads[0].thread), text(finding.threads[0].block), finding.where.line, reads ? "reads" : "fills",
-      analysis::elementName(program_, finding.object, finding.index), text(finding.threads[1].thread),
-      finding.other.line,
-      reads ? "on a GPU the copy need not see what was stored" : "on a GPU the store may come after the copy");
+      text(finding.threads[0].thread), text(finding.threads[0].block), finding.where.line,
+      reads ? tr("reads") : tr("fills"), analysis::elementName(program_, finding.object, finding.index),
+      text(finding.threads[1].thread), finding.other.line,
+      reads ? tr("on a GPU the copy need not see what was stored") : tr("on a GPU the store may come after the copy"));
   return finding;
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/ElementName.h"
 #include "faults/MarkedElements.h"
 #include "faults/Races.h"
+#include "language/Text.h"
 
 // What has raced, as findings.
 
@@ -137,29 +138,29 @@ ThreadPlace Races::placeOf(std::uint64_t block, std::uint64_t thread) const {
 void Races::describe(Race& race, bool betweenBlocks) const {
   Finding& finding = race.finding;
   const auto who = [&](const ThreadPlace& place, const SourceRange& where) {
-    std::string thread = "thread " + text(place.thread);
-    if (betweenBlocks) { thread += " of block " + text(place.block); }
-    return fmt::format("{} at line {}", thread, where.line);
+    std::string thread = tr("thread ") + text(place.thread);
+    if (betweenBlocks) { thread += tr(" of block ") + text(place.block); }
+    return trf("{} at line {}", thread, where.line);
   };
   const std::uint32_t earlier = std::min(race.writer, race.other), later = std::max(race.writer, race.other);
   if (!betweenBlocks && meetInNextTurn(program_, earlier, later)) {
     const bool writerIsLater = race.writer == later;
-    const auto verb = [&](bool writer) { return writer || !finding.otherReads ? "written" : "read"; };
+    const auto verb = [&](bool writer) { return writer || !finding.otherReads ? tr("written") : tr("read"); };
     const auto at = [&](bool writer) {
       return who(finding.threads[writer ? 0 : 1], writer ? finding.where : finding.other);
     };
-    finding.message = fmt::format("{} is {} by {} and, in the next turn of the loop, {} by {} with no barrier between",
-                                  analysis::elementName(program_, finding.object, finding.index), verb(writerIsLater),
-                                  at(writerIsLater), verb(!writerIsLater), at(!writerIsLater));
+    finding.message = trf("{} is {} by {} and, in the next turn of the loop, {} by {} with no barrier between",
+                          analysis::elementName(program_, finding.object, finding.index), verb(writerIsLater),
+                          at(writerIsLater), verb(!writerIsLater), at(!writerIsLater));
     return;
   }
-  finding.message = fmt::format(
-      "{} is written by {} and {} {}{}", analysis::elementName(program_, finding.object, finding.index),
-      who(finding.threads[0], finding.where), finding.otherReads ? "read by" : "by",
-      who(finding.threads[1], finding.other),
-      betweenBlocks ? order_ ? "; no fence and atomic, and no barrier of the grid, orders the two blocks here"
-                             : "; the order of the blocks is undefined"
-                    : " with no barrier between");
+  finding.message =
+      trf("{} is written by {} and {} {}{}", analysis::elementName(program_, finding.object, finding.index),
+          who(finding.threads[0], finding.where), finding.otherReads ? tr("read by") : tr("by"),
+          who(finding.threads[1], finding.other),
+          betweenBlocks ? order_ ? tr("; no fence and atomic, and no barrier of the grid, orders the two blocks here")
+                                 : tr("; the order of the blocks is undefined")
+                        : tr(" with no barrier between"));
 }
 
 void Races::addOrderedPair(Race& race, ObjectId object, std::uint32_t a, std::uint32_t b, bool swapped) const {

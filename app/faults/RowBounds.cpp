@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
+#include "language/Text.h"
 #include "program/ObjectSize.h"
 #include "simt/Warp.h"
 
@@ -174,10 +175,10 @@ Finding RowBounds::findingOf(std::uint32_t instruction, const Place& place) cons
     rest /= array.extents[at];
   }
   finding.message =
-      fmt::format("{}{} is {} by thread {} of block {}: a row has {} elements, 0 to {}, so this is {}, in another row",
-                  array.name, written, code.op == Opcode::Load ? "read" : "written", text(finding.threads[0].thread),
-                  text(finding.threads[0].block), extent, extent - 1,
-                  analysis::elementName(program_, finding.object, finding.index));
+      trf("{}{} is {} by thread {} of block {}: a row has {} elements, 0 to {}, so this is {}, in another row",
+          array.name, written, code.op == Opcode::Load ? tr("read") : tr("written"), text(finding.threads[0].thread),
+          text(finding.threads[0].block), extent, extent - 1,
+          analysis::elementName(program_, finding.object, finding.index));
   return finding;
 }
 

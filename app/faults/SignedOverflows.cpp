@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "faults/FindingGroups.h"
+#include "language/Text.h"
 #include "provenance/IntegerRanges.h"
 #include "provenance/ValueFlow.h"
 
@@ -101,17 +102,17 @@ std::vector<Finding> SignedOverflows::findings() const {
     finding.where = code.range;
     finding.threads = {who};
     finding.occurrences = sighting.occurrences;
-    const std::string where = fmt::format("in thread {} of block {}", text(who.thread), text(who.block));
+    const std::string where = trf("in thread {} of block {}", text(who.thread), text(who.block));
     const auto asInt = [](std::uint64_t bits) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)); };
     if (isHandedOver(code)) {
       const Variable* variable = provenance::ValueFlow(program_).variable(code.dst);
-      finding.message = fmt::format("{} is {}, which no int can hold: it becomes {}, {}; use a 64-bit type, as size_t",
-                                    variable != nullptr ? variable->name : "an index",
-                                    static_cast<std::uint32_t>(sighting.a), asInt(sighting.a), where);
+      finding.message = trf("{} is {}, which no int can hold: it becomes {}, {}; use a 64-bit type, as size_t",
+                            variable != nullptr ? variable->name : tr("an index"),
+                            static_cast<std::uint32_t>(sighting.a), asInt(sighting.a), where);
     } else {
       const std::int64_t exact = exactly(code.op, sighting.a, sighting.b);
       const char* sign = code.op == Opcode::Add ? "+" : code.op == Opcode::Sub ? "-" : "*";
-      finding.message = fmt::format(
+      finding.message = trf(
           "{} {} {} is {}, which no int can hold: undefined in C++ (here it wraps around to {}), {}; compute it in 64 "
           "bits, as with (size_t)",
           asInt(sighting.a), sign, asInt(sighting.b), exact, asInt(static_cast<std::uint64_t>(exact)), where);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "recording/BlockView.h"
 #include "simt/Warp.h"
 
@@ -86,8 +87,8 @@ std::string Traps::valuesIn(const simt::WarpContext& context, const Instruction&
     const Variable* const variable = variableNamed(name, trap.range, program_);
     if (variable == nullptr) { continue; }
     const std::uint64_t bits = context.state->bits(variable->reg, std::countr_zero(context.active));
-    values += fmt::format("{}{} is {}", values.empty() ? "" : " and ", name,
-                          recording::formatValue(program_.registers[variable->reg].type, bits));
+    values += trf("{}{} is {}", values.empty() ? "" : tr(" and "), name,
+                  recording::formatValue(program_.registers[variable->reg].type, bits));
   }
   return values;
 }
@@ -118,17 +119,15 @@ std::optional<Finding> Traps::finding() const {
   finding.occurrences = first_->occurrences;
   finding.threads = {
       {unlinear(first_->block, launch_.configuration.grid), unlinear(first_->thread, launch_.configuration.block)}};
-  const std::string who =
-      fmt::format("thread {} of block {}", text(finding.threads[0].thread), text(finding.threads[0].block));
+  const std::string who = trf("thread {} of block {}", text(finding.threads[0].thread), text(finding.threads[0].block));
   finding.message =
-      trap.bulk ? fmt::format(
-                      "{} fails in {}{}{}: a GPU copies whole vectors of 16 bytes, and what it does here is undefined",
-                      program_.assertions.at(trap.aux), who, first_->values.empty() ? "" : ", where ", first_->values)
+      trap.bulk
+          ? trf("{} fails in {}{}{}: a GPU copies whole vectors of 16 bytes, and what it does here is undefined",
+                program_.assertions.at(trap.aux), who, first_->values.empty() ? "" : tr(", where "), first_->values)
       : trap.aux == kNone
-          ? fmt::format("{} reaches a trap: a GPU ends the program here with error 719 (cudaErrorLaunchFailure)", who)
-          : fmt::format("assert({}) fails in {}{}{}: a GPU ends the program here with error 710 (cudaErrorAssert)",
-                        program_.assertions.at(trap.aux), who, first_->values.empty() ? "" : ", where ",
-                        first_->values);
+          ? trf("{} reaches a trap: a GPU ends the program here with error 719 (cudaErrorLaunchFailure)", who)
+          : trf("assert({}) fails in {}{}{}: a GPU ends the program here with error 710 (cudaErrorAssert)",
+                program_.assertions.at(trap.aux), who, first_->values.empty() ? "" : tr(", where "), first_->values);
   return finding;
 }
 

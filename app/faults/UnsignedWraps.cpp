@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "provenance/ValueFlow.h"
 
 namespace haloscope::faults {
@@ -65,8 +66,8 @@ std::pair<int, RegisterId> decided(const Program& program, const Instruction& co
 }
 
 std::string place(const ThreadPlace& at) {
-  return fmt::format("thread ({},{},{}) of block ({},{},{})", at.thread.x, at.thread.y, at.thread.z, at.block.x,
-                     at.block.y, at.block.z);
+  return trf("thread ({},{},{}) of block ({},{},{})", at.thread.x, at.thread.y, at.thread.z, at.block.x, at.block.y,
+             at.block.z);
 }
 
 }  // namespace
@@ -218,20 +219,20 @@ std::string UnsignedWraps::loopMessage(std::uint32_t instruction, const Occurren
   const bool wide = sizeInRegister(code.type) == 8;
   const std::int64_t value = wide ? static_cast<std::int64_t>(bits) : static_cast<std::int32_t>(bits);
   const Variable* variable = provenance::ValueFlow(program_).variable(comparedSigned(instruction));
-  return fmt::format(
+  return trf(
       "{} is {}, but the comparison is unsigned and reads it as {}, so the loop ends before its first iteration, in {}",
-      variable != nullptr ? variable->name : "the loop's variable", value,
+      variable != nullptr ? variable->name : tr("the loop's variable"), value,
       wide ? bits : std::uint64_t{static_cast<std::uint32_t>(bits)}, place(sighting.thread));
 }
 
 std::string UnsignedWraps::wrapMessage(std::uint32_t instruction, RegisterId reg, std::uint64_t value) const {
   const provenance::ValueFlow flow(program_);
   const Instruction& code = program_.code[instruction];
-  const char* use = code.op == Opcode::Offset ? "is used as an index" : "becomes a floating-point number";
+  const char* use = code.op == Opcode::Offset ? tr("is used as an index") : tr("becomes a floating-point number");
   const Variable* variable = flow.variable(reg);
   const std::string name = variable != nullptr ? variable->name + ": " : "";
   if (value > std::numeric_limits<std::uint32_t>::max()) {  // of which the wrapped value is only a part
-    return fmt::format("{}unsigned arithmetic wrapped below zero, and {} {}", name, value, use);
+    return trf("{}unsigned arithmetic wrapped below zero, and {} {}", name, value, use);
   }
   const std::int64_t exact = static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
   std::string before = std::to_string(exact);
@@ -246,7 +247,7 @@ std::string UnsignedWraps::wrapMessage(std::uint32_t instruction, RegisterId reg
     const auto taken = static_cast<std::uint32_t>(program_.registers[program_.code[origins[0]].b].bits);
     before = fmt::format("{} - {}", exact + taken, taken);
   }
-  return fmt::format("{}{} became {} because the arithmetic is unsigned, and {}", name, before, value, use);
+  return trf("{}{} became {} because the arithmetic is unsigned, and {}", name, before, value, use);
 }
 
 bool UnsignedWraps::isSeen(std::uint32_t instruction) const {
@@ -257,15 +258,15 @@ bool UnsignedWraps::isSeen(std::uint32_t instruction) const {
 std::string UnsignedWraps::decidedMessage(std::uint32_t instruction) const {
   const auto [outcome, reg] = decided(program_, program_.code[instruction]);
   const Variable* variable = provenance::ValueFlow(program_).variable(reg);
-  return fmt::format("{} is unsigned and never below zero, so this comparison with 0 is always {}",
-                     variable != nullptr ? variable->name : "the value compared", outcome == 1 ? "true" : "false");
+  return trf("{} is unsigned and never below zero, so this comparison with 0 is always {}",
+             variable != nullptr ? variable->name : tr("the value compared"), outcome == 1 ? tr("true") : tr("false"));
 }
 
 std::vector<std::string> UnsignedWraps::notes() const {
   std::vector<std::string> all;
   for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
     if (decided(program_, program_.code[at]).first < 0 || isSeen(at)) { continue; }
-    std::string note = fmt::format("Line {}: {}.", program_.code[at].range.line, decidedMessage(at));
+    std::string note = trf("Line {}: {}.", program_.code[at].range.line, decidedMessage(at));
     if (std::ranges::find(all, note) == all.end()) { all.push_back(std::move(note)); }
   }
   return all;
@@ -283,16 +284,15 @@ std::vector<Finding> UnsignedWraps::findings() const {
     const RegisterId reg = watched(code);
     if (const auto [outcome, compared] = decided(program_, code); outcome >= 0) {
       const std::uint64_t bits = compared == code.a ? sighting->second.a : sighting->second.b;
-      finding.message =
-          fmt::format("{}: here it has wrapped below zero, to {}, in {}", decidedMessage(at),
-                      sizeInRegister(code.type) == 8 ? bits : bits & 0xffffffffU, place(sighting->second.thread));
+      finding.message = trf("{}: here it has wrapped below zero, to {}, in {}", decidedMessage(at),
+                            sizeInRegister(code.type) == 8 ? bits : bits & 0xffffffffU, place(sighting->second.thread));
     } else if (reg == kNone) {
       finding.message = loopMessage(at, sighting->second);
     } else {
       const std::uint64_t bits = reg == code.a ? sighting->second.a : sighting->second.b;
       const bool wide = sizeInRegister(program_.registers[reg].type) == 8;
-      finding.message = wrapMessage(at, reg, wide ? bits : std::uint64_t{static_cast<std::uint32_t>(bits)}) + ", in " +
-                        place(sighting->second.thread);
+      finding.message = wrapMessage(at, reg, wide ? bits : std::uint64_t{static_cast<std::uint32_t>(bits)}) +
+                        tr(", in ") + place(sighting->second.thread);
     }
     finding.threads = {sighting->second.thread};
     finding.occurrences = sighting->second.occurrences;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "provenance/ValueFlow.h"
 
 namespace haloscope::faults {
@@ -34,10 +35,10 @@ std::vector<Finding> ZeroDivisions::findings() const {
     finding.threads = {who};
     finding.occurrences = sighting.occurrences;
     finding.message =
-        fmt::format("an integer is {} {}, which is zero in thread ({},{},{}) of block ({},{},{}): the {} is undefined",
-                    code.op == Opcode::Div ? "divided by" : "taken modulo",
-                    variable != nullptr ? variable->name : "a value", who.thread.x, who.thread.y, who.thread.z,
-                    who.block.x, who.block.y, who.block.z, code.op == Opcode::Div ? "quotient" : "remainder");
+        trf("an integer is {} {}, which is zero in thread ({},{},{}) of block ({},{},{}): the {} is undefined",
+            code.op == Opcode::Div ? tr("divided by") : tr("taken modulo"),
+            variable != nullptr ? variable->name : tr("a value"), who.thread.x, who.thread.y, who.thread.z, who.block.x,
+            who.block.y, who.block.z, code.op == Opcode::Div ? tr("quotient") : tr("remainder"));
     found.push_back(finding);
   }
   return found;

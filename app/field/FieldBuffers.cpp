@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "program/Precision.h"
 #include "program/SourceLocation.h"
 
@@ -21,16 +22,16 @@ constexpr double kPublishShare = 0.3;
 
 void checkLimits(const render::FieldGrid& grid) {
   if (realTypeName(grid.element).empty()) {
-    throw InputError(fmt::format("the field shows arrays of half, float or double, but this kernel's are of type {}",
-                                 name(grid.element)));
+    throw InputError(
+        trf("the field shows arrays of half, float or double, but this kernel's are of type {}", name(grid.element)));
   }
   GLint64 limit = 0;
   glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &limit);
   if (static_cast<GLint64>(grid.bytes()) > limit) {
     throw InputError(
-        fmt::format("a field of {} × {} × {} needs a buffer of {} MiB, but this OpenGL allows {} MiB: choose a "
-                    "smaller size",
-                    grid.extents[0], grid.extents[1], grid.extents[2], grid.bytes() >> 20U, limit >> 20));
+        trf("a field of {} × {} × {} needs a buffer of {} MiB, but this OpenGL allows {} MiB: choose a "
+            "smaller size",
+            grid.extents[0], grid.extents[1], grid.extents[2], grid.bytes() >> 20U, limit >> 20));
   }
 }
 
@@ -49,8 +50,7 @@ std::uint32_t makeBuffer(const render::FieldGrid& grid) {
   glBufferData(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(wordBytes(grid)), nullptr, GL_DYNAMIC_COPY);
   if (glGetError() == GL_OUT_OF_MEMORY) {
     glDeleteBuffers(1, &buffer);
-    throw InputError(
-        fmt::format("OpenGL has no room for a field of {} MiB: choose a smaller size", grid.bytes() >> 20U));
+    throw InputError(trf("OpenGL has no room for a field of {} MiB: choose a smaller size", grid.bytes() >> 20U));
   }
   return buffer;
 }
@@ -85,12 +85,12 @@ void FieldBuffers::useDeviceArrays(const std::shared_ptr<const gpu::Device>& dev
     for (auto& array : arrays_) { array = std::make_unique<gpu::DeviceMemory>(device, grid_.bytes()); }
   } catch (const gpu::Error& full) {
     if (full.endsProcess()) { throw; }
-    throw InputError(fmt::format("the GPU has no room for the field: {}", full.what()));
+    throw InputError(trf("the GPU has no room for the field: {}", full.what()));
   }
 }
 
 void FieldBuffers::tryInterop(bool hostCopy) {
-  reason_ = hostCopy ? "interop is turned off" : gpu::SharedBuffer::refusal(*device_);
+  reason_ = hostCopy ? tr("interop is turned off") : gpu::SharedBuffer::refusal(*device_);
   if (!reason_.empty()) { return; }
   try {
     shared_ = std::make_unique<gpu::SharedBuffer>(device_, buffer_);
@@ -110,7 +110,7 @@ void FieldBuffers::useHostCopy() {
     landing_ = std::make_unique<gpu::PinnedMemory>(device_, grid_.bytes());
   } catch (const gpu::Error& full) {
     if (full.endsProcess()) { throw; }
-    throw InputError(fmt::format("not enough host memory to copy the field through it: {}", full.what()));
+    throw InputError(trf("not enough host memory to copy the field through it: {}", full.what()));
   }
   landed_.emplace(device_);
   path_ = FieldPath::HostCopy;
@@ -118,8 +118,7 @@ void FieldBuffers::useHostCopy() {
 
 void FieldBuffers::store(std::size_t offset, std::span<const std::byte> values) const {
   if (offset + values.size() > grid_.bytes()) {
-    throw InputError(
-        fmt::format("{} bytes at offset {} do not fit into a field of {}", values.size(), offset, grid_.bytes()));
+    throw InputError(trf("{} bytes at offset {} do not fit into a field of {}", values.size(), offset, grid_.bytes()));
   }
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer_);
   glBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(values.size()),

@@ -17,6 +17,7 @@
 #include "field/SweptField.h"
 #include "hardware/Peaks.h"
 #include "hardware/SensorWatch.h"
+#include "language/Text.h"
 #include "work/Worker.h"
 
 namespace haloscope::field {
@@ -63,7 +64,7 @@ class FieldController::Impl {
     if (options_.gpu) {
       startup_.request(options_.device);
     } else {
-      missing_ = "the GPU is not used";
+      missing_ = tr("the GPU is not used");
     }
   }
 
@@ -103,7 +104,7 @@ class FieldController::Impl {
       step();
     } catch (const gpu::Error& failure) {
       if (failure.endsProcess() && device_) {
-        loseGpu(fmt::format("{} failed ({})", gpuName_, failure.what()));
+        loseGpu(trf("{} failed ({})", gpuName_, failure.what()));
       } else {
         giveUp(failure.what());
       }
@@ -118,9 +119,9 @@ class FieldController::Impl {
 
   void collectSweeps() {
     if (swept_.overdue()) {
-      loseGpu(fmt::format("{} did not end within {} s on {}, which stays busy with it until Haloscope is closed",
-                          swept_.prepared().experiment->file.id,
-                          static_cast<double>(options_.limits.run.count()) / 1000, gpuName_));
+      loseGpu(trf("{} did not end within {} s on {}, which stays busy with it until Haloscope is closed",
+                  swept_.prepared().experiment->file.id, static_cast<double>(options_.limits.run.count()) / 1000,
+                  gpuName_));
     }
     if (swept_.collect()) { noteChange(); }
   }
@@ -270,13 +271,14 @@ class FieldController::Impl {
   }
 
   [[nodiscard]] std::string refusalReason() const {
-    return swept_.prepared().experiment->fault ? "the kernel has a fault" : "the kernel was not cleared for the GPU";
+    return swept_.prepared().experiment->fault ? tr("the kernel has a fault")
+                                               : tr("the kernel was not cleared for the GPU");
   }
 
   void publish(AppState& state) const {
     state.gpuName = gpuName_;
     state.gpuTrouble = gpuLoss_.value_or(std::string());
-    state.gpuMissing = startup_.busy() ? "still being looked for" : missing_;
+    state.gpuMissing = startup_.busy() ? tr("still being looked for") : missing_;
 
     const PreparedField& field = swept_.prepared();
     const FieldBuffers* const buffers = swept_.buffers();
@@ -309,7 +311,7 @@ class FieldController::Impl {
     if (field.process) {
       status.path = FieldPath::HostCopy;
       status.pathReason =
-          fmt::format("in a child process, because {}", insisted_ ? refusalReason() : gpuLoss_.value_or(std::string()));
+          trf("in a child process, because {}", insisted_ ? refusalReason() : gpuLoss_.value_or(std::string()));
     } else if (!field.runner) {
       status.pathReason = gpuRuns() ? field.problem : missing_;
     }

@@ -6,6 +6,7 @@
 
 #include "experiment/EffectiveBytes.h"
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "measuring/GpuText.h"
 
 namespace haloscope::field {
@@ -16,9 +17,8 @@ void checkPair(const Launch& launch, const Program& program, const FieldPair& pa
   const ArrayData& input = launch.arrays[pair.input];
   const ArrayData& output = launch.arrays[pair.output];
   if (input.extents != output.extents || input.element != output.element) {
-    throw InputError(
-        fmt::format("\"{}\" and \"{}\" differ in shape, so one sweep's output cannot be the next one's input",
-                    program.objects[pair.input].name, program.objects[pair.output].name));
+    throw InputError(trf("\"{}\" and \"{}\" differ in shape, so one sweep's output cannot be the next one's input",
+                         program.objects[pair.input].name, program.objects[pair.output].name));
   }
 }
 
@@ -68,7 +68,7 @@ FieldPair findFieldPair(const KernelFile& file, const Program& program, const La
     if (inputs != 1 || outputs != 1) { pair = {}; }
   }
   if (pair.input == kNone || pair.output == kNone || pair.input == pair.output) {
-    throw InputError("this kernel has no pair of input and output arrays that could be swapped between sweeps");
+    throw InputError(tr("this kernel has no pair of input and output arrays that could be swapped between sweeps"));
   }
   checkPair(launch, program, pair);
   return pair;

@@ -6,6 +6,7 @@
 
 #include "field/FieldEmulator.h"
 #include "field/FieldProcess.h"
+#include "language/Text.h"
 
 namespace haloscope::field {
 
@@ -145,7 +146,7 @@ bool SweptField::sweepElsewhere(FieldControls& controls) {
   if (elsewhere_->finished()) {
     if (!elsewhere_->problem().empty()) {
       problem_ = elsewhere_->problem();
-      if (field_.process) { problem_ += ". Reset starts it again."; }
+      if (field_.process) { problem_ += tr(". Reset starts it again."); }
       pendingSweeps_ = 0;
       running_ = controls.run = false;
       return false;

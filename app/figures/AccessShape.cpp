@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <set>
 
+#include "language/Text.h"
 #include "program/Program.h"
 
 namespace haloscope::figures {
@@ -133,16 +134,15 @@ AccessShape accessShape(const experiment::Experiment& experiment) {
 std::vector<std::string> wordsOf(const AccessShape& shape, bool coefficients) {
   std::vector<std::string> words;
   if (shape.shared) {
-    words.emplace_back(shape.asynchronous ? "copies asynchronously into shared memory" : "reads through shared memory");
+    words.emplace_back(shape.asynchronous ? tr("copies asynchronously into shared memory")
+                                          : tr("reads through shared memory"));
   }
-  if (shape.vectors) { words.emplace_back("loads vectors"); }
-  if (shape.shuffles) { words.emplace_back("takes neighbours from other lanes"); }
-  if (shape.marches) { words.emplace_back("marches through the grid"); }
-  if (shape.queue) { words.emplace_back("keeps values in registers from turn to turn"); }
-  if (shape.outputsPerThread > kSeveral) {
-    words.push_back(fmt::format("{:.3g} outputs a thread", shape.outputsPerThread));
-  }
-  if (coefficients && shape.constants) { words.emplace_back("reads coefficients from constant memory"); }
+  if (shape.vectors) { words.emplace_back(tr("loads vectors")); }
+  if (shape.shuffles) { words.emplace_back(tr("takes neighbours from other lanes")); }
+  if (shape.marches) { words.emplace_back(tr("marches through the grid")); }
+  if (shape.queue) { words.emplace_back(tr("keeps values in registers from turn to turn")); }
+  if (shape.outputsPerThread > kSeveral) { words.push_back(trf("{:.3g} outputs a thread", shape.outputsPerThread)); }
+  if (coefficients && shape.constants) { words.emplace_back(tr("reads coefficients from constant memory")); }
   return words;
 }
 

@@ -15,6 +15,7 @@
 #include "faults/OutputCoverage.h"
 #include "figures/StencilShape.h"
 #include "figures/WeightedSum.h"
+#include "language/Text.h"
 #include "provenance/OutputTrace.h"
 #include "recording/GridShape.h"
 #include "simt/Executor.h"
@@ -48,13 +49,13 @@ class Surveyor {
   BlockBoundary survey() {
     found_.block = experiment_.block;
     if (footprint_.output == kNone || footprint_.input == kNone) {
-      found_.reason = fmt::format("Block {} {} no array: it lies outside the grid, or does no work.",
-                                  text(experiment_.block), footprint_.output == kNone ? "writes" : "loads");
+      found_.reason = trf("Block {} {} no array: it lies outside the grid, or does no work.", text(experiment_.block),
+                          footprint_.output == kNone ? tr("writes") : tr("loads"));
       return std::move(found_);
     }
     if (footprint_.inputExtents.size() > 3 || footprint_.inputExtents.size() != footprint_.outputExtents.size()) {
-      found_.reason = fmt::format("{} and {} have different axes, so their points do not correspond.",
-                                  program_.objects[footprint_.input].name, program_.objects[footprint_.output].name);
+      found_.reason = trf("{} and {} have different axes, so their points do not correspond.",
+                          program_.objects[footprint_.input].name, program_.objects[footprint_.output].name);
       found_.stencil = false;
       return std::move(found_);
     }
@@ -259,15 +260,15 @@ std::string ghostSentence(const BlockBoundary& boundary) {
   const std::size_t needed = boundary.neededGhosts();
   switch (boundary.convention) {
     case GhostConvention::Zero:
-      return fmt::format("{} of the ghost cells are used in sums of this block and count as zero.", needed);
+      return trf("{} of the ghost cells are used in sums of this block and count as zero.", needed);
     case GhostConvention::Otherwise:
-      return fmt::format(
-          "{} points of this block's sums lie outside; they do not count as zero: other values replace them.", needed);
+      return trf("{} points of this block's sums lie outside; they do not count as zero: other values replace them.",
+                 needed);
     case GhostConvention::None:
       break;
   }
-  return boundary.ghosts.empty() ? "No output of this block uses points outside the array."
-                                 : "Its tile extends beyond the array, but no output uses points outside.";
+  return boundary.ghosts.empty() ? tr("No output of this block uses points outside the array.")
+                                 : tr("Its tile extends beyond the array, but no output uses points outside.");
 }
 
 }  // namespace haloscope::figures

@@ -9,6 +9,7 @@
 #include "figures/ProblemText.h"
 #include "gpu/Compiler.h"
 #include "gpu/Device.h"
+#include "language/Text.h"
 #include "measuring/GpuText.h"
 #include "measuring/TuningMap.h"
 
@@ -54,8 +55,7 @@ void askCompiler(const gpu::Compiler& compiler, const KernelFile& file, CodeRepo
   const auto symbol = code.symbols.find(name);
   const auto found = code.resources.find(symbol == code.symbols.end() ? name : symbol->second);
   if (found == code.resources.end()) {
-    report.problem =
-        fmt::format("NVRTC {} reports nothing about the code for {}.", compiler.versionText(), target.name);
+    report.problem = trf("NVRTC {} reports nothing about the code for {}.", compiler.versionText(), target.name);
     return;
   }
   report.registers = found->second.registers;
@@ -75,7 +75,7 @@ CodeTarget targetOfArchitecture(const std::string& text) {
   const bool number = error == std::errc() && end == digits.data() + digits.size() && capability >= 10;
   CodeTarget target{capability, fmt::format("sm_{}", capability), 0};
   if (!number || !gpu::limitsOf(computeCapability(target))) {
-    throw InputError(fmt::format("--arch {}: write an architecture such as sm_75, sm_86 or sm_90", text));
+    throw InputError(trf("--arch {}: write an architecture such as sm_75, sm_86 or sm_90", text));
   }
   return target;
 }
@@ -96,7 +96,7 @@ void CodeReporter::report(const KernelFile& file, CodeReport& report, const Code
   report.done = true;
   const auto limits = gpu::limitsOf(computeCapability(target));
   if (compiler_ == nullptr || !limits) {
-    report.problem = compiler_ == nullptr ? missing_ : fmt::format("The limits of {} are not known.", target.name);
+    report.problem = compiler_ == nullptr ? missing_ : trf("The limits of {} are not known.", target.name);
     return;
   }
   try {
@@ -116,8 +116,8 @@ void CodeReporter::report(const KernelFile& file, CodeReport& report, const Code
   }
   report.occupancy = gpu::occupancyOf(*limits, static_cast<int>(report.threads), report.registers, report.sharedBytes);
   if (report.occupancy.residentBlocks == 0) {
-    report.problem = fmt::format("A multiprocessor of {} cannot hold one block (limited by {}).", target.name,
-                                 report.occupancy.limitedBy);
+    report.problem =
+        trf("A multiprocessor of {} cannot hold one block (limited by {}).", target.name, report.occupancy.limitedBy);
   }
 }
 

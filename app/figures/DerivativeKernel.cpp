@@ -10,6 +10,7 @@
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
+#include "language/Text.h"
 #include "simt/Executor.h"
 
 namespace haloscope::figures {
@@ -25,7 +26,7 @@ bool isLine(const KernelFile& file) {
 
 DerivativeKernel::DerivativeKernel(KernelFile file, ValueType type) : file_(std::move(file)), type_(type) {
   if (!isLine(file_)) {
-    throw InputError(fmt::format("{}: its header does not declare a first derivative in one dimension", file_.id));
+    throw InputError(trf("{}: its header does not declare a first derivative in one dimension", file_.id));
   }
   bindings_ = file_.bind({{file_.precision->macro, Precision::valueOf(type)}});
   size_ = file_.sizes.front().name;

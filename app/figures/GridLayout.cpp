@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/MemoryRequests.h"
+#include "language/Text.h"
 
 namespace haloscope::figures {
 
@@ -64,21 +65,25 @@ std::string GridLayout::formula(const std::string& array) const {
 }
 
 std::string GridLayout::name() const {
-  return fmt::format("{} fastest", kAxes[order_ == IndexOrder::RowMajor ? 2 : 3 - rank_]);
+  return trf("{} fastest", kAxes[order_ == IndexOrder::RowMajor ? 2 : 3 - rank_]);
 }
 
-std::string sectorText(std::int64_t count) { return count == 1 ? "1 sector" : fmt::format("{} sectors", count); }
+std::string sectorText(std::int64_t count) {
+  return trn("{} sector", "{} sectors", static_cast<std::uint64_t>(count), count);
+}
 
 std::string neededText(const NeededElements& needed) {
   const auto sectors = static_cast<std::int64_t>(needed.sectors.size());
-  std::string text = fmt::format("{} {} in {} of 32 bytes", needed.elements.size(),
-                                 needed.elements.size() == 1 ? "element" : "elements", sectorText(sectors));
+  std::string text =
+      trf("{} in {} of 32 bytes", trn("{} element", "{} elements", needed.elements.size(), needed.elements.size()),
+          sectorText(sectors));
   return text +
-         (sectors == needed.least ? ": the minimum" : fmt::format("; contiguous, they would fit in {}", needed.least));
+         (sectors == needed.least ? tr(": the minimum") : trf("; contiguous, they would fit in {}", needed.least));
 }
 
 std::string borderText(std::int64_t outside) {
-  return fmt::format("a border point: {} of its points {} outside the grid", outside, outside == 1 ? "lies" : "lie");
+  return trn("a border point: {} of its points lies outside the grid",
+             "a border point: {} of its points lie outside the grid", static_cast<std::uint64_t>(outside), outside);
 }
 
 NeededElements neededElements(const GridLayout& layout, const std::vector<GridPoint>& points) {

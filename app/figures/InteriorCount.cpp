@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "analysis/Footprint.h"
+#include "language/Text.h"
 
 namespace haloscope::figures {
 
@@ -112,7 +113,7 @@ std::string nothingComputed(const KernelFile& file, const Bindings& bindings) {
   for (const SizeParameter& size : file.sizes) {
     sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));
   }
-  return fmt::format("At {} no point is computed: the grid is too small.", sizes.empty() ? "this size" : sizes);
+  return trf("At {} no point is computed: the grid is too small.", sizes.empty() ? tr("this size") : sizes);
 }
 
 std::optional<InteriorCount> countInterior(const KernelFile& file, const Bindings& bindings, const Program& program,

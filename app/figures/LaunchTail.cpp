@@ -9,6 +9,7 @@
 
 #include "experiment/Experiment.h"
 #include "figures/ProblemText.h"
+#include "language/Text.h"
 #include "program/NumberText.h"
 #include "simt/Executor.h"
 
@@ -33,16 +34,15 @@ std::vector<std::int64_t> domainOf(const KernelFile& file, const Bindings& bindi
 void executeGrid(const KernelFile& file, LaunchTail& tail, const std::stop_token& stop) {
   const std::uint64_t threads = tail.configuration.grid.count() * tail.configuration.block.count();
   if (threads > kMostTailThreads) {
-    tail.problem = fmt::format("{} threads are too many to execute here (maximum {}): only the formula is shown.",
-                               grouped(threads), grouped(kMostTailThreads));
+    tail.problem = trf("{} threads are too many to execute here (maximum {}): only the formula is shown.",
+                       grouped(threads), grouped(kMostTailThreads));
     return;
   }
   const Program program = experiment::compile(file, tail.bindings);
   const std::int64_t bytes = experiment::arrayBytes(file, tail.bindings, program);
   if (bytes > kMostTailBytes) {
-    tail.problem =
-        fmt::format("The arrays would take {} bytes, more than {}: only the formula is shown.",
-                    grouped(static_cast<std::uint64_t>(bytes)), grouped(static_cast<std::uint64_t>(kMostTailBytes)));
+    tail.problem = trf("The arrays would take {} bytes, more than {}: only the formula is shown.",
+                       grouped(static_cast<std::uint64_t>(bytes)), grouped(static_cast<std::uint64_t>(kMostTailBytes)));
     return;
   }
   // An opened kernel's control flow may depend on its data, so it gets the data that it is checked with.
@@ -186,7 +186,7 @@ TailCurve tailCurve(const KernelFile& file, const Bindings& bindings, const std:
     pattern = tailPattern(file, bindings, stop);
   } catch (const UserError&) { pattern.reset(); }
   if (!pattern) {
-    curve.note = "This kernel distributes its outputs in a way not covered by the formula: only counts are shown.";
+    curve.note = tr("This kernel distributes its outputs in a way not covered by the formula: only counts are shown.");
   }
   const std::int64_t step = std::max<std::int64_t>(1, (highest - lowest) / kMostSamples + 1);
   for (std::int64_t value = lowest; value <= highest; value += step) {

@@ -6,6 +6,7 @@
 
 #include "experiment/Experiment.h"
 #include "gpu/Occupancy.h"
+#include "language/Text.h"
 #include "program/Launch.h"
 #include "program/NumberText.h"
 
@@ -63,20 +64,21 @@ std::vector<LaunchWall> launchWalls(const KernelFile& file, const Bindings& bind
     const std::optional<std::int64_t> next = quantity(last + 1);
     if (!next) { return; }  // no larger value is known
     walls.push_back({last < known->minimum ? 0 : last, name,
-                     fmt::format("{} = {} would take {} {} per block; {}.", tunable, last + 1,
-                                 grouped(static_cast<std::uint64_t>(*next)), what, most)});
+                     trf("{} = {} would take {} {} per block; {}.", tunable, last + 1,
+                         grouped(static_cast<std::uint64_t>(*next)), what, most)});
   };
-  add(static_cast<std::int64_t>(kMaxThreadsPerBlock), "1,024 threads", "threads", "the maximum is 1,024", threads);
+  add(static_cast<std::int64_t>(kMaxThreadsPerBlock), tr("1,024 threads"), "threads", tr("the maximum is 1,024"),
+      threads);
   const std::optional<std::int64_t> least = shared(known->minimum);
   const std::optional<std::int64_t> largest = shared(highest);
   if (least && largest && *least == *largest) { return walls; }  // this tunable does not change it
-  const std::string bytes = "bytes of shared memory";
-  add(kMaxSharedBytesPerBlock, kilobytes(kMaxSharedBytesPerBlock) + " shared", bytes,
-      "at most 49,152 can be declared statically", shared);
+  const std::string bytes = tr("bytes of shared memory");
+  add(kMaxSharedBytesPerBlock, kilobytes(kMaxSharedBytesPerBlock) + tr(" shared"), bytes,
+      tr("at most 49,152 can be declared statically"), shared);
   if (const auto limits = gpu::limitsOf(computeCapability)) {
     const std::int64_t limit = limits->sharedBytes - limits->reservedSharedBytes;
-    add(limit, kilobytes(limit) + " shared", bytes,
-        fmt::format("{} is the maximum per block on {}", grouped(static_cast<std::uint64_t>(limit)), gpu), shared);
+    add(limit, kilobytes(limit) + tr(" shared"), bytes,
+        trf("{} is the maximum per block on {}", grouped(static_cast<std::uint64_t>(limit)), gpu), shared);
   }
   return walls;
 }

@@ -9,6 +9,7 @@
 
 #include "experiment/Experiment.h"
 #include "figures/ProblemText.h"
+#include "language/Text.h"
 #include "measuring/TuningMap.h"
 
 namespace haloscope::figures {
@@ -130,7 +131,7 @@ OpPerByteCurve planOpPerByte(const std::shared_ptr<const KernelFile>& file, cons
   curve.bindings = bindings;
   const Tunable* known = file->findTunable(tunable);
   if (known == nullptr) {
-    curve.problem = "This kernel has no adjustable tile size, block width or radius.";
+    curve.problem = tr("This kernel has no adjustable tile size, block width or radius.");
     return curve;
   }
   curve.tunable = tunable;
@@ -176,14 +177,14 @@ void execute(const KernelFile& file, OpPerBytePoint& point, const std::stop_toke
     const Program program = experiment::compile(file, bindings);
     point.sharedBytes = program.sharedBytes() + configuration.dynamicSharedBytes;
     if (point.sharedBytes > configuration.sharedBytesLimit) {
-      return refuse(point, fmt::format("A block needs {} bytes of shared memory; the maximum is {}.", point.sharedBytes,
-                                       configuration.sharedBytesLimit));
+      return refuse(point, trf("A block needs {} bytes of shared memory; the maximum is {}.", point.sharedBytes,
+                               configuration.sharedBytesLimit));
     }
     point.count = countInterior(file, bindings, program, stop);
-    if (!point.count) { point.refused = "No size in this kernel's range has an interior block."; }
+    if (!point.count) { point.refused = tr("No size in this kernel's range has an interior block."); }
     if (point.count && point.count->outputs == 0) {
       point.count.reset();
-      refuse(point, "The executed block computes no point.");
+      refuse(point, tr("The executed block computes no point."));
     }
   } catch (const UserError& error) { refuse(point, problemText(file, error)); }
 }

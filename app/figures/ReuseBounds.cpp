@@ -5,6 +5,7 @@
 
 #include "experiment/Experiment.h"
 #include "figures/InteriorCount.h"
+#include "language/Text.h"
 
 namespace haloscope::figures {
 
@@ -65,7 +66,7 @@ VariantReuse variantReuse(const KernelFile& file, const std::stop_token& stop) {
     reuse.dimensions = static_cast<int>(std::ranges::count_if(reach, [](int along) { return along > 0; }));
     const auto count = countInterior(file, bindings, experiment::compile(file, bindings), stop);
     if (!count) {
-      reuse.problem = "No size has an interior block.";
+      reuse.problem = tr("No size has an interior block.");
       return reuse;
     }
     reuse.ghosts = file.computes && file.computes->border == Computes::Border::Zero;

@@ -17,6 +17,7 @@
 #include "experiment/InputData.h"
 #include "figures/InteriorCount.h"
 #include "figures/WeightedSum.h"
+#include "language/Text.h"
 #include "provenance/OutputTrace.h"
 #include "recording/GridShape.h"
 
@@ -60,17 +61,16 @@ class Finder {
       shape_.computed = false;
       return std::move(shape_);
     }
-    if (footprint_.output == kNone) { return refused("no traced block writes an array"); }
+    if (footprint_.output == kNone) { return refused(tr("no traced block writes an array")); }
     if (footprint_.input == kNone) {
-      return refused(fmt::format("{} is computed without reading any array", arrayName(footprint_.output)));
+      return refused(trf("{} is computed without reading any array", arrayName(footprint_.output)));
     }
     shape_.input = arrayName(footprint_.input);
     shape_.output = arrayName(footprint_.output);
     shape_.extents = footprint_.inputExtents;
     if (footprint_.inputExtents.size() != footprint_.outputExtents.size() || shape_.extents.size() > 3) {
-      return refused(fmt::format("{} has {} and {} has {}, so their points do not correspond", shape_.input,
-                                 axes(footprint_.inputExtents.size()), shape_.output,
-                                 axes(footprint_.outputExtents.size())));
+      return refused(trf("{} has {} and {} has {}, so their points do not correspond", shape_.input,
+                         axes(footprint_.inputExtents.size()), shape_.output, axes(footprint_.outputExtents.size())));
     }
     points_ = {footprint_.input};
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
@@ -80,22 +80,20 @@ class Finder {
       }
     }
     for (const Dim3& block : blocks()) { follow(block); }
-    if (followed_.empty()) { return refused(fmt::format("an element of {} could not be traced", shape_.output)); }
+    if (followed_.empty()) { return refused(trf("an element of {} could not be traced", shape_.output)); }
     chooseShown();
     return judged();
   }
 
  private:
-  [[nodiscard]] static std::string axes(std::size_t rank) {
-    return rank == 1 ? "1 axis" : fmt::format("{} axes", rank);
-  }
+  [[nodiscard]] static std::string axes(std::size_t rank) { return trn("{} axis", "{} axes", rank, rank); }
   [[nodiscard]] std::string arrayName(ObjectId object) const { return program_.objects[object].name; }
   [[nodiscard]] std::string outputName(std::int64_t element) const {
     return recording::formatElement(shape_.output, footprint_.outputExtents, element);
   }
 
   StencilShape refused(std::string why) {
-    shape_.reason = "The accesses of this kernel do not form a stencil: " + std::move(why) + ".";
+    shape_.reason = tr("The accesses of this kernel do not form a stencil: ") + std::move(why) + ".";
     return std::move(shape_);
   }
 
@@ -181,7 +179,7 @@ class Finder {
     const FollowedOutput& shown = followed_.front();
     for (const FollowedOutput& output : followed_) { shape_.traced.push_back(output.element); }
     if (shown.points.empty()) {
-      return refused(fmt::format("{} uses no element of {}", outputName(shown.element), shape_.input));
+      return refused(trf("{} uses no element of {}", outputName(shown.element), shape_.input));
     }
     const FollowedOutput* strange = nullptr;
     for (const FollowedOutput& output : followed_) {
@@ -220,10 +218,10 @@ class Finder {
     const GridPoint missing = lacking.at + pointOf(point.first);
     const std::string where = input_.contains(missing) ? recording::formatElement(shape_.input, footprint_.inputExtents,
                                                                                   input_.element(missing))
-                                                       : "the point at that distance, which lies outside the array";
-    return fmt::format("{} uses {}, but {} does not use {}", outputName(has.element),
-                       recording::formatElement(shape_.input, footprint_.inputExtents, point.second.element),
-                       outputName(lacking.element), where);
+                                                       : tr("the point at that distance, which lies outside the array");
+    return trf("{} uses {}, but {} does not use {}", outputName(has.element),
+               recording::formatElement(shape_.input, footprint_.inputExtents, point.second.element),
+               outputName(lacking.element), where);
   }
 
   /// An output that is no weighted sum has no coefficients, even if the arithmetic of a point looks like one.
@@ -327,7 +325,9 @@ class Finder {
 };
 
 /// "1 grid point".
-std::string gridPoints(int count) { return count == 1 ? "1 grid point" : fmt::format("{} grid points", count); }
+std::string gridPoints(int count) {
+  return trn("{} grid point", "{} grid points", static_cast<std::uint64_t>(count), count);
+}
 
 /// Its extent, as text.
 std::string reach(const StencilShape& shape) {
@@ -340,12 +340,12 @@ std::string reach(const StencilShape& shape) {
     if (shape.before[axis] + shape.after[axis] == 0) { continue; }
     each += each.empty() ? "" : ", ";
     if (shape.before[axis] == shape.after[axis]) {
-      each += fmt::format("{} on each side along {}", shape.before[axis], kAxisNames[axis]);
+      each += trf("{} on each side along {}", shape.before[axis], kAxisNames[axis]);
     } else {
-      each += fmt::format("{} before and {} after along {}", shape.before[axis], shape.after[axis], kAxisNames[axis]);
+      each += trf("{} before and {} after along {}", shape.before[axis], shape.after[axis], kAxisNames[axis]);
     }
   }
-  return same ? gridPoints(shape.order()) + " on each side" : "grid points: " + each;
+  return same ? gridPoints(shape.order()) + tr(" on each side") : tr("grid points: ") + each;
 }
 
 }  // namespace
@@ -361,13 +361,13 @@ const char* name(ShapeForm form) {
     case ShapeForm::Box:
       return "box";
     case ShapeForm::BoxWithoutCorners:
-      return "box without its corners";
+      return tr("box without its corners");
     case ShapeForm::Diamond:
       return "diamond";
     case ShapeForm::Other:
       break;
   }
-  return "neither star nor box";
+  return tr("neither star nor box");
 }
 
 int StencilShape::order() const { return std::max(std::ranges::max(before), std::ranges::max(after)); }
@@ -386,57 +386,55 @@ StencilShape stencilShape(const Experiment& experiment, const std::stop_token& s
 }
 
 std::string title(const StencilShape& shape) {
-  if (!shape.computed) { return "No point is computed"; }
-  if (!shape.reason.empty()) { return "No stencil"; }
+  if (!shape.computed) { return tr("No point is computed"); }
+  if (!shape.reason.empty()) { return tr("No stencil"); }
   const std::size_t rank = shape.rank();
   if (shape.form == ShapeForm::Point) {
     const bool centre = shape.points.front().offset == GridPoint{};
-    return fmt::format(
+    return trf(
         "{}D, 1 point: {}", rank,
-        centre ? "each output uses only its own point" : pointName(shape.input, rank, shape.points.front().offset));
+        centre ? tr("each output uses only its own point") : pointName(shape.input, rank, shape.points.front().offset));
   }
   std::string filter;
   if (shape.window) {
     for (std::size_t axis = 3 - rank; axis < 3; ++axis) {
       filter += fmt::format("{}{}", filter.empty() ? " (a " : " × ", shape.before[axis] + shape.after[axis] + 1);
     }
-    filter += fmt::format(" filter of radius {})", shape.order());
+    filter += trf(" filter of radius {})", shape.order());
   }
   if (!shape.filter.empty()) {
-    return fmt::format("{}D {}-point convolution{}: {}", rank, shape.points.size(), filter, reach(shape));
+    return trf("{}D {}-point convolution{}: {}", rank, shape.points.size(), filter, reach(shape));
   }
-  return fmt::format("{}D {}-point stencil, order {}: {}", rank, shape.points.size(), shape.order(), reach(shape));
+  return trf("{}D {}-point stencil, order {}: {}", rank, shape.points.size(), shape.order(), reach(shape));
 }
 
 std::vector<std::string> notes(const StencilShape& shape) {
   std::vector<std::string> notes;
   const std::size_t outputs = shape.traced.size();
-  notes.push_back(fmt::format("A {}, found by tracing {} of {} back to the loads for {}.", name(shape.form),
-                              outputs == 1 ? "one element" : fmt::format("{} elements", outputs), shape.output,
-                              outputs == 1 ? "it" : "each"));
+  notes.push_back(trf("A {}, found by tracing {} of {} back to the loads for {}.", name(shape.form),
+                      outputs == 1 ? tr("one element") : trf("{} elements", outputs), shape.output,
+                      outputs == 1 ? tr("it") : tr("each")));
   if (!shape.filter.empty() && !shape.window) {
-    notes.push_back(
-        fmt::format("{} holds its coefficients in the order of the points: a convolution filter of radius {}.",
-                    shape.filter, shape.order()));
+    notes.push_back(trf("{} holds its coefficients in the order of the points: a convolution filter of radius {}.",
+                        shape.filter, shape.order()));
   }
-  if (!shape.linear) { notes.emplace_back("The output is not a weighted sum of these points."); }
+  if (!shape.linear) { notes.emplace_back(tr("The output is not a weighted sum of these points.")); }
   if (shape.zeros() > 0) {
-    notes.push_back(fmt::format("{} of {} coefficients {} not zero.", shape.points.size() - shape.zeros(),
-                                shape.points.size(), shape.points.size() - shape.zeros() == 1 ? "is" : "are"));
+    notes.push_back(trn("{} of {} coefficients is not zero.", "{} of {} coefficients are not zero.",
+                        static_cast<std::uint64_t>(shape.points.size() - shape.zeros()),
+                        shape.points.size() - shape.zeros(), shape.points.size()));
   }
   if (shape.fewerAtBorder > 0) {
-    notes.push_back(
-        fmt::format("{} of these outputs are at the border and use other or fewer points.", shape.fewerAtBorder));
+    notes.push_back(trf("{} of these outputs are at the border and use other or fewer points.", shape.fewerAtBorder));
   }
   if (shape.linear && shape.weightsVary) {
-    notes.emplace_back("The coefficients vary between outputs; those of one output are shown.");
+    notes.emplace_back(tr("The coefficients vary between outputs; those of one output are shown."));
   }
   if (shape.updated) {
-    notes.push_back(
-        fmt::format("Some points of {} were overwritten by another thread before they were read.", shape.input));
+    notes.push_back(trf("Some points of {} were overwritten by another thread before they were read.", shape.input));
   }
   if (!shape.complete) {
-    notes.emplace_back("The grid is too small to determine whether points further out belong to the stencil.");
+    notes.emplace_back(tr("The grid is too small to determine whether points further out belong to the stencil."));
   }
   return notes;
 }

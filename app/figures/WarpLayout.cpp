@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/RecordedRequest.h"
+#include "language/Text.h"
 #include "recording/GridShape.h"
 
 namespace haloscope::figures {
@@ -47,7 +48,7 @@ WarpLayout warpLayout(const experiment::Experiment& experiment, const StencilSha
   const recording::Footprint& footprint = experiment.footprint;
   const AccessGroup* store = storeOf(recording, footprint.output, warp);
   if (store == nullptr) {
-    layout.reason = fmt::format("Warp {} of this block writes no output; select a thread of another warp.", warp);
+    layout.reason = trf("Warp {} of this block writes no output; select a thread of another warp.", warp);
     return layout;
   }
   layout.extents = shape.extents;

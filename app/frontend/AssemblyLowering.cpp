@@ -8,6 +8,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // Inline assembly: the instructions of PTX that kernels use for bulk copies, with their barriers and fences. Others are
 // refused by name.
@@ -17,7 +18,7 @@ namespace haloscope::frontend {
 namespace {
 
 [[noreturn]] void refuseAssembly(const PtxInstruction& instruction, const SourceRange& where) {
-  throw LoweringError(where, fmt::format("unsupported: inline assembly '{}'", instruction.name));
+  throw LoweringError(where, trf("unsupported: inline assembly '{}'", instruction.name));
 }
 
 bool asksBarrier(const PtxInstruction& instruction) {
@@ -49,14 +50,14 @@ class KernelLowering::AssemblyValues {
     if (text.starts_with('%')) {
       const Scalar value = operands_[numberOf(text)];
       if (value.valid()) return value;
-      throw LoweringError(where, fmt::format("inline assembly: '{}' has no value yet", text));
+      throw LoweringError(where, trf("inline assembly: '{}' has no value yet", text));
     }
     std::uint64_t number = 0;
     const bool hexadecimal = text.starts_with("0x");
     const char* const end = text.data() + text.size() - (text.ends_with('U') ? 1 : 0);
     const auto [last, error] = std::from_chars(text.data() + (hexadecimal ? 2 : 0), end, number, hexadecimal ? 16 : 10);
     if (error == std::errc() && last == end) return builder_.constant(ValueType::U32, number & 0xffffffffU);
-    throw LoweringError(where, fmt::format("unsupported: inline assembly with the operand '{}'", text));
+    throw LoweringError(where, trf("unsupported: inline assembly with the operand '{}'", text));
   }
   /// Sets the first operand of an instruction.
   void set(const PtxInstruction& instruction, Scalar result) {
@@ -73,7 +74,7 @@ class KernelLowering::AssemblyValues {
  private:
   [[nodiscard]] const std::string& textOf(const PtxInstruction& instruction, std::size_t index) const {
     if (index < instruction.operands.size()) return instruction.operands[index];
-    throw LoweringError(where, fmt::format("inline assembly: '{}' has too few operands", instruction.name));
+    throw LoweringError(where, trf("inline assembly: '{}' has too few operands", instruction.name));
   }
   [[nodiscard]] std::size_t numberOf(const std::string& text) const {
     std::size_t number = names_.size();
@@ -84,7 +85,7 @@ class KernelLowering::AssemblyValues {
       std::from_chars(text.data() + 1, text.data() + text.size(), number);
     }
     if (number < names_.size()) return number;
-    throw LoweringError(where, fmt::format("inline assembly: '{}' is not an operand of the statement", text));
+    throw LoweringError(where, trf("inline assembly: '{}' is not an operand of the statement", text));
   }
 
   ProgramBuilder& builder_;
@@ -99,7 +100,7 @@ void KernelLowering::assembly(const clang::GCCAsmStmt* node) {
   begin(StatementKind::Expression, where);
   for (unsigned i = 0; i < node->getNumOutputs(); ++i) {
     if (node->isOutputPlusConstraint(i))
-      throw LoweringError(where, "unsupported: inline assembly with a \"+\" operand");
+      throw LoweringError(where, tr("unsupported: inline assembly with a \"+\" operand"));
     values.addOperand(node->getOutputName(i).str(), {});
   }
   for (unsigned i = 0; i < node->getNumInputs(); ++i) {
@@ -112,7 +113,7 @@ void KernelLowering::assembly(const clang::GCCAsmStmt* node) {
       if (!one.is("bra") && !asksBarrier(one) && !one.is("nanosleep")) refuseAssembly(one, where);
     }
     std::erase_if(all, [](const PtxInstruction& one) { return !asksBarrier(one); });
-    if (all.size() != 1) throw LoweringError(where, "unsupported: inline assembly with branches");
+    if (all.size() != 1) throw LoweringError(where, tr("unsupported: inline assembly with branches"));
     const std::string_view asks = "mbarrier.test_wait";
     if (all.front().is(std::string(asks))) all.front().name.replace(0, asks.size(), "mbarrier.try_wait");
     all.front().predicate.clear();
@@ -132,7 +133,7 @@ void KernelLowering::assembly(const clang::GCCAsmStmt* node) {
   for (unsigned i = 0; i < node->getNumOutputs(); ++i) {
     const clang::Expr* output = node->getOutputExpr(i);
     if (!values.operand(i).valid()) {
-      throw LoweringError(where, "unsupported: inline assembly that does not write its output");
+      throw LoweringError(where, tr("unsupported: inline assembly that does not write its output"));
     }
     const ValueType type = scalarType(output->getType(), output->getSourceRange());
     write(place(output), output->getType(), {builder_.convert(values.operand(i), type, where)}, output);
@@ -208,7 +209,7 @@ bool KernelLowering::copyInstruction(const PtxInstruction& instruction, Assembly
   const auto global = [&](std::size_t index) {
     const Scalar pointer = values.of(instruction, index);
     if (pointer.type == ValueType::Pointer) return pointer;
-    throw LoweringError(where, "unsupported: inline assembly with a number as the address of global memory");
+    throw LoweringError(where, tr("unsupported: inline assembly with a number as the address of global memory"));
   };
   const bool known = !instruction.has("multicast::cluster") && !instruction.has("tensor");
   const bool toShared = instruction.is("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes") ||

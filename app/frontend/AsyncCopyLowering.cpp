@@ -4,6 +4,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // Asynchronous copies from global to shared memory: a load now, and a store that takes effect when it is waited for.
 
@@ -57,10 +58,10 @@ ValueType KernelLowering::copiedElement(const clang::CallExpr* expression, std::
 void KernelLowering::asyncCopy(const clang::CallExpr* expression) {
   const SourceRange where = range(expression);
   const Parts operands = scalarArguments(expression);
-  if (!builder_.isConstant(operands.at(2))) refuse(expression->getArg(2), "size of a copy that is not a constant");
+  if (!builder_.isConstant(operands.at(2))) refuse(expression->getArg(2), tr("size of a copy that is not a constant"));
   const std::uint64_t bytes = builder_.bits(operands[2]);
   if (bytes != 4 && bytes != 8 && bytes != 16) {
-    throw LoweringError(range(expression->getArg(2)), "an asynchronous copy is of 4, 8 or 16 bytes");
+    throw LoweringError(range(expression->getArg(2)), tr("an asynchronous copy is of 4, 8 or 16 bytes"));
   }
   // The last bytes are filled with zeros instead; an element is copied or zero as a whole.
   const Scalar zeros = builder_.convert(operands.at(3), ValueType::U64, where);

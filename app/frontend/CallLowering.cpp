@@ -5,6 +5,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // Calls of functions with a body, which are inlined; those that the prelude only declares are in IntrinsicLowering.cpp.
 
@@ -43,7 +44,7 @@ std::vector<const clang::ReturnStmt*> returnsOf(const clang::Stmt* body) {
 
 KernelLowering::CallResult KernelLowering::call(const clang::CallExpr* expression) {
   const clang::FunctionDecl* callee = expression->getDirectCallee();
-  if (callee == nullptr) refuse(expression, "call through a pointer to a function");
+  if (callee == nullptr) refuse(expression, tr("call through a pointer to a function"));
   if (callee->getBuiltinID() != 0 && !callee->hasBody()) return compilerBuiltin(expression, *callee);
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   const bool isOperator = llvm::isa<clang::CXXOperatorCallExpr>(expression);
@@ -57,7 +58,7 @@ KernelLowering::CallResult KernelLowering::call(const clang::CallExpr* expressio
     } else if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression)) {
       self = member->getImplicitObjectArgument();
     }
-    if (self == nullptr || method->isVirtual()) refuse(expression, "this call of a member function");
+    if (self == nullptr || method->isVirtual()) refuse(expression, tr("this call of a member function"));
     const bool assigns = method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator();
     if (assigns && method->isTrivial()) {
       Parts values = parts(arguments.at(0));
@@ -84,8 +85,8 @@ KernelLowering::CallResult KernelLowering::call(const clang::CallExpr* expressio
   }
   if (session_.inUserText(callee->getLocation())) {
     const bool host = !callee->hasAttr<clang::CUDADeviceAttr>();
-    refuse(expression, "call to '" + callee->getNameAsString() + "', " +
-                           (host ? "a host function" : "which has no body in this file"));
+    refuse(expression, tr("call to '") + callee->getNameAsString() + "', " +
+                           (host ? tr("a host function") : tr("which has no body in this file")));
   }
   return knownFunction(expression, *callee);
 }
@@ -147,7 +148,7 @@ void KernelLowering::prepareReturns(const clang::FunctionDecl& definition) {
 void KernelLowering::constructMembers(const clang::CXXConstructorDecl& constructor) {
   for (const clang::CXXCtorInitializer* initializer : constructor.inits()) {
     const clang::FieldDecl* field = initializer->getMember();
-    if (field == nullptr) refuse(constructor.getSourceRange(), "this initialiser of a constructor");
+    if (field == nullptr) refuse(constructor.getSourceRange(), tr("this initialiser of a constructor"));
     const clang::Expr* value = initializer->getInit();
     write(fieldOf(*frame().object, *field, range(value)), field->getType(), parts(value), value);
   }
@@ -159,9 +160,9 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   const std::string name = isCallOperator(definition) ? "lambda" : definition.getNameAsString();
   const bool recursive =
       std::ranges::any_of(frames_, [&](const Frame& outer) { return outer.function == &definition; });
-  if (recursive) refuse(at, "recursion of '" + name + "'");
-  if (frames_.size() > kMaxInlineDepth) refuse(at, "calls of device functions nested this deeply");
-  if (definition.isVariadic()) refuse(at, "call to '" + name + "' with a variable number of arguments");
+  if (recursive) refuse(at, tr("recursion of '") + name + "'");
+  if (frames_.size() > kMaxInlineDepth) refuse(at, tr("calls of device functions nested this deeply"));
+  if (definition.isVariadic()) refuse(at, tr("call to '") + name + tr("' with a variable number of arguments"));
   const auto errors = session_.errorsIn(definition);
   if (!errors.empty()) throw LoweringError(errors.front().where, errors.front().message, errors.front().header);
   const SourceRange calledAt = range(at);
@@ -238,10 +239,10 @@ void KernelLowering::markFetch(std::size_t first) {
 void KernelLowering::createClosure(const clang::LambdaExpr* lambda) {
   std::map<const clang::VarDecl*, Place>& copies = captures_[lambda->getLambdaClass()];
   for (const clang::LambdaCapture& capture : lambda->captures()) {
-    if (capture.capturesThis()) refuse(lambda, "lambda that captures 'this'");
+    if (capture.capturesThis()) refuse(lambda, tr("lambda that captures 'this'"));
     if (!capture.capturesVariable()) continue;
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
-    if (variable == nullptr) refuse(lambda, "this capture");
+    if (variable == nullptr) refuse(lambda, tr("this capture"));
     if (lambda->isInitCapture(&capture)) {
       declare(variable);
       continue;
@@ -250,7 +251,7 @@ void KernelLowering::createClosure(const clang::LambdaExpr* lambda) {
     const auto known = places_.find(variable);
     if (known == places_.end()) continue;  // a constant or of static storage: nothing to copy
     if (known->second.inMemory() || known->second.isSplit()) {
-      if (types_.containsArray(variable->getType())) refuse(lambda, "capture of an array by copy");
+      if (types_.containsArray(variable->getType())) refuse(lambda, tr("capture of an array by copy"));
       continue;
     }
     const Parts now = known->second.registers;

@@ -34,6 +34,7 @@
 #include "frontend/TexturePrelude.h"
 #include "frontend/TokenLimit.h"
 #include "frontend/ToolkitHeaders.h"
+#include "language/Text.h"
 #include "program/Misspelling.h"
 #include "program/TextureTable.h"
 #include "program/VectorTypes.h"
@@ -154,7 +155,7 @@ std::string definitions(const std::map<std::string, std::string>& defines) {
     constexpr const char* kMoreThanALine = "\n\r\\";
     const bool oneLine = name.find_first_of(kMoreThanALine) == std::string::npos &&
                          value.find_first_of(kMoreThanALine) == std::string::npos;
-    if (name.empty() || !oneLine) throw InputError(fmt::format("not a macro definition: {}={}", name, value));
+    if (name.empty() || !oneLine) throw InputError(trf("not a macro definition: {}={}", name, value));
     lines += fmt::format("#define {} {}\n", name, value);
   }
   return lines;
@@ -259,7 +260,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       compiler.InitializeSourceManager(clang::FrontendInputFile(kTextPath, clang::InputKind(clang::Language::CUDA)));
   if (!ready) {
     const bool known = !collector_->diagnostics.empty();
-    throw std::logic_error("Clang cannot be started: " + (known ? collector_->diagnostics.front().message : ""));
+    throw std::logic_error(tr("Clang cannot be started: ") + (known ? collector_->diagnostics.front().message : ""));
   }
   compiler.createPreprocessor(clang::TU_Complete);
   compiler.getPreprocessor().getBuiltinInfo().initializeBuiltins(compiler.getPreprocessor().getIdentifierTable(),
@@ -312,7 +313,7 @@ void ClangSession::suggestMacros() {
     }
     if (nearest == nullptr) continue;
     one.suggestion = *nearest;
-    one.message = fmt::format("use of undeclared identifier '{}'; did you mean '{}'?", one.name, one.suggestion);
+    one.message = trf("use of undeclared identifier '{}'; did you mean '{}'?", one.name, one.suggestion);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // Clusters of blocks: their size, and pointers into the shared memory of the cluster's other blocks.
 
@@ -22,7 +23,7 @@ void KernelLowering::clusterDims(const clang::FunctionDecl& function) {
       const std::int64_t blocks = known ? value.Val.getInt().getExtValue() : 0;
       if (blocks < 1 || blocks > std::int64_t{1} << 16) {
         throw LoweringError(session_.range(given->getSourceRange()),
-                            "__cluster_dims__ has one to three sizes, each a constant of 1 or more");
+                            tr("__cluster_dims__ has one to three sizes, each a constant of 1 or more"));
       }
       dims.at(axis++) = static_cast<std::uint32_t>(blocks);
     }

@@ -2,6 +2,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // Constants: literals, what Clang can evaluate, and the initialisers of constant memory.
 
@@ -108,7 +109,7 @@ void KernelLowering::flatten(const clang::APValue& value, clang::QualType type, 
       flatten(value.getStructField(field->getFieldIndex()), field->getType(), variable, bits);
     }
   } else {
-    refuse(variable->getSourceRange(), "this initialiser of '" + variable->getNameAsString() + "'");
+    refuse(variable->getSourceRange(), tr("this initialiser of '") + variable->getNameAsString() + "'");
   }
 }
 
@@ -121,7 +122,7 @@ std::vector<std::uint64_t> KernelLowering::initialBits(const clang::VarDecl* var
     return {};
   }
   const clang::APValue* value = evaluated(variable);
-  if (value == nullptr) refuse(variable->getSourceRange(), "initialiser that is not a constant");
+  if (value == nullptr) refuse(variable->getSourceRange(), tr("initialiser that is not a constant"));
   std::vector<std::uint64_t> bits;
   flatten(*value, variable->getType(), variable, bits);
   return bits;
@@ -161,12 +162,13 @@ void KernelLowering::checkConstantMemory(const clang::DeclContext* declarations)
     constantBytes_ = (constantBytes_ + alignment - 1) / alignment * alignment + bytes;
     if (constantBytes_ <= kMaxConstantBytes) continue;
     const SourceRange where = session_.range(variable->getSourceRange());
-    const std::string name = "'" + variable->getNameAsString() + "' takes " + std::to_string(bytes) + " bytes";
+    const std::string name = "'" + variable->getNameAsString() + tr("' takes ") + std::to_string(bytes) + tr(" bytes");
     const std::string most = std::to_string(kMaxConstantBytes);
-    throw LoweringError(where, bytes > kMaxConstantBytes ? name + "; at most " + most + " fit into Constant memory"
-                                                         : name + ", and the __constant__ variables of this file " +
-                                                               std::to_string(constantBytes_) + "; at most " + most +
-                                                               " fit into constant memory, and nvcc refuses more");
+    throw LoweringError(where, bytes > kMaxConstantBytes
+                                   ? name + tr("; at most ") + most + tr(" fit into Constant memory")
+                                   : name + tr(", and the __constant__ variables of this file ") +
+                                         std::to_string(constantBytes_) + tr("; at most ") + most +
+                                         tr(" fit into constant memory, and nvcc refuses more"));
   }
 }
 
@@ -190,9 +192,10 @@ void KernelLowering::checkHostTable(const clang::ArraySubscriptExpr* expression)
   const bool asked =
       function->hasAttr<clang::CUDAGlobalAttr>() || isExplicit(function->getAttr<clang::CUDADeviceAttr>());
   if (!asked || expression->getIdx()->isCXX11ConstantExpr(context_)) return;
-  throw LoweringError(range(expression), "'" + variable->getNameAsString() +
-                                             "' is an array of the host, and nvcc refuses it where its index is not a "
-                                             "constant: declare it __constant__ or __device__ constexpr");
+  throw LoweringError(range(expression),
+                      "'" + variable->getNameAsString() +
+                          tr("' is an array of the host, and nvcc refuses it where its index is not a "
+                             "constant: declare it __constant__ or __device__ constexpr"));
 }
 
 bool KernelLowering::isConstantTable(const clang::VarDecl* variable) const {

@@ -5,6 +5,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // Declarations: variables in registers, arrays in memory, initialisers, references.
 
@@ -117,11 +118,11 @@ bool KernelLowering::producesCode(const clang::VarDecl* variable) const {
 
 void KernelLowering::declare(const clang::VarDecl* variable) {
   const clang::QualType type = variable->getType();
-  if (llvm::isa<clang::DecompositionDecl>(variable)) refuse(variable->getSourceRange(), "structured binding");
+  if (llvm::isa<clang::DecompositionDecl>(variable)) refuse(variable->getSourceRange(), tr("structured binding"));
   if (variable->hasGlobalStorage()) {
     const bool fine = variable->hasAttr<clang::CUDASharedAttr>() || variable->hasAttr<clang::CUDAConstantAttr>() ||
                       type.isConstQualified() || isConstantTable(variable) || variable->isLocalExternDecl();
-    if (!fine) refuse(variable->getSourceRange(), "static variable '" + variable->getNameAsString() + "'");
+    if (!fine) refuse(variable->getSourceRange(), tr("static variable '") + variable->getNameAsString() + "'");
     // Listed even if unused: it takes shared memory, and the user looks for it.
     if (variable->hasAttr<clang::CUDASharedAttr>()) globalPlace(variable, nullptr);
     return;
@@ -163,11 +164,11 @@ void KernelLowering::initializeArray(Scalar pointer, clang::QualType type, const
     const auto memory = types_.memory(type);
     std::int64_t count = 1;
     for (const std::int64_t extent : memory ? memory->extents : std::vector<std::int64_t>{}) { count *= extent; }
-    if (count > kMaxInitializedElements) refuse(initializer, "initialiser of an array this large");
+    if (count > kMaxInitializedElements) refuse(initializer, tr("initialiser of an array this large"));
   }
   const auto* list = llvm::dyn_cast<clang::InitListExpr>(initializer);
   const bool allZero = llvm::isa<clang::ImplicitValueInitExpr>(initializer);
-  if (list == nullptr && !allZero) refuse(initializer, "this initialiser of an array");
+  if (list == nullptr && !allZero) refuse(initializer, tr("this initialiser of an array"));
   const clang::QualType element = array->getElementType();
   for (std::uint64_t i = 0; i < array->getSize().getLimitedValue(); ++i) {
     const clang::Expr* value = initializer;
@@ -231,7 +232,7 @@ void KernelLowering::examineBody(const clang::Stmt* body) {
     const auto [node, depth] = pending.back();
     pending.pop_back();
     if (node == nullptr) continue;
-    if (depth > kMaxNesting) refuse(body->getBeginLoc(), "code nested this deeply");
+    if (depth > kMaxNesting) refuse(body->getBeginLoc(), tr("code nested this deeply"));
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(node);
         unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
       const clang::VarDecl* variable = namedVariable(unary->getSubExpr());

@@ -6,6 +6,7 @@
 #include "frontend/Instrumenter.h"
 #include "frontend/LoweringError.h"
 #include "frontend/TypeLayout.h"
+#include "language/Text.h"
 
 // Instrumented expressions: accesses, assignments, calls.
 
@@ -91,7 +92,7 @@ void Instrumenter::assignment(const clang::Expr* node, const clang::Expr* target
   const SourceRange where = range(node);
   const clang::Expr* bare = target->IgnoreParens();
   if (postfix && bare->HasSideEffects(session_.context())) {
-    throw LoweringError(where, "++ or -- on an expression with side effects cannot be recorded on a GPU");
+    throw LoweringError(where, tr("++ or -- on an expression with side effects cannot be recorded on a GPU"));
   }
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(bare)) note(name);
   if (readsFirst && loads_.contains(key(range(target)))) {
@@ -157,7 +158,7 @@ void Instrumenter::atomic(const clang::CallExpr* node) {
   for (unsigned i = 0; i < node->getNumArgs(); ++i) {
     if (node->getArg(i)->HasSideEffects(session_.context()) || readsMemory(node->getArg(i))) {
       throw LoweringError(
-          where, "an atomic operation whose operands read memory or have side effects cannot be recorded on a GPU");
+          where, tr("an atomic operation whose operands read memory or have side effects cannot be recorded on a GPU"));
     }
     operands += ", " + spelling(node->getArg(i));
   }
@@ -197,11 +198,11 @@ void Instrumenter::libraryCall(const clang::CallExpr* node) {
   const std::string home = callee == nullptr ? "" : session_.placeOf(callee->getLocation()).path;
   const bool ofHeader = !home.empty() && home != ClangSession::kTextPath && home != ClangSession::kPreludePath &&
                         home != ClangSession::kProloguePath;
-  if (ofHeader) throw LoweringError(where, "'" + name + "' is defined in a header and cannot be recorded on a GPU");
+  if (ofHeader) throw LoweringError(where, "'" + name + tr("' is defined in a header and cannot be recorded on a GPU"));
   const bool known = name.starts_with("__ld") || name.starts_with("__st") || name.starts_with("__builtin_nontemporal");
   const bool pointer = known && node->getNumArgs() > 0 && node->getArg(0)->getType()->isPointerType();
   if (reads == writes || !pointer || node->getArg(0)->HasSideEffects(session_.context())) {
-    throw LoweringError(where, "this call cannot be recorded on a GPU");
+    throw LoweringError(where, tr("this call cannot be recorded on a GPU"));
   }
   found_.insert(key(where));
   const std::string address = spelling(node->getArg(0));

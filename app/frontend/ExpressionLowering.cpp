@@ -3,6 +3,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // Values of expressions. Clang has already made every conversion of C++ explicit, so each node is one operation.
 // Operators and constants are in OperatorLowering.cpp and ConstantLowering.cpp.
@@ -30,7 +31,7 @@ Scalar KernelLowering::scalar(const clang::Expr* expression) {
   if (const auto* node = llvm::dyn_cast<clang::ConditionalOperator>(expression)) return conditional(node).at(0);
   if (const auto* node = llvm::dyn_cast<clang::CallExpr>(expression)) {
     const Parts values = call(node).values;
-    if (values.size() != 1) refuse(node, "a value from this call");
+    if (values.size() != 1) refuse(node, tr("a value from this call"));
     return values[0];
   }
   if (const auto* node = llvm::dyn_cast<clang::FullExpr>(expression)) return scalar(node->getSubExpr());
@@ -78,7 +79,7 @@ Parts KernelLowering::parts(const clang::Expr* expression) {
     CallResult result = call(node);  // `a = b = c` with structs: the assigned value is known
     if (!result.values.empty()) return std::move(result.values);
     if (result.place) return read(*result.place, expression->getType(), expression);
-    refuse(node, "a value from this assignment");
+    refuse(node, tr("a value from this assignment"));
   }
   if (expression->isGLValue()) return read(place(expression), expression->getType(), expression);
   if (const auto* node = llvm::dyn_cast<clang::CallExpr>(expression)) return call(node).values;
@@ -95,7 +96,7 @@ Parts KernelLowering::parts(const clang::Expr* expression) {
       case clang::CK_UserDefinedConversion:
         return parts(inner);
       default:
-        refuse(node, "this conversion of a struct");
+        refuse(node, tr("this conversion of a struct"));
     }
   }
   if (const auto* node = llvm::dyn_cast<clang::BinaryOperator>(expression);
@@ -114,14 +115,15 @@ Parts KernelLowering::initializerList(const clang::InitListExpr* list) {
   };
   if (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(list->getType())) {
     const std::uint64_t count = array->getSize().getLimitedValue();
-    if (count > TypeLayout::kMaxLeaves) refuse(list, "array of this size in a struct");
+    if (count > TypeLayout::kMaxLeaves) refuse(list, tr("array of this size in a struct"));
     for (std::uint64_t i = 0; i < count; ++i) {
       append(i < list->getNumInits() ? list->getInit(static_cast<unsigned>(i)) : list->getArrayFiller());
     }
     return values;
   }
   for (const clang::Expr* initializer : list->inits()) { append(initializer); }
-  if (values.size() != leaves(list->getType(), list->getSourceRange()).size()) refuse(list, "this initialiser list");
+  if (values.size() != leaves(list->getType(), list->getSourceRange()).size())
+    refuse(list, tr("this initialiser list"));
   return values;
 }
 
@@ -167,11 +169,11 @@ Scalar KernelLowering::cast(const clang::CastExpr* expression) {
       return builder_.convert(number, scalarType(expression->getType(), expression->getSourceRange()), where);
     }
     case clang::CK_FunctionToPointerDecay:
-      refuse(expression, "pointer to a function");
+      refuse(expression, tr("pointer to a function"));
     default:
       break;
   }
-  refuse(expression, std::string("conversion (") + expression->getCastKindName() + ")");
+  refuse(expression, std::string(tr("conversion (")) + expression->getCastKindName() + ")");
 }
 
 Parts KernelLowering::construction(const clang::CXXConstructExpr* expression) {
@@ -181,7 +183,7 @@ Parts KernelLowering::construction(const clang::CXXConstructExpr* expression) {
     return zeros(expression->getType(), expression->getSourceRange());
   }
   const clang::FunctionDecl* definition = nullptr;
-  if (!constructor->hasBody(definition)) refuse(expression, "this constructor");
+  if (!constructor->hasBody(definition)) refuse(expression, tr("this constructor"));
   Place object;
   for (const TypeLayout::Leaf& leaf : leaves(expression->getType(), expression->getSourceRange())) {
     object.registers.push_back(builder_.temporary(leaf.type));

@@ -17,6 +17,7 @@
 #include "frontend/LogPrelude.h"
 #include "frontend/LoweringError.h"
 #include "frontend/MacroExpansion.h"
+#include "language/Text.h"
 
 namespace haloscope::frontend {
 
@@ -38,7 +39,7 @@ Kind error(const std::string& file, const SourceRange& where, const std::string&
 
 const ListedKernel& choose(const std::string& file, const std::vector<ListedKernel>& kernels,
                            const std::string& wanted) {
-  if (kernels.empty()) throw error<NoSuchKernel>(file, {}, "no kernel: no __global__ function with a body");
+  if (kernels.empty()) throw error<NoSuchKernel>(file, {}, tr("no kernel: no __global__ function with a body"));
   const auto matches = [&](const ListedKernel& kernel) {
     return kernel.name == wanted || kernel.functionName == wanted || kernel.symbol == wanted;
   };
@@ -48,11 +49,11 @@ const ListedKernel& choose(const std::string& file, const std::vector<ListedKern
     chosen = ready == kernels.end() ? kernels.begin() : ready;
   }
   if (chosen == kernels.end()) {
-    throw error<NoSuchKernel>(file, {}, "no kernel named '" + wanted + "'; there are: " + names(kernels));
+    throw error<NoSuchKernel>(file, {}, tr("no kernel named '") + wanted + tr("'; there are: ") + names(kernels));
   }
   if (chosen->definition == nullptr) {
     throw error(file, chosen->where,
-                "kernel template '" + chosen->name +
+                tr("kernel template '") + chosen->name +
                     "' is never instantiated: give its parameters defaults, or add 'template __global__ void " +
                     chosen->name + "<…>(…);'");
   }
@@ -111,7 +112,7 @@ Diagnostic seenFromText(Diagnostic diagnostic) {
 
 CompileError::CompileError(std::string file, std::vector<Diagnostic> diagnostics)
     : SourceError(std::move(file), diagnostics.empty() ? SourceRange{} : seenFromText(diagnostics.front()).where,
-                  diagnostics.empty() ? "cannot be compiled" : seenFromText(diagnostics.front()).message),
+                  diagnostics.empty() ? tr("cannot be compiled") : seenFromText(diagnostics.front()).message),
       diagnostics_(std::move(diagnostics)) {}
 
 namespace {

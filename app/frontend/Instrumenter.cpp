@@ -9,6 +9,7 @@
 #include <clang/Lex/Lexer.h>
 
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 namespace haloscope::frontend {
 
@@ -74,13 +75,13 @@ void Instrumenter::checkComplete() const {
     // They are copied with their structs, element by element, at no place of their own in the text.
     if (object.space == MemorySpace::Local && object.name.find('.') != std::string::npos) {
       throw LoweringError(object.declared,
-                          "an array within a struct ('" + object.name + "') cannot be recorded on a GPU");
+                          tr("an array within a struct ('") + object.name + tr("') cannot be recorded on a GPU"));
     }
   }
   const auto copy = std::ranges::find_if(program_.code, &Instruction::async);
   if (copy != program_.code.end()) {
-    throw LoweringError(copy->range, copy->bulk ? "a bulk copy cannot be recorded on a GPU"
-                                                : "an asynchronous copy cannot be recorded on a GPU");
+    throw LoweringError(copy->range, copy->bulk ? tr("a bulk copy cannot be recorded on a GPU")
+                                                : tr("an asynchronous copy cannot be recorded on a GPU"));
   }
   for (const Instruction& instruction : program_.code) {
     const bool ofCluster =
@@ -89,31 +90,33 @@ void Instrumenter::checkComplete() const {
     if (ofCluster || instruction.op == Opcode::MapShared) {
       throw LoweringError(
           instruction.range,
-          "a kernel whose blocks meet in clusters cannot be recorded on a GPU: the log is of one block, "
-          "without what the others leave in its shared memory");
+          tr("a kernel whose blocks meet in clusters cannot be recorded on a GPU: the log is of one block, "
+             "without what the others leave in its shared memory"));
     }
     if (instruction.op == Opcode::Barrier && barrierKind(instruction) != BarrierKind::Block) {
-      throw LoweringError(instruction.range,
-                          barrierKind(instruction) == BarrierKind::Grid
-                              ? "grid.sync() cannot be recorded on a GPU: launches here are not cooperative"
-                              : "a barrier with a result cannot be recorded on a GPU: its statement goes on behind it");
+      throw LoweringError(
+          instruction.range,
+          barrierKind(instruction) == BarrierKind::Grid
+              ? tr("grid.sync() cannot be recorded on a GPU: launches here are not cooperative")
+              : tr("a barrier with a result cannot be recorded on a GPU: its statement goes on behind it"));
     }
     if (instruction.op == Opcode::MemoryBarrier) {
-      throw LoweringError(instruction.range, "a barrier in shared memory cannot be recorded on a GPU");
+      throw LoweringError(instruction.range, tr("a barrier in shared memory cannot be recorded on a GPU"));
     }
     if (isAccess(instruction.op) && !found_.contains(key(instruction.range))) {
-      throw LoweringError(instruction.range,
-                          "this access cannot be recorded on a GPU: it shares its place in the text with another one");
+      throw LoweringError(
+          instruction.range,
+          tr("this access cannot be recorded on a GPU: it shares its place in the text with another one"));
     }
   }
   for (const FunctionFrame& frame : program_.functions) {
     if (frame.calledAt.valid() && !found_.contains(key(frame.calledAt))) {
-      throw LoweringError(frame.calledAt, "the call of '" + frame.name + "' cannot be recorded on a GPU");
+      throw LoweringError(frame.calledAt, tr("the call of '") + frame.name + tr("' cannot be recorded on a GPU"));
     }
   }
   for (const Statement& one : program_.statements) {
     if (!foundStatements_.contains({one.kind, {one.range.line, one.range.column}})) {
-      throw LoweringError(one.range, "this statement cannot be recorded on a GPU");
+      throw LoweringError(one.range, tr("this statement cannot be recorded on a GPU"));
     }
   }
 }
@@ -123,7 +126,8 @@ void Instrumenter::checkComplete() const {
 void Instrumenter::function(const clang::FunctionDecl& definition, bool kernel) {
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition.getBody());
   if (body == nullptr)
-    throw LoweringError(range(definition.getSourceRange()), "a function without braces cannot be recorded on a GPU");
+    throw LoweringError(range(definition.getSourceRange()),
+                        tr("a function without braces cannot be recorded on a GPU"));
   if (!bodies_.insert(offsetOf(body->getLBracLoc())).second) return;
   std::string first;
   if (!kernel) {
@@ -145,7 +149,7 @@ void Instrumenter::statement(const clang::Stmt* node) {
   if (const auto* one = llvm::dyn_cast<clang::ForStmt>(node)) return forStatement(one);
   if (const auto* one = llvm::dyn_cast<clang::IfStmt>(node)) {
     if (one->getInit() != nullptr || one->getConditionVariable() != nullptr) {
-      throw LoweringError(range(one), "an if that declares a variable cannot be recorded on a GPU");
+      throw LoweringError(range(one), tr("an if that declares a variable cannot be recorded on a GPU"));
     }
     if (one->isConstexpr()) {
       braced(one, StatementKind::Condition, one->getIfLoc());
@@ -157,7 +161,7 @@ void Instrumenter::statement(const clang::Stmt* node) {
   }
   if (const auto* one = llvm::dyn_cast<clang::WhileStmt>(node)) {
     if (one->getConditionVariable() != nullptr) {
-      throw LoweringError(range(one), "a while that declares a variable cannot be recorded on a GPU");
+      throw LoweringError(range(one), tr("a while that declares a variable cannot be recorded on a GPU"));
     }
     condition(one->getCond(), StatementKind::LoopCondition, one->getWhileLoc());
     return statement(one->getBody());
@@ -168,7 +172,7 @@ void Instrumenter::statement(const clang::Stmt* node) {
   }
   if (const auto* one = llvm::dyn_cast<clang::SwitchStmt>(node)) {
     if (one->getInit() != nullptr || one->getConditionVariable() != nullptr) {
-      throw LoweringError(range(one), "a switch that declares a variable cannot be recorded on a GPU");
+      throw LoweringError(range(one), tr("a switch that declares a variable cannot be recorded on a GPU"));
     }
     condition(one->getCond(), StatementKind::Switch, one->getSwitchLoc());
     return statement(one->getBody());
@@ -187,7 +191,7 @@ void Instrumenter::statement(const clang::Stmt* node) {
 
 void Instrumenter::forStatement(const clang::ForStmt* node) {
   if (node->getConditionVariable() != nullptr) {
-    throw LoweringError(range(node), "a for whose condition declares a variable cannot be recorded on a GPU");
+    throw LoweringError(range(node), tr("a for whose condition declares a variable cannot be recorded on a GPU"));
   }
   if (const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(node->getInit())) {
     braced(node, StatementKind::LoopInit, init->getBeginLoc());
@@ -299,7 +303,8 @@ const MemoryObject* Instrumenter::objectDeclared(const SourceRange& where, const
 // --- sites and insertions
 
 std::uint32_t Instrumenter::add(LogSite site) {
-  if (sites_.size() >= kLogSiteMask) throw LoweringError(site.range, "a text of this size cannot be recorded on a GPU");
+  if (sites_.size() >= kLogSiteMask)
+    throw LoweringError(site.range, tr("a text of this size cannot be recorded on a GPU"));
   sites_.push_back(std::move(site));
   return static_cast<std::uint32_t>(sites_.size() - 1);
 }
@@ -335,7 +340,7 @@ void Instrumenter::insert(const clang::SourceLocation& before, const std::string
 std::size_t Instrumenter::offsetOf(const clang::SourceLocation& where) const {
   const ClangSession::Place place = session_.placeOf(where);
   if (place.path != ClangSession::kTextPath) {
-    throw LoweringError(range(clang::SourceRange(where)), "code in a header cannot be recorded on a GPU");
+    throw LoweringError(range(clang::SourceRange(where)), tr("code in a header cannot be recorded on a GPU"));
   }
   return place.offset;
 }

@@ -9,6 +9,7 @@
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
 #include "frontend/MathNames.h"
+#include "language/Text.h"
 
 // Calls of functions that CUDA or the compiler provides, without a body, recognised by their names: they are
 // instructions.
@@ -137,7 +138,7 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
     return {.values = {builder_.reinterpret(scalar(expression->getArg(0)), type, where)}, .place = {}};
   }
   if (name == "printf") {
-    warn(expression, "printf prints nothing here: the call is ignored");
+    warn(expression, tr("printf prints nothing here: the call is ignored"));
     return {.values = {builder_.constant(ValueType::I32, 0)}, .place = {}};
   }
   if (isFusedMultiplyAdd(name)) {
@@ -229,7 +230,7 @@ Scalar KernelLowering::shuffle(const clang::CallExpr* expression, ShuffleKind ki
   }
   const std::uint64_t lanes = builder_.bits(width);
   if (lanes > kWarpSize || !std::has_single_bit(lanes)) {
-    throw LoweringError(range(expression->getArg(3)), "the width of a shuffle must be 1, 2, 4, 8, 16 or 32");
+    throw LoweringError(range(expression->getArg(3)), tr("the width of a shuffle must be 1, 2, 4, 8, 16 or 32"));
   }
   return builder_.shuffle({kind, static_cast<int>(lanes)}, operands[1], operands[2], operands[0], where);
 }

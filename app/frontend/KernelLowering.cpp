@@ -8,6 +8,7 @@
 #include "frontend/LoweringError.h"
 #include "frontend/ObjectTracing.h"
 #include "frontend/RegisterCompaction.h"
+#include "language/Text.h"
 
 namespace haloscope::frontend {
 
@@ -17,35 +18,35 @@ std::string constructName(const clang::Stmt* node) {
   switch (node->getStmtClass()) {
     case clang::Stmt::GotoStmtClass:
     case clang::Stmt::IndirectGotoStmtClass:
-      return "goto statement";
+      return tr("goto statement");
     case clang::Stmt::LabelStmtClass:
       return "label";
     case clang::Stmt::GCCAsmStmtClass:
     case clang::Stmt::MSAsmStmtClass:
-      return "inline assembly";
+      return tr("inline assembly");
     case clang::Stmt::CXXForRangeStmtClass:
-      return "range-based for loop";
+      return tr("range-based for loop");
     case clang::Stmt::CXXTryStmtClass:
-      return "try block";
+      return tr("try block");
     case clang::Stmt::CaseStmtClass:
     case clang::Stmt::DefaultStmtClass:
-      return "case label inside another statement";
+      return tr("case label inside another statement");
     case clang::Stmt::StmtExprClass:
-      return "statements inside an expression";
+      return tr("statements inside an expression");
     case clang::Stmt::StringLiteralClass:
       return "string";
     case clang::Stmt::RecoveryExprClass:
-      return "code with errors";
+      return tr("code with errors");
     case clang::Stmt::CXXNewExprClass:
       return "new";
     case clang::Stmt::CXXDeleteExprClass:
       return "delete";
     case clang::Stmt::CXXThisExprClass:
-      return "'this' as a pointer";
+      return tr("'this' as a pointer");
     case clang::Stmt::BinaryConditionalOperatorClass:
-      return "operator ?: without its middle operand";
+      return tr("operator ?: without its middle operand");
     case clang::Stmt::CompoundLiteralExprClass:
-      return "compound literal";
+      return tr("compound literal");
     case clang::Stmt::CXXDynamicCastExprClass:
       return "dynamic_cast";
     case clang::Stmt::CXXTypeidExprClass:
@@ -53,7 +54,7 @@ std::string constructName(const clang::Stmt* node) {
     case clang::Stmt::CXXStdInitializerListExprClass:
       return "std::initializer_list";
     default:
-      return std::string("construct (") + node->getStmtClassName() + ")";
+      return std::string(tr("construct (")) + node->getStmtClassName() + ")";
   }
 }
 
@@ -67,7 +68,7 @@ SourceRange KernelLowering::range(const clang::SourceRange& where) const {
 }
 
 void KernelLowering::refuse(const clang::SourceRange& where, const std::string& construct) const {
-  throw LoweringError(range(where), "unsupported: " + construct);
+  throw LoweringError(range(where), tr("unsupported: ") + construct);
 }
 
 void KernelLowering::refuse(const clang::Stmt* node) const { refuse(node, constructName(node)); }
@@ -80,13 +81,13 @@ bool KernelLowering::isScalar(clang::QualType type) { return type.getNonReferenc
 
 ValueType KernelLowering::scalarType(clang::QualType type, const clang::SourceRange& where) const {
   const auto value = types_.scalar(type);
-  if (!value) refuse(where, "type " + type.getAsString());
+  if (!value) refuse(where, tr("type ") + type.getAsString());
   return *value;
 }
 
 std::vector<TypeLayout::Leaf> KernelLowering::leaves(clang::QualType type, const SourceRange& where) const {
   auto all = types_.leaves(type.getNonReferenceType());
-  if (!all) throw LoweringError(where, "unsupported: value of type " + type.getAsString());
+  if (!all) throw LoweringError(where, tr("unsupported: value of type ") + type.getAsString());
   return std::move(*all);
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 namespace haloscope::frontend {
 
@@ -65,7 +66,7 @@ void checkMapped(const Program& program, const Instruction& map, const Origin& o
   const MemoryObject& object = program.objects[origin.object];
   if (object.space == MemorySpace::Shared) { return; }
   throw LoweringError(map.range,
-                      "'" + object.name + "' is not in shared memory: only that of other blocks can be mapped");
+                      "'" + object.name + tr("' is not in shared memory: only that of other blocks can be mapped"));
 }
 
 }  // namespace

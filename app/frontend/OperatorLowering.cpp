@@ -2,6 +2,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // Operators: arithmetic, logic, choices, assignments and the arithmetic of pointers.
 
@@ -79,7 +80,7 @@ Scalar KernelLowering::unary(const clang::UnaryOperator* expression) {
     case clang::UO_PostDec:
       return increment(expression, /*wantsOld=*/true).values.at(0);
     default:
-      refuse(expression, "operator " + clang::UnaryOperator::getOpcodeStr(expression->getOpcode()).str());
+      refuse(expression, tr("operator ") + clang::UnaryOperator::getOpcodeStr(expression->getOpcode()).str());
   }
 }
 
@@ -110,7 +111,7 @@ Scalar KernelLowering::moved(Scalar pointer, Scalar count, bool backwards, clang
                              const SourceRange& where) {
   const clang::QualType pointee = pointerType->getPointeeType();
   if (pointee->isIncompleteType() || pointee->isFunctionType()) {
-    throw LoweringError(where, "unsupported: arithmetic on a pointer to " + pointee.getAsString());
+    throw LoweringError(where, tr("unsupported: arithmetic on a pointer to ") + pointee.getAsString());
   }
   if (backwards) {
     // An unsigned count cannot be negated: widen it first.
@@ -147,7 +148,7 @@ Scalar KernelLowering::binary(const clang::BinaryOperator* expression) {
     return pointerArithmetic(expression);
   }
   const auto op = arithmetic(expression->getOpcode());
-  if (!op) refuse(expression, "operator " + expression->getOpcodeStr().str());
+  if (!op) refuse(expression, tr("operator ") + expression->getOpcodeStr().str());
   const Scalar a = keep(scalar(left), right);
   Scalar b = scalar(right);
   if (expression->isShiftOp()) b = builder_.convert(b, a.type, where);
@@ -269,7 +270,7 @@ KernelLowering::Assigned KernelLowering::compoundAssignment(const clang::Compoun
     const clang::SourceRange at = expression->getSourceRange();
     const Scalar wide = builder_.convert(old, scalarType(expression->getComputationLHSType(), at), where);
     const auto op = arithmetic(expression->getOpcode());
-    if (!op) refuse(expression, "operator " + expression->getOpcodeStr().str());
+    if (!op) refuse(expression, tr("operator ") + expression->getOpcodeStr().str());
     if (expression->isShiftAssignOp()) right = builder_.convert(right, wide.type, where);
     changed = builder_.convert(builder_.binary(*op, wide, right, where), old.type, where);
   }

@@ -5,6 +5,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // The kernel's parameters: a register for each scalar, an object for each pointer, and an object in constant memory for
 // each array in a struct.
@@ -21,8 +22,8 @@ void KernelLowering::parameters(const clang::FunctionDecl& function) {
     const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
     const bool closure = record != nullptr && record->isLambda();
     if (!isScalar(type) && (!all || closure)) {
-      const std::string what = closure ? "a lambda" : type.getAsString();
-      refuse(parameter->getSourceRange(), "parameter '" + described.name + "' of type " + what);
+      const std::string what = closure ? tr("a lambda") : type.getAsString();
+      refuse(parameter->getSourceRange(), "parameter '" + described.name + tr("' of type ") + what);
     }
     program.argumentBytes.push_back(types_.bytes(type));
     const Place place = parameterPlace(parameter, type, described);
@@ -79,7 +80,7 @@ KernelLowering::Place KernelLowering::scalarParameter(const clang::ParmVarDecl* 
   if (type->isPointerType()) {
     const clang::QualType pointee = type->getPointeeType();
     const auto element = elementBehind(pointee);
-    if (!element) { refuse(where, "parameter '" + described.name + "' of type " + type.getAsString()); }
+    if (!element) { refuse(where, "parameter '" + described.name + tr("' of type ") + type.getAsString()); }
     described.object = static_cast<ObjectId>(program.objects.size());
     program.objects.push_back({.name = described.name,
                                .space = MemorySpace::Global,
@@ -112,7 +113,7 @@ KernelLowering::Place KernelLowering::arrayParameter(const clang::ParmVarDecl* p
   const ObjectId object = addObject(parameter, MemorySpace::Constant, type, described.name);
   MemoryObject& memory = builder_.program().objects[object];
   if (memory.element == ValueType::Pointer && !executed_) {
-    refuse(parameter->getSourceRange(), "array of pointers '" + described.name + "' in a parameter");
+    refuse(parameter->getSourceRange(), tr("array of pointers '") + described.name + tr("' in a parameter"));
   }
   memory.argument = described.argument;
   memory.argumentOffset = described.argumentOffset;
@@ -125,11 +126,12 @@ void KernelLowering::checkStores() {
     if (!writesMemory(code.op) || code.aux == kNone) continue;
     const MemoryObject& object = program.objects[code.aux];
     if (code.async && !code.bulk && object.space != MemorySpace::Shared) {
-      throw LoweringError(code.range,
-                          "unsupported: asynchronous copy to '" + object.name + "', which is not in shared memory");
+      throw LoweringError(
+          code.range, tr("unsupported: asynchronous copy to '") + object.name + tr("', which is not in shared memory"));
     }
     if (object.space != MemorySpace::Constant || object.argument == kNone) continue;
-    throw LoweringError(code.range, "unsupported: assignment to '" + object.name + "', an array in a parameter");
+    throw LoweringError(code.range,
+                        tr("unsupported: assignment to '") + object.name + tr("', an array in a parameter"));
   }
 }
 

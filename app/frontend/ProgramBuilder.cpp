@@ -4,6 +4,7 @@
 
 #include "frontend/Folding.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 namespace haloscope::frontend {
 
@@ -68,8 +69,9 @@ RegisterId ProgramBuilder::exact(Scalar value, const SourceRange& range) {
 
 std::uint32_t ProgramBuilder::emit(Instruction instruction) {
   if (program_.code.size() >= kMaxInstructions) {
-    throw LoweringError(instruction.range, "the kernel is too large: more than " + std::to_string(kMaxInstructions) +
-                                               " instructions once its device functions are inlined");
+    throw LoweringError(instruction.range, tr("the kernel is too large: more than ") +
+                                               std::to_string(kMaxInstructions) +
+                                               tr(" instructions once its device functions are inlined"));
   }
   program_.code.push_back(instruction);
   return static_cast<std::uint32_t>(program_.code.size() - 1);
@@ -232,7 +234,8 @@ Scalar ProgramBuilder::offset(Scalar pointer, Scalar index, std::int64_t bytes, 
       }
     }
   }
-  if (bytes > std::numeric_limits<std::uint32_t>::max()) throw LoweringError(range, "unsupported: array row over 4 GB");
+  if (bytes > std::numeric_limits<std::uint32_t>::max())
+    throw LoweringError(range, tr("unsupported: array row over 4 GB"));
   return emitOnce({.op = Opcode::Offset,
                    .type = ValueType::Pointer,
                    .a = pointer.reg,

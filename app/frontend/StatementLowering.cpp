@@ -5,6 +5,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // Statements, the units of stepping, and control flow.
 
@@ -100,7 +101,7 @@ void KernelLowering::ifStatement(const clang::IfStmt* node) {
   if (node->getConditionVariable() != nullptr) statement(node->getConditionVariableDeclStmt());
   const SourceRange head = range({node->getIfLoc(), node->getRParenLoc()});
   begin(StatementKind::Condition, head);
-  if (node->isConsteval()) refuse(node, "if consteval");
+  if (node->isConsteval()) refuse(node, tr("if consteval"));
   const Scalar condition = scalar(node->getCond());
   if (builder_.isConstant(condition)) {
     // Decided by the tile size or a template argument: the other branch is dropped, as by the compiler.
@@ -218,14 +219,14 @@ void KernelLowering::switchStatement(const clang::SwitchStmt* node) {
   const Scalar value = scalar(node->getCond());
 
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(node->getBody());
-  if (body == nullptr) refuse(node, "switch without braces");
+  if (body == nullptr) refuse(node, tr("switch without braces"));
   std::vector<Section> sections;
   for (const clang::Stmt* child : body->body()) {
     const bool labelled = llvm::isa<clang::SwitchCase>(child);
     if (labelled) sections.push_back({});
     while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(child)) {
       const auto* one = llvm::dyn_cast<clang::CaseStmt>(label);
-      if (one != nullptr && one->caseStmtIsGNURange()) refuse(label, "range of case labels");
+      if (one != nullptr && one->caseStmtIsGNURange()) refuse(label, tr("range of case labels"));
       if (one != nullptr) sections.back().cases.push_back(one);
       sections.back().isDefault |= one == nullptr;
       child = label->getSubStmt();

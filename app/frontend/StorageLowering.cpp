@@ -5,6 +5,7 @@
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
+#include "language/Text.h"
 
 // Storage: objects in memory, the places of glvalues, reads and writes. Declarations are in
 // DeclarationLowering.cpp.
@@ -33,10 +34,10 @@ ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace s
     atLaunch = true;
     type = array->getElementType();
   } else if (type->isIncompleteArrayType() || type->isVariableArrayType()) {
-    refuse(where, "array without a constant size");
+    refuse(where, tr("array without a constant size"));
   }
   const auto memory = types_.memory(type);
-  if (!memory) refuse(where, "array or variable of type " + typeName + " in memory");
+  if (!memory) refuse(where, tr("array or variable of type ") + typeName + tr(" in memory"));
   MemoryObject object{.name = name,
                       .space = space,
                       .element = memory->element,
@@ -50,7 +51,7 @@ ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace s
   if (atLaunch) {
     for (const MemoryObject& other : builder_.program().objects) {
       if (other.extentsAtLaunch && other.space == MemorySpace::Shared) {
-        refuse(where, "a second extern __shared__ array: it would share the memory of '" + other.name + "'");
+        refuse(where, tr("a second extern __shared__ array: it would share the memory of '") + other.name + "'");
       }
     }
     object.extents.clear();
@@ -61,10 +62,11 @@ ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace s
                                : space == MemorySpace::Constant ? kMaxConstantBytes
                                                                 : kMaxStaticBytes;
     if (bytes > limit) {
-      throw LoweringError(range(where), "'" + object.name + "' takes " + std::to_string(bytes) + " bytes; at most " +
-                                            std::to_string(limit) + " fit into " + haloscope::name(space) + " memory");
+      throw LoweringError(range(where), "'" + object.name + tr("' takes ") + std::to_string(bytes) +
+                                            tr(" bytes; at most ") + std::to_string(limit) + tr(" fit into ") +
+                                            haloscope::name(space) + tr(" memory"));
     }
-    if (bytes == 0) throw LoweringError(range(where), "array '" + object.name + "' has no elements");
+    if (bytes == 0) throw LoweringError(range(where), "array '" + object.name + tr("' has no elements"));
   }
   builder_.program().objects.push_back(std::move(object));
   return static_cast<ObjectId>(builder_.program().objects.size() - 1);
@@ -81,8 +83,8 @@ KernelLowering::Place KernelLowering::globalPlace(const clang::VarDecl* variable
     space = MemorySpace::Constant;
   } else if (!variable->hasAttr<clang::CUDADeviceAttr>()) {
     const bool isStatic = variable->isStaticLocal();
-    refuse(at, (isStatic ? "static variable '" : "variable '") + variable->getNameAsString() +
-                   (isStatic ? "'" : "' of the host"));
+    refuse(at, (isStatic ? tr("static variable '") : "variable '") + variable->getNameAsString() +
+                   (isStatic ? "'" : tr("' of the host")));
   }
   const clang::VarDecl* definition = variable->getDefinition();
   const ObjectId object = addObject(definition == nullptr ? variable : definition, space);
@@ -152,7 +154,7 @@ KernelLowering::Place KernelLowering::place(const clang::Expr* expression) {
       return place(builder_.bits(condition) != 0 ? node->getTrueExpr() : node->getFalseExpr());
     }
     if (isHarmless(node->getTrueExpr()) || isHarmless(node->getFalseExpr())) {
-      refuse(expression, "conditional expression as the target of an assignment");
+      refuse(expression, tr("conditional expression as the target of an assignment"));
     }
     const Scalar first = addressOf(node->getTrueExpr());
     return {.registers = {},
@@ -170,7 +172,7 @@ KernelLowering::Place KernelLowering::temporaryPlace(const clang::Expr* expressi
 
 KernelLowering::Place KernelLowering::variablePlace(const clang::DeclRefExpr* expression) {
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(expression->getDecl());
-  if (variable == nullptr) refuse(expression, "'" + expression->getDecl()->getNameAsString() + "' as a value");
+  if (variable == nullptr) refuse(expression, "'" + expression->getDecl()->getNameAsString() + tr("' as a value"));
   const auto known = places_.find(variable);
   if (known != places_.end()) return known->second;
   if (!session_.inUserText(variable->getLocation())) {
@@ -193,7 +195,7 @@ KernelLowering::Place KernelLowering::variablePlace(const clang::DeclRefExpr* ex
   if (variable->hasGlobalStorage()) return globalPlace(variable, expression);
   // A constant without a variable so far: only its value is needed.
   if (const auto constant = constantVariable(variable, expression)) return {.registers = {*constant}, .pointer = {}};
-  refuse(expression, "use of '" + variable->getNameAsString() + "' here");
+  refuse(expression, tr("use of '") + variable->getNameAsString() + tr("' here"));
 }
 
 KernelLowering::Place KernelLowering::fieldOf(const Place& object, const clang::FieldDecl& field,
@@ -217,7 +219,7 @@ KernelLowering::Place KernelLowering::memberPlace(const clang::MemberExpr* expre
     return globalPlace(variable, expression);  // a static member
   }
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(expression->getMemberDecl());
-  if (field == nullptr || field->isBitField()) refuse(expression, "this member");
+  if (field == nullptr || field->isBitField()) refuse(expression, tr("this member"));
   const clang::Expr* base = expression->getBase()->IgnoreParens();
   if (!expression->isArrow()) return fieldOf(place(base), *field, range(expression));
   if (llvm::isa<clang::CXXThisExpr>(base->IgnoreParenImpCasts()) && frame().object) {
@@ -228,7 +230,7 @@ KernelLowering::Place KernelLowering::memberPlace(const clang::MemberExpr* expre
 
 Scalar KernelLowering::addressOf(const clang::Expr* expression) {
   const Place target = place(expression);
-  if (!target.inMemory()) refuse(expression, "address of a variable that is kept in a register");
+  if (!target.inMemory()) refuse(expression, tr("address of a variable that is kept in a register"));
   return target.pointer;
 }
 
@@ -279,7 +281,7 @@ void KernelLowering::write(const Place& place, clang::QualType type, Parts value
   for (std::size_t i = 0; i < place.registers.size(); ++i) {
     if (place.registers[i].reg == values.at(i).reg) continue;
     if (builder_.isImmutable(place.registers[i])) {
-      throw LoweringError(where, "unsupported: assignment to a constant");
+      throw LoweringError(where, tr("unsupported: assignment to a constant"));
     }
     builder_.assign(place.registers[i].reg, values[i], where);
   }

@@ -13,6 +13,7 @@
 #include "gpu/Driver.h"
 #include "gpu/Event.h"
 #include "gpu/LaunchArrays.h"
+#include "language/Text.h"
 
 namespace haloscope::gpu {
 
@@ -69,7 +70,7 @@ BlockLog BlockLogger::run(const Program& program, const Launch& launch, const Di
   while (!events.end.passed()) {
     if (std::chrono::steady_clock::now() - began > kLimit) {
       constexpr int kLaunchTimeout = 702;
-      throw Error(fmt::format("{} did not end within {} s", program.kernel, kLimit.count()), kLaunchTimeout);
+      throw Error(trf("{} did not end within {} s", program.kernel, kLimit.count()), kLaunchTimeout);
     }
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
@@ -92,9 +93,9 @@ BlockLog BlockLogger::run(const Program& program, const Launch& launch, const Di
     const std::size_t bytes = threads * wordsPerThread * sizeof(std::uint32_t);
     if (bytes > kMostBytes) {
       throw InputError(
-          fmt::format("the recording of a block would take {} MiB on the GPU (maximum {}): choose a smaller "
-                      "size or tile",
-                      bytes >> 20U, kMostBytes >> 20U));
+          trf("the recording of a block would take {} MiB on the GPU (maximum {}): choose a smaller "
+              "size or tile",
+              bytes >> 20U, kMostBytes >> 20U));
     }
     if (!own_ || own_->bytes() < bytes) {
       own_.reset();

@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "gpu/LibraryFolders.h"
+#include "language/Text.h"
 
 namespace haloscope::gpu {
 
@@ -100,16 +101,16 @@ Compiler::Compiler(int driverVersion, DiskCache cache) : cache_(std::move(cache)
   for (const std::string& folder : libraryFolders()) {
     if (driverMajor < 13 && open((std::filesystem::path(folder) / "libnvrtc.so.13").string())) {
       throw Unavailable(
-          fmt::format("NVRTC {} was found, but the driver is for CUDA {}.{} and cannot load its code: install a newer "
-                      "driver, or put "
-                      "libnvrtc.so.{} and its libnvrtc-builtins next to the program",
-                      versionText(), driverMajor, driverVersion % 1000 / 10, driverMajor));
+          trf("NVRTC {} was found, but the driver is for CUDA {}.{} and cannot load its code: install a newer "
+              "driver, or put "
+              "libnvrtc.so.{} and its libnvrtc-builtins next to the program",
+              versionText(), driverMajor, driverVersion % 1000 / 10, driverMajor));
     }
   }
   throw Unavailable(
-      fmt::format("NVRTC not found (libnvrtc.so.{} or older, down to 12): install the CUDA toolkit, or put the library "
-                  "and its libnvrtc-builtins next to the program",
-                  std::min(driverMajor, 13)));
+      trf("NVRTC not found (libnvrtc.so.{} or older, down to 12): install the CUDA toolkit, or put the library "
+          "and its libnvrtc-builtins next to the program",
+          std::min(driverMajor, 13)));
 }
 
 bool Compiler::open(const std::string& path) {
@@ -166,8 +167,8 @@ std::string Compiler::architecture(int capability) const {
     if (arch <= capability) { best = std::max(best, arch); }
   }
   if (best == 0) {
-    throw Unavailable(fmt::format("NVRTC {} no longer compiles for compute capability {}.{}: use an older toolkit",
-                                  versionText(), capability / 10, capability % 10));
+    throw Unavailable(trf("NVRTC {} no longer compiles for compute capability {}.{}: use an older toolkit",
+                          versionText(), capability / 10, capability % 10));
   }
   // Machine code runs on later minor versions of the same major one; for others the driver translates PTX.
   return fmt::format("--gpu-architecture={}_{}", best / 10 == capability / 10 ? "sm" : "compute", best);
@@ -218,7 +219,7 @@ std::string Compiler::cacheKey(const KernelText& text, const std::string& source
 CompiledText Compiler::translate(const KernelText& text, const std::string& source,
                                  const std::vector<std::string>& names, const std::vector<std::string>& options) const {
   const Compilation compilation(*this, text, source);
-  if (compilation.get() == nullptr) { throw NvrtcError(text.file, {}, "NVRTC could not create a program", {}); }
+  if (compilation.get() == nullptr) { throw NvrtcError(text.file, {}, tr("NVRTC could not create a program"), {}); }
   for (const std::string& name : names) { addNameExpression_(compilation.get(), name.c_str()); }
   std::vector<const char*> words;
   words.reserve(options.size());
@@ -232,7 +233,7 @@ CompiledText Compiler::translate(const KernelText& text, const std::string& sour
   const bool cubin = options.front().find("sm_") != std::string::npos;
   std::size_t size = 0;
   if ((cubin ? getCubinSize_ : getPtxSize_)(compilation.get(), &size) != 0 || size == 0) {
-    throw NvrtcError(text.file, {}, "NVRTC produced no code", compiled.log);
+    throw NvrtcError(text.file, {}, tr("NVRTC produced no code"), compiled.log);
   }
   compiled.image.resize(size);
   (cubin ? getCubin_ : getPtx_)(compilation.get(), compiled.image.data());

@@ -8,6 +8,7 @@
 
 #include "gpu/Compiler.h"
 #include "gpu/Driver.h"
+#include "language/Text.h"
 
 namespace haloscope::gpu {
 
@@ -79,25 +80,25 @@ std::string DeviceProperties::driverVersionText() const { return versionText(dri
 
 std::shared_ptr<Device> Device::open(const DeviceOptions& options) {
   if (const char* hidden = std::getenv("HALOSCOPE_NO_GPU"); hidden != nullptr && *hidden != '\0') {
-    throw Unavailable("every GPU is hidden by the environment variable HALOSCOPE_NO_GPU");
+    throw Unavailable(tr("every GPU is hidden by the environment variable HALOSCOPE_NO_GPU"));
   }
   auto driver = std::make_unique<Driver>(options.driver);
   if (const Driver::Result result = driver->init(0); result != Driver::kSuccess) {
     constexpr Driver::Result kNoDevice = 100;
-    throw Unavailable(result == kNoDevice ? std::string("no NVIDIA GPU (the driver finds none)")
-                                          : "the NVIDIA driver cannot be initialised: " + driver->describe(result));
+    throw Unavailable(result == kNoDevice ? std::string(tr("no NVIDIA GPU (the driver finds none)"))
+                                          : tr("the NVIDIA driver cannot be initialised: ") + driver->describe(result));
   }
   int version = 0;
   driver->check(driver->driverGetVersion(&version), "cuDriverGetVersion");
   if (version < kOldestDriver) {
-    throw Unavailable(fmt::format("the NVIDIA driver is for CUDA {}, older than {}: install driver 525 or newer",
-                                  versionText(version), versionText(kOldestDriver)));
+    throw Unavailable(trf("the NVIDIA driver is for CUDA {}, older than {}: install driver 525 or newer",
+                          versionText(version), versionText(kOldestDriver)));
   }
   int count = 0;
   driver->check(driver->deviceGetCount(&count), "cuDeviceGetCount");
-  if (count == 0) { throw Unavailable("no NVIDIA GPU (CUDA_VISIBLE_DEVICES may hide it)"); }
+  if (count == 0) { throw Unavailable(tr("no NVIDIA GPU (CUDA_VISIBLE_DEVICES may hide it)")); }
   if (options.ordinal < 0 || options.ordinal >= count) {
-    throw Unavailable(fmt::format("no GPU number {}: the driver shows {}", options.ordinal, count));
+    throw Unavailable(trf("no GPU number {}: the driver shows {}", options.ordinal, count));
   }
   int handle = 0;
   driver->check(driver->deviceGet(&handle, options.ordinal), "cuDeviceGet");
@@ -116,7 +117,7 @@ Device::~Device() {
 }
 
 void Device::makeCurrent() const {
-  if (abandoned_) { throw Error("the GPU was abandoned in this process", Driver::kContextIsDestroyed); }
+  if (abandoned_) { throw Error(tr("the GPU was abandoned in this process"), Driver::kContextIsDestroyed); }
   driver_->check(driver_->ctxSetCurrent(context_), "cuCtxSetCurrent");
 }
 
@@ -165,13 +166,13 @@ bool Stream::idle() const {
   const Driver& driver = device_->driver();
   const Driver::Result result = driver.streamQuery(handle_);
   if (result == Driver::kNotReady) { return false; }
-  driver.check(result, "the GPU, running a kernel");
+  driver.check(result, tr("the GPU, running a kernel"));
   return true;
 }
 
 void Stream::synchronize() const {
   const Driver& driver = device_->driver();
-  driver.check(driver.streamSynchronize(handle_), "the GPU, running a kernel");
+  driver.check(driver.streamSynchronize(handle_), tr("the GPU, running a kernel"));
 }
 
 }  // namespace haloscope::gpu

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gpu/Device.h"
+#include "language/Text.h"
 
 namespace haloscope::gpu {
 
@@ -23,8 +24,7 @@ SharedLibrary openDriver(const std::string& file) {
 
 Driver::Driver(const std::string& file) : library(openDriver(file)) {
   if (!library.opened()) {
-    throw Unavailable(
-        fmt::format("no NVIDIA driver ({} not found)", file.empty() ? std::string("libcuda.so.1") : file));
+    throw Unavailable(trf("no NVIDIA driver ({} not found)", file.empty() ? std::string("libcuda.so.1") : file));
   }
   std::string missing;
   const auto need = [&](auto& function, const char* name) {
@@ -69,7 +69,7 @@ Driver::Driver(const std::string& file) : library(openDriver(file)) {
   need(eventQuery, "cuEventQuery");
   need(eventElapsedTime, "cuEventElapsedTime");
   if (!missing.empty()) {
-    throw Unavailable(fmt::format("the NVIDIA driver lacks {}: it is too old, or not NVIDIA's", missing));
+    throw Unavailable(trf("the NVIDIA driver lacks {}: it is too old, or not NVIDIA's", missing));
   }
   library.load(deviceGetUuid, "cuDeviceGetUuid_v2");  // optional: recognises the GPU in later runs
   library.load(launchKernelEx, "cuLaunchKernelEx");
@@ -89,7 +89,7 @@ void Driver::check(Result result, const std::string& call) const {
 
 std::string Driver::describe(Result result) const {
   const char* words = nullptr;
-  if (getErrorString(result, &words) != kSuccess || words == nullptr) { words = "unknown error"; }
+  if (getErrorString(result, &words) != kSuccess || words == nullptr) { words = tr("unknown error"); }
   return fmt::format("{} ({})", words, result);
 }
 

@@ -1,6 +1,7 @@
 #include "gpu/Event.h"
 
 #include "gpu/Driver.h"
+#include "language/Text.h"
 
 namespace haloscope::gpu {
 
@@ -23,7 +24,7 @@ bool Event::passed() const {
   const Driver& driver = device_->driver();
   const Driver::Result result = driver.eventQuery(handle_);
   if (result == Driver::kNotReady) { return false; }
-  driver.check(result, "the GPU, running a kernel");
+  driver.check(result, tr("the GPU, running a kernel"));
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "gpu/Compiler.h"
 #include "gpu/Driver.h"
+#include "language/Text.h"
 
 namespace haloscope::gpu {
 
@@ -29,7 +30,7 @@ std::vector<std::string> variableNames(const Program& program) {
 const Program& runnable(const Program& program) {
   for (const Instruction& instruction : program.code) {
     if (instruction.fetch != FetchPart::None) {
-      throw SourceError("", instruction.range, "textures and surfaces are not given to a GPU here");
+      throw SourceError("", instruction.range, tr("textures and surfaces are not given to a GPU here"));
     }
   }
   return program;
@@ -61,27 +62,27 @@ Kernel::Kernel(const Clearance& /*clearance*/, std::shared_ptr<const Device> dev
   const int capability = properties.major * 10 + properties.minor;
   const int least = std::max(text.leastCapability, leastCapability);
   if (capability < least) {
-    throw InputError(fmt::format("{} needs a GPU of compute capability {}.{}; {} has {}", text.file, least / 10,
-                                 least % 10, properties.name, properties.computeCapability()));
+    throw InputError(trf("{} needs a GPU of compute capability {}.{}; {} has {}", text.file, least / 10, least % 10,
+                         properties.name, properties.computeCapability()));
   }
   const CompiledText compiled = device_->compiler().compile(text, names, capability);
 
   device_->makeCurrent();
   driver.check(driver.moduleLoadData(&module_, compiled.image.data()),
-               fmt::format("cuModuleLoadData of {} (compiled by NVRTC {}, driver for CUDA {})", text.file,
-                           device_->compiler().versionText(), properties.driverVersionText()));
+               trf("cuModuleLoadData of {} (compiled by NVRTC {}, driver for CUDA {})", text.file,
+                   device_->compiler().versionText(), properties.driverVersionText()));
   try {
     const auto symbol = [&](const std::string& name) {
       const auto found = compiled.symbols.find(name);
       return found == compiled.symbols.end() ? name : found->second;
     };
     driver.check(driver.moduleGetFunction(&function_, module_, symbol(kernel).c_str()),
-                 fmt::format("cuModuleGetFunction of {}", kernel));
+                 trf("cuModuleGetFunction of {}", kernel));
     for (const std::string& name : variables) {
       Driver::Address address = 0;
       Variable variable;
       driver.check(driver.moduleGetGlobal(&address, &variable.bytes, module_, symbol(expression(name)).c_str()),
-                   fmt::format("cuModuleGetGlobal of {}", name));
+                   trf("cuModuleGetGlobal of {}", name));
       variable.address = address;
       variables_[name] = variable;
     }
@@ -121,10 +122,9 @@ int Kernel::residentBlocks(const LaunchConfiguration& configuration) const {
 
 const Kernel::Variable& Kernel::variable(const std::string& name, std::size_t bytes) const {
   const auto found = variables_.find(name);
-  if (found == variables_.end()) { throw InputError(fmt::format("the kernel has no variable \"{}\"", name)); }
+  if (found == variables_.end()) { throw InputError(trf("the kernel has no variable \"{}\"", name)); }
   if (found->second.bytes != bytes) {
-    throw InputError(
-        fmt::format("the variable \"{}\" has {} bytes on the GPU, not {}", name, found->second.bytes, bytes));
+    throw InputError(trf("the variable \"{}\" has {} bytes on the GPU, not {}", name, found->second.bytes, bytes));
   }
   return found->second;
 }
@@ -133,16 +133,14 @@ void Kernel::readVariable(const std::string& name, std::span<std::byte> bytes) c
   const DeviceAddress address = variable(name, bytes.size()).address;
   const Driver& driver = device_->driver();
   device_->makeCurrent();
-  driver.check(driver.memcpyDtoH(bytes.data(), address, bytes.size()),
-               fmt::format("cuMemcpyDtoH of the variable {}", name));
+  driver.check(driver.memcpyDtoH(bytes.data(), address, bytes.size()), trf("cuMemcpyDtoH of the variable {}", name));
 }
 
 void Kernel::setVariable(const std::string& name, std::span<const std::byte> bytes) {
   const DeviceAddress address = variable(name, bytes.size()).address;
   const Driver& driver = device_->driver();
   device_->makeCurrent();
-  driver.check(driver.memcpyHtoD(address, bytes.data(), bytes.size()),
-               fmt::format("cuMemcpyHtoD to the variable {}", name));
+  driver.check(driver.memcpyHtoD(address, bytes.data(), bytes.size()), trf("cuMemcpyHtoD to the variable {}", name));
   // A copy from pageable memory may still be in progress, and these streams do not synchronise with it.
   driver.check(driver.streamSynchronize(nullptr), "cuStreamSynchronize");
 }
@@ -168,15 +166,14 @@ void Kernel::queue(const LaunchConfiguration& configuration, std::vector<void*> 
   const Dim3& grid = configuration.grid;
   const Dim3& block = configuration.block;
   if (resources_.sharedBytes + configuration.dynamicSharedBytes > kMaxSharedBytesPerBlock) {
-    driver.check(
-        driver.funcSetAttribute(function_, Driver::kMostDynamicSharedBytes,
-                                static_cast<int>(configuration.dynamicSharedBytes)),
-        fmt::format("cuFuncSetAttribute for {} bytes of dynamic shared memory", configuration.dynamicSharedBytes));
+    driver.check(driver.funcSetAttribute(function_, Driver::kMostDynamicSharedBytes,
+                                         static_cast<int>(configuration.dynamicSharedBytes)),
+                 trf("cuFuncSetAttribute for {} bytes of dynamic shared memory", configuration.dynamicSharedBytes));
   }
   const Dim3& cluster = configuration.cluster;
   if (cluster.count() > 1) {
     if (driver.launchKernelEx == nullptr) {
-      throw InputError("a launch with clusters needs a driver for CUDA 11.8 or later");
+      throw InputError(tr("a launch with clusters needs a driver for CUDA 11.8 or later"));
     }
     Driver::LaunchAttribute attribute{
         .id = Driver::kClusterDimension, .padding = 0, .value = {cluster.x, cluster.y, cluster.z}};
@@ -191,15 +188,15 @@ void Kernel::queue(const LaunchConfiguration& configuration, std::vector<void*> 
                                       &attribute,
                                       1};
     driver.check(driver.launchKernelEx(&launch, function_, arguments.data(), nullptr),
-                 fmt::format("cuLaunchKernelEx of ({}, {}, {}) blocks in clusters of ({}, {}, {})", grid.x, grid.y,
-                             grid.z, cluster.x, cluster.y, cluster.z));
+                 trf("cuLaunchKernelEx of ({}, {}, {}) blocks in clusters of ({}, {}, {})", grid.x, grid.y, grid.z,
+                     cluster.x, cluster.y, cluster.z));
     return;
   }
   driver.check(driver.launchKernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                    static_cast<unsigned>(configuration.dynamicSharedBytes), stream.handle(),
                                    arguments.data(), nullptr),
-               fmt::format("cuLaunchKernel of ({}, {}, {}) blocks of ({}, {}, {}) threads", grid.x, grid.y, grid.z,
-                           block.x, block.y, block.z));
+               trf("cuLaunchKernel of ({}, {}, {}) blocks of ({}, {}, {}) threads", grid.x, grid.y, grid.z, block.x,
+                   block.y, block.z));
 }
 
 }  // namespace haloscope::gpu

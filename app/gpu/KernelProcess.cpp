@@ -12,6 +12,9 @@
 #include <system_error>
 #include <utility>
 
+#include "language/Language.h"
+#include "language/Text.h"
+
 namespace haloscope::gpu {
 
 namespace {
@@ -47,8 +50,10 @@ KernelProcess::~KernelProcess() { stop(); }
 void KernelProcess::start(const std::filesystem::path& program) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) { throwSystemError("socketpair"); }
+  std::vector<std::string> arguments = languageArguments();
+  arguments.emplace_back("kernel-process");
   const process::ChildStart start{.program = program.empty() ? process::thisProgram() : program,
-                                  .arguments = {"kernel-process"},
+                                  .arguments = arguments,
                                   .files = {{ends[1], kSocketFile},
                                             {sharedJob_.file(), kJobFile},
                                             {arrays_.file(), kArraysFile},
@@ -58,7 +63,7 @@ void KernelProcess::start(const std::filesystem::path& program) {
   } catch (const std::system_error& refused) {
     for (const int end : ends) { close(end); }
     throw std::runtime_error(
-        fmt::format("{} cannot be started for the GPU: {}", start.program.string(), refused.code().message()));
+        trf("{} cannot be started for the GPU: {}", start.program.string(), refused.code().message()));
   }
   socket_ = ends[0];
   close(ends[1]);
@@ -107,20 +112,22 @@ bool KernelProcess::receive(std::chrono::milliseconds wait) {
   }
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
     if (Clock::now() < deadline_) { return false; }
-    fail(ready_ ? fmt::format("the kernel did not end within {} s on {}: its process was stopped",
-                              static_cast<double>(limits_.run.count()) / 1000, gpuName_)
-                : fmt::format("the GPU process did not start within {} s", limits_.start.count() / 1000));
+    fail(ready_ ? trf("the kernel did not end within {} s on {}: its process was stopped",
+                      static_cast<double>(limits_.run.count()) / 1000, gpuName_)
+                : trf("the GPU process did not start within {} s", limits_.start.count() / 1000));
     return true;
   }
   // The process has closed its socket; the driver may still be cleaning up after it.
   const std::optional<process::ChildEnd> end = child_->waitForEnd(std::min(wait, std::chrono::milliseconds(2)));
   if (!end && Clock::now() < deadline_) { return false; }
-  fail(end ? "the GPU process " + process::describe(*end) : "the GPU process does not end");
+  fail(end ? tr("the GPU process ") + process::describe(*end) : tr("the GPU process does not end"));
   return true;
 }
 
 void KernelProcess::replaceField(std::span<const std::byte> field) {
-  if (field.size() != field_.bytes().size()) { throw InputError("the field in the GPU process has a different size"); }
+  if (field.size() != field_.bytes().size()) {
+    throw InputError(tr("the field in the GPU process has a different size"));
+  }
   std::memcpy(field_.bytes().data(), field.data(), field.size());
   send(ReplaceField{});
 }

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <optional>
 
+#include "language/Text.h"
+
 namespace haloscope::gpu {
 
 namespace {
@@ -29,9 +31,9 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
                            const std::set<ObjectId>& elsewhere)
     : arguments_(program) {
   if (launch.arguments.size() != program.parameters.size() || launch.arrays.size() != program.objects.size()) {
-    throw InputError(fmt::format("the launch has {} arguments and {} arrays, the kernel {} has {} and {}",
-                                 launch.arguments.size(), launch.arrays.size(), program.kernel,
-                                 program.parameters.size(), program.objects.size()));
+    throw InputError(trf("the launch has {} arguments and {} arrays, the kernel {} has {} and {}",
+                         launch.arguments.size(), launch.arrays.size(), program.kernel, program.parameters.size(),
+                         program.objects.size()));
   }
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
@@ -41,7 +43,7 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
     }
     const std::size_t bytes = launch.arrays[id].bytes.size();
     if (bytes == 0 && !launch.offsets.empty()) { continue; }
-    if (bytes == 0) { throw InputError(fmt::format("the launch has no data for \"{}\"", object.name)); }
+    if (bytes == 0) { throw InputError(trf("the launch has no data for \"{}\"", object.name)); }
     memory_[id] = std::make_unique<DeviceMemory>(kernel.device(), bytes);
   }
   restore(kernel, program, launch);

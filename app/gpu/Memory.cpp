@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gpu/Driver.h"
+#include "language/Text.h"
 
 namespace haloscope::gpu {
 
@@ -12,7 +13,7 @@ DeviceMemory::DeviceMemory(std::shared_ptr<const Device> device, std::size_t byt
   const std::uint64_t free = device_->freeBytes();
   Driver::Address address = 0;
   driver.check(driver.memAlloc(&address, bytes),
-               fmt::format("cuMemAlloc of {} MiB ({} MiB are free)", bytes >> 20U, free >> 20U));
+               trf("cuMemAlloc of {} MiB ({} MiB are free)", bytes >> 20U, free >> 20U));
   address_ = address;
 }
 
@@ -22,7 +23,7 @@ DeviceMemory::~DeviceMemory() {
 
 void DeviceMemory::upload(std::span<const std::byte> host, std::size_t offset) {
   if (offset + host.size() > bytes_) {
-    throw InputError(fmt::format("{} bytes from {} on do not fit into {}", host.size(), offset, bytes_));
+    throw InputError(trf("{} bytes from {} on do not fit into {}", host.size(), offset, bytes_));
   }
   const Driver& driver = device_->driver();
   device_->makeCurrent();
@@ -32,7 +33,7 @@ void DeviceMemory::upload(std::span<const std::byte> host, std::size_t offset) {
 }
 
 void DeviceMemory::download(std::span<std::byte> host) const {
-  if (host.size() > bytes_) { throw InputError(fmt::format("{} bytes are asked of {}", host.size(), bytes_)); }
+  if (host.size() > bytes_) { throw InputError(trf("{} bytes are asked of {}", host.size(), bytes_)); }
   const Driver& driver = device_->driver();
   device_->makeCurrent();
   driver.check(driver.memcpyDtoH(host.data(), address_, host.size()), "cuMemcpyDtoH");
@@ -43,7 +44,7 @@ PinnedMemory::PinnedMemory(std::shared_ptr<const Device> device, std::size_t byt
   const Driver& driver = device_->driver();
   device_->makeCurrent();
   void* data = nullptr;
-  driver.check(driver.memHostAlloc(&data, bytes, 0), fmt::format("cuMemHostAlloc of {} MiB", bytes >> 20U));
+  driver.check(driver.memHostAlloc(&data, bytes, 0), trf("cuMemHostAlloc of {} MiB", bytes >> 20U));
   data_ = static_cast<std::byte*>(data);
 }
 

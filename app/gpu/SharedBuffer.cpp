@@ -5,6 +5,7 @@
 #include <array>
 
 #include "gpu/Driver.h"
+#include "language/Text.h"
 
 namespace haloscope::gpu {
 
@@ -13,20 +14,22 @@ std::string SharedBuffer::refusal(const Device& device) {
   if (driver.graphicsGLRegisterBuffer == nullptr || driver.graphicsMapResources == nullptr ||
       driver.graphicsUnmapResources == nullptr || driver.graphicsUnregisterResource == nullptr ||
       driver.graphicsResourceGetMappedPointer == nullptr || driver.glGetDevices == nullptr) {
-    return "the driver has no OpenGL interop";
+    return tr("the driver has no OpenGL interop");
   }
-  if (!device.tryMakeCurrent()) { return "the GPU's context is gone"; }
+  if (!device.tryMakeCurrent()) { return tr("the GPU's context is gone"); }
   std::array<Driver::Device, 16> devices{};
   unsigned count = 0;
   const Driver::Result result =
       driver.glGetDevices(&count, devices.data(), static_cast<unsigned>(devices.size()), Driver::kGlDevicesAll);
   constexpr Driver::Result kNoDevice = 100;
-  if (result == kNoDevice || (result == Driver::kSuccess && count == 0)) { return "OpenGL does not run on a CUDA GPU"; }
+  if (result == kNoDevice || (result == Driver::kSuccess && count == 0)) {
+    return tr("OpenGL does not run on a CUDA GPU");
+  }
   if (result != Driver::kSuccess) { return {}; }  // not conclusive; registering a buffer will be
   for (unsigned i = 0; i < count; ++i) {
     if (devices.at(i) == device.handle()) { return {}; }
   }
-  return fmt::format("OpenGL runs on a different GPU than {}", device.properties().name);
+  return trf("OpenGL runs on a different GPU than {}", device.properties().name);
 }
 
 SharedBuffer::SharedBuffer(std::shared_ptr<const Device> device, unsigned glBuffer) : device_(std::move(device)) {

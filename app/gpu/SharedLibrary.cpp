@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "language/Text.h"
+
 namespace haloscope::gpu {
 
 // RTLD_NODELETE: the driver and NVRTC have threads and thread-local destructors whose code must stay loaded.
@@ -12,7 +14,7 @@ SharedLibrary::SharedLibrary(const std::string& file)
     : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
   if (handle_ == nullptr) {
     const char* words = dlerror();
-    error_ = words == nullptr ? file + " cannot be opened" : words;
+    error_ = words == nullptr ? file + tr(" cannot be opened") : words;
   }
 }
 

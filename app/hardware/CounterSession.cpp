@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "language/Text.h"
+
 namespace haloscope::hardware {
 
 namespace {
@@ -101,14 +103,13 @@ std::vector<std::vector<double>> CounterSession::measure(const std::vector<Work>
     ++passes_;
     if (stop.allPassesSubmitted != 0) { break; }
     if (passes_ == kMostPasses) {
-      throw gpu::Unavailable(
-          fmt::format("reading the hardware counters did not finish: stopped after {} passes", passes_));
+      throw gpu::Unavailable(trf("reading the hardware counters did not finish: stopped after {} passes", passes_));
     }
   }
   Cupti::Decode decode{.range = range_};
   cupti_.check(cupti_.decode(&decode), "cuptiRangeProfilerDecodeData");
   if (decode.dropped > 0) {
-    throw gpu::Unavailable(fmt::format("the hardware counters of {} ranges were lost", decode.dropped));
+    throw gpu::Unavailable(trf("the hardware counters of {} ranges were lost", decode.dropped));
   }
   std::vector<std::vector<double>> values;
   for (const Work& one : work) { values.push_back(valuesOf(one.name, work.size())); }
@@ -131,12 +132,12 @@ std::vector<double> CounterSession::valuesOf(const std::string& range, std::size
     cupti_.check(cupti_.hostEvaluate(&evaluate), "cuptiProfilerHostEvaluateToGpuValues");
     for (std::size_t metric = 0; metric < values.size(); ++metric) {
       if (!std::isfinite(values[metric])) {
-        throw gpu::Unavailable(fmt::format("this GPU counted nothing for {}", metrics_[metric]));
+        throw gpu::Unavailable(trf("this GPU counted nothing for {}", metrics_[metric]));
       }
     }
     return values;
   }
-  throw gpu::Unavailable(fmt::format("the hardware counters of \"{}\" were lost", range));
+  throw gpu::Unavailable(trf("the hardware counters of \"{}\" were lost", range));
 }
 
 }  // namespace haloscope::hardware

@@ -9,6 +9,7 @@
 #include "gpu/LaunchArrays.h"
 #include "hardware/CacheEviction.h"
 #include "hardware/CounterSession.h"
+#include "language/Text.h"
 
 namespace haloscope::hardware {
 
@@ -46,23 +47,23 @@ struct StallMetric {
   const char* reason;
 };
 constexpr std::array kStalls = {
-    StallMetric{"long_scoreboard", "data from global memory"},
-    StallMetric{"lg_throttle", "room in the queue for global memory"},
-    StallMetric{"short_scoreboard", "data from shared memory or a shuffle"},
-    StallMetric{"mio_throttle", "room in the queue for shared memory and shuffles"},
-    StallMetric{"barrier", "other warps at a barrier"},
-    StallMetric{"membar", "a memory fence"},
-    StallMetric{"wait", "the fixed latency of the instruction before"},
-    StallMetric{"math_pipe_throttle", "a free arithmetic unit"},
-    StallMetric{"not_selected", "its turn: another warp was chosen"},
-    StallMetric{"dispatch_stall", "the dispatcher"},
-    StallMetric{"no_instruction", "its next instruction"},
-    StallMetric{"branch_resolving", "the target of a branch"},
-    StallMetric{"imc_miss", "a constant that is not in the cache"},
-    StallMetric{"tex_throttle", "room in the queue for textures"},
-    StallMetric{"drain", "its stores, before it ends"},
-    StallMetric{"sleeping", "its own sleep"},
-    StallMetric{"misc", "another reason"},
+    StallMetric{"long_scoreboard", trMark("data from global memory")},
+    StallMetric{"lg_throttle", trMark("room in the queue for global memory")},
+    StallMetric{"short_scoreboard", trMark("data from shared memory or a shuffle")},
+    StallMetric{"mio_throttle", trMark("room in the queue for shared memory and shuffles")},
+    StallMetric{"barrier", trMark("other warps at a barrier")},
+    StallMetric{"membar", trMark("a memory fence")},
+    StallMetric{"wait", trMark("the fixed latency of the instruction before")},
+    StallMetric{"math_pipe_throttle", trMark("a free arithmetic unit")},
+    StallMetric{"not_selected", trMark("its turn: another warp was chosen")},
+    StallMetric{"dispatch_stall", trMark("the dispatcher")},
+    StallMetric{"no_instruction", trMark("its next instruction")},
+    StallMetric{"branch_resolving", trMark("the target of a branch")},
+    StallMetric{"imc_miss", trMark("a constant that is not in the cache")},
+    StallMetric{"tex_throttle", trMark("room in the queue for textures")},
+    StallMetric{"drain", trMark("its stores, before it ends")},
+    StallMetric{"sleeping", trMark("its own sleep")},
+    StallMetric{"misc", trMark("another reason")},
 };
 
 /// Or why there are none.

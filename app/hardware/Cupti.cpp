@@ -8,6 +8,7 @@
 
 #include "gpu/Device.h"
 #include "gpu/LibraryFolders.h"
+#include "language/Text.h"
 
 namespace haloscope::hardware {
 
@@ -29,7 +30,7 @@ std::vector<std::string> cuptiFolders() {
 Cupti::Cupti(int driverVersion, const std::string& file) {
   std::string missing;
   if (!file.empty()) {
-    if (!open(file, missing)) { throw gpu::Unavailable(fmt::format("CUPTI not found ({})", file)); }
+    if (!open(file, missing)) { throw gpu::Unavailable(trf("CUPTI not found ({})", file)); }
   } else {
     const int newest = std::min(driverVersion / 1000, 13);
     bool found = false;
@@ -45,14 +46,13 @@ Cupti::Cupti(int driverVersion, const std::string& file) {
     }
     if (!found && missing.empty()) {
       throw gpu::Unavailable(
-          fmt::format("CUPTI not found (libcupti.so.{} or older, down to 12): install the CUDA toolkit, or put the "
-                      "library with its libnvperf_host and libnvperf_target next to the program",
-                      newest));
+          trf("CUPTI not found (libcupti.so.{} or older, down to 12): install the CUDA toolkit, or put the "
+              "library with its libnvperf_host and libnvperf_target next to the program",
+              newest));
     }
   }
   if (!missing.empty()) {
-    throw gpu::Unavailable(
-        fmt::format("CUPTI lacks {}: hardware counters need the CUPTI of CUDA 12.6 or newer", missing));
+    throw gpu::Unavailable(trf("CUPTI lacks {}: hardware counters need the CUPTI of CUDA 12.6 or newer", missing));
   }
 }
 
@@ -94,37 +94,40 @@ void Cupti::check(Result result, const std::string& call) const {
 std::string Cupti::describe(Result result, const std::string& call) const {
   switch (result) {
     case kInsufficientPrivileges:
-      return "the driver permits only administrators to read hardware counters: run haloscope as root, or write "
-             "\"options "
-             "nvidia NVreg_RestrictProfilingToAdminUsers=0\" to a file in /etc/modprobe.d and restart the machine";
+      return tr(
+          "the driver permits only administrators to read hardware counters: run haloscope as root, or write "
+          "\"options "
+          "nvidia NVreg_RestrictProfilingToAdminUsers=0\" to a file in /etc/modprobe.d and restart the machine");
     case kVirtualDeviceInsufficientPrivileges:
-      return "this virtual machine may not read its GPU's hardware counters: the host's administrator can permit it";
+      return tr(
+          "this virtual machine may not read its GPU's hardware counters: the host's administrator can permit it");
     case kHardwareBusy:
-      return "another profiler is reading this GPU's hardware counters: end it first";
+      return tr("another profiler is reading this GPU's hardware counters: end it first");
     case kVirtualDeviceNotSupported:
-      return "a virtual GPU provides no hardware counters";
+      return tr("a virtual GPU provides no hardware counters");
     case kConfidentialComputing:
-      return "a GPU in confidential-computing mode provides no hardware counters";
+      return tr("a GPU in confidential-computing mode provides no hardware counters");
     case kMultiInstanceDevice:
-      return "a MIG instance provides no hardware counters";
+      return tr("a MIG instance provides no hardware counters");
     case kSliDevice:
-      return "GPUs linked by SLI provide no hardware counters: disable SLI";
+      return tr("GPUs linked by SLI provide no hardware counters: disable SLI");
     case kWslDevice:
-      return "hardware counters are not permitted under Windows Subsystem for Linux: permit them in NVIDIA's control "
-             "panel in Windows";
+      return tr(
+          "hardware counters are not permitted under Windows Subsystem for Linux: permit them in NVIDIA's control "
+          "panel in Windows");
     case kMiningDevice:
-      return "a mining GPU provides no hardware counters";
+      return tr("a mining GPU provides no hardware counters");
     case kNotSupported:
     case kInvalidChipName:
-      return "this CUPTI does not know the GPU's hardware counters: install a newer CUDA toolkit";
+      return tr("this CUPTI does not know the GPU's hardware counters: install a newer CUDA toolkit");
     default:
       break;
   }
   const char* words = nullptr;
   if (getResultString == nullptr || getResultString(result, &words) != kSuccess || words == nullptr) {
-    words = "unknown error";
+    words = tr("unknown error");
   }
-  return fmt::format("the hardware counters cannot be read: {}: {} ({})", call, words, result);
+  return trf("the hardware counters cannot be read: {}: {} ({})", call, words, result);
 }
 
 }  // namespace haloscope::hardware

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "gpu/Driver.h"
+#include "language/Text.h"
 
 namespace haloscope::hardware {
 
@@ -69,9 +70,8 @@ std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, doub
     const auto waited = std::chrono::steady_clock::now() - begin;
     if (waited > limit) {
       device_->abandon();
-      throw gpu::Error(
-          fmt::format("the kernel did not end within {:.1f} s, so the GPU was abandoned", limit.count() / 1e3),
-          gpu::Driver::kLaunchTimeout);
+      throw gpu::Error(trf("the kernel did not end within {:.1f} s, so the GPU was abandoned", limit.count() / 1e3),
+                       gpu::Driver::kLaunchTimeout);
     }
     if (waited > kAwake) { std::this_thread::sleep_for(kLook); }
   }

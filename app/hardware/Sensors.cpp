@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "gpu/SharedLibrary.h"
+#include "language/Text.h"
 
 namespace haloscope::hardware {
 
@@ -25,9 +26,12 @@ struct Slowdown {
   const char* words;
 };
 constexpr std::array kSlowdowns = {
-    Slowdown{0x04, "the power limit lowers the clock"},        Slowdown{0x08, "the hardware lowers the clock"},
-    Slowdown{0x10, "the clock follows another GPU's"},         Slowdown{0x20, "the GPU is hot and lowers its clock"},
-    Slowdown{0x40, "the GPU is too hot and lowers its clock"}, Slowdown{0x80, "the power supply lowers the clock"},
+    Slowdown{0x04, trMark("the power limit lowers the clock")},
+    Slowdown{0x08, trMark("the hardware lowers the clock")},
+    Slowdown{0x10, trMark("the clock follows another GPU's")},
+    Slowdown{0x20, trMark("the GPU is hot and lowers its clock")},
+    Slowdown{0x40, trMark("the GPU is too hot and lowers its clock")},
+    Slowdown{0x80, trMark("the power supply lowers the clock")},
 };
 
 // A larger change of the clock disturbs a measurement.
@@ -107,17 +111,17 @@ Conditions conditionsOf(const std::vector<SensorReading>& readings) {
     conditions.powerWatts = std::accumulate(watts.begin(), watts.end(), 0.0) / static_cast<double>(watts.size());
   }
   for (const Slowdown& slowdown : kSlowdowns) {
-    if ((slowdowns & slowdown.bit) != 0) { disturbances.emplace_back(slowdown.words); }
+    if ((slowdowns & slowdown.bit) != 0) { disturbances.emplace_back(tr(slowdown.words)); }
   }
   if (conditions.lowestClockMHz < kSteadyClock * conditions.highestClockMHz) {
     disturbances.push_back(
-        fmt::format("the clock went from {} to {} MHz", conditions.lowestClockMHz, conditions.highestClockMHz));
+        trf("the clock went from {} to {} MHz", conditions.lowestClockMHz, conditions.highestClockMHz));
   }
   conditions.competed = !competitors.empty();
   if (conditions.competed) {
     const bool one = competitors.size() == 1;
-    disturbances.push_back(fmt::format("{} {} {} on this GPU too", one ? "process" : "processes",
-                                       fmt::join(competitors, " and "), one ? "computes" : "compute"));
+    disturbances.push_back(trf("{} {} {} on this GPU too", one ? tr("process") : tr("processes"),
+                               fmt::join(competitors, tr(" and ")), one ? tr("computes") : tr("compute")));
   }
   conditions.disturbance = fmt::format("{}", fmt::join(disturbances, "; "));
   return conditions;
@@ -128,10 +132,10 @@ Sensors::Sensors(const gpu::Device& device, const std::string& library) {
   const std::string& bus = device.properties().pciBus;
   library_ = std::make_unique<Library>(file);
   if (!library_->opened) {
-    missing_ = fmt::format("clock and power are not known: {} cannot be used", file);
+    missing_ = trf("clock and power are not known: {} cannot be used", file);
   } else if (bus.empty() || library_->getHandle(bus.c_str(), &handle_) != kSuccess) {
     handle_ = nullptr;
-    missing_ = "clock and power are not known: NVML does not know this GPU";
+    missing_ = tr("clock and power are not known: NVML does not know this GPU");
   }
 }
 

@@ -20,6 +20,8 @@
 #include <set>
 #include <utility>
 
+#include "language/Text.h"
+
 namespace haloscope::host {
 
 namespace {
@@ -140,7 +142,7 @@ std::vector<HostDiagnostic> problemsOf(llvm::Error error) {
       std::move(error),
       [&](const llvm::orc::SymbolsNotFound& missing) {
         for (const auto& symbol : missing.getSymbols()) {
-          add(fmt::format("{} is used, and no file of the program defines it", llvm::demangle((*symbol).str())));
+          add(trf("{} is used, and no file of the program defines it", llvm::demangle((*symbol).str())));
         }
       },
       [&](const llvm::orc::DuplicateDefinition& twice) { add(twice.message()); },
@@ -148,7 +150,7 @@ std::vector<HostDiagnostic> problemsOf(llvm::Error error) {
   return problems;
 }
 
-std::string nameOf(std::size_t object) { return fmt::format("object {}", object); }
+std::string nameOf(std::size_t object) { return trf("object {}", object); }
 
 }  // namespace
 

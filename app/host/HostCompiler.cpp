@@ -31,6 +31,7 @@
 #include "host/TexturePrelude.h"
 #include "host/ThrustAlgorithms.h"
 #include "host/ThrustHeader.h"
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "program/TextureTable.h"
 #include "program/VectorTypes.h"
@@ -124,8 +125,7 @@ class Problems : public clang::DiagnosticConsumer {
                                             [&](const MissingLibrary& one) { return header.starts_with(one.header); });
     return known == std::ranges::end(kMissingLibraries)
                ? std::string()
-               : fmt::format(
-                     ": Haloscope does not have {}; it executes the CUDA runtime, the C++ library and your "
+               : trf(": Haloscope does not have {}; it executes the CUDA runtime, the C++ library and your "
                      "own kernels",
                      known->name);
   }
@@ -324,7 +324,7 @@ SystemHeaders SystemHeaders::find(const fs::path& compiler) {
     }
   }
   if (newest == 0) {
-    throw MissingError("the headers of the C++ library were not found (Debian, Ubuntu: apt install g++)");
+    throw MissingError(tr("the headers of the C++ library were not found (Debian, Ubuntu: apt install g++)"));
   }
   const std::string version = std::to_string(newest);
   return {.cpp = existing(

@@ -9,14 +9,15 @@
 #include <system_error>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::inputs {
 
 namespace {
 
-constexpr const char* kForms =
-    "impulse, impulse@I,J,K, ramp, checkerboard, constant:V, random:SEED, numbers separated by commas, @FILE, default";
+constexpr const char* kForms = trMark(
+    "impulse, impulse@I,J,K, ramp, checkerboard, constant:V, random:SEED, numbers separated by commas, @FILE, default");
 
 /// "3,4". Nothing for any other text.
 std::optional<ElementIndex> indexOf(std::string_view text) {
@@ -35,12 +36,12 @@ std::optional<ElementIndex> indexOf(std::string_view text) {
 
 ElementIndex expectIndex(std::string_view text) {
   if (auto index = indexOf(text)) { return *std::move(index); }
-  throw InputError(fmt::format("\"{}\" is not an element: write I,J,K, slowest axis first", text));
+  throw InputError(trf("\"{}\" is not an element: write I,J,K, slowest axis first", text));
 }
 
 double expectNumber(std::string_view text) {
   if (const auto number = numberOf(text)) { return *number; }
-  throw InputError(fmt::format("\"{}\" is not a number", text));
+  throw InputError(trf("\"{}\" is not a number", text));
 }
 
 ArrayChoice numbers(NumberTable table, std::string file) {
@@ -73,14 +74,14 @@ ArrayChoice parseSpec(const std::string& spec) {
     const std::string_view digits = text.substr(kRandom.size());
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), choice.seed);
     if (error != std::errc() || end != digits.data() + digits.size()) {
-      throw InputError(fmt::format("\"{}\" is not a seed: write a whole number from 0 on", digits));
+      throw InputError(trf("\"{}\" is not a seed: write a whole number from 0 on", digits));
     }
   } else if (text.starts_with('@')) {
     return numbers(readNumbers(spec.substr(1)), spec.substr(1));
   } else if (numberOf(text.substr(0, text.find_first_of(",/")))) {
     return numbers(parseList(spec), {});
   } else if (text.empty() || text.find_first_of(",/") == std::string_view::npos) {
-    throw InputError(fmt::format("\"{}\" is none of {}", spec, kForms));
+    throw InputError(trf("\"{}\" is none of {}", spec, tr(kForms)));
   } else {
     static_cast<void>(parseList(spec));  // says which is no number
   }
@@ -128,7 +129,7 @@ bool ArrayChoice::operator==(const ArrayChoice& other) const {
 
 void choose(ChosenData& data, const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) { throw InputError(fmt::format("{}: write NAME=SPEC", text)); }
+  if (equals == std::string::npos || equals == 0) { throw InputError(trf("{}: write NAME=SPEC", text)); }
   choose(data, text.substr(0, equals), text.substr(equals + 1));
 }
 
@@ -165,11 +166,11 @@ std::string describe(const ArrayChoice& choice) {
   constexpr std::size_t kShown = 5;
   switch (choice.pattern) {
     case Pattern::Impulse:
-      return choice.at.empty() ? "impulse in the middle" : fmt::format("impulse at [{}]", fmt::join(choice.at, "]["));
+      return choice.at.empty() ? tr("impulse in the middle") : trf("impulse at [{}]", fmt::join(choice.at, "]["));
     case Pattern::Constant:
-      return "all " + typed(choice.constant);
+      return tr("all ") + typed(choice.constant);
     case Pattern::Random:
-      return fmt::format("random, seed {}", choice.seed);
+      return trf("random, seed {}", choice.seed);
     case Pattern::Numbers: {
       if (!choice.file.empty()) { return choice.file; }
       std::vector<std::string> shown;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "inputs/NumberTable.h"
+#include "language/Text.h"
 
 /// What the user chose for the arrays of a launch, in place of the values that Haloscope makes up.
 namespace haloscope::inputs {
@@ -58,9 +59,9 @@ void choose(ChosenData& data, const std::string& name, const std::string& spec);
 [[nodiscard]] std::string typed(double value);
 
 /// How a SPEC is written, for --help.
-inline constexpr const char* kSpecHelp =
+inline constexpr const char* kSpecHelp = trMark(
     "NAME=SPEC: what an input, filter or coefficient array holds: impulse[@I,J,K], ramp, checkerboard, constant:V, "
     "random:SEED, numbers (8,2,5; rows separated by /), @FILE (.csv, .npy or a picture), default. NAME@I,J,K=V: one "
-    "element, slowest axis first";
+    "element, slowest axis first");
 
 }  // namespace haloscope::inputs

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "inputs/NumberTable.h"
+#include "language/Text.h"
 #include "program/Half.h"
 #include "program/SourceLocation.h"
 
@@ -23,7 +24,7 @@ namespace {
 constexpr std::size_t kMaxElements = std::size_t{1} << 25U;
 
 [[noreturn]] void damaged(const std::string& file, const std::string& what) {
-  throw InputError(fmt::format("{}: damaged: {}", file, what));
+  throw InputError(trf("{}: damaged: {}", file, what));
 }
 
 /// What follows `'key':` in the dictionary. Throws InputError where it has no such key.
@@ -34,12 +35,12 @@ std::string_view valueOf(const std::string& file, std::string_view header, std::
     const std::size_t begin = colon == std::string_view::npos ? colon : header.find_first_not_of(' ', colon + 1);
     if (begin != std::string_view::npos) { return header.substr(begin); }
   }
-  damaged(file, fmt::format("its header has no \"{}\"", key));
+  damaged(file, trf("its header has no \"{}\"", key));
 }
 
 std::vector<std::int64_t> shapeOf(const std::string& file, std::string_view text) {
   const std::size_t end = text.find(')');
-  if (!text.starts_with('(') || end == std::string_view::npos) { damaged(file, "its shape is not a tuple"); }
+  if (!text.starts_with('(') || end == std::string_view::npos) { damaged(file, tr("its shape is not a tuple")); }
   std::vector<std::int64_t> shape;
   const char* at = text.data() + 1;
   const char* const last = text.data() + end;
@@ -50,7 +51,7 @@ std::vector<std::int64_t> shapeOf(const std::string& file, std::string_view text
     }
     std::int64_t extent = 0;
     const auto [next, error] = std::from_chars(at, last, extent);
-    if (error != std::errc() || extent < 0) { damaged(file, "its shape is not a tuple of lengths"); }
+    if (error != std::errc() || extent < 0) { damaged(file, tr("its shape is not a tuple of lengths")); }
     shape.push_back(extent);
     at = next;
   }
@@ -92,14 +93,14 @@ constexpr ElementType kElementTypes[] = {
 /// The header, and where the elements begin.
 std::pair<std::string_view, std::size_t> headerOf(const std::string& file, const std::string& bytes) {
   constexpr std::string_view kMagic = "\x93NUMPY";
-  if (!bytes.starts_with(kMagic)) { throw InputError(fmt::format("{}: not an .npy file", file)); }
+  if (!bytes.starts_with(kMagic)) { throw InputError(trf("{}: not an .npy file", file)); }
   const std::size_t lengthAt = kMagic.size() + 2;
   const bool longLength = bytes.size() > kMagic.size() && bytes[kMagic.size()] > 1;
   const std::size_t headerAt = lengthAt + (longLength ? 4 : 2);
-  if (bytes.size() < headerAt) { damaged(file, "it ends before its header"); }
+  if (bytes.size() < headerAt) { damaged(file, tr("it ends before its header")); }
   std::size_t length = 0;
   for (std::size_t i = headerAt; i-- > lengthAt;) { length = length << 8U | static_cast<unsigned char>(bytes[i]); }
-  if (length > bytes.size() - headerAt) { damaged(file, "it ends within its header"); }
+  if (length > bytes.size() - headerAt) { damaged(file, tr("it ends within its header")); }
   return {std::string_view(bytes).substr(headerAt, length), headerAt + length};
 }
 
@@ -109,41 +110,40 @@ NumberTable parseNpy(const std::string& file, const std::string& bytes) {
   const auto [header, dataAt] = headerOf(file, bytes);
   const std::string_view described = valueOf(file, header, "descr");
   const std::string_view quoted = described.substr(0, described.find_first_of(",}"));
-  if (quoted.size() < 4) { damaged(file, "its element type cannot be read"); }
+  if (quoted.size() < 4) { damaged(file, tr("its element type cannot be read")); }
   const char order = quoted[1];
   const std::string_view name = quoted.substr(2, quoted.find_first_of("'\"", 1) - 2);
   const auto* const type = std::ranges::find(kElementTypes, name, &ElementType::name);
   if (type == std::end(kElementTypes)) {
     throw InputError(
-        fmt::format("{}: its elements are {}, not real numbers or integers; save it with "
-                    "array.astype(\"float32\")",
-                    file, quoted));
+        trf("{}: its elements are {}, not real numbers or integers; save it with "
+            "array.astype(\"float32\")",
+            file, quoted));
   }
   NumberTable table;
   table.extents = shapeOf(file, valueOf(file, header, "shape"));
   if (valueOf(file, header, "fortran_order").starts_with("True") && table.extents.size() > 1) {
-    throw InputError(
-        fmt::format("{}: its elements are in Fortran's order; save it with numpy.ascontiguousarray(array)", file));
+    throw InputError(trf("{}: its elements are in Fortran's order; save it with numpy.ascontiguousarray(array)", file));
   }
   std::size_t count = 1;
   for (const std::int64_t extent : table.extents) {
-    if (extent == 0) { throw InputError(fmt::format("{}: its array has no element", file)); }
+    if (extent == 0) { throw InputError(trf("{}: its array has no element", file)); }
     if (static_cast<std::uint64_t>(extent) > kMaxElements / count) {
-      throw InputError(fmt::format("{}: {} elements; an .npy file may have up to {}", file,
-                                   fmt::join(table.extents, " × "), kMaxElements));
+      throw InputError(
+          trf("{}: {} elements; an .npy file may have up to {}", file, fmt::join(table.extents, " × "), kMaxElements));
     }
     count *= static_cast<std::size_t>(extent);
   }
   if (bytes.size() - dataAt != count * type->bytes) {
-    damaged(file, fmt::format("its header describes {} elements of {} bytes, {} bytes in all; {} follow",
-                              table.extents.empty() ? "1" : fmt::format("{}", fmt::join(table.extents, " × ")),
-                              type->bytes, count * type->bytes, bytes.size() - dataAt));
+    damaged(file, trf("its header describes {} elements of {} bytes, {} bytes in all; {} follow",
+                      table.extents.empty() ? "1" : fmt::format("{}", fmt::join(table.extents, " × ")), type->bytes,
+                      count * type->bytes, bytes.size() - dataAt));
   }
   const bool swapped = order == '>';
   table.values.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double value = type->decode(bytes.data() + dataAt + i * type->bytes, swapped);
-    if (!std::isfinite(value)) { throw InputError(fmt::format("{}: element {} is {}, not a number", file, i, value)); }
+    if (!std::isfinite(value)) { throw InputError(trf("{}: element {} is {}, not a number", file, i, value)); }
     table.values.push_back(value);
   }
   table.extents = longAxes(std::move(table.extents));

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "inputs/NumberTable.h"
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::inputs {
@@ -23,20 +24,20 @@ constexpr std::int64_t kMaxPixels = std::int64_t{1} << 24;
 
 std::string bytesOf(const fs::path& path) {
   std::error_code error;
-  if (!fs::exists(path, error)) { throw InputError(fmt::format("{}: there is no such file", path.string())); }
-  if (!fs::is_regular_file(path, error)) { throw InputError(fmt::format("{}: not a file", path.string())); }
+  if (!fs::exists(path, error)) { throw InputError(trf("{}: there is no such file", path.string())); }
+  if (!fs::is_regular_file(path, error)) { throw InputError(trf("{}: not a file", path.string())); }
   if (fs::file_size(path, error) > kMaxFileBytes) {
-    throw InputError(fmt::format("{}: a file of numbers may have up to {} MiB", path.string(), kMaxFileBytes >> 20U));
+    throw InputError(trf("{}: a file of numbers may have up to {} MiB", path.string(), kMaxFileBytes >> 20U));
   }
   std::ifstream stream(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream && !stream.eof()) { throw InputError(fmt::format("{}: cannot be read", path.string())); }
+  if (!stream && !stream.eof()) { throw InputError(trf("{}: cannot be read", path.string())); }
   return bytes;
 }
 
 [[noreturn]] void refuseSize(const fs::path& path, std::int64_t width, std::int64_t height) {
-  throw InputError(fmt::format("{}: {} × {} pixels; a picture may have up to {} (4096 × 4096)", path.string(), width,
-                               height, kMaxPixels));
+  throw InputError(
+      trf("{}: {} × {} pixels; a picture may have up to {} (4096 × 4096)", path.string(), width, height, kMaxPixels));
 }
 
 /// stb_image takes a PNG of more than a gigabyte for no picture at all.
@@ -61,15 +62,13 @@ NumberTable readPicture(const fs::path& path) {
   int width = 0;
   int height = 0;
   if (stbi_info_from_memory(data, size, &width, &height, nullptr) == 0) {
-    throw InputError(fmt::format("{}: not a picture that can be read: {}", path.string(), stbi_failure_reason()));
+    throw InputError(trf("{}: not a picture that can be read: {}", path.string(), stbi_failure_reason()));
   }
   // Before it is decoded: a small file may say that it is huge.
   if (std::int64_t{width} * height > kMaxPixels) { refuseSize(path, width, height); }
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(stbi_load_from_memory(data, size, &width, &height, nullptr, 1),
                                                          stbi_image_free);
-  if (!pixels) {
-    throw InputError(fmt::format("{}: the picture is damaged: {}", path.string(), stbi_failure_reason()));
-  }
+  if (!pixels) { throw InputError(trf("{}: the picture is damaged: {}", path.string(), stbi_failure_reason())); }
   const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   NumberTable table{.extents = {height, width}, .values = {pixels.get(), pixels.get() + count}, .grey = true};
   return table;
@@ -86,9 +85,9 @@ NumberTable readNumbers(const fs::path& path) {
     if (ending == picture) { return readPicture(path); }
   }
   throw InputError(
-      fmt::format("{}: numbers are read from .csv, .tsv, .txt and .npy files and from pictures (.png, .jpg, "
-                  ".bmp, .gif, .tga, .pgm, .ppm, .psd)",
-                  path.string()));
+      trf("{}: numbers are read from .csv, .tsv, .txt and .npy files and from pictures (.png, .jpg, "
+          ".bmp, .gif, .tga, .pgm, .ppm, .psd)",
+          path.string()));
 }
 
 }  // namespace haloscope::inputs

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::inputs {
@@ -45,7 +46,7 @@ std::vector<std::int64_t> longAxes(std::vector<std::int64_t> extents) {
 }
 
 std::string sizeText(const NumberTable& table) {
-  return fmt::format("{} {}{}", fmt::join(table.extents, " × "), table.grey ? "pixel" : "number",
+  return fmt::format("{} {}{}", fmt::join(table.extents, " × "), table.grey ? tr("pixel") : tr("number"),
                      table.values.size() == 1 ? "" : "s");
 }
 
@@ -68,14 +69,12 @@ NumberTable parseList(const std::string& text) {
     const std::size_t end = std::min(text.find_first_of(",/", at), text.size());
     const std::string_view word = std::string_view(text).substr(at, end - at);
     const std::optional<double> value = numberOf(word);
-    if (!value) { throw InputError(fmt::format("\"{}\" is not a number", shown(word))); }
+    if (!value) { throw InputError(trf("\"{}\" is not a number", shown(word))); }
     values.push_back(*value);
     ++inRow;
     if (end == text.size() || text[end] == '/') {
       if (rows++ == 0) { columns = inRow; }
-      if (inRow != columns) {
-        throw InputError(fmt::format("row {} has {} numbers, the first row {}", rows, inRow, columns));
-      }
+      if (inRow != columns) { throw InputError(trf("row {} has {} numbers, the first row {}", rows, inRow, columns)); }
       inRow = 0;
     }
     at = end + 1;
@@ -111,8 +110,7 @@ NumberTable parseRows(const std::string& file, const std::string& text) {
       const std::optional<double> value = numberOf(word);
       if (!value) {
         const std::size_t first = std::min(word.find_first_not_of(kBlanks), word.size());
-        throw InputError(
-            fmt::format("{}:{}:{}: \"{}\" is not a number", file, lineNumber + 1, at + first + 1, shown(word)));
+        throw InputError(trf("{}:{}:{}: \"{}\" is not a number", file, lineNumber + 1, at + first + 1, shown(word)));
       }
       values.push_back(*value);
       ++inRow;
@@ -120,11 +118,12 @@ NumberTable parseRows(const std::string& file, const std::string& text) {
     }
     if (rows++ == 0) { columns = inRow; }
     if (inRow != columns) {
-      throw InputError(fmt::format("{}:{}: {} number{}; the rows before it have {}", file, lineNumber + 1, inRow,
-                                   inRow == 1 ? "" : "s", columns));
+      throw InputError(trn("{}:{}: {} number; the rows before it have {}",
+                           "{}:{}: {} numbers; the rows before it have {}", inRow, file, lineNumber + 1, inRow,
+                           columns));
     }
   }
-  if (values.empty()) { throw InputError(fmt::format("{}: there is no number in this file", file)); }
+  if (values.empty()) { throw InputError(trf("{}: there is no number in this file", file)); }
   return tableOf(rows, columns, std::move(values));
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "checking/WrongResult.h"
+#include "language/Text.h"
 
 namespace haloscope::judging {
 
@@ -18,30 +19,29 @@ std::string withoutName(const std::string& message, const std::string& name) {
 std::string ResultVerdict::text() const { return with.empty() ? word : word + " " + with; }
 
 ResultVerdict resultOf(const CheckedKernel& kernel) {
-  if (!kernel.checked()) { return {.word = "not compared"}; }
+  if (!kernel.checked()) { return {.word = tr("not compared")}; }
   const checking::CheckReport& report = *kernel.report;
-  const std::string others = fmt::format("with {}", fmt::join(report.agreesWith, ", "));
-  const ResultVerdict disagrees{.word = "disagrees",
-                                .with = fmt::format("with {}", fmt::join(report.disagreesWith, ", "))};
+  const std::string others = trf("with {}", fmt::join(report.agreesWith, ", "));
+  const ResultVerdict disagrees{.word = tr("disagrees"), .with = trf("with {}", fmt::join(report.disagreesWith, ", "))};
   if (std::ranges::any_of(report.findings, checking::isWrongResult)) {
-    return report.disagreesWith.empty() ? ResultVerdict{.word = "differs"} : disagrees;
+    return report.disagreesWith.empty() ? ResultVerdict{.word = tr("differs")} : disagrees;
   }
   if (report.matchesReference) {
     const bool supposed =
         kernel.text && kernel.text->computes && (kernel.text->computes->guessed || kernel.text->computes->observed);
-    return {.word = *report.matchesReference ? "matches" : "differs",
+    return {.word = *report.matchesReference ? tr("matches") : tr("differs"),
             .with = !*report.matchesReference ? ""
-                    : supposed                ? "the sum that it is recognised as"
-                                              : "its definition"};
+                    : supposed                ? tr("the sum that it is recognised as")
+                                              : tr("its definition")};
   }
-  if (!report.ownFunction.empty()) { return {.word = "matches", .with = report.ownFunction}; }
-  if (!report.rejection.empty()) { return {.word = "differs"}; }
+  if (!report.ownFunction.empty()) { return {.word = tr("matches"), .with = report.ownFunction}; }
+  if (!report.rejection.empty()) { return {.word = tr("differs")}; }
   if (!report.ownCheck.empty()) {
-    return {.word = "own check", .with = report.agreesWith.empty() ? "" : "and agrees " + others};
+    return {.word = tr("own check"), .with = report.agreesWith.empty() ? "" : tr("and agrees ") + others};
   }
   if (!report.disagreesWith.empty()) { return disagrees; }
-  if (!report.agreesWith.empty()) { return {.word = "agrees", .with = others}; }
-  return {.word = report.uniform ? "uniform" : "not compared"};
+  if (!report.agreesWith.empty()) { return {.word = tr("agrees"), .with = others}; }
+  return {.word = report.uniform ? tr("uniform") : tr("not compared")};
 }
 
 void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row,

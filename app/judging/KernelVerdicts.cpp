@@ -12,6 +12,7 @@
 #include "checking/Uniformity.h"
 #include "checking/WrongResult.h"
 #include "faults/Traps.h"
+#include "language/Text.h"
 #include "opening/OpenedFile.h"
 #include "running/ElementsAsBytes.h"
 #include "running/KernelChecks.h"
@@ -74,7 +75,7 @@ bool reportAsExecuted(const ExecutedProgram& program, CheckedKernel& row) {
   row.report->kernel = row.kernel;
   row.report->program = launch->program;
   for (const SourceError& error : row.errors) {
-    row.assumptions.push_back(fmt::format("Without its program the kernel cannot be read: {}", error.message()));
+    row.assumptions.push_back(trf("Without its program the kernel cannot be read: {}", error.message()));
   }
   row.errors.clear();
   return true;
@@ -180,15 +181,14 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       const auto failed = std::ranges::find_if(program.run.launches, [&](const running::ProgramLaunch& launch) {
         return isOfRow(launch, program.files.folder, row);
       });
-      row.assumptions.push_back(fmt::format("The program's launch of {} at line {} was not executed: {}", row.kernel,
-                                            failed->at.line, failed->problem));
+      row.assumptions.push_back(trf("The program's launch of {} at line {} was not executed: {}", row.kernel,
+                                    failed->at.line, failed->problem));
     }
     if (executed) {
       row.assumptions.push_back(
-          launches == 1
-              ? fmt::format("The sizes and arrays are those with which the program launches {}.", row.kernel)
-              : fmt::format("The program launches {} {} times: the sizes and arrays are those of the first launch.",
-                            row.kernel, launches));
+          launches == 1 ? trf("The sizes and arrays are those with which the program launches {}.", row.kernel)
+                        : trf("The program launches {} {} times: the sizes and arrays are those of the first launch.",
+                              row.kernel, launches));
     }
   }
 }

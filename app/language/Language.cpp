@@ -55,6 +55,11 @@ Language systemLanguage() {
 
 const char* languageCode(Language language) { return language == Language::Chinese ? "zh" : "en"; }
 
+std::vector<std::string> languageArguments() {
+  if (language() == Language::English) { return {}; }
+  return {"--language", languageCode(language())};
+}
+
 std::optional<Language> languageWithCode(std::string_view code) {
   if (code == "en") { return Language::English; }
   if (code == "zh") { return Language::Chinese; }

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace haloscope {
 
@@ -29,5 +31,8 @@ void setLanguage(Language language);
 /// "en", "zh": the argument of --language, and the folder of the lessons.
 [[nodiscard]] const char* languageCode(Language language);
 [[nodiscard]] std::optional<Language> languageWithCode(std::string_view code);
+
+/// What a child process of this program is started with, so that its messages are in the same language.
+[[nodiscard]] std::vector<std::string> languageArguments();
 
 }  // namespace haloscope

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <string>
-#include <utility>
+#include <type_traits>
+
+#include "language/Text.h"
 
 /// What users read is written in English where it is used, as tr("…") or trf("… {}", x), and translated by
 /// assets/languages/zh_CN.po; app/cmake/language.py finds it there. JSON keys, names of options and identifiers are
@@ -46,6 +50,16 @@ template <typename... Args>
                               EnglishFormat<std::type_identity_t<Args>...> many, std::uint64_t count,
                               Args&&... arguments) {
   return vtrn(one.english, many.english, count, fmt::make_format_args(arguments...));
+}
+
+/// fmt::print() with the translated format.
+template <typename... Args>
+void trPrint(std::FILE* file, EnglishFormat<std::type_identity_t<Args>...> english, Args&&... arguments) {
+  fmt::print(file, "{}", vtrf(english.english, fmt::make_format_args(arguments...)));
+}
+template <typename... Args>
+void trPrint(EnglishFormat<std::type_identity_t<Args>...> english, Args&&... arguments) {
+  fmt::print("{}", vtrf(english.english, fmt::make_format_args(arguments...)));
 }
 
 }  // namespace haloscope

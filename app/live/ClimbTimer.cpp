@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gpu/Device.h"
+#include "language/Text.h"
 #include "measuring/SuitePlan.h"
 #include "measuring/SuiteRun.h"
 #include "measuring/TunedTiles.h"
@@ -91,7 +92,7 @@ ClimbTimer::Measure timingOnFirstGpu(checking::GpuGate& gate, work::Pool& pool) 
       for (const measuring::SuiteEntry& entry : measured.entries) {
         if (!entry.problem.empty()) { timing.problems[entry.variant.file->id] = entry.problem; }
         if (entry.problem.empty() && !entry.verified) {
-          timing.problems[entry.variant.file->id] = "its result is wrong there, so its time is not shown";
+          timing.problems[entry.variant.file->id] = tr("its result is wrong there, so its time is not shown");
         }
       }
       timing.missing = measured.problem.empty() ? measured.lost : measured.problem;

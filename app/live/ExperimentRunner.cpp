@@ -8,6 +8,7 @@
 
 #include "checking/SiblingsInFile.h"
 #include "faults/Traps.h"
+#include "language/Text.h"
 #include "program/ElapsedTime.h"
 
 namespace haloscope {
@@ -86,6 +87,12 @@ void ExperimentRunner::request(opening::Request request) {
     if (followed_ != nullptr && unfinished) { interrupted_ = std::exchange(followed_, nullptr); }
   }
   experiments_.request({std::move(request), known_});
+}
+
+void ExperimentRunner::forget() {
+  known_ = followed_ = interrupted_ = nullptr;
+  points_.reset();
+  report_.reset();
 }
 
 void ExperimentRunner::begin(const Made& experiment) {
@@ -184,7 +191,7 @@ ExperimentRunner::Report ExperimentRunner::makeReport(const ReportJob& job, cons
       checking::CheckReport more = judged(onOtherData);
       faults::eraseAssertions(more.findings);
       if (!more.findings.empty()) {
-        more.notes.emplace_back("Found on random data; the program's own data do not show it.");
+        more.notes.emplace_back(tr("Found on random data; the program's own data do not show it."));
         report = std::move(more);
       }
     }

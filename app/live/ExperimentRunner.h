@@ -41,6 +41,8 @@ class ExperimentRunner {
   void request(opening::Request request);
   /// An experiment that was made elsewhere and counts as the one before the next request.
   void provide(Made known) { known_ = std::move(known); }
+  /// The next request is executed as if it were the first: its texts are to be in another language.
+  void forget();
   [[nodiscard]] bool busy() const { return experiments_.busy(); }
   /// The outcome of the newest request, once; nothing while it runs. Never blocks.
   std::optional<ExperimentOutcome> poll();

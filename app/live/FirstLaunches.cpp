@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "language/Text.h"
 #include "live/LaunchDataRunner.h"
 #include "program/NumberText.h"
 #include "running/LaunchDescription.h"
@@ -38,7 +39,7 @@ std::map<std::size_t, std::shared_ptr<const LaunchData>> FirstLaunches::of(const
         run.launches, [&](const running::ProgramLaunch& one) { return Kernel(one.file, one.symbol) == kernel; });
     if (launch == run.launches.end() || !launch->executed) { continue; }
     const auto index = static_cast<std::size_t>(launch - run.launches.begin());
-    data.launch = fmt::format("launch {} of {}", grouped(index + 1), grouped(run.launches.size()));
+    data.launch = trf("launch {} of {}", grouped(index + 1), grouped(run.launches.size()));
     all[index] = std::make_shared<const LaunchData>(std::move(data));
   }
   return all;

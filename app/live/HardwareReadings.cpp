@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "experiment/Experiment.h"
+#include "language/Text.h"
 #include "program/Climb.h"
 #include "state/ClimbChoice.h"
 
@@ -43,13 +44,13 @@ void HardwareReadings::startRequested(AppState& state) {
   hardware.missing.clear();
   hardware.problems.clear();
   if (!state.gpuTrouble.empty()) {
-    hardware.missing = "the GPU is no longer used after a failure: restart Haloscope to measure on it";
+    hardware.missing = tr("the GPU is no longer used after a failure: restart Haloscope to measure on it");
     return;
   }
   const experiment::Experiment& shown = *state.experiment;
   if (shown.fault) {
     hardware.problems[shown.file.id] =
-        "it has a fault on the emulator, so it is not run on the GPU: " + shown.fault->message;
+        tr("it has a fault on the emulator, so it is not run on the GPU: ") + shown.fault->message;
     return;
   }
   const std::vector<Climb> all = climbs(state.catalogue);
@@ -68,7 +69,7 @@ void HardwareReadings::update(AppState& state) {
     runner_.request({{state.experiment->file, state.experiment->bindings}});
   }
   hardware.measuring = !timer_.busy()           ? runner_.measuring()
-                       : timer_.doing().empty() ? "the GPU's copies"
+                       : timer_.doing().empty() ? tr("the GPU's copies")
                                                 : timer_.doing();
   while (auto result = runner_.poll()) {
     if (result->reading != nullptr) {

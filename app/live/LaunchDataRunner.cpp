@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/NumberText.h"
 
 namespace haloscope {
@@ -20,7 +21,7 @@ FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Executi
   const ShownProgram& program = *wanted.program;
   if (!program.run.sizes.empty()) {
     return {nullptr,
-            "The program was executed smaller than its text says, so this launch is not shown with its own data."};
+            tr("The program was executed smaller than its text says, so this launch is not shown with its own data.")};
   }
   try {
     running::RunOptions options = execution.options(wanted.gpu);
@@ -30,16 +31,15 @@ FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Executi
     options.budget.checkedLaunches = 0;  // they were checked when the program was executed
     options.keepLaunch = wanted.launch;
     options.stop = stop;
-    return launchDataOf(
-        execution.run(program.files.program, options),
-        fmt::format("launch {} of {}", grouped(wanted.launch + 1), grouped(program.run.launches.size())));
+    return launchDataOf(execution.run(program.files.program, options),
+                        trf("launch {} of {}", grouped(wanted.launch + 1), grouped(program.run.launches.size())));
   } catch (const std::exception& problem) { return {nullptr, fmt::format("{}.", problem.what())}; }
 }
 
 }  // namespace
 
 FetchedLaunchData launchDataOf(const running::ProgramRun& run, const std::string& name) {
-  if (run.kept == nullptr) { return {nullptr, "Executed again, the program did not come to this launch."}; }
+  if (run.kept == nullptr) { return {nullptr, tr("Executed again, the program did not come to this launch.")}; }
   return launchDataOf(*run.kept, name);
 }
 
@@ -49,13 +49,13 @@ FetchedLaunchData launchDataOf(const running::KeptLaunch& kept, const std::strin
       return &other != &pointer && other.place && pointer.place && other.place->allocation == pointer.place->allocation;
     };
     if (std::ranges::any_of(kept.pointers, same)) {
-      return {nullptr, "Two parameters of this launch point into one array, which is not shown with its own data yet."};
+      return {nullptr,
+              tr("Two parameters of this launch point into one array, which is not shown with its own data yet.")};
     }
     if (!pointer.place || pointer.place->offset != 0) {
-      return {nullptr,
-              fmt::format("{} does not point to the beginning of an array, so this launch is not shown with its own "
-                          "data yet.",
-                          pointer.parameter)};
+      return {nullptr, trf("{} does not point to the beginning of an array, so this launch is not shown with its own "
+                           "data yet.",
+                           pointer.parameter)};
     }
   }
   LaunchData data;
@@ -63,7 +63,9 @@ FetchedLaunchData launchDataOf(const running::KeptLaunch& kept, const std::strin
   std::size_t bytes = 0;
   for (const ObjectId array : kept.arrays) {
     bytes += kept.launch.arrays[array].bytes.size();
-    if (bytes > kMaxBytes) { return {nullptr, "The arrays of this launch are too large to be shown with their data."}; }
+    if (bytes > kMaxBytes) {
+      return {nullptr, tr("The arrays of this launch are too large to be shown with their data.")};
+    }
     const std::string& object = kept.program->objects[array].name;
     data.arrays[object] = kept.launch.arrays[array].bytes;
     if (auto words = running::unwrittenWords(data.arrays[object])) { data.undefined[object] = std::move(words); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/ElapsedTime.h"
 #include "state/Choices.h"
 #include "state/ChosenGpu.h"
@@ -26,6 +27,8 @@ LiveProgram::LiveProgram(work::Pool& pool, ProgramRunner::Execution execution)
 
 LiveProgram::Asked LiveProgram::wanted(const AppState& state) const {
   Asked wanted;
+  wanted.language = language();
+
   const KernelFile* const file = chosenFile(state);
   const auto copy = state.copies.find(state.choice.kernel);
   if (file != nullptr && file->isOpened() && copy != state.copies.end()) { wanted.file = copy->second.path; }
@@ -66,7 +69,8 @@ void LiveProgram::ask(AppState& state) {
   const bool nothing = next.file.empty() && next.folder.empty();
   if (nothing || asked_ == next) { return; }
   if (!possible_ || !view.allowed) {
-    view.missing = view.allowed ? "Host code is not executed here." : "Host code is not executed: --no-host was given.";
+    view.missing =
+        view.allowed ? tr("Host code is not executed here.") : tr("Host code is not executed: --no-host was given.");
   } else {
     ProgramRunner::Request request{.file = next.file, .folder = next.folder, .compiled = compiled_};
     if (const measuring::GpuSpec* const gpu = chosenGpu(state)) { request.gpu = *gpu; }

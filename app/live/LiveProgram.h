@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "language/Language.h"
 #include "live/LaunchDataRunner.h"
 #include "live/ProgramRunner.h"
 #include "state/AppState.h"
@@ -34,6 +35,8 @@ class LiveProgram {
     std::map<std::string, std::uint64_t> revisions;  ///< of the texts that differ from their files, by variant
     std::map<std::string, std::string> defines;      ///< that its launch is given
     std::string gpu;
+    Language language = Language::English;  ///< of what is said about it
+
     bool operator==(const Asked&) const = default;
   };
 

@@ -5,6 +5,7 @@
 
 #include "checking/ShippedVariants.h"
 #include "gpu/Device.h"
+#include "language/Text.h"
 #include "state/ChosenGpu.h"
 
 namespace haloscope {
@@ -15,11 +16,13 @@ namespace {
 std::string objection(const AppState& state) {
   const experiment::Experiment& experiment = *state.experiment;
   if (!state.gpuTrouble.empty()) {
-    return "The GPU is no longer used after a failure: restart Haloscope to tune on it.";
+    return tr("The GPU is no longer used after a failure: restart Haloscope to tune on it.");
   }
-  if (experiment.fault) { return "Tuning waits until the kernel runs without a fault: " + experiment.fault->message; }
+  if (experiment.fault) {
+    return tr("Tuning waits until the kernel runs without a fault: ") + experiment.fault->message;
+  }
   if (!experiment.choice.withoutBarriers.empty()) {
-    return "A barrier is removed, on the emulator only: restore it (X) to tune the kernel.";
+    return tr("A barrier is removed, on the emulator only: restore it (X) to tune the kernel.");
   }
   return {};
 }
@@ -46,7 +49,7 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
     if (asked_ && state.tuning.running) { runner_.cancel(); }
     if (state.tuning.running) { asked_.reset(); }
     if (waits && state.tuning.map == nullptr) {
-      state.tuning.map = noMap("The map waits until the GPU has finished its other work.");
+      state.tuning.map = noMap(tr("The map waits until the GPU has finished its other work."));
     }
     return;
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "judging/KernelVerdicts.h"
+#include "language/Text.h"
 #include "live/FirstLaunches.h"
 #include "running/AllocationNames.h"
 #include "running/OfferedSizes.h"
@@ -34,7 +35,7 @@ ReadProgram programOf(const ProgramRunner::Request& request) {
       program.files = running::readProgram(request.folder, request.texts);
       program.ofFolder = hasMain(program.files);
       if (program.ofFolder) { return program; }
-      program.missing = fmt::format("No file of {} has a main(): there is no program to execute.", program.title);
+      program.missing = trf("No file of {} has a main(): there is no program to execute.", program.title);
     } catch (const std::exception& problem) { program.missing = fmt::format("{}.", problem.what()); }
     if (request.file.empty()) { return program; }
   }
@@ -42,7 +43,7 @@ ReadProgram programOf(const ProgramRunner::Request& request) {
   program.missing.clear();
   program.files = running::readProgram(request.file, request.texts);
   if (!hasMain(program.files)) {
-    program.missing = fmt::format("{} has no main(): there is no program to execute.", program.title);
+    program.missing = trf("{} has no main(): there is no program to execute.", program.title);
   }
   return program;
 }
@@ -116,7 +117,7 @@ void ProgramRunner::execute(const Job& job, work::Delivery<Result>& delivery) co
       judging::judge(whole, options.stop);
     } catch (const std::exception& problem) {  // what was executed stays on screen
       whole.run.sizesText +=
-          fmt::format("{}Results were not compared: {}.", whole.run.sizesText.empty() ? "" : " ", problem.what());
+          trf("{}Results were not compared: {}.", whole.run.sizesText.empty() ? "" : " ", problem.what());
     }
     publish(std::move(executed), true);
   } catch (const std::exception& problem) { publishMissing(fmt::format("{}.", problem.what())); }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/Frontend.h"
+#include "language/Text.h"
 #include "measuring/GpuText.h"
 #include "program/ElapsedTime.h"
 
@@ -73,7 +74,7 @@ GpuRecording GpuRecorder::record(const gpu::Clearance& clearance, const KernelFi
     prepared_ = std::move(prepared);
   }
   if (!sameCode(*program, prepared_->instrumented.program)) {
-    throw InputError("The kernel cannot be recorded on a GPU: expanding its macros changes what it computes.");
+    throw InputError(tr("The kernel cannot be recorded on a GPU: expanding its macros changes what it computes."));
   }
   result.compileSeconds = secondsSince(began);
   gpu::BlockLogger& logger = *prepared_->logger;

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "language/Text.h"
 #include "measuring/JsonEntry.h"
 #include "program/SourceLocation.h"
 
@@ -30,7 +31,7 @@ GpuSpec readSpec(const JsonEntry& entry) {
 
 std::vector<GpuSpec> readGpuSpecs(const std::filesystem::path& file) {
   std::ifstream stream(file);
-  if (!stream) { throw InputError(fmt::format("{}: cannot be opened", file.string())); }
+  if (!stream) { throw InputError(trf("{}: cannot be opened", file.string())); }
   nlohmann::json document;
   try {
     document = nlohmann::json::parse(stream);
@@ -39,12 +40,12 @@ std::vector<GpuSpec> readGpuSpecs(const std::filesystem::path& file) {
   }
   const auto gpus = document.find("gpus");
   if (gpus == document.end() || !gpus->is_array()) {
-    throw InputError(fmt::format("{}: 'gpus' must be a list", file.string()));
+    throw InputError(trf("{}: 'gpus' must be a list", file.string()));
   }
   std::vector<GpuSpec> specs;
   specs.reserve(gpus->size());
   for (const nlohmann::json& value : *gpus) {
-    specs.push_back(readSpec({value, fmt::format("{}: entry {}", file.string(), specs.size() + 1)}));
+    specs.push_back(readSpec({value, trf("{}: entry {}", file.string(), specs.size() + 1)}));
   }
   return specs;
 }

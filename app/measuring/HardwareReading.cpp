@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "checking/ShippedVariants.h"
+#include "language/Text.h"
 #include "program/NumberText.h"
 
 namespace haloscope::measuring {
@@ -24,11 +25,11 @@ std::string wordsOf(double bytes) { return byteText(static_cast<std::uint64_t>(s
 
 /// "3.4 times the book's 0.46"
 std::string comparedWithTheBook(const HardwareReading& reading) {
-  const std::string whose = reading.bookOpPerByte ? "the book's" : "the executed";
+  const std::string whose = reading.bookOpPerByte ? tr("the book's") : tr("the executed");
   const double ratio = reading.dramOpPerByte() / reading.book();
-  if (std::abs(ratio - 1) < 0.05) { return fmt::format("the same as {} {:.2f}", whose, reading.book()); }
-  if (ratio > 1) { return fmt::format("{:.1f} times {} {:.2f}", ratio, whose, reading.book()); }
-  return fmt::format("{:.0f} % of {} {:.2f}, which counts loads only", 100 * ratio, whose, reading.book());
+  if (std::abs(ratio - 1) < 0.05) { return trf("the same as {} {:.2f}", whose, reading.book()); }
+  if (ratio > 1) { return trf("{:.1f} times {} {:.2f}", ratio, whose, reading.book()); }
+  return trf("{:.0f} % of {} {:.2f}, which counts loads only", 100 * ratio, whose, reading.book());
 }
 
 /// What DRAM moved, what the code requests, and why they differ.
@@ -81,11 +82,11 @@ std::optional<double> CounterAgreement::difference() const {
 
 std::vector<CounterAgreement> agreements(const HardwareReading& reading) {
   std::vector<CounterAgreement> all = {
-      {"L1 sectors of loads", static_cast<double>(reading.loadSectors), reading.counters.l1LoadSectors},
-      {"L1 sectors of stores", static_cast<double>(reading.storeSectors), reading.counters.l1StoreSectors},
+      {tr("L1 sectors of loads"), static_cast<double>(reading.loadSectors), reading.counters.l1LoadSectors},
+      {tr("L1 sectors of stores"), static_cast<double>(reading.storeSectors), reading.counters.l1StoreSectors},
   };
   if (reading.counters.sharedRequests > 0) {
-    all.push_back({"bank conflicts", static_cast<double>(reading.bankConflicts), reading.counters.bankConflicts()});
+    all.push_back({tr("bank conflicts"), static_cast<double>(reading.bankConflicts), reading.counters.bankConflicts()});
   }
   return all;
 }
@@ -94,18 +95,17 @@ std::string cacheSentence(const HardwareReading& reading) {
   const std::optional<Moved> moved = movedOf(reading);
   if (!moved) { return {}; }
   const std::string result =
-      fmt::format("its OP/B from DRAM is {:.2f}, {}", reading.dramOpPerByte(), comparedWithTheBook(reading));
-  const std::string numbers = fmt::format("DRAM moved {} for {} requested by the kernel", moved->moved, moved->asked);
+      trf("its OP/B from DRAM is {:.2f}, {}", reading.dramOpPerByte(), comparedWithTheBook(reading));
+  const std::string numbers = trf("DRAM moved {} for {} requested by the kernel", moved->moved, moved->asked);
   switch (moved->cause) {
     case Cause::Served:
-      return fmt::format("Caches serve repeated loads: {}, so {}.", numbers, result);
+      return trf("Caches serve repeated loads: {}, so {}.", numbers, result);
     case Cause::Nothing:
-      return fmt::format("DRAM moved about what the kernel requested, {} of {}: {}.", moved->moved, moved->asked,
-                         result);
+      return trf("DRAM moved about what the kernel requested, {} of {}: {}.", moved->moved, moved->asked, result);
     case Cause::WholeSectors:
-      return fmt::format("{}, because memory is transferred in whole 32-byte sectors: {}.", numbers, result);
+      return trf("{}, because memory is transferred in whole 32-byte sectors: {}.", numbers, result);
     case Cause::Again:
-      return fmt::format(
+      return trf(
           "{}, more than its sectors hold: some data was fetched again, most likely because it was evicted before it "
           "was "
           "needed again: {}.",
@@ -117,16 +117,16 @@ std::string cacheSentence(const HardwareReading& reading) {
 std::string cacheLine(const HardwareReading& reading) {
   const std::optional<Moved> moved = movedOf(reading);
   if (!moved) { return {}; }
-  const std::string numbers = fmt::format("DRAM moved {} of {} requested", moved->moved, moved->asked);
+  const std::string numbers = trf("DRAM moved {} of {} requested", moved->moved, moved->asked);
   switch (moved->cause) {
     case Cause::Served:
-      return numbers + ": caches served the rest";
+      return numbers + tr(": caches served the rest");
     case Cause::Nothing:
-      return numbers + ": few loads were repeated";
+      return numbers + tr(": few loads were repeated");
     case Cause::WholeSectors:
-      return numbers + ": whole sectors are transferred";
+      return numbers + tr(": whole sectors are transferred");
     case Cause::Again:
-      return numbers + ": some data was fetched again";
+      return numbers + tr(": some data was fetched again");
   }
   return {};
 }
@@ -134,11 +134,11 @@ std::string cacheLine(const HardwareReading& reading) {
 std::string timeSentence(const HardwareReading& reading) {
   if (reading.milliseconds <= 0 || reading.copyGBs <= 0 || reading.counters.dramBytes() <= 0) { return {}; }
   const double fraction = reading.dramGBs() / reading.copyGBs;
-  const char* verdict = fraction >= kAtTheLimit     ? "DRAM is the limit"
-                        : fraction >= kNearTheLimit ? "DRAM is close to being the limit"
-                                                    : "DRAM is not the limit";
-  return fmt::format("In {:.3f} ms DRAM moved {:.0f} GB/s, {:.0f} % of what a copy reaches: {}.", reading.milliseconds,
-                     reading.dramGBs(), 100 * fraction, verdict);
+  const char* verdict = fraction >= kAtTheLimit     ? tr("DRAM is the limit")
+                        : fraction >= kNearTheLimit ? tr("DRAM is close to being the limit")
+                                                    : tr("DRAM is not the limit");
+  return trf("In {:.3f} ms DRAM moved {:.0f} GB/s, {:.0f} % of what a copy reaches: {}.", reading.milliseconds,
+             reading.dramGBs(), 100 * fraction, verdict);
 }
 
 }  // namespace haloscope::measuring

@@ -4,18 +4,19 @@
 
 #include <nlohmann/json.hpp>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::measuring {
 
 JsonEntry::JsonEntry(const nlohmann::json& value, std::string place) : value_(value), place_(std::move(place)) {
-  if (!value_.is_object()) { throw InputError(fmt::format("{}: must be an object", place_)); }
+  if (!value_.is_object()) { throw InputError(trf("{}: must be an object", place_)); }
 }
 
 std::string JsonEntry::text(const char* field) const {
   const nlohmann::json& value = at(field);
   if (!value.is_string() || value.get_ref<const std::string&>().empty()) {
-    throw InputError(fmt::format("{}: '{}' must be a string", place_, field));
+    throw InputError(trf("{}: '{}' must be a string", place_, field));
   }
   return value.get<std::string>();
 }
@@ -25,7 +26,7 @@ std::string JsonEntry::textOrNone(const char* field) const { return value_.conta
 double JsonEntry::positive(const char* field) const {
   const nlohmann::json& value = at(field);
   if (!value.is_number() || value.get<double>() <= 0) {
-    throw InputError(fmt::format("{}: '{}' must be a number above zero", place_, field));
+    throw InputError(trf("{}: '{}' must be a number above zero", place_, field));
   }
   return value.get<double>();
 }
@@ -36,14 +37,14 @@ std::optional<double> JsonEntry::number(const char* field) const {
   const auto found = value_.find(field);
   if (found == value_.end() || found->is_null()) { return {}; }
   if (!found->is_number() || found->get<double>() < 0) {
-    throw InputError(fmt::format("{}: '{}' must be a number, and not below zero", place_, field));
+    throw InputError(trf("{}: '{}' must be a number, and not below zero", place_, field));
   }
   return found->get<double>();
 }
 
 const nlohmann::json& JsonEntry::at(const char* field) const {
   const auto found = value_.find(field);
-  if (found == value_.end()) { throw InputError(fmt::format("{}: '{}' is missing", place_, field)); }
+  if (found == value_.end()) { throw InputError(trf("{}: '{}' is missing", place_, field)); }
   return *found;
 }
 

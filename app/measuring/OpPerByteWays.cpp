@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "language/Text.h"
 #include "program/NumberText.h"
 
 namespace haloscope::measuring {
@@ -12,7 +13,7 @@ namespace haloscope::measuring {
 namespace {
 
 std::string quotient(std::uint64_t flops, std::uint64_t bytes) {
-  return fmt::format("{} flops / {} B", grouped(flops), grouped(bytes));
+  return trf("{} flops / {} B", grouped(flops), grouped(bytes));
 }
 
 std::uint64_t whole(double number) { return static_cast<std::uint64_t>(std::llround(number)); }
@@ -53,53 +54,54 @@ std::vector<OpPerByteWay> opPerByteWays(const experiment::Experiment& experiment
   const experiment::LaunchCounts& counts = experiment.counts;
   std::vector<OpPerByteWay> ways;
   if (opPerByte.formula && experiment.file.opPerByte) {
-    ways.push_back(
-        {Kind::Formula, "book formula", *opPerByte.formula, {experiment.file.opPerByte->text(), experiment.file.book}});
+    ways.push_back({Kind::Formula,
+                    tr("book formula"),
+                    *opPerByte.formula,
+                    {experiment.file.opPerByte->text(), experiment.file.book}});
   }
   if (hasInteriorBlock(experiment)) {
-    ways.push_back(
-        {Kind::InteriorBlock,
-         interiorBlocks(experiment.configuration.grid) > 0 ? "interior block" : "larger grid",
-         opPerByte.interiorBlock,
-         {"floating-point operations that one interior block executed",
-          interiorBlocks(experiment.configuration.grid) > 0 ? "per byte it loaded from global memory"
-                                                            : "per byte it loaded from global memory: of a larger "
-                                                              "grid, since none of this grid's blocks is interior"}});
+    ways.push_back({Kind::InteriorBlock,
+                    interiorBlocks(experiment.configuration.grid) > 0 ? tr("interior block") : tr("larger grid"),
+                    opPerByte.interiorBlock,
+                    {tr("floating-point operations that one interior block executed"),
+                     interiorBlocks(experiment.configuration.grid) > 0
+                         ? tr("per byte it loaded from global memory")
+                         : tr("per byte it loaded from global memory: of a larger "
+                              "grid, since none of this grid's blocks is interior")}});
   }
-  std::string others = fmt::format("with stores counted as well {:.4g}", opPerByte.withStores);
-  if (hasInteriorBlock(experiment)) {
-    others += fmt::format("; an interior block alone {:.4g}", opPerByte.interiorBlock);
-  }
-  ways.push_back({Kind::WholeGrid,
-                  "whole grid",
-                  opPerByte.executed,
-                  {quotient(counts.flops, counts.globalLoadBytes), "all blocks, global memory loads only", others}});
+  std::string others = trf("with stores counted as well {:.4g}", opPerByte.withStores);
+  if (hasInteriorBlock(experiment)) { others += trf("; an interior block alone {:.4g}", opPerByte.interiorBlock); }
+  ways.push_back(
+      {Kind::WholeGrid,
+       tr("whole grid"),
+       opPerByte.executed,
+       {quotient(counts.flops, counts.globalLoadBytes), tr("all blocks, global memory loads only"), others}});
   ways.push_back({Kind::WithStores,
                   "loads + stores",
                   opPerByte.withStores,
                   {quotient(counts.flops, counts.globalLoadBytes + counts.globalStoreBytes),
-                   fmt::format("all blocks, {} B loaded and {} B stored", grouped(counts.globalLoadBytes),
-                               grouped(counts.globalStoreBytes))}});
+                   trf("all blocks, {} B loaded and {} B stored", grouped(counts.globalLoadBytes),
+                       grouped(counts.globalStoreBytes))}});
   if (reading == nullptr) { return ways; }
   const hardware::Counters& hardware = reading->counters;
-  const std::string where = fmt::format("{}, {}: the emulator counts {:.4g} OP/B there, loads only", reading->gpu,
-                                        launchText(*reading), reading->executedOpPerByte());
+  const std::string where = trf("{}, {}: the emulator counts {:.4g} OP/B there, loads only", reading->gpu,
+                                launchText(*reading), reading->executedOpPerByte());
   if (reading->dramOpPerByte() > 0) {
     ways.push_back({Kind::Dram,
-                    "DRAM, counted",
+                    tr("DRAM, counted"),
                     reading->dramOpPerByte(),
                     {quotient(reading->flops, whole(hardware.dramBytes())),
-                     fmt::format("hardware counters: DRAM read {} and wrote {}",
-                                 byteText(whole(hardware.dramReadBytes)), byteText(whole(hardware.dramWrittenBytes))),
+                     trf("hardware counters: DRAM read {} and wrote {}", byteText(whole(hardware.dramReadBytes)),
+                         byteText(whole(hardware.dramWrittenBytes))),
                      where}});
   }
   if (reading->impliedOpPerByte() > 0) {
     ways.push_back({Kind::Time,
-                    "from the time",
+                    tr("from the time"),
                     reading->impliedOpPerByte(),
                     {quotient(reading->flops, whole(reading->milliseconds * 1e6 * reading->copyGBs)),
-                     fmt::format("the bytes that a copy, at {:.0f} GB/s, moves in the {:.4f} ms that a sweep takes",
-                                 reading->copyGBs, reading->milliseconds),
+                     trf("the bytes that a copy, at {:.0f} GB/s, moves in the {:.4f} ms that a sweep takes",
+                         reading->copyGBs, reading->milliseconds),
                      where}});
   }
   return ways;
@@ -109,17 +111,17 @@ OpPerByteExplanation explainOpPerByte(const experiment::Experiment& experiment) 
   const experiment::OpPerByte& opPerByte = experiment.opPerByte;
   OpPerByteExplanation result;
   if (!hasInteriorBlock(experiment)) {
-    result.line = experiment.fault        ? "an interior block has a fault and is not counted"
-                  : experiment.launchData ? "this launch has no interior block"
-                                          : "no size has interior blocks";
+    result.line = experiment.fault        ? tr("an interior block has a fault and is not counted")
+                  : experiment.launchData ? tr("this launch has no interior block")
+                                          : tr("no size has interior blocks");
     result.full = result.line;
     return result;
   }
   if (opPerByte.formula && differ(*opPerByte.formula, opPerByte.interiorBlock)) {
-    result.line = fmt::format("the formula gives {:.2f}, an interior block executes {:.2f}", *opPerByte.formula,
-                              opPerByte.interiorBlock);
-    result.full = fmt::format("An interior block executes {:.4g} OP/B; the formula gives {:.4g}. ",
-                              opPerByte.interiorBlock, *opPerByte.formula);
+    result.line =
+        trf("the formula gives {:.2f}, an interior block executes {:.2f}", *opPerByte.formula, opPerByte.interiorBlock);
+    result.full = trf("An interior block executes {:.4g} OP/B; the formula gives {:.4g}. ", opPerByte.interiorBlock,
+                      *opPerByte.formula);
   }
   const std::uint64_t blocks = experiment.configuration.grid.count();
   if (!differ(opPerByte.interiorBlock, opPerByte.executed) || blocks == 0) { return result; }
@@ -127,10 +129,10 @@ OpPerByteExplanation explainOpPerByte(const experiment::Experiment& experiment) 
   const std::uint64_t flops = experiment.counts.flops / blocks;
   const std::uint64_t bytes = experiment.counts.globalLoadBytes / blocks;
   if (result.line.empty()) {
-    result.line = fmt::format("{} of {} blocks at the border: a block averages {} flops on {} B", grouped(border),
-                              grouped(blocks), grouped(flops), grouped(bytes));
+    result.line = trf("{} of {} blocks at the border: a block averages {} flops on {} B", grouped(border),
+                      grouped(blocks), grouped(flops), grouped(bytes));
   }
-  result.full += fmt::format(
+  result.full += trf(
       "Over the whole grid {:.4g} OP/B: the {} of its {} blocks that lie at the border are counted too. On average a "
       "block executes {} flops and loads {} B.",
       opPerByte.executed, grouped(border), grouped(blocks), grouped(flops), grouped(bytes));

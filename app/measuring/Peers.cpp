@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "language/Text.h"
 #include "process/ChildProcess.h"
 #include "program/Precision.h"
 #include "program/SourceLocation.h"
@@ -102,15 +103,15 @@ void startAndWait(PeerTime& peer, std::chrono::seconds patience) {
     const auto end = child.waitForEnd(std::max(left, std::chrono::milliseconds(0)));
     if (!ended || !end) {
       child.kill();
-      peer.problem = fmt::format("it did not end within {} s", patience.count());
+      peer.problem = trf("it did not end within {} s", patience.count());
     } else if (end->status != 0) {
       const std::string said = err.lastLine().substr(0, kQuoted);
-      peer.problem = fmt::format("it {}{}{}", describe(*end), said.empty() ? "" : ": ", said);
+      peer.problem = trf("it {}{}{}", describe(*end), said.empty() ? "" : ": ", said);
     } else if (const auto milliseconds = millisecondsIn(out.lastLine())) {
       peer.milliseconds = *milliseconds;
     } else {
-      peer.problem = fmt::format("the last line it printed is not a number of milliseconds: \"{}\"",
-                                 out.lastLine().substr(0, kQuoted));
+      peer.problem =
+          trf("the last line it printed is not a number of milliseconds: \"{}\"", out.lastLine().substr(0, kQuoted));
     }
   } catch (const std::system_error& error) { peer.problem = error.what(); }
 }
@@ -139,7 +140,7 @@ std::string quoted(const std::string& text) {
 Peer peerOf(const std::string& option) {
   const std::size_t equals = option.find('=');
   if (equals == 0 || equals == std::string::npos || equals + 1 == option.size()) {
-    throw InputError(fmt::format("--peer {}: write NAME=COMMAND", option));
+    throw InputError(trf("--peer {}: write NAME=COMMAND", option));
   }
   return {option.substr(0, equals), option.substr(equals + 1)};
 }
@@ -163,7 +164,7 @@ std::string commandFor(const Peer& peer, const LimitClass& limit) {
     const std::string name = peer.command.substr(at + 1, close - at - 1);
     const auto value = values.find(name);
     if (value == values.end()) {
-      throw InputError(fmt::format("--peer {}: {{{}}} is no value of the class {}", peer.name, name, limit.name));
+      throw InputError(trf("--peer {}: {{{}}} is no value of the class {}", peer.name, name, limit.name));
     }
     command += value->second;
     at = close + 1;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "language/Text.h"
 #include "measuring/JsonEntry.h"
 #include "program/Precision.h"
 #include "program/SourceLocation.h"
@@ -42,7 +43,7 @@ RecordedLimit readEntry(const RecordedJson& value, const std::string& place) {
                       .gpu = entry.text("gpu"),
                       .tileSource = entry.textOrNone("tile_source")};
   const auto fraction = entry.number("fraction_of_copy");
-  if (!fraction) { throw InputError(fmt::format("{}: 'fraction_of_copy' is missing", place)); }
+  if (!fraction) { throw InputError(trf("{}: 'fraction_of_copy' is missing", place)); }
   limit.fraction = *fraction;
   limit.copyGBs = entry.number("copy_gb_per_s").value_or(0);
   limit.milliseconds = entry.number("median_ms").value_or(0);
@@ -68,7 +69,7 @@ RecordedJson entriesOfSuite(const RecordedJson& document, const std::string& pla
   RecordedJson list = RecordedJson::array();
   for (const RecordedJson& one : document.at("classes")) {
     if (!one.is_object() || !one.contains("variants")) {
-      throw InputError(fmt::format("{}: 'classes' must be a list of classes with 'variants'", place));
+      throw InputError(trf("{}: 'classes' must be a list of classes with 'variants'", place));
     }
     const JsonEntry ofClass(one, place);
     const auto sizes = one.find("problem");
@@ -105,7 +106,7 @@ Bindings RecordedLimit::tunablesOf(const KernelFile& file) const {
 
 std::vector<RecordedLimit> readRecordedLimits(const std::filesystem::path& file) {
   std::ifstream stream(file);
-  if (!stream) { throw InputError(fmt::format("{}: cannot be opened", file.string())); }
+  if (!stream) { throw InputError(trf("{}: cannot be opened", file.string())); }
   RecordedJson document;
   try {
     document = RecordedJson::parse(stream);
@@ -113,10 +114,10 @@ std::vector<RecordedLimit> readRecordedLimits(const std::filesystem::path& file)
     throw InputError(fmt::format("{}: {}", file.string(), error.what()));
   }
   if (document.is_object() && document.contains("classes")) { document = entriesOfSuite(document, file.string()); }
-  if (!document.is_array()) { throw InputError(fmt::format("{}: must be a list", file.string())); }
+  if (!document.is_array()) { throw InputError(trf("{}: must be a list", file.string())); }
   std::vector<RecordedLimit> limits;
   for (const RecordedJson& entry : document) {
-    limits.push_back(readEntry(entry, fmt::format("{}: entry {}", file.string(), limits.size() + 1)));
+    limits.push_back(readEntry(entry, trf("{}: entry {}", file.string(), limits.size() + 1)));
   }
   return limits;
 }

@@ -5,6 +5,7 @@
 
 #include "checking/GpuGate.h"
 #include "experiment/InputData.h"
+#include "language/Text.h"
 
 namespace haloscope::measuring {
 
@@ -13,19 +14,20 @@ std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder, checking
                                                  const GpuRecordOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   if (emulated->recording == nullptr) {
-    throw InputError("No block is recorded, so there is nothing to run on the GPU.");
+    throw InputError(tr("No block is recorded, so there is nothing to run on the GPU."));
   }
   if (emulated->recording->truncated) {
-    throw InputError("The emulator's recording of this block is incomplete, so there is nothing to compare with.");
+    throw InputError(tr("The emulator's recording of this block is incomplete, so there is nothing to compare with."));
   }
   if (!emulated->choice.withoutBarriers.empty()) {
-    throw InputError("A barrier is removed, which only the emulator can do: restore it to step on the GPU.");
+    throw InputError(tr("A barrier is removed, which only the emulator can do: restore it to step on the GPU."));
   }
   if (emulated->fault) {
-    throw InputError("The emulator found a fault, so this kernel is not run on the GPU: " + emulated->fault->message);
+    throw InputError(tr("The emulator found a fault, so this kernel is not run on the GPU: ") +
+                     emulated->fault->message);
   }
   const checking::GpuVerdict verdict = gate.ask(emulated->file, emulated->bindings, {.data = emulated->choice.data});
-  if (!verdict.clearance) { throw InputError("This kernel is not run on the GPU: " + verdict.objection + "."); }
+  if (!verdict.clearance) { throw InputError(tr("This kernel is not run on the GPU: ") + verdict.objection + "."); }
   auto result = std::make_shared<RecordedOnGpu>();
   const Launch launch = experiment::initialLaunch(*emulated);
   result->run = recorder.record(*verdict.clearance, emulated->file, emulated->bindings, emulated->program, launch,

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "experiment/Experiment.h"
+#include "language/Text.h"
 #include "measuring/TuningMap.h"
 #include "program/Climb.h"
 #include "program/Precision.h"
@@ -28,8 +29,8 @@ Bindings boundTo(const KernelFile& file, const Bindings& chosen, std::int64_t st
       } catch (const InputError&) { continue; }  // this value is none
     }
   }
-  throw InputError(fmt::format("{} computes {} time step{} a launch", file.id, file.steps(bindings),
-                               file.steps(bindings) == 1 ? "" : "s"));
+  throw InputError(trn("{} computes {} time step a launch", "{} computes {} time steps a launch",
+                       static_cast<std::uint64_t>(file.steps(bindings)), file.id, file.steps(bindings)));
 }
 
 /// Throws InputError with the reason why this variant does not solve the problem.
@@ -38,16 +39,16 @@ Bindings solving(const KernelFile& file, const LimitClass& limit, std::int64_t s
   const std::string type = realTypeName(limit.precision);
   if (file.precision) {
     const std::int64_t value = Precision::valueOf(limit.precision);
-    if (!file.precision->offers(value)) { throw InputError(fmt::format("{} does not compute in {}", file.id, type)); }
+    if (!file.precision->offers(value)) { throw InputError(trf("{} does not compute in {}", file.id, type)); }
     chosen[file.precision->macro] = value;
   }
   Bindings bindings = boundTo(file, chosen, steps);
   static_cast<void>(file.configuration(bindings));
   const Program program = experiment::compile(file, bindings);
   const ObjectId output = file.computes ? program.findObject(file.computes->output) : kNone;
-  if (output == kNone) { throw InputError(fmt::format("{} does not say what it computes", file.id)); }
+  if (output == kNone) { throw InputError(trf("{} does not say what it computes", file.id)); }
   if (program.objects[output].element != limit.precision) {
-    throw InputError(fmt::format("{} does not compute in {}", file.id, type));
+    throw InputError(trf("{} does not compute in {}", file.id, type));
   }
   return bindings;
 }
@@ -59,7 +60,7 @@ PlannedClass planClass(const Catalogue& catalogue, const LimitClass& limit) {
   const std::vector<Climb> all = climbs(catalogue);
   const auto climb = std::ranges::find(all, limit.climb, &Climb::name);
   if (climb == all.end()) {
-    plan.problem = fmt::format("no variant names the climb \"{}\"", limit.climb);
+    plan.problem = trf("no variant names the climb \"{}\"", limit.climb);
     return plan;
   }
   for (const auto& [variant, height] : climb->rungs) {

@@ -14,6 +14,7 @@
 #include "experiment/Reference.h"
 #include "gpu/Device.h"
 #include "hardware/ProblemBench.h"
+#include "language/Text.h"
 #include "measuring/GpuText.h"
 #include "measuring/Tuning.h"
 #include "program/SourceLocation.h"
@@ -129,8 +130,8 @@ std::unique_ptr<hardware::ProblemBench> SuiteRun::benchOf(const ArrayData& outpu
   const auto free = static_cast<double>(device_->freeBytes());
   if (needed > free) {
     constexpr double kGiB = 1U << 30U;
-    throw InputError(fmt::format("the class needs {:.1f} GiB of device memory, of which {:.1f} GiB are free",
-                                 needed / kGiB, free / kGiB));
+    throw InputError(
+        trf("the class needs {:.1f} GiB of device memory, of which {:.1f} GiB are free", needed / kGiB, free / kGiB));
   }
   return std::make_unique<hardware::ProblemBench>(device_, output.element, output.elementCount());
 }
@@ -145,17 +146,17 @@ void SuiteRun::measureRung(const PlannedVariant& variant, std::unique_ptr<hardwa
   if (isRoot) {
     const double bytes = static_cast<double>(output.elementCount()) * sizeInMemory(output.element);
     if (const int l2 = device_->properties().l2Bytes; bytes <= l2 && !options.inCache) {
-      result.problem = fmt::format("its input of {:.1f} MiB fits into the L2 cache of {:.0f} MiB: give a larger size",
-                                   bytes / kMiB, l2 / kMiB);
+      result.problem = trf("its input of {:.1f} MiB fits into the L2 cache of {:.0f} MiB: give a larger size",
+                           bytes / kMiB, l2 / kMiB);
       throw InputError(result.problem);
     }
     bench = benchOf(output);
     result.points = static_cast<double>(output.elementCount());
   }
-  if (!bench) { throw InputError("the root, with whose result it would be compared, did not run"); }
+  if (!bench) { throw InputError(tr("the root, with whose result it would be compared, did not run")); }
   if (static_cast<double>(output.elementCount()) != result.points ||
       ready.launch.arrays[ready.input].elementCount() != output.elementCount()) {
-    throw InputError(fmt::format("{}: its arrays have another size than the root's", file.id));
+    throw InputError(trf("{}: its arrays have another size than the root's", file.id));
   }
   const hardware::ProblemBench::Candidate candidate(*ready.kernel, ready.program, ready.launch, ready.input,
                                                     ready.output);

@@ -15,6 +15,7 @@
 #include "gpu/Compiler.h"
 #include "gpu/Device.h"
 #include "hardware/KernelBench.h"
+#include "language/Text.h"
 #include "measuring/TuningCompile.h"
 #include "measuring/TuningSizes.h"
 #include "program/SourceLocation.h"
@@ -39,10 +40,10 @@ CellCompiler cellCompiler(checking::GpuGate& gate, const TuningTarget& target, c
   const std::size_t dot = target.computeCapability.find('.');
   with.capability =
       std::stoi(target.computeCapability.substr(0, dot)) * 10 + std::stoi(target.computeCapability.substr(dot + 1));
-  note = "Times need a GPU: " + target.missing + ".";
+  note = tr("Times need a GPU: ") + target.missing + ".";
   try {
     with.compiler = std::make_shared<const gpu::Compiler>(kAnyDriver, gpu::Compiler::sharedCache());
-  } catch (const gpu::Unavailable& missing) { note += fmt::format(" Registers are not known: {}.", missing.what()); }
+  } catch (const gpu::Unavailable& missing) { note += trf(" Registers are not known: {}.", missing.what()); }
   return with;
 }
 
@@ -50,8 +51,7 @@ CellCompiler cellCompiler(checking::GpuGate& gate, const TuningTarget& target, c
 gpu::MultiprocessorLimits limitsOf(const TuningTarget& target) {
   const auto limits = gpu::limitsOf(target.computeCapability);
   if (!limits) {
-    throw InputError(
-        fmt::format("the multiprocessor limits of compute capability {} are not known", target.computeCapability));
+    throw InputError(trf("the multiprocessor limits of compute capability {} are not known", target.computeCapability));
   }
   return *limits;
 }
@@ -222,9 +222,10 @@ void Tuner::fillSizes(const TuningRequest& request, TuningMap& map, const Tuning
                       const std::stop_token& stop) {
   const KernelFile& file = request.file;
   if (!checking::isShippedVariant(file) && request.target.device != nullptr) {
-    map.note = file.sizes.empty() ? ""
-                                  : "It is not timed at other N: a kernel that does not ship with Haloscope is timed "
-                                    "only at the N at which it was checked.";
+    map.note = file.sizes.empty()
+                   ? ""
+                   : tr("It is not timed at other N: a kernel that does not ship with Haloscope is timed "
+                        "only at the N at which it was checked.");
     return;
   }
   std::string note;

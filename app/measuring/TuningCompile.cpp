@@ -5,6 +5,7 @@
 #include "checking/GpuGate.h"
 #include "experiment/Experiment.h"
 #include "experiment/FaultlessRun.h"
+#include "language/Text.h"
 #include "measuring/GpuText.h"
 #include "program/SourceLocation.h"
 
@@ -13,15 +14,15 @@ namespace haloscope::measuring {
 namespace {
 
 std::string sharedLimit(const TuningCell& cell) {
-  return fmt::format("a block needs {} bytes of shared memory; the maximum is {}", cell.sharedBytes,
-                     cell.configuration.sharedBytesLimit);
+  return trf("a block needs {} bytes of shared memory; the maximum is {}", cell.sharedBytes,
+             cell.configuration.sharedBytesLimit);
 }
 
 std::string residenceLimit(const TuningCell& cell, const gpu::MultiprocessorLimits& limits) {
   const std::uint32_t threads = cell.configuration.threadsPerBlock();
   if (cell.occupancy.limitedBy == "registers") {
-    return fmt::format("{} threads with {} registers each need more than the {} registers of a multiprocessor", threads,
-                       cell.registers, limits.registers);
+    return trf("{} threads with {} registers each need more than the {} registers of a multiprocessor", threads,
+               cell.registers, limits.registers);
   }
   return sharedLimit(cell);
 }
@@ -68,7 +69,7 @@ CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellComp
     compileCode(file, compiled, with, clearance);
   } catch (const experiment::Cancelled&) { return compiled; } catch (const UserError& refused) {
     const SourceRange& where = refused.where();
-    at.limit = where.valid() ? fmt::format("line {}: {}", where.line, refused.message()) : refused.message();
+    at.limit = where.valid() ? trf("line {}: {}", where.line, refused.message()) : refused.message();
     return compiled;
   }
   const auto threads = static_cast<int>(at.configuration.threadsPerBlock());

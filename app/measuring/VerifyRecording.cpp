@@ -7,6 +7,7 @@
 #include "checking/GpuGate.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "measuring/GpuRecorder.h"
 
 namespace haloscope::measuring {
@@ -41,7 +42,7 @@ std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const g
     result.block = block;
     try {
       const auto emulated = analysis::record(program, launch, block);
-      if (emulated->truncated) { throw InputError("not compared: the emulator's recording is incomplete"); }
+      if (emulated->truncated) { throw InputError(tr("not compared: the emulator's recording is incomplete")); }
       const auto began = std::chrono::steady_clock::now();
       const GpuRecording recorded =
           exact.record(*verdict.clearance, file, bindings, program, launch, block, {.contract = false});

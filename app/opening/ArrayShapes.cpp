@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "opening/ParameterRoles.h"
 
 namespace haloscope::opening {
@@ -23,7 +24,7 @@ std::vector<Expression> shapeOf(const std::string& name, std::string text) {
     shape.emplace_back(text.substr(at, end - at));
     at = end + 1;
   }
-  if (shape.size() > 3) { throw InputError(fmt::format("the array {} can have one to three extents", name)); }
+  if (shape.size() > 3) { throw InputError(trf("the array {} can have one to three extents", name)); }
   return shape;
 }
 

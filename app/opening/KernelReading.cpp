@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "language/Text.h"
+
 namespace haloscope::opening {
 
 namespace {
@@ -31,7 +33,9 @@ ReadKernel readKernel(const Request& request) {
   if (refused != opened.unread.end()) { throw refused->errors.front(); }
   if (opened.kernels.empty()) {
     if (!opened.unread.empty()) { throw opened.unread.front().errors.front(); }
-    if (opened.diagnostics.empty()) { throw SourceError(file.path.string(), {}, "there is no kernel in this file"); }
+    if (opened.diagnostics.empty()) {
+      throw SourceError(file.path.string(), {}, tr("there is no kernel in this file"));
+    }
     throw SourceError(file.path.string(), opened.diagnostics.front().where, opened.diagnostics.front().message);
   }
   ReadKernel read;

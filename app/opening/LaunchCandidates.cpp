@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "language/Text.h"
 #include "opening/ArrayShapes.h"
 #include "opening/ParameterRoles.h"
 
@@ -172,10 +173,9 @@ void proposeByTrial(LaunchDraft& draft) {
     draft.rank = candidates[best].rank;
   }
   // In terms of the sizes' names: the launch may be used with other values.
-  draft.assume(
-      fmt::format("No launch of it was executed: blocks of {}×{}×{} threads in a grid of {} × {} × {} are proposed.",
-                  draft.file.block[0].text(), draft.file.block[1].text(), draft.file.block[2].text(),
-                  draft.file.grid[0].text(), draft.file.grid[1].text(), draft.file.grid[2].text()));
+  draft.assume(trf("No launch of it was executed: blocks of {}×{}×{} threads in a grid of {} × {} × {} are proposed.",
+                   draft.file.block[0].text(), draft.file.block[1].text(), draft.file.block[2].text(),
+                   draft.file.grid[0].text(), draft.file.grid[1].text(), draft.file.grid[2].text()));
 }
 
 }  // namespace haloscope::opening

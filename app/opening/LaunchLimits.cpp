@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frontend/SourceTokens.h"
+#include "language/Text.h"
 
 namespace haloscope::opening {
 
@@ -51,18 +52,17 @@ void requireValidLaunch(const KernelFile& file, const Program& program, const So
   const Dim3 block = file.configuration(file.defaults()).block;
   if (program.maxThreads > 0 && block.count() > program.maxThreads) {
     throw SourceError(file.path.string(), launched,
-                      fmt::format("a block of {}×{}×{} has {} threads; the kernel's __launch_bounds__ allow {}",
-                                  block.x, block.y, block.z, block.count(), program.maxThreads));
+                      trf("a block of {}×{}×{} has {} threads; the kernel's __launch_bounds__ allow {}", block.x,
+                          block.y, block.z, block.count(), program.maxThreads));
   }
   const std::int64_t dynamic = file.configuration(file.defaults()).dynamicSharedBytes;
   const std::int64_t declared = program.sharedBytes();
   if (declared + dynamic <= kMaxSharedBytesPerBlock) { return; }
   if (dynamic > declared) {
-    throw SourceError(
-        file.path.string(), launched,
-        fmt::format("the launch gives a block {} bytes of dynamic shared memory; at most {} are possible, "
-                    "including the {} that are declared",
-                    dynamic, kMaxSharedBytesPerBlock, declared));
+    throw SourceError(file.path.string(), launched,
+                      trf("the launch gives a block {} bytes of dynamic shared memory; at most {} are possible, "
+                          "including the {} that are declared",
+                          dynamic, kMaxSharedBytesPerBlock, declared));
   }
   const auto isLarger = [](const MemoryObject& a, const MemoryObject& b) {
     const auto bytes = [](const MemoryObject& one) {
@@ -72,8 +72,8 @@ void requireValidLaunch(const KernelFile& file, const Program& program, const So
   };
   const MemoryObject& largest = *std::ranges::max_element(program.objects, isLarger);
   throw SourceError(file.path.string(), largest.declared,
-                    fmt::format("a block needs {} bytes of shared memory, and can have at most {}: {} alone takes {}",
-                                declared + dynamic, kMaxSharedBytesPerBlock, largest.name, largest.byteCount()));
+                    trf("a block needs {} bytes of shared memory, and can have at most {}: {} alone takes {}",
+                        declared + dynamic, kMaxSharedBytesPerBlock, largest.name, largest.byteCount()));
 }
 
 }  // namespace haloscope::opening

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "opening/ExecutedLaunchUse.h"
 #include "opening/LaunchCandidates.h"
 #include "opening/LaunchDraft.h"
@@ -67,26 +68,23 @@ void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::s
                      .defaultValue = isChannels(parameter.name) ? 3 : draft.usualSize(axis == 3 ? 0 : axis),
                      .minimum = 1,
                      .maximum = draft.rank == 3 ? 512 : (draft.rank == 2 ? 16384 : 1 << 24),
-                     .meaning = axis == 3 ? "points along an axis" : "points along this axis"};
+                     .meaning = axis == 3 ? tr("points along an axis") : tr("points along this axis")};
   if (draft.rank == 3 && axis == 3) { size.defaultValue = 21; }
   if (given != nullptr) {
     size.defaultValue = Expression(*given).evaluateInteger(draft.constants);
     if (size.defaultValue < 1) {
-      throw InputError(
-          fmt::format("{} = {} is not a size: an integer of at least 1 is needed", parameter.name, *given));
+      throw InputError(trf("{} = {} is not a size: an integer of at least 1 is needed", parameter.name, *given));
     }
   } else if (const auto value = passedInteger(draft, parameter); value && *value > 0) {
     const bool reduced = *value > largestOpened(draft) && canBeReduced(draft, axis, *value);
     size.defaultValue = reduced ? largestOpened(draft) : *value;
     if (reduced) {
       followMacros(draft, *value, size.defaultValue);
-      draft.assume(
-          fmt::format("The program launches with {} = {}; it is opened at {} = {}, which is quicker to step through.",
-                      parameter.name, *value, parameter.name, size.defaultValue));
+      draft.assume(trf("The program launches with {} = {}; it is opened at {} = {}, which is quicker to step through.",
+                       parameter.name, *value, parameter.name, size.defaultValue));
     }
   } else {
-    draft.assume(
-        fmt::format("{} is taken as {}: the text does not say how large it is.", parameter.name, size.defaultValue));
+    draft.assume(trf("{} is taken as {}: the text does not say how large it is.", parameter.name, size.defaultValue));
   }
   size.maximum = std::max(size.maximum, size.defaultValue);
   draft.file.sizes.push_back(size);
@@ -108,7 +106,7 @@ void scalar(LaunchDraft& draft, const Parameter& parameter) {
   }
   draft.file.arguments[parameter.name] = Expression(fmt::format("{}", chosen));
   draft.numbers[parameter.name] = chosen;
-  draft.assume(fmt::format("{} is taken as {}: the text does not give its value.", parameter.name, chosen));
+  draft.assume(trf("{} is taken as {}: the text does not give its value.", parameter.name, chosen));
 }
 
 void bound(LaunchDraft& draft, const Parameter& parameter, const std::string& given) {

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "language/Text.h"
 #include "program/Misspelling.h"
 
 namespace haloscope::opening {
@@ -145,7 +146,7 @@ void MissingNames::supplyMacro(const std::string& name) {
     return;
   }
   Tunable tunable{
-      .name = name, .defaultValue = 0, .minimum = 1, .maximum = 1024, .meaning = "not declared in the text"};
+      .name = name, .defaultValue = 0, .minimum = 1, .maximum = 1024, .meaning = tr("not declared in the text")};
   if (isRadiusName(name)) {
     tunable.defaultValue = 1;
     tunable.maximum = 8;
@@ -179,7 +180,7 @@ void MissingNames::supplyArray(const std::string& name) {
     for (int axis = 0; axis < rank; ++axis) { extents += extent; }
   }
   arrays_ += "__constant__ float " + name + extents + ";\n";
-  missing_.push_back({name, "float" + extents, "positive weights with the sum 1"});
+  missing_.push_back({name, "float" + extents, tr("positive weights with the sum 1")});
 }
 
 void MissingNames::supplyCoefficient(const std::string& name) {
@@ -207,7 +208,7 @@ void MissingNames::addTo(ProposedKernel& kernel) const {
   kernel.missing = missing_;
   for (const MissingValue& value : missing_) {
     kernel.assumptions.push_back(
-        fmt::format("{} is not declared in the text: taken as {} = {}.", value.name, value.type, value.value));
+        trf("{} is not declared in the text: taken as {} = {}.", value.name, value.type, value.value));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "experiment/Experiment.h"
 #include "frontend/ToolkitHeaders.h"
+#include "language/Text.h"
 #include "opening/LaunchLimits.h"
 #include "opening/LaunchProposal.h"
 #include "opening/LocalHeaders.h"
@@ -80,7 +81,7 @@ class Opener {
     for (const frontend::KernelSummary& kernel : summary.kernels) {
       if (file_.kernels.size() >= mostKernels) {
         add(file_.diagnostics, {{frontend::Diagnostic::Severity::Warning, kernel.where,
-                                 fmt::format("only the first {} kernels of this text are opened", mostKernels)}});
+                                 trf("only the first {} kernels of this text are opened", mostKernels)}});
         break;
       }
       const bool known =
@@ -94,7 +95,7 @@ class Opener {
     if (summary.kernels.empty() && file_.kernels.empty()) {
       add(file_.diagnostics, summary.diagnostics);
       add(file_.diagnostics,
-          {{frontend::Diagnostic::Severity::Error, {}, "no kernel: no __global__ function with a body"}});
+          {{frontend::Diagnostic::Severity::Error, {}, tr("no kernel: no __global__ function with a body")}});
     }
     if (around_.depth == 0) {
       expectKnownBindings();
@@ -154,8 +155,7 @@ class Opener {
   [[nodiscard]] frontend::Diagnostic explained(frontend::Diagnostic one) const {
     const bool undeclared = one.kind == frontend::Diagnostic::Kind::UndeclaredIdentifier && one.suggestion.empty();
     if (undeclared && names_.assigns(one.name)) {
-      one.message +=
-          fmt::format(": the variable {} of another function is not visible here; pass it as a parameter", one.name);
+      one.message += trf(": the variable {} of another function is not visible here; pass it as a parameter", one.name);
     }
     return one;
   }
@@ -167,7 +167,7 @@ class Opener {
       if (!unknown || !isMisspelling(one.name, "__global__")) { continue; }
       frontend::Diagnostic misspelt = one;
       misspelt.suggestion = "__global__";
-      misspelt.message = fmt::format("unknown type name '{}'; did you mean '__global__'?", one.name);
+      misspelt.message = trf("unknown type name '{}'; did you mean '__global__'?", one.name);
       refuse({}, {misspelt});
     }
   }
@@ -181,7 +181,9 @@ class Opener {
       const auto same = [&](const SourceError& other) { return other.message() == error.message(); };
       if (std::ranges::none_of(unread.errors, same)) { unread.errors.push_back(std::move(error)); }
     }
-    if (unread.errors.empty()) { unread.errors.emplace_back(file_.path.string(), SourceRange{}, "cannot be compiled"); }
+    if (unread.errors.empty()) {
+      unread.errors.emplace_back(file_.path.string(), SourceRange{}, tr("cannot be compiled"));
+    }
     if (!isUnread(kernel)) { file_.unread.push_back(std::move(unread)); }
   }
 
@@ -193,7 +195,7 @@ class Opener {
         return std::ranges::any_of(kernel.errors, [&](const SourceError& e) { return e.where() == error.where(); });
       });
       if (reported) { continue; }
-      addNote(fmt::format("{} (in a device function that no opened kernel calls)", error.what()));
+      addNote(trf("{} (in a device function that no opened kernel calls)", error.what()));
     }
   }
 
@@ -204,8 +206,7 @@ class Opener {
       if (frontend::isToolkitHeader(name) || base_.headers.contains(fs::path(name).lexically_normal().string())) {
         continue;
       }
-      addNote(fmt::format("{} was not found next to {}: its declarations are unknown", name,
-                          file_.path.filename().string()));
+      addNote(trf("{} was not found next to {}: its declarations are unknown", name, file_.path.filename().string()));
     }
   }
 
@@ -239,7 +240,7 @@ class Opener {
       add(file_.diagnostics, error.diagnostics());
     } catch (const SourceError& error) {
       add(file_.diagnostics, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}});
-      addNote(fmt::format("{} (so the launch that the text describes is not used)", error.what()));
+      addNote(trf("{} (so the launch that the text describes is not used)", error.what()));
     }
   }
 
@@ -308,9 +309,9 @@ class Opener {
     if (executed != nullptr) {
       if (file.dynamicSharedBytes) { return; }
       proposed.assumptions.push_back(
-          fmt::format("The launch of {} gives no dynamic shared memory, as <<<…>>> has no third value: {} has no "
-                      "elements. Use --shared BYTES to give it some.",
-                      file.kernel, dynamic->name));
+          trf("The launch of {} gives no dynamic shared memory, as <<<…>>> has no third value: {} has no "
+              "elements. Use --shared BYTES to give it some.",
+              file.kernel, dynamic->name));
       return;
     }
     if (!file.dynamicSharedBytes) {
@@ -320,9 +321,9 @@ class Opener {
     }
     const std::int64_t bytes = file.dynamicSharedBytes->evaluateInteger(file.defaults());
     proposed.assumptions.push_back(
-        fmt::format("The text does not say how many bytes of dynamic shared memory a block gets: taken as {}, which is "
-                    "{} elements of {}. Use --shared BYTES for another number.",
-                    bytes, bytes / sizeInMemory(dynamic->element), dynamic->name));
+        trf("The text does not say how many bytes of dynamic shared memory a block gets: taken as {}, which is "
+            "{} elements of {}. Use --shared BYTES for another number.",
+            bytes, bytes / sizeInMemory(dynamic->element), dynamic->name));
   }
 
   void findUnusedDefines() {
@@ -342,7 +343,7 @@ class Opener {
                std::ranges::any_of(kernel.file.arrays, [&](const ArrayDeclaration& a) { return a.name == wanted; });
       });
       if (!known && !file_.kernels.empty()) {
-        throw InputError(fmt::format("no kernel of {} has a parameter \"{}\"", file_.path.string(), name));
+        throw InputError(trf("no kernel of {} has a parameter \"{}\"", file_.path.string(), name));
       }
     }
   }
@@ -359,17 +360,17 @@ class Opener {
 
 std::string tooLargeText(const fs::path& path, std::uintmax_t bytes) {
   if (bytes <= kMaxTextBytes) { return {}; }
-  return fmt::format("{} is larger than {} KiB and cannot be a kernel file", path.string(), kMaxTextBytes >> 10);
+  return trf("{} is larger than {} KiB and cannot be a kernel file", path.string(), kMaxTextBytes >> 10);
 }
 
 std::string readOpenedText(const fs::path& path) {
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) { throw InputError(path.string() + " is not a file that can be read"); }
+  if (!fs::is_regular_file(path, error)) { throw InputError(path.string() + tr(" is not a file that can be read")); }
   if (const std::string problem = tooLargeText(path, fs::file_size(path, error)); !problem.empty()) {
     throw InputError(problem);
   }
   std::ifstream in(path, std::ios::binary);
-  if (!in) { throw InputError(path.string() + " cannot be opened for reading"); }
+  if (!in) { throw InputError(path.string() + tr(" cannot be opened for reading")); }
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -379,7 +380,7 @@ OpenedFile openFile(const fs::path& path, const LaunchOverrides& overrides) {
 
 OpenedFile openText(const fs::path& path, std::string text, const LaunchOverrides& overrides) {
   if (const std::string problem = tooLargeText(path, text.size()); !problem.empty()) { throw InputError(problem); }
-  if (text.find('\0') != std::string::npos) { throw InputError(path.string() + " is not a text file"); }
+  if (text.find('\0') != std::string::npos) { throw InputError(path.string() + tr(" is not a text file")); }
   return Opener(path, std::move(text), overrides).open();
 }
 

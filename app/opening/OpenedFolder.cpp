@@ -6,6 +6,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::opening {
@@ -40,7 +41,7 @@ std::vector<fs::path> kernelFilesIn(const fs::path& fileOrFolder) {
       files.push_back(path);
     }
   }
-  if (files.empty()) { throw InputError(fileOrFolder.string() + " contains no .cu file"); }
+  if (files.empty()) { throw InputError(fileOrFolder.string() + tr(" contains no .cu file")); }
   std::ranges::sort(files);
   return files;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "experiment/ArrayFilling.h"
+#include "language/Text.h"
 #include "opening/ParameterRoles.h"
 #include "opening/TapOrder.h"
 
@@ -44,11 +45,11 @@ void recogniseByRunning(LaunchDraft& draft, Computes computes) {
     if (declared == draft.file.arrays.end() || given) { return; }
     declared->shape = {Expression(std::to_string(count))};
   }
-  draft.assume(fmt::format(
+  draft.assume(trf(
       "It is checked as a {}-point stencil in the order found by running it, so a mistake in the order "
       "itself is not found: {}; {}.",
       count, describe(*order, computes.weights, draft.rank),
-      order->border == Computes::Border::Keeps ? "border points keep their value" : "ghost cells are zero"));
+      order->border == Computes::Border::Keeps ? tr("border points keep their value") : tr("ghost cells are zero")));
   computes.taps = order->taps;
   computes.border = order->border;
   computes.observed = true;
@@ -87,10 +88,10 @@ void recognise(LaunchDraft& draft) {
     const auto order = findOrderByRunning(draft, computes);
     const bool below = order && order->taps == belowFirst;
     if (below) { computes.taps = belowFirst; }
-    draft.assume(fmt::format(
-        "It is checked as the book's seven-point stencil: c0 at the centre, c1 at k-1, c2 at k+1, c3 at {}, c4 at "
-        "{}, c5 at i-1, c6 at i+1.",
-        below ? "j+1" : "j-1", below ? "j-1" : "j+1"));
+    draft.assume(
+        trf("It is checked as the book's seven-point stencil: c0 at the centre, c1 at k-1, c2 at k+1, c3 at {}, c4 at "
+            "{}, c5 at i-1, c6 at i+1.",
+            below ? "j+1" : "j-1", below ? "j-1" : "j+1"));
   } else if (lower(draft.clues.functionName).find("conv") != std::string::npos && draft.rank <= 2) {
     const std::int64_t width = edgeOf(draft.elementsOf(filters[0]), draft.rank);
     if (width % 2 == 0) {
@@ -100,8 +101,8 @@ void recognise(LaunchDraft& draft) {
     computes.window.assign(static_cast<std::size_t>(draft.rank), Expression(std::to_string(width / 2)));
     computes.border = Computes::Border::Zero;
     computes.guessed = true;
-    draft.assume(fmt::format("It is compared with a {}D convolution of {} with {}, radius {}, ghost cells zero.",
-                             draft.rank, inputs[0], filters[0], width / 2));
+    draft.assume(trf("It is compared with a {}D convolution of {} with {}, radius {}, ghost cells zero.", draft.rank,
+                     inputs[0], filters[0], width / 2));
   } else {
     recogniseByRunning(draft, std::move(computes));
     return;
@@ -117,18 +118,18 @@ void describeArrayContents(LaunchDraft& draft) {
         (object.space == MemorySpace::Global || object.space == MemorySpace::Constant) && object.initial.empty();
     if (!filled || !draft.facts.read.contains(id)) { continue; }
     const bool weights = draft.file.computes && draft.file.computes->weights == object.name;
-    parts.push_back(fmt::format(
+    parts.push_back(trf(
         "{} is filled with {}", object.name,
-        weights ? "different positive weights"
+        weights ? tr("different positive weights")
                 : describe(experiment::fillingOf(draft.program, id, draft.elementsOf(object.name)), object.element)));
   }
   if (!parts.empty()) {
     // The program's own data may hide what differs; its launches are executed with it all the same.
     draft.assume(fmt::format("{}: {}.",
                              draft.clues.executed == nullptr
-                                 ? "The text does not say what the arrays hold"
-                                 : "Besides the program's own data, results are compared on "
-                                   "other data",
+                                 ? tr("The text does not say what the arrays hold")
+                                 : tr("Besides the program's own data, results are compared on "
+                                      "other data"),
                              fmt::join(parts, ", ")));
   }
 }

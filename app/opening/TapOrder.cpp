@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "simt/Executor.h"
 
 namespace haloscope::opening {
@@ -233,7 +234,7 @@ std::string place(const Offset& tap, int rank) {
     if (tap[axis] == 0) { continue; }
     text += fmt::format("{}{}{:+d}", text.empty() ? "" : ", ", kNames[static_cast<std::size_t>(rank)][axis], tap[axis]);
   }
-  return text.empty() ? "the centre" : text;
+  return text.empty() ? tr("the centre") : text;
 }
 
 }  // namespace
@@ -251,7 +252,7 @@ std::optional<TapOrder> findTapOrder(const KernelFile& file, const Program& prog
 std::string describe(const TapOrder& order, const std::string& weights, int rank) {
   std::string text;
   for (std::size_t t = 0; t < std::min(order.taps.size(), kMaxTapsListed); ++t) {
-    text += fmt::format("{}{}[{}] at {}", t == 0 ? "" : ", ", weights, t, place(order.taps[t], rank));
+    text += trf("{}{}[{}] at {}", t == 0 ? "" : ", ", weights, t, place(order.taps[t], rank));
   }
   return order.taps.size() > kMaxTapsListed ? text + ", …" : text;
 }

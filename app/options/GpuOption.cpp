@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "language/Text.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 #include "state/ChosenGpu.h"
@@ -19,7 +20,7 @@ using Specs = std::vector<measuring::GpuSpec>;
 /// architecture.
 Specs::const_iterator findIn(const Specs& specs, const GpuOption& option) {
   if (!option.gpu.empty() && !option.architecture.empty()) {
-    throw InputError("--gpu and --arch both select a GPU: give one of them");
+    throw InputError(tr("--gpu and --arch both select a GPU: give one of them"));
   }
   if (!option.architecture.empty()) {
     const std::string capability = figures::computeCapability(figures::targetOfArchitecture(option.architecture));
@@ -27,23 +28,22 @@ Specs::const_iterator findIn(const Specs& specs, const GpuOption& option) {
   }
   const auto named = std::ranges::find_if(
       specs, [&](const measuring::GpuSpec& spec) { return spec.name.find(option.gpu) != std::string::npos; });
-  if (named == specs.end()) {
-    throw InputError(fmt::format("--gpu {}: assets/gpus.json has no GPU of that name", option.gpu));
-  }
+  if (named == specs.end()) { throw InputError(trf("--gpu {}: assets/gpus.json has no GPU of that name", option.gpu)); }
   return named;
 }
 
 }  // namespace
 
 void GpuOption::addTo(CLI::App& command, const std::string& prefix) {
-  command.add_option("--gpu", gpu, prefix + "GPU of assets/gpus.json, or part of its name");
-  command.add_option("--arch", architecture, prefix + "Architecture, such as sm_75, sm_86 or sm_90, instead of a GPU");
+  command.add_option("--gpu", gpu, prefix + tr("GPU of assets/gpus.json, or part of its name"));
+  command.add_option("--arch", architecture,
+                     prefix + tr("Architecture, such as sm_75, sm_86 or sm_90, instead of a GPU"));
 }
 
 int GpuOption::indexAmong(const std::vector<measuring::GpuSpec>& specs) const {
   const auto spec = findIn(specs, *this);
   if (spec == specs.end()) {
-    throw InputError(fmt::format("--arch {}: assets/gpus.json has no GPU of this architecture", architecture));
+    throw InputError(trf("--arch {}: assets/gpus.json has no GPU of this architecture", architecture));
   }
   return static_cast<int>(spec - specs.begin());
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -24,7 +25,7 @@ std::vector<std::int64_t> parseBlocks(const std::string& text) {
     std::int64_t count = 0;
     const auto [after, error] = std::from_chars(at, end, count);
     if (error != std::errc() || count < 1 || blocks.size() == 3 || (after != end && *after != ',')) {
-      throw InputError(fmt::format("--blocks {}: write X or X,Y or X,Y,Z, integers of at least 1", text));
+      throw InputError(trf("--blocks {}: write X or X,Y or X,Y,Z, integers of at least 1", text));
     }
     blocks.push_back(count);
     at = after + 1;
@@ -68,7 +69,7 @@ std::int64_t largest(const KernelFile& file, Bindings bindings, const SizeParame
 
 Bindings sizesOfGrid(const KernelFile& file, Bindings bindings, const std::string& blocks) {
   const std::vector<std::int64_t> wanted = parseBlocks(blocks);
-  if (file.sizes.empty()) { throw InputError(fmt::format("--blocks {}: {} has no size", blocks, file.id)); }
+  if (file.sizes.empty()) { throw InputError(trf("--blocks {}: {} has no size", blocks, file.id)); }
   // An axis that does not depend on a size must not limit it.
   Bindings smallest = bindings;
   for (const SizeParameter& size : file.sizes) { smallest[size.name] = size.minimum; }
@@ -86,8 +87,8 @@ Bindings sizesOfGrid(const KernelFile& file, Bindings bindings, const std::strin
     for (const SizeParameter& size : file.sizes) {
       sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));
     }
-    throw InputError(fmt::format("--blocks {}: no size of {} makes this grid; the nearest is {}, at {}", blocks,
-                                 file.id, gridText(file, bindings), sizes));
+    throw InputError(trf("--blocks {}: no size of {} makes this grid; the nearest is {}, at {}", blocks, file.id,
+                         gridText(file, bindings), sizes));
   }
   return file.bind(bindings);
 }

@@ -4,29 +4,31 @@
 #include <map>
 
 #include "inputs/ChosenData.h"
+#include "language/Text.h"
 #include "program/Launch.h"
 
 namespace haloscope {
 
 void addTarget(CLI::App& command, std::string& id) {
-  command.add_option("ID", id, "Variant, e.g. stencil/tiled, or a .cu file")->required();
+  command.add_option("ID", id, tr("Variant, e.g. stencil/tiled, or a .cu file"))->required();
 }
 
 CLI::Option* addJson(CLI::App& command, bool& json) {
-  return command.add_flag("--json", json, "Print one JSON document");
+  return command.add_flag("--json", json, tr("Print one JSON document"));
 }
 
 void addKnobs(CLI::App& command, KnobOptions& knobs) {
-  command.add_option("-D,--define", knobs.defines, "Set a tunable or a size: NAME=VALUE")->allow_extra_args(false);
-  CLI::Option* size = command.add_option("--size", knobs.size, "Set every size of the problem (N; width and height)");
+  command.add_option("-D,--define", knobs.defines, tr("Set a tunable or a size: NAME=VALUE"))->allow_extra_args(false);
+  CLI::Option* size =
+      command.add_option("--size", knobs.size, tr("Set every size of the problem (N; width and height)"));
   command
       .add_option("--blocks", knobs.blocks,
-                  "Set the sizes of the problem by its grid: a number of blocks for each axis, X[,Y[,Z]]")
+                  tr("Set the sizes of the problem by its grid: a number of blocks for each axis, X[,Y[,Z]]"))
       ->excludes(size);
 }
 
 CLI::Option* addBlock(CLI::App& command, std::string& block) {
-  return command.add_option("--block", block, "Focused block, X,Y,Z (default: an interior one)");
+  return command.add_option("--block", block, tr("Focused block, X,Y,Z (default: an interior one)"));
 }
 
 CLI::Option* addOutputCell(CLI::App& command, std::string& cell, const char* help) {
@@ -37,16 +39,16 @@ void addKernel(CLI::App& command, KernelOptions& options, const char* which) {
   command.add_option("--kernel", options.kernel, which);
   addKnobs(command, options.knobs);
   command.add_option("--launch", options.launch,
-                     "Grid and block, GX,GY,GZ,BX,BY,BZ, instead of those proposed for the file");
-  command.add_option("--bind", options.binds, "Set a parameter, PARAM=VALUE: a number, or a shape such as [N,N]")
+                     tr("Grid and block, GX,GY,GZ,BX,BY,BZ, instead of those proposed for the file"));
+  command.add_option("--bind", options.binds, tr("Set a parameter, PARAM=VALUE: a number, or a shape such as [N,N]"))
       ->allow_extra_args(false);
-  command.add_option("--shared", options.sharedBytes, "Dynamic shared memory of a block, in bytes")
+  command.add_option("--shared", options.sharedBytes, tr("Dynamic shared memory of a block, in bytes"))
       ->check(CLI::Range(std::int64_t{0}, kMaxSharedBytesPerBlock));
   options.program.addWithNoHostTo(command);
 }
 
 void addData(CLI::App& command, std::vector<std::string>& data) {
-  command.add_option("--data", data, inputs::kSpecHelp)->allow_extra_args(false);
+  command.add_option("--data", data, tr(inputs::kSpecHelp))->allow_extra_args(false);
 }
 
 void addSchedule(CLI::App& command, ScheduleOptions& schedule) {
@@ -58,11 +60,11 @@ void addSchedule(CLI::App& command, ScheduleOptions& schedule) {
                                                            {"adversarial", WarpOrder::Adversarial}};
   command
       .add_option("--order", schedule.order,
-                  "Order of the block's warps: side-by-side, in-order, reversed, random, adversarial")
+                  tr("Order of the block's warps: side-by-side, in-order, reversed, random, adversarial"))
       ->transform(CLI::CheckedTransformer(kOrders, CLI::ignore_case).description(""))
       ->default_str("side-by-side");
-  command.add_option("--seed", schedule.seed, "Seed of --order random");
-  command.add_option("--without-barrier", schedule.withoutBarriers, "Leave out the __syncthreads() on this line")
+  command.add_option("--seed", schedule.seed, tr("Seed of --order random"));
+  command.add_option("--without-barrier", schedule.withoutBarriers, tr("Leave out the __syncthreads() on this line"))
       ->allow_extra_args(false);
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "options/CliForward.h"
 #include "options/KernelOptions.h"
 
@@ -20,7 +21,7 @@ CLI::Option* addBlock(CLI::App& command, std::string& block);
 /// --output-cell; `help` says what the cell is for. Returns the option.
 CLI::Option* addOutputCell(CLI::App& command, std::string& cell, const char* help);
 /// All of KernelOptions; `which` is the help text of --kernel.
-void addKernel(CLI::App& command, KernelOptions& options, const char* which = "Which kernel of the file");
+void addKernel(CLI::App& command, KernelOptions& options, const char* which = tr("Which kernel of the file"));
 /// --data, of what a command executes.
 void addData(CLI::App& command, std::vector<std::string>& data);
 /// --order, --seed and --without-barrier.

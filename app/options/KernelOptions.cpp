@@ -13,6 +13,7 @@
 
 #include "documents/Documents.h"
 #include "experiment/ChosenArrays.h"
+#include "language/Text.h"
 #include "opening/TextNames.h"
 #include "options/GridSizes.h"
 #include "program/BarrierRemoval.h"
@@ -27,7 +28,7 @@ std::int64_t parseInteger(const std::string& text, const std::string& definition
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) {
-    throw InputError(fmt::format("-D {}: \"{}\" is not an integer", definition, text));
+    throw InputError(trf("-D {}: \"{}\" is not an integer", definition, text));
   }
   return value;
 }
@@ -37,23 +38,20 @@ std::int64_t boundValue(const KernelFile& file, const std::string& name, const s
                         const std::string& definition) {
   if (!file.isPrecision(name)) {
     if (value == "half" || value == "float" || value == "double") {
-      throw InputError(
-          fmt::format("-D {}: {} supports one type only; there is no {} to choose", definition, file.id, name));
+      throw InputError(trf("-D {}: {} supports one type only; there is no {} to choose", definition, file.id, name));
     }
     return parseInteger(value, definition);
   }
   for (const ValueType type : file.precision->types) {
     if (realTypeName(type) == value) { return Precision::valueOf(type); }
   }
-  throw InputError(fmt::format("-D {}: {} is one of {}", definition, name, file.precision->typeNames()));
+  throw InputError(trf("-D {}: {} is one of {}", definition, name, file.precision->typeNames()));
 }
 
 /// NAME=VALUE, cut in two. Throws InputError naming the option.
 std::pair<std::string, std::string> cut(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw InputError(fmt::format("{} {}: write NAME=VALUE", option, text));
-  }
+  if (equals == std::string::npos || equals == 0) { throw InputError(trf("{} {}: write NAME=VALUE", option, text)); }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -74,7 +72,7 @@ std::string sizeDefine(const KnobOptions& knobs, const KernelFile& file) {
 Bindings KnobOptions::bindings(const KernelFile& file) const {
   Bindings bindings;
   if (size) {
-    if (file.sizes.empty()) { throw InputError(fmt::format("--size {}: {} has no size", *size, file.id)); }
+    if (file.sizes.empty()) { throw InputError(trf("--size {}: {} has no size", *size, file.id)); }
     for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = *size; }
   }
   for (const std::string& define : defines) {
@@ -84,15 +82,15 @@ Bindings KnobOptions::bindings(const KernelFile& file) const {
   bindings = file.bind(bindings);
   if (!blocks.empty()) {
     const std::string fixed = sizeDefine(*this, file);
-    if (!fixed.empty()) { throw InputError(fmt::format("--blocks {} sets the sizes, and so does {}", blocks, fixed)); }
+    if (!fixed.empty()) { throw InputError(trf("--blocks {} sets the sizes, and so does {}", blocks, fixed)); }
     bindings = sizesOfGrid(file, std::move(bindings), blocks);
   }
   return bindings;
 }
 
 std::string KnobOptions::sizeOption(const KernelFile& file) const {
-  if (size) { return fmt::format("--size {}", *size); }
-  return blocks.empty() ? sizeDefine(*this, file) : "--blocks " + blocks;
+  if (size) { return trf("--size {}", *size); }
+  return blocks.empty() ? sizeDefine(*this, file) : tr("--blocks ") + blocks;
 }
 
 std::set<std::string> KnobOptions::namesSet(const KernelFile& file) const {
@@ -107,7 +105,7 @@ std::set<std::string> KnobOptions::namesSet(const KernelFile& file) const {
 void ScheduleOptions::apply(experiment::Choice& choice) const {
   choice.order = order.value_or(simt::WarpOrder::SideBySide);
   if (seed && choice.order != simt::WarpOrder::Random) {
-    throw InputError(fmt::format("--seed {}: only --order random has a seed", *seed));
+    throw InputError(trf("--seed {}: only --order random has a seed", *seed));
   }
   choice.orderSeed = seed.value_or(0);
   choice.withoutBarriers = {withoutBarriers.begin(), withoutBarriers.end()};
@@ -117,9 +115,8 @@ void ScheduleOptions::expectBarriers(const Program& program) const {
   const std::set<int> known = barrierLines(program);
   for (const int line : withoutBarriers) {
     if (known.contains(line)) { continue; }
-    throw InputError(
-        fmt::format("--without-barrier {}: there is no barrier on this line of {}; {}", line, program.kernel,
-                    known.empty() ? "it has none" : fmt::format("there is on {}", fmt::join(known, ", "))));
+    throw InputError(trf("--without-barrier {}: there is no barrier on this line of {}; {}", line, program.kernel,
+                         known.empty() ? tr("it has none") : trf("there is on {}", fmt::join(known, ", "))));
   }
 }
 
@@ -136,7 +133,7 @@ opening::LaunchOverrides KernelOptions::overrides() const {
     const auto [next, error] = std::from_chars(at, end, numbers[i]);
     const bool last = i + 1 == numbers.size();
     if (error != std::errc() || numbers[i] == 0 || (last ? next != end : next == end || *next != ',')) {
-      throw InputError(fmt::format("--launch {}: write GX,GY,GZ,BX,BY,BZ, six integers of at least 1", launch));
+      throw InputError(trf("--launch {}: write GX,GY,GZ,BX,BY,BZ, six integers of at least 1", launch));
     }
     at = next + 1;
   }
@@ -147,8 +144,7 @@ opening::LaunchOverrides KernelOptions::overrides() const {
 
 opening::LaunchOverrides KernelOptions::overridesFor(const fs::path& path, const std::string& text) const {
   if (!knobs.blocks.empty()) {
-    throw InputError(
-        fmt::format("--blocks {}: the grid of a .cu file is set with --launch GX,GY,GZ,BX,BY,BZ", knobs.blocks));
+    throw InputError(trf("--blocks {}: the grid of a .cu file is set with --launch GX,GY,GZ,BX,BY,BZ", knobs.blocks));
   }
   opening::LaunchOverrides all = overrides();
   if (all.defines.empty() && !knobs.size) { return all; }
@@ -167,7 +163,7 @@ opening::LaunchOverrides KernelOptions::overridesFor(const fs::path& path, const
     }
   }
   if (knobs.size && !sized && !read.kernels.empty()) {
-    throw InputError(fmt::format(
+    throw InputError(trf(
         "--size {}: no kernel of {} has a parameter that is a size, such as n or width; --bind NAME=VALUE sets another",
         *knobs.size, path.string()));
   }
@@ -199,13 +195,13 @@ Bindings KernelOptions::tunablesOf(const KernelFile& file) const {
 void KernelOptions::expectOnlyKnobs(const std::string& id) const {
   const auto refuse = [&](const std::string& option) {
     throw InputError(
-        fmt::format("{}: the header of {} defines its launch; set its sizes and tunables with -D NAME=VALUE and --size",
-                    option, id));
+        trf("{}: the header of {} defines its launch; set its sizes and tunables with -D NAME=VALUE and --size", option,
+            id));
   };
-  if (!kernel.empty()) { refuse("--kernel " + kernel); }
-  if (!launch.empty()) { refuse("--launch " + launch); }
-  if (!binds.empty()) { refuse("--bind " + binds.front()); }
-  if (sharedBytes) { refuse(fmt::format("--shared {}", *sharedBytes)); }
+  if (!kernel.empty()) { refuse(tr("--kernel ") + kernel); }
+  if (!launch.empty()) { refuse(tr("--launch ") + launch); }
+  if (!binds.empty()) { refuse(tr("--bind ") + binds.front()); }
+  if (sharedBytes) { refuse(trf("--shared {}", *sharedBytes)); }
   program.expectNone(id);
 }
 
@@ -225,12 +221,12 @@ OpenedWithOptions openWithOptions(const fs::path& path, const KernelOptions& opt
   opened.file = opening::openText(path, text, opened.overrides);
   const std::vector<std::string>& unused = opened.file.unusedDefines;
   if (!unused.empty() && !opened.file.kernels.empty()) {
-    throw InputError(fmt::format("-D {}: the name does not occur in {}", unused.front(), path.string()));
+    throw InputError(trf("-D {}: the name does not occur in {}", unused.front(), path.string()));
   }
   const bool shared = std::ranges::any_of(opened.file.kernels, &opening::ProposedKernel::dynamicShared);
   if (options.sharedBytes && !shared && !opened.file.kernels.empty()) {
-    throw InputError(fmt::format("--shared {}: no kernel of {} has an array that is \"extern __shared__\"",
-                                 *options.sharedBytes, path.string()));
+    throw InputError(trf("--shared {}: no kernel of {} has an array that is \"extern __shared__\"",
+                         *options.sharedBytes, path.string()));
   }
   return opened;
 }
@@ -246,7 +242,7 @@ inputs::ChosenData chosenData(const std::vector<std::string>& options) {
   for (const std::string& option : options) {
     try {
       inputs::choose(data, option);
-    } catch (const InputError& error) { throw InputError(fmt::format("--data {}", error.what())); }
+    } catch (const InputError& error) { throw InputError(trf("--data {}", error.what())); }
   }
   return data;
 }
@@ -275,7 +271,7 @@ namespace {
 ChosenKernel launchedKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
   std::error_code error;
   if (catalogue.find(target) == nullptr && fs::is_directory(target, error)) {
-    throw InputError(fmt::format("{} is a folder: this command takes one .cu file, or a variant", target));
+    throw InputError(trf("{} is a folder: this command takes one .cu file, or a variant", target));
   }
   const fs::path path = fs::absolute(target).lexically_normal();
   const auto known = std::ranges::find(catalogue.kernels(), path, &KernelFile::path);
@@ -299,14 +295,14 @@ ChosenKernel launchedKernel(const Catalogue& catalogue, const std::string& targe
   for (const opening::ProposedKernel& one : opened.file.kernels) { names.push_back(one.file.kernel); }
   if (names.empty()) {
     if (!opened.file.unread.empty()) { throw opened.file.unread.front().errors.front(); }
-    throw InputError(fmt::format(
-        "{}: {}", target,
-        opened.file.diagnostics.empty() ? "there is no kernel in this file" : opened.file.diagnostics.front().message));
+    throw InputError(fmt::format("{}: {}", target,
+                                 opened.file.diagnostics.empty() ? tr("there is no kernel in this file")
+                                                                 : opened.file.diagnostics.front().message));
   }
   const auto wanted = options.kernel.empty() ? names.begin() : std::ranges::find(names, options.kernel);
   if (wanted == names.end()) {
     throw InputError(
-        fmt::format("--kernel {}: {} has no such kernel; it has: {}", options.kernel, target, fmt::join(names, ", ")));
+        trf("--kernel {}: {} has no such kernel; it has: {}", options.kernel, target, fmt::join(names, ", ")));
   }
   if (options.kernel.empty() && names.size() > 1) {
     std::cerr << fmt::format("haloscope: note: {} is the first of {} kernels in {}; --kernel chooses another\n",
@@ -340,22 +336,19 @@ Dim3 parseBlock(const std::string& text, const Dim3& grid) {
     const auto [next, error] = std::from_chars(at, end, *axes[axis]);
     const bool last = axis == 2;
     if (error != std::errc() || (last ? next != end : (next == end || *next != ','))) {
-      throw InputError(fmt::format("--block {}: write X,Y,Z, three integers", text));
+      throw InputError(trf("--block {}: write X,Y,Z, three integers", text));
     }
     at = next + (last ? 0 : 1);
   }
   if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
-    throw InputError(fmt::format("--block {}: the grid has {}×{}×{} blocks", text, grid.x, grid.y, grid.z));
+    throw InputError(trf("--block {}: the grid has {}×{}×{} blocks", text, grid.x, grid.y, grid.z));
   }
   return block;
 }
 
 std::string unknownTarget(const Catalogue& catalogue, const std::string& target) {
-  const std::string text =
-      fmt::format("{}: neither a file, nor a folder, nor a variant that \"haloscope list\" names", target);
-  if (const KernelFile* meant = catalogue.closest(target)) {
-    return fmt::format("{}; did you mean {}?", text, meant->id);
-  }
+  const std::string text = trf("{}: neither a file, nor a folder, nor a variant that \"haloscope list\" names", target);
+  if (const KernelFile* meant = catalogue.closest(target)) { return trf("{}; did you mean {}?", text, meant->id); }
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "provenance/WritingBlock.h"
 
@@ -18,19 +19,19 @@ std::int64_t parseCell(const std::string& text, const std::string& name, const s
     std::int64_t index = 0;
     const auto [after, error] = std::from_chars(at, end, index);
     if (error != std::errc() || (after != end && *after != ',')) {
-      throw InputError(fmt::format("--output-cell {}: write I,J,K", text));
+      throw InputError(trf("--output-cell {}: write I,J,K", text));
     }
     indices.push_back(index);
     at = after + 1;
   }
   if (indices.size() != extents.size()) {
-    throw InputError(fmt::format("--output-cell {}: {} has {} {}", text, name, extents.size(),
-                                 extents.size() == 1 ? "axis" : "axes"));
+    throw InputError(trn("--output-cell {}: {} has {} axis", "--output-cell {}: {} has {} axes", extents.size(), text,
+                         name, extents.size()));
   }
   std::int64_t element = 0;
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     if (indices[axis] < 0 || indices[axis] >= extents[axis]) {
-      throw InputError(fmt::format("--output-cell {}: axis {} of {} has {} points", text, axis, name, extents[axis]));
+      throw InputError(trf("--output-cell {}: axis {} of {} has {} points", text, axis, name, extents[axis]));
     }
     element = element * extents[axis] + indices[axis];
   }
@@ -43,11 +44,11 @@ WrittenCell experimentWriting(const KernelFile& file, experiment::Choice choice,
   WrittenCell written{experiment::run(file, choice, run), 0};
   const experiment::Experiment& middle = *written.experiment;
   const ObjectId output = middle.footprint.output;
-  if (output == kNone) { throw InputError(fmt::format("--output-cell {}: the block writes no array", cell)); }
+  if (output == kNone) { throw InputError(trf("--output-cell {}: the block writes no array", cell)); }
   const Program& program = *middle.program;
   written.element = parseCell(cell, program.objects[output].name, middle.launch->arrays[output].extents);
   const auto block = provenance::blockWriting(program, *middle.launch, output, written.element);
-  if (!block) { throw InputError(fmt::format("--output-cell {}: no thread writes this element", cell)); }
+  if (!block) { throw InputError(trf("--output-cell {}: no thread writes this element", cell)); }
   if (*block != middle.block) {
     choice.block = block;
     run.known = written.experiment;

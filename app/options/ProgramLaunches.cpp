@@ -7,6 +7,7 @@
 #include <iostream>
 #include <utility>
 
+#include "language/Text.h"
 #include "options/GpuOption.h"
 #include "options/ProgramOptions.h"
 #include "running/OfferedSizes.h"
@@ -17,13 +18,13 @@ namespace haloscope {
 
 std::string withoutLaunches(const running::ProgramRun& run, const running::ProgramFiles& files,
                             const ProgramOptions& program) {
-  std::string text = "The program launched no kernel";
-  if (run.end == running::ProgramEnd::Exited) { text += fmt::format(": it ended with status {}", run.status); }
+  std::string text = tr("The program launched no kernel");
+  if (run.end == running::ProgramEnd::Exited) { text += trf(": it ended with status {}", run.status); }
   text += '.';
   const bool takesArguments = std::ranges::any_of(
       files.program.files, [](const auto& file) { return file.text.find("argv") != std::string::npos; });
   if (takesArguments && program.arguments.empty()) {
-    text += " It was given no arguments: write them at the end, after --, as in \"-- 1024\".";
+    text += tr(" It was given no arguments: write them at the end, after --, as in \"-- 1024\".");
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
     if (!file.writes()) { text += " " + sentence(file); }
@@ -32,7 +33,7 @@ std::string withoutLaunches(const running::ProgramRun& run, const running::Progr
 }
 
 std::string failureOf(const running::ProgramLaunch& launch) {
-  return fmt::format("Its launch of {} at line {} was not executed: {}", launch.kernel, launch.at.line, launch.problem);
+  return trf("Its launch of {} at line {} was not executed: {}", launch.kernel, launch.at.line, launch.problem);
 }
 
 ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const ProgramOptions& program,

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -18,10 +19,10 @@ BugLab BugLab::read(const std::filesystem::path& folder) {
     const KernelFile* faulty = lab.catalogue_.find(id + "/faulty");
     const KernelFile* fixed = lab.catalogue_.find(id + "/fixed");
     if (faulty == nullptr || fixed == nullptr) {
-      throw InputError(fmt::format("the bug lab's {} lacks {}.cu", id, faulty == nullptr ? "faulty" : "fixed"));
+      throw InputError(trf("the bug lab's {} lacks {}.cu", id, faulty == nullptr ? tr("faulty") : tr("fixed")));
     }
     if (faulty->task.empty() || faulty->hint.empty()) {
-      throw InputError(fmt::format("{}: the header of a bug-lab kernel needs a \"task\" and a \"hint\"", faulty->id));
+      throw InputError(trf("{}: the header of a bug-lab kernel needs a \"task\" and a \"hint\"", faulty->id));
     }
     lab.tasks_.push_back({id, faulty->title, faulty->task, faulty->hint, *faulty, *fixed});
   }

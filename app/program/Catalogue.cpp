@@ -11,6 +11,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "language/Text.h"
 #include "program/BookSection.h"
 #include "program/Climb.h"
 #include "program/Misspelling.h"
@@ -23,7 +24,7 @@ namespace {
 
 std::string readText(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) { throw SourceError(path.string(), {}, "cannot be opened for reading"); }
+  if (!in) { throw SourceError(path.string(), {}, tr("cannot be opened for reading")); }
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();
@@ -61,7 +62,7 @@ Shape shapeOf(const KernelFile& file) {
 }  // namespace
 
 Catalogue Catalogue::read(const fs::path& folder) {
-  if (!fs::is_directory(folder)) { throw InputError(fmt::format("no folder of kernels at {}", folder.string())); }
+  if (!fs::is_directory(folder)) { throw InputError(trf("no folder of kernels at {}", folder.string())); }
   Catalogue catalogue;
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry :
@@ -110,8 +111,8 @@ const KernelFile& Catalogue::at(const std::string& id) const {
     if (path.replace_extension().generic_string().ends_with("/" + id)) { throw problem; }
   }
   const KernelFile* meant = closest(id);
-  throw InputError(fmt::format("there is no kernel \"{}\"; {}\"haloscope list\" names all {}", id,
-                               meant == nullptr ? "" : fmt::format("did you mean {}? ", meant->id), kernels_.size()));
+  throw InputError(trf("there is no kernel \"{}\"; {}\"haloscope list\" names all {}", id,
+                       meant == nullptr ? "" : trf("did you mean {}? ", meant->id), kernels_.size()));
 }
 
 const KernelFile* Catalogue::closest(const std::string& id) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -38,7 +39,7 @@ class DepthLimit : public nlohmann::json_sax<json> {
 
  private:
   int depth_ = 0;
-  std::string problem_ = "it is nested too deeply";
+  std::string problem_ = tr("it is nested too deeply");
 };
 
 }  // namespace
@@ -54,11 +55,11 @@ json fromCbor(std::span<const std::byte> bytes, const std::string& what) {
   const auto* end = begin + bytes.size();
   DepthLimit limit;
   if (!json::sax_parse(begin, end, &limit, json::input_format_t::cbor)) {
-    throw InputError(what + " cannot be read: " + limit.problem());
+    throw InputError(what + tr(" cannot be read: ") + limit.problem());
   }
   try {
     return json::from_cbor(begin, end);
-  } catch (const json::exception& error) { throw InputError(what + " cannot be read: " + error.what()); }
+  } catch (const json::exception& error) { throw InputError(what + tr(" cannot be read: ") + error.what()); }
 }
 
 }  // namespace haloscope

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "language/Text.h"
 #include "program/Misspelling.h"
 
 namespace haloscope {
@@ -76,30 +77,29 @@ std::vector<SourceError> clearLooseRungs(std::vector<KernelFile>& kernels) {
     if (!file.extends.empty() && !variants.contains(file.extends)) {
       const auto meant =
           std::ranges::find_if(variants, [&](const auto& one) { return isMisspelling(file.extends, one.first); });
-      refuse(file, fmt::format("extends names \"{}\", which is no variant{}", file.extends,
-                               meant == variants.end() ? "" : "; did you mean " + meant->first + "?"));
+      refuse(file, trf("extends names \"{}\", which is no variant{}", file.extends,
+                       meant == variants.end() ? "" : tr("; did you mean ") + meant->first + "?"));
       cut.push_back(&file);
     }
     if (file.climb.empty()) { continue; }
     const auto [first, isNew] = names.emplace(file.climb, &file);
     if (!isNew) {
-      refuse(file, fmt::format("\"{}\" is the climb of {} already", file.climb, first->second->id));
+      refuse(file, trf("\"{}\" is the climb of {} already", file.climb, first->second->id));
       cut.push_back(&file);
     }
   }
   for (KernelFile& file : kernels) {
     const std::string circle = circleOf(file, variants);
     if (circle.empty()) { continue; }
-    refuse(file, file.extends == file.id ? std::string("a variant cannot extend itself")
-                                         : "variants extend each other in a circle: " + circle);
+    refuse(file, file.extends == file.id ? std::string(tr("a variant cannot extend itself"))
+                                         : tr("variants extend each other in a circle: ") + circle);
     cut.push_back(&file);
   }
   for (KernelFile& file : kernels) {
     if (file.extends.empty()) { continue; }
     const KernelFile* root = variants.at(file.extends);
     if (!root->extends.empty() || !root->climb.empty() || std::ranges::find(cut, root) != cut.end()) { continue; }
-    refuse(file,
-           fmt::format("extends {0}, whose climb has no name: give {0} a \"climb\", or an \"extends\"", root->id));
+    refuse(file, trf("extends {0}, whose climb has no name: give {0} a \"climb\", or an \"extends\"", root->id));
     cut.push_back(&file);
   }
   return errors;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -13,10 +14,10 @@ namespace haloscope {
 Derivative Derivative::of(const std::vector<double>& coefficients, const std::vector<std::array<int, 3>>& taps) {
   if (coefficients.size() != taps.size()) {
     throw InputError(
-        fmt::format("first_derivative has {} coefficients, but there are {} taps", coefficients.size(), taps.size()));
+        trf("first_derivative has {} coefficients, but there are {} taps", coefficients.size(), taps.size()));
   }
   if (std::ranges::any_of(taps, [](const std::array<int, 3>& tap) { return tap[0] != 0 || tap[1] != 0; })) {
-    throw InputError("first_derivative is along the last axis, but there are taps along others");
+    throw InputError(tr("first_derivative is along the last axis, but there are taps along others"));
   }
   // The sum applied to x^power at x = 0: must be 1 for power 1 and 0 for all others.
   const auto isExact = [&](int power) {
@@ -30,7 +31,7 @@ Derivative Derivative::of(const std::vector<double>& coefficients, const std::ve
     return std::abs(sum - (power == 1 ? 1 : 0)) <= 1e-9 * std::max(1.0, size);
   };
   if (!isExact(0) || !isExact(1)) {
-    throw InputError("first_derivative: the sum with these coefficients is not the slope of a straight line");
+    throw InputError(tr("first_derivative: the sum with these coefficients is not the slope of a straight line"));
   }
   // n coefficients satisfy n conditions, symmetric ones at most one more.
   int power = 2;

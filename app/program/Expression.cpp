@@ -6,6 +6,7 @@
 #include <cmath>
 #include <regex>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -34,7 +35,7 @@ auto explained(const std::string& text, Work work) {
   } catch (const mu::Parser::exception_type& error) {
     std::string message = error.GetMsg();
     while (!message.empty() && (message.back() == '.' || message.back() == '\n')) { message.pop_back(); }
-    throw InputError(fmt::format("in the expression \"{}\": {}", text, message));
+    throw InputError(trf("in the expression \"{}\": {}", text, message));
   }
 }
 
@@ -83,7 +84,7 @@ void Expression::evaluateOver(const std::array<std::int64_t, 3>& extents,
 std::int64_t Expression::evaluateInteger(const std::map<std::string, std::int64_t>& values) const {
   const double value = evaluate(values);
   if (!std::isfinite(value) || value != std::floor(value) || std::abs(value) > 9e15) {
-    throw InputError(fmt::format("the expression \"{}\" gives {}, but must give an integer", text_, value));
+    throw InputError(trf("the expression \"{}\" gives {}, but must give an integer", text_, value));
   }
   return static_cast<std::int64_t>(value);
 }

@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <string_view>
 
+#include "language/Text.h"
+
 namespace haloscope {
 
 HeaderReader::Comment HeaderReader::commentOf(const std::string& file, const std::string& text) {
   const std::size_t begin = text.find(kOpening);
   if (begin == std::string::npos) {
-    throw SourceError(file, {1, 1, 1, 1}, "no header: a kernel file begins with a \"/* haloscope … */\" comment");
+    throw SourceError(file, {1, 1, 1, 1}, tr("no header: a kernel file begins with a \"/* haloscope … */\" comment"));
   }
   const std::size_t end = text.find("*/", begin);
-  if (end == std::string::npos) { throw SourceError(file, {1, 1, 1, 1}, "the header comment is not closed with */"); }
+  if (end == std::string::npos) {
+    throw SourceError(file, {1, 1, 1, 1}, tr("the header comment is not closed with */"));
+  }
   const auto lines = [&](std::size_t to) {
     return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
   };

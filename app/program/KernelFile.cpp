@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/ComputesReader.h"
 #include "program/HeaderReader.h"
 #include "program/Words.h"
@@ -27,7 +28,7 @@ std::vector<Knob> readKnobs(const HeaderReader& header, const char* word) {
   const YAML::Node node = header.root()[word];
   if (!node) { return knobs; }
   if (!node.IsMap()) {
-    header.fail(node, fmt::format("\"{}\" must be a list of \"NAME: {{default: …, min: …, max: …}}\"", word));
+    header.fail(node, trf("\"{}\" must be a list of \"NAME: {{default: …, min: …, max: …}}\"", word));
   }
   for (const auto& entry : node) {
     Knob knob;
@@ -38,10 +39,12 @@ std::vector<Knob> readKnobs(const HeaderReader& header, const char* word) {
     knob.minimum = header.integer(header.need(entry.second, what, "min"), what + " min");
     knob.maximum = header.integer(header.need(entry.second, what, "max"), what + " max");
     if (knob.minimum > knob.maximum || knob.defaultValue < knob.minimum || knob.defaultValue > knob.maximum) {
-      header.fail(entry.second, fmt::format("{}: min {}, default {}, max {} are not in ascending order", what,
-                                            knob.minimum, knob.defaultValue, knob.maximum));
+      header.fail(entry.second, trf("{}: min {}, default {}, max {} are not in ascending order", what, knob.minimum,
+                                    knob.defaultValue, knob.maximum));
     }
-    if (const YAML::Node meaning = entry.second["meaning"]) { knob.meaning = header.text(meaning, what + " meaning"); }
+    if (const YAML::Node meaning = entry.second["meaning"]) {
+      knob.meaning = header.text(meaning, what + tr(" meaning"));
+    }
     knobs.push_back(knob);
   }
   return knobs;
@@ -53,7 +56,7 @@ int readCapability(const HeaderReader& header, const YAML::Node& node) {
   const std::size_t point = text.find('.');
   const bool digits = std::ranges::all_of(text, [](char c) { return c == '.' || isDigit(c); });
   if (!digits || point == 0 || point > 2 || text.size() != point + 2 || text.back() == '.') {
-    header.fail(node, fmt::format("\"{}\" is no compute capability, such as 9.0", text));
+    header.fail(node, trf("\"{}\" is no compute capability, such as 9.0", text));
   }
   return std::stoi(text.substr(0, point)) * 10 + std::stoi(text.substr(point + 1));
 }
@@ -61,16 +64,16 @@ int readCapability(const HeaderReader& header, const YAML::Node& node) {
 Precision readPrecision(const HeaderReader& header, const YAML::Node& node) {
   header.expectKeys(node, "precision", {"macro", "types"});
   Precision precision;
-  precision.macro = header.text(header.need(node, "precision", "macro"), "precision macro");
+  precision.macro = header.text(header.need(node, "precision", "macro"), tr("precision macro"));
   const YAML::Node types = header.need(node, "precision", "types");
   if (!types.IsSequence() || types.size() == 0) {
-    header.fail(types, "\"types\" must be a list of half, float, double: the first is the default");
+    header.fail(types, tr("\"types\" must be a list of half, float, double: the first is the default"));
   }
   for (const auto& entry : types) {
     try {
-      const ValueType type = realTypeNamed(header.text(entry, "a type"));
+      const ValueType type = realTypeNamed(header.text(entry, tr("a type")));
       if (precision.offers(Precision::valueOf(type))) {
-        header.fail(entry, fmt::format("precision has the type {} twice", realTypeName(type)));
+        header.fail(entry, trf("precision has the type {} twice", realTypeName(type)));
       }
       precision.types.push_back(type);
     } catch (const InputError& error) { header.fail(entry, error.what()); }
@@ -102,7 +105,7 @@ std::string overflowText(const KernelFile& file, const std::string& name, std::i
     bindings[name] = low + (high - low) / 2;
     (beyondInt(file, bindings) != nullptr ? high : low) = bindings.at(name);
   }
-  return fmt::format("; from {} = {} on, {} has more elements than a 32-bit index can name", name, high, array->name);
+  return trf("; from {} = {} on, {} has more elements than a 32-bit index can name", name, high, array->name);
 }
 
 }  // namespace
@@ -111,7 +114,7 @@ bool KernelFile::hasHeader(const std::string& text) { return text.find(HeaderRea
 
 KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::string text) {
   const HeaderReader header(path.string(), text);
-  header.expectKeys(header.root(), "the header",
+  header.expectKeys(header.root(), tr("the header"),
                     {"title",     "book",     "idea",      "extends",          "climb",
                      "task",      "hint",     "order",     "kernel",           "compute_capability",
                      "sizes",     "tunables", "precision", "requires",         "arrays",
@@ -122,18 +125,18 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   file.chapter = file.id.substr(0, file.id.find('/'));
   file.firstCodeLine = header.firstCodeLine();
   const YAML::Node& root = header.root();
-  file.title = header.text(header.need(root, "the header", "title"), "title");
+  file.title = header.text(header.need(root, tr("the header"), "title"), "title");
   file.book = root["book"] ? header.text(root["book"], "book") : "";
   file.idea = root["idea"] ? header.text(root["idea"], "idea") : "";
   if (root["extends"] && root["climb"]) {
     header.fail(root["climb"],
-                "\"climb\" is the name of a climb, at its lowest rung, but this variant extends another");
+                tr("\"climb\" is the name of a climb, at its lowest rung, but this variant extends another"));
   }
   for (const auto& [word, value] : {std::pair("extends", &file.extends), std::pair("climb", &file.climb)}) {
     const YAML::Node node = root[word];
     if (!node) { continue; }
     *value = header.text(node, word);
-    if (value->empty()) { header.fail(node, fmt::format("\"{}\" is empty", word)); }
+    if (value->empty()) { header.fail(node, trf("\"{}\" is empty", word)); }
     file.rungAt = header.place(node);
   }
   file.task = root["task"] ? header.text(root["task"], "task") : "";
@@ -149,38 +152,38 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
     file.precision = readPrecision(header, precision);
     const std::string& macro = file.precision->macro;
     if (file.findSize(macro) != nullptr || file.findTunable(macro) != nullptr) {
-      header.fail(precision, fmt::format("the precision's macro {} is a size or a tunable already", macro));
+      header.fail(precision, trf("the precision's macro {} is a size or a tunable already", macro));
     }
   }
 
   if (const YAML::Node conditions = root["requires"]) {
     file.conditions = header.expressions(conditions, "requires", 0);
   }
-  if (const YAML::Node arrays = header.need(root, "the header", "arrays"); arrays.IsMap()) {
+  if (const YAML::Node arrays = header.need(root, tr("the header"), "arrays"); arrays.IsMap()) {
     for (const auto& entry : arrays) {
       ArrayDeclaration array;
       array.name = header.text(entry.first, "arrays");
-      header.expectKeys(entry.second, "array " + array.name, {"shape", "values"});
-      const YAML::Node shape = header.need(entry.second, "array " + array.name, "shape");
+      header.expectKeys(entry.second, tr("array ") + array.name, {"shape", "values"});
+      const YAML::Node shape = header.need(entry.second, tr("array ") + array.name, "shape");
       array.shape = header.expressions(shape, "shape", 0);
-      if (array.shape.size() > kMaxAxes) { header.fail(shape, "\"shape\" has at most three extents"); }
+      if (array.shape.size() > kMaxAxes) { header.fail(shape, tr("\"shape\" has at most three extents")); }
       if (const YAML::Node values = entry.second["values"]) { array.values = header.expression(values, "values"); }
       file.arrays.push_back(array);
     }
   } else {
-    header.fail(arrays, "\"arrays\" must be a list of \"NAME: {shape: […]}\"");
+    header.fail(arrays, tr("\"arrays\" must be a list of \"NAME: {shape: […]}\""));
   }
   if (const YAML::Node arguments = root["arguments"]) {
-    if (!arguments.IsMap()) { header.fail(arguments, "\"arguments\" must be a list of \"PARAMETER: expression\""); }
+    if (!arguments.IsMap()) { header.fail(arguments, tr("\"arguments\" must be a list of \"PARAMETER: expression\"")); }
     for (const auto& entry : arguments) {
       file.arguments[header.text(entry.first, "arguments")] = header.expression(entry.second, "arguments");
     }
   }
 
-  const YAML::Node launch = header.need(root, "the header", "launch");
+  const YAML::Node launch = header.need(root, tr("the header"), "launch");
   header.expectKeys(launch, "launch", {"grid", "block", "dynamic_shared_bytes"});
-  const auto grid = header.expressions(header.need(launch, "launch", "grid"), "launch grid", 3);
-  const auto block = header.expressions(header.need(launch, "launch", "block"), "launch block", 3);
+  const auto grid = header.expressions(header.need(launch, "launch", "grid"), tr("launch grid"), 3);
+  const auto block = header.expressions(header.need(launch, "launch", "block"), tr("launch block"), 3);
   std::copy(grid.begin(), grid.end(), file.grid.begin());
   std::copy(block.begin(), block.end(), file.block.begin());
   if (launch["dynamic_shared_bytes"]) {
@@ -194,9 +197,9 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   const auto check = [&](const Expression& expression, const YAML::Node& node) {
     for (const std::string& type : expression.sizedTypes()) {
       if (file.isPrecision(type)) { continue; }
-      header.fail(node, fmt::format("in the expression \"{}\": sizeof takes {}", expression.text(),
-                                    file.precision ? "the precision's macro " + file.precision->macro
-                                                   : std::string("the macro of \"precision\", which is missing")));
+      header.fail(node, trf("in the expression \"{}\": sizeof takes {}", expression.text(),
+                            file.precision ? tr("the precision's macro ") + file.precision->macro
+                                           : std::string(tr("the macro of \"precision\", which is missing"))));
     }
     try {
       static_cast<void>(expression.evaluate(defaults));
@@ -224,7 +227,7 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
     named.insert(named.begin(), {file.computes->output, file.computes->input});
     for (const std::string& name : named) {
       if (std::none_of(file.arrays.begin(), file.arrays.end(), [&](const auto& a) { return a.name == name; })) {
-        header.fail(root["computes"], fmt::format("computes names \"{}\", which is not among the arrays", name));
+        header.fail(root["computes"], trf("computes names \"{}\", which is not among the arrays", name));
       }
     }
     for (const Expression& radius : file.computes->window) { check(radius, root["computes"]["window"]); }
@@ -234,16 +237,18 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
     const std::size_t taps = file.computes->taps.size();
     const std::size_t coefficients = file.computes->coefficients.size();
     if (taps != 0 && coefficients != 0 && taps != coefficients) {
-      header.fail(root["computes"]["weights"], fmt::format("there are {} weights for {} taps", coefficients, taps));
+      header.fail(root["computes"]["weights"], trf("there are {} weights for {} taps", coefficients, taps));
     }
     try {
       static_cast<void>(file.coefficients(defaults));
     } catch (const InputError& error) { header.fail(root["computes"]["weights"], error.what()); }
   }
   if (const YAML::Node node = root["first_derivative"]) {
-    if (!file.computes) { header.fail(node, "first_derivative is about the taps of \"computes\", which is missing"); }
-    if (file.computes->steps != Expression()) { header.fail(node, "first_derivative is taken in one step"); }
-    if (!file.computes->factors.empty()) { header.fail(node, "first_derivative takes its weights from one array"); }
+    if (!file.computes) {
+      header.fail(node, tr("first_derivative is about the taps of \"computes\", which is missing"));
+    }
+    if (file.computes->steps != Expression()) { header.fail(node, tr("first_derivative is taken in one step")); }
+    if (!file.computes->factors.empty()) { header.fail(node, tr("first_derivative takes its weights from one array")); }
     try {
       std::vector<double> coefficients;
       for (const Expression& one : header.expressions(node, "first_derivative", 0)) {
@@ -278,20 +283,20 @@ Bindings KernelFile::bind(const Bindings& chosen) const {
     } else if (isPrecision(name)) {
       if (!precision->offers(value)) {
         throw InputError(
-            fmt::format("{}: {} has no type of {} bytes; it is one of {}", id, name, value, precision->typeNames()));
+            trf("{}: {} has no type of {} bytes; it is one of {}", id, name, value, precision->typeNames()));
       }
       bindings[name] = value;
       continue;
     } else {
       std::vector<std::string> known;
       for (const auto& [knownName, unused] : bindings) { known.push_back(knownName); }
-      throw InputError(fmt::format("{} has no size or tunable \"{}\"; it has: {}", id, name, fmt::join(known, ", ")));
+      throw InputError(trf("{} has no size or tunable \"{}\"; it has: {}", id, name, fmt::join(known, ", ")));
     }
     if (value < minimum || value > maximum) {
       Bindings wanted = bindings;
       for (const auto& [other, given] : chosen) { wanted[other] = given; }
-      throw InputError(fmt::format("{}: {} = {} is outside its range {} to {}{}", id, name, value, minimum, maximum,
-                                   overflowText(*this, name, maximum, wanted)));
+      throw InputError(trf("{}: {} = {} is outside its range {} to {}{}", id, name, value, minimum, maximum,
+                           overflowText(*this, name, maximum, wanted)));
     }
     bindings[name] = value;
   }
@@ -301,7 +306,7 @@ Bindings KernelFile::bind(const Bindings& chosen) const {
       for (const auto& [name, value] : bindings) {
         if (condition.text().find(name) != std::string::npos) { values.push_back(fmt::format("{} = {}", name, value)); }
       }
-      throw InputError(fmt::format("{} needs {}, but {}", id, condition.text(), fmt::join(values, " and ")));
+      throw InputError(trf("{} needs {}, but {}", id, condition.text(), fmt::join(values, tr(" and "))));
     }
   }
   return bindings;
@@ -344,22 +349,21 @@ LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
     g[axis] = grid[axis].evaluateInteger(bindings);
     b[axis] = block[axis].evaluateInteger(bindings);
     if (b[axis] < 1 || b[axis] > static_cast<std::int64_t>(kMaxThreadsPerBlock)) {
-      throw InputError(fmt::format("{}: the block has {} threads along {}; 1 to {} are possible", id, b[axis],
-                                   "xyz"[axis], kMaxThreadsPerBlock));
+      throw InputError(trf("{}: the block has {} threads along {}; 1 to {} are possible", id, b[axis], "xyz"[axis],
+                           kMaxThreadsPerBlock));
     }
     if (g[axis] < 1 || g[axis] > 2147483647 || (axis > 0 && g[axis] > 65535)) {
-      throw InputError(fmt::format("{}: the grid has {} blocks along {}; 1 to {} are possible", id, g[axis],
-                                   "xyz"[axis], axis == 0 ? 2147483647 : 65535));
+      throw InputError(trf("{}: the grid has {} blocks along {}; 1 to {} are possible", id, g[axis], "xyz"[axis],
+                           axis == 0 ? 2147483647 : 65535));
     }
   }
   const std::int64_t threads = b[0] * b[1] * b[2];
   if (threads > static_cast<std::int64_t>(kMaxThreadsPerBlock)) {
-    throw InputError(fmt::format("{}: a block of {}×{}×{} has {} threads; a block can have at most {}", id, b[0], b[1],
-                                 b[2], threads, kMaxThreadsPerBlock));
+    throw InputError(trf("{}: a block of {}×{}×{} has {} threads; a block can have at most {}", id, b[0], b[1], b[2],
+                         threads, kMaxThreadsPerBlock));
   }
   if (b[2] > kMaxBlockZ) {
-    throw InputError(
-        fmt::format("{}: the block has {} threads along z; at most {} are possible", id, b[2], kMaxBlockZ));
+    throw InputError(trf("{}: the block has {} threads along z; at most {} are possible", id, b[2], kMaxBlockZ));
   }
   LaunchConfiguration launch;
   launch.cooperative = cooperative;
@@ -385,14 +389,14 @@ std::vector<std::array<int, 3>> KernelFile::taps(const Bindings& bindings) const
   for (std::size_t axis = 0; axis < axes; ++axis) {
     const std::int64_t chosen = computes->window[axis].evaluateInteger(bindings);
     if (chosen < 0 || chosen > kMaxOffset) {
-      throw InputError(fmt::format("{}: the window has a radius of {} = {}; 0 to {} are possible", id,
-                                   computes->window[axis].text(), chosen, kMaxOffset));
+      throw InputError(trf("{}: the window has a radius of {} = {}; 0 to {} are possible", id,
+                           computes->window[axis].text(), chosen, kMaxOffset));
     }
     radius[3 - axes + axis] = static_cast<int>(chosen);
     count *= 2 * chosen + 1;
   }
   if (count > kMaxTaps) {
-    throw InputError(fmt::format("{}: the window has {} points; at most {} are possible", id, count, kMaxTaps));
+    throw InputError(trf("{}: the window has {} points; at most {} are possible", id, count, kMaxTaps));
   }
   std::vector<std::array<int, 3>> offsets;
   for (int z = -radius[0]; z <= radius[0]; ++z) {
@@ -406,8 +410,8 @@ std::vector<std::array<int, 3>> KernelFile::taps(const Bindings& bindings) const
 std::int64_t KernelFile::steps(const Bindings& bindings) const {
   const std::int64_t count = computes ? computes->steps.evaluateInteger(bindings) : 1;
   if (count < 1 || count > kMaxSteps) {
-    throw InputError(fmt::format("{}: a launch computes {} = {} time steps; 1 to {} are possible", id,
-                                 computes->steps.text(), count, kMaxSteps));
+    throw InputError(trf("{}: a launch computes {} = {} time steps; 1 to {} are possible", id, computes->steps.text(),
+                         count, kMaxSteps));
   }
   return count;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
+
 namespace haloscope {
 
 std::string text(const Dim3& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
@@ -21,24 +23,24 @@ std::string clusterProblem(const Program& program, const LaunchConfiguration& co
   const Dim3 cluster = clusterOf(program, configuration);
   const Dim3& asked = configuration.cluster;
   const bool asks = asked != Dim3{0, 0, 0};
-  if (asks && asked.count() == 0) { return fmt::format("a cluster of {} has no blocks", sizes(asked)); }
+  if (asks && asked.count() == 0) { return trf("a cluster of {} has no blocks", sizes(asked)); }
   if (program.clusterDims[0] != 0 && asks && asked != cluster) {
-    return fmt::format("{} has __cluster_dims__ of {} blocks, and the launch asks for clusters of {}", program.kernel,
-                       sizes(cluster), sizes(asked));
+    return trf("{} has __cluster_dims__ of {} blocks, and the launch asks for clusters of {}", program.kernel,
+               sizes(cluster), sizes(asked));
   }
   const std::uint64_t limit = configuration.clusterLimit;
   if (cluster.x > limit || cluster.y > limit || cluster.z > limit || cluster.count() > limit) {
-    return fmt::format("a cluster of {} is too large: it can have at most {} blocks{}", sizes(cluster), limit,
-                       limit < kMaxRaisedClusterBlocks
-                           ? ", and more only where the host sets cudaFuncAttributeNonPortableClusterSizeAllowed"
-                           : "");
+    return trf("a cluster of {} is too large: it can have at most {} blocks{}", sizes(cluster), limit,
+               limit < kMaxRaisedClusterBlocks
+                   ? tr(", and more only where the host sets cudaFuncAttributeNonPortableClusterSizeAllowed")
+                   : "");
   }
   const Dim3& grid = configuration.grid;
   if (grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0) { return {}; }
   const auto whole = [](std::uint32_t blocks, std::uint32_t of) { return (blocks + of - 1) / of * of; };
   const Dim3 next{whole(grid.x, cluster.x), whole(grid.y, cluster.y), whole(grid.z, cluster.z)};
-  return fmt::format("a grid of {} blocks cannot be divided into clusters of {}; launch {} blocks", sizes(grid),
-                     sizes(cluster), sizes(next));
+  return trf("a grid of {} blocks cannot be divided into clusters of {}; launch {} blocks", sizes(grid), sizes(cluster),
+             sizes(next));
 }
 
 }  // namespace haloscope

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -50,7 +51,7 @@ ValueType realTypeNamed(const std::string& name) {
   for (const auto& [type, known] : kNames) {
     if (name == known) { return type; }
   }
-  throw InputError(fmt::format("unknown type \"{}\"; known types: half, float, double", name));
+  throw InputError(trf("unknown type \"{}\"; known types: half, float, double", name));
 }
 
 }  // namespace haloscope

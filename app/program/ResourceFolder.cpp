@@ -5,6 +5,7 @@
 #include <array>
 #include <system_error>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -22,7 +23,7 @@ fs::path resourceFolder(const std::string& name, const fs::path& sourceFolder) {
     if (fs::is_directory(place, error)) { return place.lexically_normal(); }
     tried += (tried.empty() ? "" : ", ") + place.lexically_normal().string();
   }
-  throw InputError(fmt::format("the folder \"{}\" that ships with Haloscope is missing; looked at {}", name, tried));
+  throw InputError(trf("the folder \"{}\" that ships with Haloscope is missing; looked at {}", name, tried));
 }
 
 }  // namespace haloscope

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "language/Text.h"
+
 namespace haloscope {
 
 YamlReader::YamlReader(std::string file, const std::string& yaml, int line, int columns)
@@ -13,10 +15,10 @@ YamlReader::YamlReader(std::string file, const std::string& yaml, int line, int 
   try {
     root_ = YAML::Load(yaml);
   } catch (const YAML::Exception& error) {
-    throw SourceError(file_, place(error.mark), fmt::format("this is not valid YAML: {}", error.msg));
+    throw SourceError(file_, place(error.mark), trf("this is not valid YAML: {}", error.msg));
   }
   if (!root_.IsMap()) {
-    throw SourceError(file_, {line_, 1, line_, 1}, "a list of \"key: value\" lines is needed here");
+    throw SourceError(file_, {line_, 1, line_, 1}, tr("a list of \"key: value\" lines is needed here"));
   }
 }
 
@@ -33,36 +35,36 @@ void YamlReader::fail(const YAML::Node& node, const std::string& message) const 
 
 void YamlReader::expectKeys(const YAML::Node& node, const std::string& what,
                             std::initializer_list<const char*> known) const {
-  if (!node.IsMap()) { fail(node, fmt::format("{} must be a list of \"key: value\"", what)); }
+  if (!node.IsMap()) { fail(node, trf("{} must be a list of \"key: value\"", what)); }
   for (const auto& entry : node) {
-    const std::string word = text(entry.first, fmt::format("a key of {}", what));
+    const std::string word = text(entry.first, trf("a key of {}", what));
     if (std::find(known.begin(), known.end(), word) == known.end()) {
-      fail(entry.first, fmt::format("unknown key \"{}\" in {}; known keys: {}", word, what, fmt::join(known, ", ")));
+      fail(entry.first, trf("unknown key \"{}\" in {}; known keys: {}", word, what, fmt::join(known, ", ")));
     }
   }
 }
 
 YAML::Node YamlReader::need(const YAML::Node& map, const std::string& what, const char* word) const {
   YAML::Node node = map[word];
-  if (!node) { fail(map, fmt::format("{} lacks the key \"{}\"", what, word)); }
+  if (!node) { fail(map, trf("{} lacks the key \"{}\"", what, word)); }
   return node;
 }
 
 std::string YamlReader::text(const YAML::Node& node, const std::string& what) const {
-  if (!node.IsScalar()) { fail(node, fmt::format("{} must be one value", what)); }
+  if (!node.IsScalar()) { fail(node, trf("{} must be one value", what)); }
   return node.as<std::string>();
 }
 
 std::int64_t YamlReader::integer(const YAML::Node& node, const std::string& what) const {
   try {
     return node.as<std::int64_t>();
-  } catch (const YAML::Exception&) { fail(node, fmt::format("{} must be an integer", what)); }
+  } catch (const YAML::Exception&) { fail(node, trf("{} must be an integer", what)); }
 }
 
 double YamlReader::number(const YAML::Node& node, const std::string& what) const {
   try {
     return node.as<double>();
-  } catch (const YAML::Exception&) { fail(node, fmt::format("{} must be a number", what)); }
+  } catch (const YAML::Exception&) { fail(node, trf("{} must be a number", what)); }
 }
 
 Expression YamlReader::expression(const YAML::Node& node, const std::string& what) const {
@@ -72,8 +74,7 @@ Expression YamlReader::expression(const YAML::Node& node, const std::string& wha
 std::vector<Expression> YamlReader::expressions(const YAML::Node& node, const std::string& what,
                                                 std::size_t count) const {
   if (!node.IsSequence() || (count != 0 && node.size() != count)) {
-    fail(node, count == 0 ? fmt::format("{} must be a list [...]", what)
-                          : fmt::format("{} must be a list of {} values", what, count));
+    fail(node, count == 0 ? trf("{} must be a list [...]", what) : trf("{} must be a list of {} values", what, count));
   }
   std::vector<Expression> list;
   for (const auto& entry : node) { list.push_back(expression(entry, what)); }

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "language/Text.h"
 #include "recording/Cursor.h"
 #include "recording/GridShape.h"
 #include "recording/Placement.h"
@@ -206,7 +207,7 @@ const char* name(OperandRole role) {
     case OperandRole::Literal:
       return "literal";
     case OperandRole::OtherArray:
-      return "other array";
+      return tr("other array");
     case OperandRole::Uninitialised:
       return "uninitialised";
     case OperandRole::Stale:
@@ -214,7 +215,7 @@ const char* name(OperandRole role) {
     case OperandRole::Overwritten:
       return "overwritten";
     case OperandRole::OutOfBounds:
-      return "out of bounds";
+      return tr("out of bounds");
   }
   return "";
 }

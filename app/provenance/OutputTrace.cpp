@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "language/Text.h"
 #include "provenance/ClusterOrigins.h"
 #include "provenance/ShuffleSources.h"
 #include "simt/Executor.h"
@@ -498,7 +499,9 @@ struct TracedBlock::Values {
 
 TracedBlock::TracedBlock(const Program& program, Launch launch, const Dim3& block, const TraceOptions& options) {
   const Dim3& grid = launch.configuration.grid;
-  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) { throw InputError("The grid has no such block."); }
+  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
+    throw InputError(tr("The grid has no such block."));
+  }
   auto values = std::make_unique<Values>(Tracer(program, launch, block));
   TraceObserver observer(values->tracer);
   simt::ExecuteOptions execution;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "language/Text.h"
 #include "recording/GridShape.h"
 #include "recording/Placement.h"
 
@@ -262,14 +263,14 @@ BlockPlace placeOf(const Dim3& block, const Dim3& grid) {
 
 std::string inFlightText(const Recording& recording, const InFlight& copy) {
   const Dim3 thread = unlinear(copy.thread, recording.configuration.block);
-  std::string text = "by thread " + haloscope::text(thread);
-  if (copy.arrivesAt == kNone) { return text + ", nothing waits for it"; }
-  text += ", arrives";
+  std::string text = tr("by thread ") + haloscope::text(thread);
+  if (copy.arrivesAt == kNone) { return text + tr(", nothing waits for it"); }
+  text += tr(", arrives");
   if (copy.barrier != kNone) {
     const std::string& name = recording.program->objects[copy.barrier].name;
-    text += " at " + formatElement(name, recording.extents[copy.barrier], copy.barrierIndex);
+    text += tr(" at ") + formatElement(name, recording.extents[copy.barrier], copy.barrierIndex);
   }
-  return text + " in step " + std::to_string(copy.arrivesAt + 1);
+  return text + tr(" in step ") + std::to_string(copy.arrivesAt + 1);
 }
 
 }  // namespace haloscope::recording

@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "language/Text.h"
 #include "recording/LogOrigins.h"
 #include "recording/LogPlaces.h"
 #include "recording/LogStream.h"
@@ -61,9 +62,9 @@ class Reader {
     try {
       readWarps();
       merge();
-      if (full_) { message = "The GPU's recording did not fit into the memory reserved for it."; }
+      if (full_) { message = tr("The GPU's recording did not fit into the memory reserved for it."); }
     } catch (const LogError& error) {
-      message = std::string("The GPU's recording does not match the program: ") + error.what();
+      message = std::string(tr("The GPU's recording does not match the program: ")) + error.what();
     }
     indexSteps();
     return builder_.finish(full_, std::move(message));
@@ -94,7 +95,7 @@ class Reader {
     });
     const auto empty = [](const LogStream& stream) { return stream.units.empty(); };
     if (!program_.statements.empty() && std::ranges::all_of(streams, empty)) {
-      throw LogError("no thread of the block logged anything");
+      throw LogError(tr("no thread of the block logged anything"));
     }
     const LogPlaces locations(*block_.placed, *block_.sites, *block_.launch, log, streams);
     index_.places = locations.shared();

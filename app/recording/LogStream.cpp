@@ -1,5 +1,7 @@
 #include "recording/LogStream.h"
 
+#include "language/Text.h"
+
 namespace haloscope::recording {
 
 ProgramPlaces::ProgramPlaces(const Program& program)
@@ -46,7 +48,7 @@ ProgramPlaces::ProgramPlaces(const Program& program)
 std::uint32_t ProgramPlaces::statement(std::uint32_t function, const LogSite& site) const {
   const auto found = statements_.find({function, {site.statement, {site.range.line, site.range.column}}});
   if (found == statements_.end()) {
-    throw LogError("the statement at line " + std::to_string(site.range.line) + " is not in the program");
+    throw LogError(tr("the statement at line ") + std::to_string(site.range.line) + tr(" is not in the program"));
   }
   return found->second;
 }
@@ -54,7 +56,7 @@ std::uint32_t ProgramPlaces::statement(std::uint32_t function, const LogSite& si
 std::uint32_t ProgramPlaces::callee(std::uint32_t function, const SourceRange& call) const {
   const auto found = callees_.find({function, {{call.line, call.column}, {call.endLine, call.endColumn}}});
   if (found == callees_.end()) {
-    throw LogError("the call at line " + std::to_string(call.line) + " is not in the program");
+    throw LogError(tr("the call at line ") + std::to_string(call.line) + tr(" is not in the program"));
   }
   return found->second;
 }
@@ -85,10 +87,10 @@ LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<Log
     const auto kind = static_cast<LogKind>(head >> kLogKindShift);
     const std::uint32_t site = head & kLogSiteMask;
     const std::size_t count = head >> kLogPayloadShift & kLogPayloadMask;
-    if (at + 1 + count > words.size()) { throw LogError("an entry is longer than the log"); }
+    if (at + 1 + count > words.size()) { throw LogError(tr("an entry is longer than the log")); }
     const std::span<const std::uint32_t> payload = words.subspan(at + 1, count);
     at += 1 + count;
-    if (site >= sites.size()) { throw LogError("an entry refers to no position in the source"); }
+    if (site >= sites.size()) { throw LogError(tr("an entry refers to no position in the source")); }
     switch (kind) {
       case LogKind::Statement:
         ++statements;
@@ -98,11 +100,11 @@ LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<Log
         calls.push_back(site);
         break;
       case LogKind::Begin:
-        if (calls.empty()) { throw LogError("a function starts that was not called"); }
+        if (calls.empty()) { throw LogError(tr("a function starts that was not called")); }
         functions.push_back(places.callee(functions.back(), sites[calls.back()].range));
         break;
       case LogKind::Leave: {
-        if (calls.empty() || functions.size() < 2) { throw LogError("a function ends that was not called"); }
+        if (calls.empty() || functions.size() < 2) { throw LogError(tr("a function ends that was not called")); }
         const std::uint32_t resume = places.resume(functions.back());
         functions.pop_back();
         calls.pop_back();

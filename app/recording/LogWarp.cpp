@@ -8,6 +8,7 @@
 #include <ranges>
 #include <utility>
 
+#include "language/Text.h"
 #include "recording/LogValues.h"
 
 namespace haloscope::recording {
@@ -286,14 +287,14 @@ class WarpReader {
 
   /// Of `c ? f(x) : y` the log does not show where the lanes that do not call wait for the others.
   [[nodiscard]] static LogError skippedCall(const LogSite& site) {
-    return LogError("within the expression at line " + std::to_string(site.range.line) +
-                    " only some threads call a function, and what the others do is unknown; use an "
-                    "if statement instead");
+    return LogError(tr("within the expression at line ") + std::to_string(site.range.line) +
+                    tr(" only some threads call a function, and what the others do is unknown; use an "
+                       "if statement instead"));
   }
 
   /// The GPU did something that no instruction of the program says: reported, not left out.
   [[nodiscard]] static LogError unknown(const LogSite& site) {
-    return LogError("an access at line " + std::to_string(site.range.line) + " is not in the program");
+    return LogError(tr("an access at line ") + std::to_string(site.range.line) + tr(" is not in the program"));
   }
 
   void access(std::uint32_t lane, std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
@@ -341,8 +342,8 @@ class WarpReader {
     if (!at) {
       char where[24];
       std::snprintf(where, sizeof where, "0x%llx", static_cast<unsigned long long>(address));
-      throw LogError("the access to " + std::string(where) + " at line " + std::to_string(instruction.range.line) +
-                     " is outside every array");
+      throw LogError(tr("the access to ") + std::string(where) + tr(" at line ") +
+                     std::to_string(instruction.range.line) + tr(" is outside every array"));
     }
     const MemoryObject& object = program_.objects[at->object];
     // As the emulator numbers them: in elements of what is accessed, whatever the array was declared as.

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/Half.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
@@ -111,8 +112,9 @@ class RecordingComparer {
       ++result_.missing;
       const std::size_t step = second_.steps.empty() ? 0 : second_.steps.size() - 1;
       part(step, kNone,
-           "the block passes " + std::to_string(first_.intervals.size()) + " barrier intervals on the emulator and " +
-               std::to_string(second_.intervals.size()) + " on the GPU");
+           tr("the block passes ") + std::to_string(first_.intervals.size()) +
+               tr(" barrier intervals on the emulator and ") + std::to_string(second_.intervals.size()) +
+               tr(" on the GPU"));
     }
     return result_;
   }
@@ -158,8 +160,8 @@ class RecordingComparer {
         ++result_.missing;
         const std::size_t step = onlySecond ? deed.step : stepOfInterval(deed.interval);
         part(step, onlySecond ? second_.steps[deed.step].statement : first_.steps[deed.step].statement,
-             "thread " + std::to_string(deed.thread) + (deed.variable ? " assigns " : " accesses ") + nameOf(deed) +
-                 (onlyFirst ? " on the emulator only" : " on the GPU only"));
+             tr("thread ") + std::to_string(deed.thread) + (deed.variable ? tr(" assigns ") : tr(" accesses ")) +
+                 nameOf(deed) + (onlyFirst ? tr(" on the emulator only") : tr(" on the GPU only")));
         continue;
       }
       compareValues(a[i++], b[j++]);
@@ -175,12 +177,13 @@ class RecordingComparer {
       return;
     }
     countDifference(sameElement ? ulps(typeOf(a), a.bits, b.bits) : INFINITY);
-    const std::string values =
-        formatExact(typeOf(a), a.bits) + " on the emulator and " + formatExact(typeOf(a), b.bits) + " on the GPU";
+    const std::string values = formatExact(typeOf(a), a.bits) + tr(" on the emulator and ") +
+                               formatExact(typeOf(a), b.bits) + tr(" on the GPU");
     part(b.step, second_.steps[b.step].statement,
-         "thread " + std::to_string(b.thread) + ": " +
-             (sameElement ? nameOf(a) + " is " + values
-                          : "it accesses " + nameOf(a) + " on the emulator and " + nameOf(b) + " on the GPU"));
+         tr("thread ") + std::to_string(b.thread) + ": " +
+             (sameElement
+                  ? nameOf(a) + tr(" is ") + values
+                  : tr("it accesses ") + nameOf(a) + tr(" on the emulator and ") + nameOf(b) + tr(" on the GPU")));
   }
 
   [[nodiscard]] std::size_t stepOfInterval(std::uint32_t interval) const {
@@ -209,10 +212,10 @@ class RecordingComparer {
           countDifference(ulps(type, left[element].bits, right[element].bits));
           const std::size_t end = second_.intervals[interval].endStep;
           part(end == 0 ? 0 : end - 1, kNone,
-               "at the end of barrier interval " + std::to_string(interval) + " " +
+               tr("at the end of barrier interval ") + std::to_string(interval) + " " +
                    formatElement(program().objects[id].name, first_.extents[id], static_cast<std::int64_t>(element)) +
-                   " is " + formatExact(type, left[element].bits) + " on the emulator and " +
-                   formatExact(type, right[element].bits) + " on the GPU");
+                   tr(" is ") + formatExact(type, left[element].bits) + tr(" on the emulator and ") +
+                   formatExact(type, right[element].bits) + tr(" on the GPU"));
         }
       }
     }
@@ -227,7 +230,7 @@ class RecordingComparer {
 
 RecordingAgreement compare(const Recording& first, const Recording& second) {
   if (first.program != second.program || first.configuration != second.configuration || first.block != second.block) {
-    throw InputError("Only recordings of one block of one launch can be compared.");
+    throw InputError(tr("Only recordings of one block of one launch can be compared."));
   }
   return RecordingComparer(first, second).compare();
 }

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "language/Text.h"
 #include "program/Half.h"
 #include "recording/BlockView.h"
 
@@ -33,9 +34,8 @@ std::string formatInteger(ValueType type, std::uint64_t bits) {
     case ValueType::U64:
       return fmt::format("{}", bits);
     case ValueType::Pointer:
-      return bits == 0
-                 ? "null"
-                 : fmt::format("array {} + {} bytes", PackedPointer::object(bits), PackedPointer::byteOffset(bits));
+      return bits == 0 ? "null"
+                       : trf("array {} + {} bytes", PackedPointer::object(bits), PackedPointer::byteOffset(bits));
     case ValueType::F16:
     case ValueType::F32:
     case ValueType::F64:
@@ -71,7 +71,7 @@ std::string formatValue(const Program& program, ValueType type, std::uint64_t bi
   if (type == ValueType::Pointer && objects != 0 && named >= objects && named / objects <= kMaxRaisedClusterBlocks) {
     const std::uint64_t own =
         PackedPointer::pack(static_cast<ObjectId>(named % objects), PackedPointer::byteOffset(bits));
-    return fmt::format("{} of rank {}", formatValue(program, type, own), named / objects - 1);
+    return trf("{} of rank {}", formatValue(program, type, own), named / objects - 1);
   }
   if (type != ValueType::Pointer || bits == 0 || PackedPointer::object(bits) >= program.objects.size()) {
     return formatValue(type, bits);
@@ -83,7 +83,7 @@ std::string formatValue(const Program& program, ValueType type, std::uint64_t bi
   if (offset == 0) { return object.name; }
   const std::int64_t amount = whole ? offset / size : offset;
   return fmt::format("{} {} {}{}", object.name, amount < 0 ? '-' : '+', amount < 0 ? -amount : amount,
-                     whole ? "" : " bytes");
+                     whole ? "" : tr(" bytes"));
 }
 
 std::string formatElement(const std::string& name, const std::vector<std::int64_t>& extents, std::int64_t element) {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "language/Text.h"
 #include "render/DrawingTrial.h"
 
 namespace haloscope::render {
@@ -24,23 +25,24 @@ bool drawsOnProcessor(const std::string& renderer) {
 }
 
 std::string drawsNothing(const std::string& renderer) {
-  return "the OpenGL of " + renderer +
-         " draws nothing. Some drivers behave like this after a kernel faulted on their GPU, until they are reloaded "
-         "or the "
-         "machine is restarted";
+  return tr("the OpenGL of ") + renderer +
+         tr(" draws nothing. Some drivers behave like this after a kernel faulted on their GPU, until they are "
+            "reloaded "
+            "or the "
+            "machine is restarted");
 }
 
 }  // namespace
 
 std::string Context::adoptAndTry(ProcedureLoader loader) {
   const int version = gladLoadGL(loader);
-  if (version == 0) return "OpenGL's functions could not be loaded";
+  if (version == 0) return tr("OpenGL's functions could not be loaded");
   renderer_ = read(GL_RENDERER);
   version_ = read(GL_VERSION);
   const int major = GLAD_VERSION_MAJOR(version);
   const int minor = GLAD_VERSION_MINOR(version);
   if (major < 4 || (major == 4 && minor < 3)) {
-    return "OpenGL 4.3 is needed, but this one (" + renderer_ + ") offers " + std::to_string(major) + "." +
+    return tr("OpenGL 4.3 is needed, but this one (") + renderer_ + tr(") offers ") + std::to_string(major) + "." +
            std::to_string(minor);
   }
   software_ = drawsOnProcessor(renderer_);
@@ -49,13 +51,13 @@ std::string Context::adoptAndTry(ProcedureLoader loader) {
 
 void Context::expectAlive() const {
   if (glGetGraphicsResetStatus == nullptr || glGetGraphicsResetStatus() == GL_NO_ERROR) return;
-  throw ContextError(drawsNothing(renderer_) + ". What you have written is saved");
+  throw ContextError(drawsNothing(renderer_) + tr(". What you have written is saved"));
 }
 
 void Context::expectDrawing() const {
   expectAlive();
   if (software_ || drawsTriangles()) return;
-  throw ContextError(drawsNothing(renderer_) + ". What you have written is saved");
+  throw ContextError(drawsNothing(renderer_) + tr(". What you have written is saved"));
 }
 
 Image Context::readPixels() const {

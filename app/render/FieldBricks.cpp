@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::render {
@@ -34,8 +35,8 @@ void FieldBricks::update(const FieldGrid& grid, std::uint32_t field) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     counts.at(axis) = (grid.extents.at(axis) + kEdge - 1) / kEdge;
     if (counts.at(axis) > kMostBricksAlongAxis) {
-      throw InputError(fmt::format("a field of {} points along an axis cannot be drawn: the maximum is {}",
-                                   grid.extents.at(axis), kMostBricksAlongAxis * kEdge));
+      throw InputError(trf("a field of {} points along an axis cannot be drawn: the maximum is {}",
+                           grid.extents.at(axis), kMostBricksAlongAxis * kEdge));
     }
   }
   counts_ = glm::ivec3(counts[0], counts[1], counts[2]);

@@ -4,19 +4,20 @@
 #include <cmath>
 #include <string>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::render {
 
 FieldGrid FieldGrid::of(const std::vector<std::int64_t>& arrayExtents, ValueType element) {
   if (arrayExtents.empty() || arrayExtents.size() > 3) {
-    throw InputError("a field has one to three axes, but this array has " + std::to_string(arrayExtents.size()));
+    throw InputError(tr("a field has one to three axes, but this array has ") + std::to_string(arrayExtents.size()));
   }
   FieldGrid grid;
   grid.rank = static_cast<int>(arrayExtents.size());
   grid.element = element;
   for (std::size_t axis = 0; axis < arrayExtents.size(); ++axis) {
-    if (arrayExtents[axis] < 1) { throw InputError("a field needs at least one point along each axis"); }
+    if (arrayExtents[axis] < 1) { throw InputError(tr("a field needs at least one point along each axis")); }
     grid.extents.at(3 - arrayExtents.size() + axis) = arrayExtents[axis];
   }
   return grid;

@@ -7,13 +7,15 @@
 #include <glm/gtc/type_ptr.hpp>
 #include <sstream>
 
+#include "language/Text.h"
+
 namespace haloscope::render {
 
 namespace {
 
 std::string readAll(const std::filesystem::path& path) {
   std::ifstream file(path);
-  if (!file) { throw FieldShaderError(fmt::format("the shader {} cannot be read", path.string())); }
+  if (!file) { throw FieldShaderError(trf("the shader {} cannot be read", path.string())); }
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
@@ -50,7 +52,7 @@ FieldShader::FieldShader(const std::filesystem::path& folder, const std::vector<
     }
     glDeleteShader(shader);
     glDeleteProgram(program_);
-    throw FieldShaderError(fmt::format("the shader {} does not compile: {}", names, log.data()));
+    throw FieldShaderError(trf("the shader {} does not compile: {}", names, log.data()));
   }
   glDeleteShader(shader);
 }

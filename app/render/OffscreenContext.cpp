@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "language/Text.h"
 #include "render/Context.h"
 
 #ifndef EGL_CUDA_DEVICE_NV
@@ -75,7 +76,7 @@ class OffscreenContext final : public Context {
  public:
   explicit OffscreenContext(const OffscreenOptions& options) : scale_(options.contentScale) {
     std::string reasons;
-    if (!open(options, reasons)) throw ContextError("no OpenGL 4.3 without a display: " + reasons);
+    if (!open(options, reasons)) throw ContextError(tr("no OpenGL 4.3 without a display: ") + reasons);
     try {
       resize(options.width, options.height);
     } catch (...) {
@@ -107,7 +108,7 @@ class OffscreenContext final : public Context {
   [[nodiscard]] GLFWwindow* glfwWindow() const override { return nullptr; }
 
   void resize(int width, int height) override {
-    if (width <= 0 || height <= 0) throw ContextError("a picture needs at least one pixel");
+    if (width <= 0 || height <= 0) throw ContextError(tr("a picture needs at least one pixel"));
     if (width == width_ && height == height_) return;
     release();
     width_ = width;
@@ -124,7 +125,8 @@ class OffscreenContext final : public Context {
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, depth_);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
       release();
-      throw ContextError("no framebuffer of " + std::to_string(width) + "x" + std::to_string(height) + " pixels");
+      throw ContextError(tr("no framebuffer of ") + std::to_string(width) + "x" + std::to_string(height) +
+                         tr(" pixels"));
     }
   }
 
@@ -133,7 +135,7 @@ class OffscreenContext final : public Context {
   bool open(const OffscreenOptions& options, std::string& reasons) {
     const auto platformDisplay = eglFunction<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
     if (platformDisplay == nullptr) {
-      reasons = "this EGL is too old (no EGL_EXT_platform_base)";
+      reasons = tr("this EGL is too old (no EGL_EXT_platform_base)");
       return false;
     }
     const char* clientExtensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -150,7 +152,7 @@ class OffscreenContext final : public Context {
         return true;
       }
     }
-    if (tried == 0) reasons = "EGL offers no device (install libegl-mesa0 for drawing on the processor)";
+    if (tried == 0) reasons = tr("EGL offers no device (install libegl-mesa0 for drawing on the processor)");
     return false;
   }
 
@@ -162,7 +164,7 @@ class OffscreenContext final : public Context {
     EGLint major = 0;
     EGLint minor = 0;
     if (display == EGL_NO_DISPLAY || eglInitialize(display, &major, &minor) != EGL_TRUE) return failed(eglReason());
-    if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return failed("EGL without desktop OpenGL");
+    if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return failed(tr("EGL without desktop OpenGL"));
     const std::array<EGLint, 5> surface = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
                                            EGL_NONE};
     EGLConfig config = nullptr;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "provenance/OperandRoles.h"
 #include "provenance/OutputTrace.h"
 
@@ -39,15 +40,15 @@ struct Kind {
 std::optional<Kind> kindOf(OperandRole role) {
   switch (role) {
     case OperandRole::Interior:
-      return Kind{SceneColour::Interior, "interior operand"};
+      return Kind{SceneColour::Interior, tr("interior operand")};
     case OperandRole::Halo:
-      return Kind{SceneColour::Halo, "halo operand"};
+      return Kind{SceneColour::Halo, tr("halo operand")};
     case OperandRole::Ghost:
-      return Kind{SceneColour::Ghost, "ghost operand"};
+      return Kind{SceneColour::Ghost, tr("ghost operand")};
     case OperandRole::Uninitialised:
     case OperandRole::Stale:
     case OperandRole::Overwritten:
-      return Kind{SceneColour::Fault, "wrong operand"};
+      return Kind{SceneColour::Fault, tr("wrong operand")};
     case OperandRole::Constant:
     case OperandRole::Literal:
     case OperandRole::OtherArray:

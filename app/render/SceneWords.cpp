@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "language/Text.h"
 #include "program/NumberText.h"
 
 namespace haloscope::render {
@@ -18,11 +19,12 @@ using recording::Role;
 namespace {
 
 std::string spelled(std::size_t n) {
-  constexpr std::array<const char*, 7> kWords = {"no", "one", "two", "three", "four", "five", "six"};
-  return n < kWords.size() ? kWords[n] : std::to_string(n);
+  constexpr std::array<const char*, 7> kWords = {trMark("no"),   trMark("one"),  trMark("two"), trMark("three"),
+                                                 trMark("four"), trMark("five"), trMark("six")};
+  return n < kWords.size() ? tr(kWords[n]) : std::to_string(n);
 }
 
-std::string plural(std::size_t n, const std::string& word) { return spelled(n) + " " + word + (n == 1 ? "" : "s"); }
+std::string planesText(std::size_t n) { return trn("{} plane", "{} planes", n, spelled(n)); }
 
 class WordFinder {
  public:
@@ -39,7 +41,7 @@ class WordFinder {
       const std::int64_t lowest = layout_.arrangement() == SceneArrangement::Tile ? layout_.low().z : 0;
       label.around = corners(SceneStack::Input, layout_.heightOf(c, lowest));
       if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) {
-        label.detail += view.placed ? ", " + coordinate(view.offset.z) : ", empty";
+        label.detail += view.placed ? ", " + coordinate(view.offset.z) : tr(", empty");
       }
       label.detail += flightText(view);
       label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
@@ -49,7 +51,7 @@ class WordFinder {
     if (layout_.arrangement() == SceneArrangement::Points && subject_.footprint.input != kNone) {
       SceneLabel label;
       label.text = objects[subject_.footprint.input].name;
-      label.detail = "global memory";
+      label.detail = tr("global memory");
       label.colour = SceneColour::Interior;
       label.around = corners(SceneStack::Input, layout_.heightOf(layout_.low().z));
       model_.labels.push_back(label);
@@ -59,8 +61,8 @@ class WordFinder {
       label.side = layout_.floats() ? SceneLabel::Side::Right : SceneLabel::Side::Below;
       label.text = objects[subject_.footprint.output].name;
       label.detail =
-          grouped(subject_.view.outputsWritten) + " of " + grouped(subject_.view.outputs.size()) + " written";
-      if (!subject_.wrong.empty()) label.detail += ", " + grouped(subject_.wrong.size()) + " wrong";
+          grouped(subject_.view.outputsWritten) + tr(" of ") + grouped(subject_.view.outputs.size()) + tr(" written");
+      if (!subject_.wrong.empty()) label.detail += ", " + grouped(subject_.wrong.size()) + tr(" wrong");
       label.colour = SceneColour::Output;
       label.around = corners(SceneStack::Output, layout_.heightOf(subject_.view.outputs.front().at.z));
       model_.labels.push_back(label);
@@ -87,9 +89,9 @@ class WordFinder {
       last = &recording.inFlight[cell.inFlight];
     }
     if (last == nullptr) return {};
-    std::string text = ", " + grouped(count) + " in flight";
+    std::string text = ", " + grouped(count) + tr(" in flight");
     if (last->barrier == kNone) return text;
-    return text + " to " +
+    return text + tr(" to ") +
            recording::formatElement(recording.program->objects[last->barrier].name, recording.extents[last->barrier],
                                     last->barrierIndex);
   }
@@ -109,29 +111,29 @@ class WordFinder {
     const auto any = [](const SceneBox&) { return true; };
     const auto unused = [](const SceneBox& box) { return box.opacity == kUnusedOpacity; };
     using enum SceneColour;
-    if (uses(Previous, any)) add(Previous, SceneStyle::Solid, 1, "previous plane");
-    if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? "current plane" : "interior");
-    if (uses(Next, any) || (rotates && uses(Output, any))) add(Next, SceneStyle::Solid, 1, "output / next plane");
+    if (uses(Previous, any)) add(Previous, SceneStyle::Solid, 1, tr("previous plane"));
+    if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? tr("current plane") : "interior");
+    if (uses(Next, any) || (rotates && uses(Output, any))) add(Next, SceneStyle::Solid, 1, tr("output / next plane"));
     if (uses(Halo, any)) add(Halo, SceneStyle::Solid, 1, "halo");
-    if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, "loaded but never used");
+    if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, tr("loaded but never used"));
     const bool written = uses(Ghost, [](const SceneBox& box) { return box.style == SceneStyle::Solid; });
     if (uses(Ghost, any)) add(Ghost, written ? SceneStyle::Solid : SceneStyle::Outline, 1, "ghost");
     if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, "computed");
-    if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, "not loaded");
+    if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, tr("not loaded"));
     if (uses(Output, any) && !rotates) add(Output, SceneStyle::Solid, 1, "output");
     const auto flies = [](const SceneBox& box) { return box.opacity == kInFlightOpacity; };
-    if (uses(Pending, flies)) add(Pending, SceneStyle::Outline, kInFlightOpacity, "in flight");
+    if (uses(Pending, flies)) add(Pending, SceneStyle::Outline, kInFlightOpacity, tr("in flight"));
     const auto waits = [](const SceneBox& box) { return box.opacity != kInFlightOpacity; };
-    if (uses(Pending, waits)) add(Pending, SceneStyle::Outline, 1, "output not yet written");
+    if (uses(Pending, waits)) add(Pending, SceneStyle::Outline, 1, tr("output not yet written"));
     const bool active = std::any_of(model_.lines.begin(), model_.lines.end(),
                                     [](const SceneLine& line) { return line.colour == SceneColour::Active; }) ||
                         std::any_of(model_.boxes.begin(), model_.boxes.end(),
                                     [](const SceneBox& box) { return box.changed || box.read; });
     const bool faulty = std::any_of(model_.lines.begin(), model_.lines.end(),
                                     [](const SceneLine& line) { return line.colour == SceneColour::Fault; });
-    if (uses(Fault, any)) add(Fault, SceneStyle::Solid, 1, "wrong without the barrier");
-    if (faulty) add(Fault, SceneStyle::Outline, 1, "affected by a fault");
-    if (active) add(Active, SceneStyle::Solid, 1, "current step");
+    if (uses(Fault, any)) add(Fault, SceneStyle::Solid, 1, tr("wrong without the barrier"));
+    if (faulty) add(Fault, SceneStyle::Outline, 1, tr("affected by a fault"));
+    if (active) add(Active, SceneStyle::Solid, 1, tr("current step"));
   }
 
   void addTitle() {
@@ -149,30 +151,30 @@ class WordFinder {
     }
     switch (layout_.arrangement()) {
       case SceneArrangement::Points:
-        model_.title = "every read goes to global memory";
+        model_.title = tr("every read goes to global memory");
         return;
       case SceneArrangement::Planes:
-        if (sharedPlanes > 0) model_.title = plural(sharedPlanes, "plane") + " in shared memory";
+        if (sharedPlanes > 0) model_.title = planesText(sharedPlanes) + tr(" in shared memory");
         if (registerPlanes > 0) {
-          model_.title += model_.title.empty() ? plural(registerPlanes, "plane") : ", " + spelled(registerPlanes);
-          model_.title += " in registers";
+          model_.title += model_.title.empty() ? planesText(registerPlanes) : ", " + spelled(registerPlanes);
+          model_.title += tr(" in registers");
         }
         break;
       case SceneArrangement::Tile:
       case SceneArrangement::Flat:
         if (tile == nullptr) {
-          model_.title = "values kept in registers";
+          model_.title = tr("values kept in registers");
           return;
         }
         if (tile->extents.size() == 1) {
           model_.title =
-              "tile of " + grouped(static_cast<std::uint64_t>(tile->extents[0])) + " elements in shared memory";
+              tr("tile of ") + grouped(static_cast<std::uint64_t>(tile->extents[0])) + tr(" elements in shared memory");
           break;
         }
         for (const std::int64_t extent : tile->extents) {
           model_.title += (model_.title.empty() ? "" : " × ") + std::to_string(extent);
         }
-        model_.title += " tile in shared memory";
+        model_.title += tr(" tile in shared memory");
         break;
     }
     const auto fromGlobal = [&](SceneColour colour) {
@@ -182,11 +184,11 @@ class WordFinder {
     };
     const auto ofCluster = [](const PointView& point) { return point.rank != kNone; };
     if (std::ranges::any_of(subject_.view.inputs, ofCluster)) {
-      model_.title += ", halo also from other blocks of the cluster";
+      model_.title += tr(", halo also from other blocks of the cluster");
     } else if (fromGlobal(SceneColour::Interior)) {
-      model_.title += ", the rest read from global memory";
+      model_.title += tr(", the rest read from global memory");
     } else if (fromGlobal(SceneColour::Halo)) {
-      model_.title += ", halo read from global memory";
+      model_.title += tr(", halo read from global memory");
     }
   }
 
@@ -246,8 +248,8 @@ class WordFinder {
       high = std::max(high, thread / kWarpSize);
     }
     if (low > high) return "";
-    return low == high ? ", warp " + std::to_string(low)
-                       : ", warps " + std::to_string(low) + "–" + std::to_string(high);
+    return low == high ? tr(", warp ") + std::to_string(low)
+                       : tr(", warps ") + std::to_string(low) + "–" + std::to_string(high);
   }
 
   [[nodiscard]] std::string coordinate(std::int64_t z) const { return subject_.facts.axis + " = " + std::to_string(z); }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "language/Text.h"
 #include "render/Context.h"
 
 namespace haloscope::render {
@@ -31,10 +32,10 @@ class GlfwSession {
     // GLFW would only say that it failed; this says what to do about it.
     if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY")) {
       throw ContextError(
-          "no display: DISPLAY is not set. To draw a picture without one: haloscope render ID -o FILE.png");
+          tr("no display: DISPLAY is not set. To draw a picture without one: haloscope render ID -o FILE.png"));
     }
 #endif
-    if (glfwInit() != GLFW_TRUE) throw ContextError("no display: " + glfwReason("GLFW does not start"));
+    if (glfwInit() != GLFW_TRUE) throw ContextError(tr("no display: ") + glfwReason(tr("GLFW does not start")));
   }
   ~GlfwSession() { glfwTerminate(); }
   GlfwSession(const GlfwSession&) = delete;
@@ -61,7 +62,7 @@ class WindowContext final : public Context {
       window_ = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
       if (window_ != nullptr) break;
     }
-    if (window_ == nullptr) throw ContextError("no window with OpenGL 4.3: " + glfwReason("refused"));
+    if (window_ == nullptr) throw ContextError(tr("no window with OpenGL 4.3: ") + glfwReason("refused"));
     try {
       glfwMakeContextCurrent(window_);
       glfwSwapInterval(options.verticalSync ? 1 : 0);

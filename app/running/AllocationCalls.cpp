@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "running/CudaErrors.h"
 
@@ -68,25 +69,23 @@ void AllocationCalls::free(const host::Free& call, ProgramEvent& event) {
   };
   if (!place) {
     return refuse(HostFindingKind::InvalidFree,
-                  call.address >> 47 == 0
-                      ? fmt::format("{} is given a pointer to the host's memory: free it with free() "
-                                    "or delete, as it was allocated.",
-                                    function)
-                      : fmt::format("{} is given an address that no allocation returned.", function));
+                  call.address >> 47 == 0 ? trf("{} is given a pointer to the host's memory: free it with free() "
+                                                "or delete, as it was allocated.",
+                                                function)
+                                          : trf("{} is given an address that no allocation returned.", function));
   }
   if (place->offset != 0) {
     return refuse(HostFindingKind::InvalidFree,
-                  fmt::format("{} is given an address {} past the start of its memory.", function,
-                              bytesText(static_cast<std::uint64_t>(std::max<std::int64_t>(0, place->offset)))));
+                  trf("{} is given an address {} past the start of its memory.", function,
+                      bytesText(static_cast<std::uint64_t>(std::max<std::int64_t>(0, place->offset)))));
   }
   const Allocation& one = memory_.at(place->allocation);
   if (one.freed) {
-    return refuse(HostFindingKind::FreedTwice,
-                  fmt::format("This memory was freed at {} already.", placeText(one.freedAt)));
+    return refuse(HostFindingKind::FreedTwice, trf("This memory was freed at {} already.", placeText(one.freedAt)));
   }
   if (!one.name.empty() || call.host != (one.memory == host::HostMemory::PageLocked)) {
-    return refuse(HostFindingKind::InvalidFree, fmt::format("{} is given memory that {} did not allocate.", function,
-                                                            call.host ? "cudaMallocHost" : "cudaMalloc"));
+    return refuse(HostFindingKind::InvalidFree, trf("{} is given memory that {} did not allocate.", function,
+                                                    call.host ? "cudaMallocHost" : "cudaMalloc"));
   }
   event.error = kSuccess;
   memory_.free(place->allocation, event.at);
@@ -101,9 +100,9 @@ void AllocationCalls::freeAll(const host::HostPlace& at) {
 void AllocationCalls::findNeverFreed() {
   for (const Allocation& one : memory_.all()) {
     if (one.freed || !one.name.empty()) { continue; }
-    findings_.add(HostFindingKind::NeverFreed, one.allocatedAt,
-                  fmt::format("The {}{} are never freed.", bytesText(one.size),
-                              one.label.empty() ? "" : fmt::format(" of {}", one.label)));
+    findings_.add(
+        HostFindingKind::NeverFreed, one.allocatedAt,
+        trf("The {}{} are never freed.", bytesText(one.size), one.label.empty() ? "" : trf(" of {}", one.label)));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "frontend/SourceTokens.h"
+#include "language/Text.h"
 #include "running/KernelTexts.h"
 
 namespace haloscope::running {
@@ -132,7 +133,7 @@ std::vector<std::string> variablesOn(const SourceTokens& tokens, int line) {
       variables.emplace_back(code[i].spelling);  // from a vector of the host
     }
   }
-  if (variables.empty() && usesThrust) { variables.push_back(fmt::format("the device_vector of line {}", line)); }
+  if (variables.empty() && usesThrust) { variables.push_back(trf("the device_vector of line {}", line)); }
   return variables;
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "running/LaunchDescription.h"
 
@@ -53,14 +54,14 @@ void ComparedCalls::copiedBack(AllocationId from, std::vector<std::byte> rows) {
 }
 
 void ComparedCalls::returned(const host::FunctionCall& message, std::span<const std::byte> payload) {
-  if (!wanted_) { throw InputError("the host process sent a call that was not asked for"); }
+  if (!wanted_) { throw InputError(tr("the host process sent a call that was not asked for")); }
   if (calls_.size() >= kMostCalls || keptBytes_ + payload.size() > kMostKeptBytes) { return; }
   keptBytes_ += payload.size();
   calls_.push_back(ownCallOf(message, payload));
 }
 
 std::optional<OwnFunctions::Request> ComparedCalls::ended(const std::vector<ProgramLaunch>& launches, bool passes) {
-  if (!wanted_ || functions_) { throw InputError("the host process ended its program twice"); }
+  if (!wanted_ || functions_) { throw InputError(tr("the host process ended its program twice")); }
   for (ExecutedKernel& one : executed_) {
     const std::string& symbol = launches[one.launch].symbol;
     one.launches = static_cast<std::size_t>(std::ranges::count(launches, symbol, &ProgramLaunch::symbol));
@@ -96,7 +97,7 @@ void ComparedCalls::findAlike(const std::vector<ProgramLaunch>& launches) {
 
 std::optional<OwnFunctions::Request> ComparedCalls::answered(const host::CalledAgain& message,
                                                              std::span<const std::byte> payload) {
-  if (!asking_) { throw InputError("the host process called a function that it was not to call"); }
+  if (!asking_) { throw InputError(tr("the host process called a function that it was not to call")); }
   functions_->answer(blocksOf(payload, message.blocks));
   return next();
 }
@@ -113,8 +114,8 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches) const {
   for (const OwnVerdict& one : functions_->verdicts()) {
     ProgramLaunch& launch = launches.at(one.launch);
     if (!one.finding) {
-      launch.ownFunction = fmt::format("{} (line {}){}", one.function, one.at.line,
-                                       one.onOtherData ? "" : ", on the program's own data only");
+      launch.ownFunction = trf("{} (line {}){}", one.function, one.at.line,
+                               one.onOtherData ? "" : tr(", on the program's own data only"));
     } else if (launch.findings.empty() && !launch.lacksConstants) {
       launch.findings.push_back(*one.finding);
     }
@@ -125,7 +126,7 @@ std::vector<std::vector<std::byte>> blocksOf(std::span<const std::byte> payload,
                                              const std::vector<std::uint64_t>& sizes) {
   std::vector<std::vector<std::byte>> blocks;
   for (const std::uint64_t bytes : sizes) {
-    if (bytes > payload.size()) { throw InputError("the host process sent fewer bytes than it said"); }
+    if (bytes > payload.size()) { throw InputError(tr("the host process sent fewer bytes than it said")); }
     blocks.emplace_back(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(bytes));
     payload = payload.subspan(bytes);
   }

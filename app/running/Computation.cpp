@@ -7,6 +7,7 @@
 
 #include "analysis/CoefficientArguments.h"
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "program/AccessedObjects.h"
 #include "program/SourceLocation.h"
 #include "simt/Executor.h"
@@ -236,7 +237,7 @@ std::uint64_t computedBytes(const ExecutedKernel& kernel) {
 
 OwnCall ownCallOf(const host::FunctionCall& message, std::span<const std::byte> payload) {
   const auto require = [](bool good) {
-    if (!good) { throw InputError("the host process sent a call whose description cannot be read"); }
+    if (!good) { throw InputError(tr("the host process sent a call whose description cannot be read")); }
   };
   OwnCall call{.function = host::functionIn(message.function),
                .arguments = message.arguments,

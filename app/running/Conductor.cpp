@@ -14,6 +14,7 @@
 #include <utility>
 #include <variant>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "running/AllocationCalls.h"
 #include "running/ComparedCalls.h"
@@ -90,7 +91,7 @@ class Conductor {
     try {
       while (!over_) { step(process.receive(options_.stop)); }
     } catch (const InputError& forged) { end(ProgramEnd::Failed, forged.what()); } catch (const std::bad_alloc&) {
-      end(ProgramEnd::Failed, "There is not enough memory to execute this program.");
+      end(ProgramEnd::Failed, tr("There is not enough memory to execute this program."));
     }
     process.finishOutput();
     HostProcess::Output output = process.output();
@@ -110,17 +111,17 @@ class Conductor {
       if (compared_.asking() && *silence != HostProcess::Silence::Stopped) { return end(ProgramEnd::Exited, {}); }
       switch (*silence) {
         case HostProcess::Silence::Stopped:
-          return end(ProgramEnd::Stopped, "The program was stopped.");
+          return end(ProgramEnd::Stopped, tr("The program was stopped."));
         case HostProcess::Silence::Ended:
           if (const std::string how = process_->end(); !process_->usedUpItsTime()) {
-            return end(ProgramEnd::Crashed, "The program's process " + how + ".");
+            return end(ProgramEnd::Crashed, tr("The program's process ") + how + ".");
           }
           [[fallthrough]];
         case HostProcess::Silence::TooLong:
           exceed(Excess::HostTime);
           return end(ProgramEnd::TooLong,
-                     fmt::format("The host code did not end within {} s, not counting the time that kernels took.",
-                                 hostTime_.count() / 1000));
+                     trf("The host code did not end within {} s, not counting the time that kernels took.",
+                         hostTime_.count() / 1000));
       }
     }
     auto& received = std::get<HostProcess::Received>(next);
@@ -143,9 +144,8 @@ class Conductor {
     answering_ += answering;
     if (answering_ <= options_.budget.kernelTime) { return; }
     exceed(Excess::HostTime);
-    end(ProgramEnd::TooLong,
-        fmt::format("The program's calls, such as copies and fills of memory, took more than {} s.",
-                    std::chrono::duration<double>(options_.budget.kernelTime).count()));
+    end(ProgramEnd::TooLong, trf("The program's calls, such as copies and fills of memory, took more than {} s.",
+                                 std::chrono::duration<double>(options_.budget.kernelTime).count()));
   }
 
   void report(const std::string& kernel = {}) {
@@ -172,7 +172,7 @@ class Conductor {
   void checkName(const std::string& name) {
     if (name.size() > kLongName) { longNameBytes_ += name.size(); }
     if (name.size() > kMaxNameBytes || longNameBytes_ > kMostLongNameBytes) {
-      throw InputError("the host process sent names that are too long");
+      throw InputError(tr("the host process sent names that are too long"));
     }
   }
 
@@ -221,16 +221,16 @@ class Conductor {
     for (host::HostDiagnostic& one : result_.problems) { one.message = shortened(std::move(one.message)); }
     const bool noMain = message.lacksMain;
     end(noMain ? ProgramEnd::NoMain : ProgramEnd::Rejected,
-        noMain ? "The program has no main()." : "The host code cannot be compiled.");
+        noMain ? tr("The program has no main().") : tr("The host code cannot be compiled."));
     if (!noMain && !result_.problems.empty()) { result_.endedAt = result_.problems.front().where; }
   }
   void on(const host::Compiled& message, const Payload& payload) {
-    if (began_ || result_.compiled != nullptr) { throw InputError("the host process compiled the program twice"); }
+    if (began_ || result_.compiled != nullptr) { throw InputError(tr("the host process compiled the program twice")); }
     result_.compiled =
         std::make_shared<const CompiledHost>(CompiledHost{half_, blocksOf(payload, message.objectBytes)});
   }
   void on(const host::Began&, const Payload&) {
-    if (std::exchange(began_, true)) { throw InputError("the host process began the program twice"); }
+    if (std::exchange(began_, true)) { throw InputError(tr("the host process began the program twice")); }
     result_.compileSeconds = std::chrono::duration<double>(process_->hostTime()).count();
     process_->limitRun(hostTime_);
   }
@@ -280,7 +280,7 @@ class Conductor {
     if (instead) {
       if (const auto* received = std::get_if<HostProcess::Received>(&*instead);
           received != nullptr && std::holds_alternative<host::Copy>(received->call.message)) {
-        throw InputError("the host process sent a copy without its rows");
+        throw InputError(tr("the host process sent a copy without its rows"));
       }
       return step(std::move(*instead));
     }
@@ -291,7 +291,9 @@ class Conductor {
     if (event.source && event.bytes > 0) { launches_.leftBehind().copied(event.source->allocation); }
     if (!rows.empty()) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
   }
-  void on(const host::CopiedRows&, const Payload&) { throw InputError("the host process sent rows without a copy"); }
+  void on(const host::CopiedRows&, const Payload&) {
+    throw InputError(tr("the host process sent rows without a copy"));
+  }
   void on(const host::Fill& message, const Payload&) {
     ProgramEvent& event = note(ProgramEvent::Kind::Fill);
     if (message.address == 0 && failsAfterFault(event)) { return; }
@@ -327,37 +329,37 @@ class Conductor {
     auto* received = std::get_if<HostProcess::Received>(&next);
     if (received == nullptr || !std::holds_alternative<host::LaunchArguments>(received->call.message)) {
       if (received != nullptr && std::holds_alternative<host::LaunchCall>(received->call.message)) {
-        throw InputError("the host process sent a launch without its arguments");
+        throw InputError(tr("the host process sent a launch without its arguments"));
       }
       return step(std::move(next));
     }
     const std::uint64_t bytes = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
     if (received->payload.size() < bytes) {
-      throw InputError("the host process sent fewer arguments than the kernel takes");
+      throw InputError(tr("the host process sent fewer arguments than the kernel takes"));
     }
     const std::span<const std::byte> payload = received->payload;
     shared_.take(payload.subspan(bytes));
     if (kernel->program) { report(kernel->name); }
     launches_.execute(*kernel, payload.first(bytes));
-    if (result_.kept) { end(ProgramEnd::Stopped, "The program was ended at the launch that was to be kept."); }
+    if (result_.kept) { end(ProgramEnd::Stopped, tr("The program was ended at the launch that was to be kept.")); }
     // A launch does not wait for its kernel, so it succeeds even if the kernel fails: later calls return the fault.
     SharedHostMemory::After after = shared_.after(result_.launches.back());
     process_->reply({.error = kSuccess, .value = 0, .list = std::move(after.uses), .sticky = false}, after.parts);
   }
   void on(const host::LaunchArguments&, const Payload&) {
-    throw InputError("the host process sent arguments without a launch");
+    throw InputError(tr("the host process sent arguments without a launch"));
   }
 
   void on(const host::EarlyAccess& message, const Payload&) {
     const std::optional<DevicePlace> place = memory_.find(message.address);
-    if (!place) { throw InputError("the host process names memory that it has not allocated"); }
+    if (!place) { throw InputError(tr("the host process names memory that it has not allocated")); }
     find(HostFindingKind::MissingSynchronization, shared_.earlyAccess(place->allocation));
   }
 
   void on(const host::FileRefused& message, const Payload&) {
     checkName(message.name);
     if (message.how > process::FileRefusal::TooOften) {
-      throw InputError("the host process sent an unknown kind of refusal");
+      throw InputError(tr("the host process sent an unknown kind of refusal"));
     }
     if (result_.refusedFiles.size() < kMaxRefusedFiles) {
       result_.refusedFiles.push_back({.name = message.name, .how = message.how, .at = at_});
@@ -423,7 +425,7 @@ class Conductor {
   }
   void on(const host::Unsupported& message, const Payload&) {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
-    end(ProgramEnd::Unsupported, fmt::format("{} is not supported.", message.function));
+    end(ProgramEnd::Unsupported, trf("{} is not supported.", message.function));
   }
   void on(const host::Uncaught& message, const Payload&) {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }

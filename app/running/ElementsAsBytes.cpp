@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "language/Text.h"
+
 namespace haloscope::running {
 
 namespace {
@@ -24,9 +26,9 @@ bool ElementsAsBytes::isTooSmall(const Allocation& one, const DevicePlace& place
   for (const std::uint64_t element : kElements) {
     if (extent != element * one.bytes.size()) { continue; }
     findings_.add(HostFindingKind::ElementsAsBytes, one.allocatedAt,
-                  fmt::format("Allocates {} of memory for what has {}: the size is in bytes, and this is the number of "
-                              "elements of {} bytes; multiply it by the size of one.",
-                              bytesText(one.bytes.size()), bytesText(extent), element));
+                  trf("Allocates {} of memory for what has {}: the size is in bytes, and this is the number of "
+                      "elements of {} bytes; multiply it by the size of one.",
+                      bytesText(one.bytes.size()), bytesText(extent), element));
     tooSmall_.insert(one.id);
     return true;
   }
@@ -83,15 +85,15 @@ void ElementsAsBytes::conclude(std::vector<ProgramLaunch>& launches) {
   for (const ShortCopy& one : shortCopies_) {
     if (one.rows > 1) {
       findings_.add(HostFindingKind::ElementsAsBytes, one.at,
-                    fmt::format("Copies {} of each row, which has {}: the width is in bytes, and this is the number of "
-                                "elements of {} bytes; multiply it by the size of one.",
-                                bytesText(one.part), bytesText(one.whole), one.whole / one.part));
+                    trf("Copies {} of each row, which has {}: the width is in bytes, and this is the number of "
+                        "elements of {} bytes; multiply it by the size of one.",
+                        bytesText(one.part), bytesText(one.whole), one.whole / one.part));
       continue;
     }
     findings_.add(HostFindingKind::ElementsAsBytes, one.at,
-                  fmt::format("Copies {} of memory that has {}: the size is in bytes, and this is the number of "
-                              "elements of {} bytes; multiply it by the size of one.",
-                              bytesText(one.bytes), bytesText(one.whole), one.whole / one.bytes));
+                  trf("Copies {} of memory that has {}: the size is in bytes, and this is the number of "
+                      "elements of {} bytes; multiply it by the size of one.",
+                      bytesText(one.bytes), bytesText(one.whole), one.whole / one.bytes));
   }
   for (ProgramLaunch& launch : launches) {
     launch.lacksMemory = std::ranges::any_of(launch.pointers, [&](const LaunchPointer& pointer) {

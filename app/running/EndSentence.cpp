@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "language/Text.h"
 #include "program/NumberText.h"
 #include "running/HostFindings.h"
 
@@ -16,8 +17,8 @@ namespace {
 /// The end of a sentence that says how many launches there were: `left` of them were not executed.
 std::string notExecutedText(std::size_t left, std::size_t all) {
   if (left == 0) { return {}; }
-  if (left == all) { return all == 1 ? ", which was not executed" : ", none of which was executed"; }
-  return fmt::format(", {} of which {} not executed", grouped(left), left == 1 ? "was" : "were");
+  if (left == all) { return all == 1 ? tr(", which was not executed") : tr(", none of which was executed"); }
+  return trn(", {} of which was not executed", ", {} of which were not executed", left, grouped(left));
 }
 
 }  // namespace
@@ -25,38 +26,38 @@ std::string notExecutedText(std::size_t left, std::size_t all) {
 std::string exitSentence(const ProgramRun& run) {
   const std::size_t all = run.launches.size();
   const auto left = static_cast<std::size_t>(std::ranges::count(run.launches, false, &ProgramLaunch::executed));
-  return fmt::format("The program ended with status {} after {} launch{}{}.", run.status, grouped(all),
-                     all == 1 ? "" : "es", notExecutedText(left, all));
+  return trn("The program ended with status {} after {} launch{}.",
+             "The program ended with status {} after {} launches{}.", all, run.status, grouped(all),
+             notExecutedText(left, all));
 }
 
 std::string sentence(const host::Crashed& crash, bool isAllocated) {
   if (!crash.freedBy.empty()) {
     if (!isAllocated) {
-      return fmt::format(
-          "{} is given an address that no allocation returned: a pointer that was not set, or is damaged.",
-          crash.freedBy);
+      return trf("{} is given an address that no allocation returned: a pointer that was not set, or is damaged.",
+                 crash.freedBy);
     }
-    return fmt::format("{} is given {}: free it with {}.", crash.freedBy,
-                       crash.deviceAddress ? "a pointer to the device's memory" : "memory of the CUDA runtime",
-                       crash.deviceAddress ? "cudaFree" : "cudaFree, or cudaFreeHost after cudaMallocHost");
+    return trf("{} is given {}: free it with {}.", crash.freedBy,
+               crash.deviceAddress ? tr("a pointer to the device's memory") : tr("memory of the CUDA runtime"),
+               crash.deviceAddress ? "cudaFree" : tr("cudaFree, or cudaFreeHost after cudaMallocHost"));
   }
   switch (crash.signal) {
     case SIGSEGV:
     case SIGBUS:
       if (crash.deviceAddress) {
-        return "Host code follows a pointer to the device's memory; copy the data with cudaMemcpy.";
+        return tr("Host code follows a pointer to the device's memory; copy the data with cudaMemcpy.");
       }
       if (crash.stackOverflow) {
-        return "The stack overflows: a recursion that does not end, or a very large local array.";
+        return tr("The stack overflows: a recursion that does not end, or a very large local array.");
       }
-      return crash.address < 4096 ? "Host code follows a null pointer."
-                                  : "Host code accesses memory that it does not have (segmentation fault).";
+      return crash.address < 4096 ? tr("Host code follows a null pointer.")
+                                  : tr("Host code accesses memory that it does not have (segmentation fault).");
     case SIGFPE:
-      return "Host code divides an integer by zero.";
+      return tr("Host code divides an integer by zero.");
     case SIGABRT:
-      return "The program aborts: abort(), a failed assertion, or the C library found its heap damaged.";
+      return tr("The program aborts: abort(), a failed assertion, or the C library found its heap damaged.");
     default:
-      return fmt::format("The program ends by signal {} ({}).", crash.signal, strsignal(crash.signal));
+      return trf("The program ends by signal {} ({}).", crash.signal, strsignal(crash.signal));
   }
 }
 
@@ -66,24 +67,24 @@ std::string sentence(const ProgramEvent& copy, const DeviceMemory& memory, const
   const bool writes = copy.source && !copy.destination;
   // An array that is too short has its first page.
   if (crash.address / kPage == begin / kPage) {
-    return fmt::format(
+    return trf(
         "The copy {} the host at address {:#x}, where the program has no memory (segmentation fault): the host's "
         "pointer was not set, or its memory was freed.",
-        writes ? "writes to" : "reads from", begin);
+        writes ? tr("writes to") : tr("reads from"), begin);
   }
   const std::optional<DevicePlace>& device = copy.destination ? copy.destination : copy.source;
   const std::string ofDevice =
-      device ? fmt::format(", the array of the device has {}", bytesText(memory.at(device->allocation).size)) : "";
-  return fmt::format(
+      device ? trf(", the array of the device has {}", bytesText(memory.at(device->allocation).size)) : "";
+  return trf(
       "The copy {} {} of the host's memory, and fewer are there (segmentation fault){}: its count is in bytes, and "
       "must not be larger than either array.",
-      writes ? "writes" : "reads", bytesText(copy.bytes), ofDevice);
+      writes ? tr("writes") : tr("reads"), bytesText(copy.bytes), ofDevice);
 }
 
 std::string sentence(const host::Uncaught& exception) {
   const std::string what = exception.message.empty() ? "" : fmt::format(" ({})", exception.message);
-  return exception.type.empty() ? "The program called std::terminate()."
-                                : fmt::format("Nothing catches an exception of type {}{}.", exception.type, what);
+  return exception.type.empty() ? tr("The program called std::terminate().")
+                                : trf("Nothing catches an exception of type {}{}.", exception.type, what);
 }
 
 std::string shortened(std::string sentence) {

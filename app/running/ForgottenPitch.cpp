@@ -7,6 +7,7 @@
 #include <string>
 
 #include "faults/Initialisation.h"
+#include "language/Text.h"
 #include "running/HostFindings.h"
 #include "running/UnsetArrays.h"
 
@@ -38,17 +39,17 @@ bool passes(const ProgramLaunch& launch, std::uint64_t number) {
 /// The rest of the finding's sentence; empty: the pitch does not explain it.
 std::string causeOf(const ProgramLaunch& launch, const faults::Finding& finding, const Allocation& array) {
   const auto size = static_cast<std::uint64_t>(sizeInMemory(launch.program->objects[finding.object].element));
-  const std::string pitch = fmt::format("{} has a pitch of {} ({})", array.label.empty() ? "the array" : array.label,
-                                        bytesText(array.pitch), placeText(array.allocatedAt));
+  const std::string pitch = trf("{} has a pitch of {} ({})", array.label.empty() ? tr("the array") : array.label,
+                                bytesText(array.pitch), placeText(array.allocatedAt));
   for (const std::uint64_t unit : {std::uint64_t{1}, size}) {
     if (array.row % unit != 0 || array.pitch % unit != 0) { continue; }
     if (const Parameter* one = rowInstead(launch, finding.object, array.row / unit)) {
-      return fmt::format("{}; the launch at line {} passes {} for {}{}", pitch, launch.at.line, array.row / unit,
-                         one->name, unit == 1 ? "" : fmt::format(" instead of {} elements", array.pitch / unit));
+      return trf("{}; the launch at line {} passes {} for {}{}", pitch, launch.at.line, array.row / unit, one->name,
+                 unit == 1 ? "" : trf(" instead of {} elements", array.pitch / unit));
     }
   }
   if (passes(launch, array.pitch) || passes(launch, array.pitch / size)) { return {}; }
-  return fmt::format("{}, which the launch at line {} does not pass", pitch, launch.at.line);
+  return trf("{}, which the launch at line {} does not pass", pitch, launch.at.line);
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ void nameForgottenPitches(ProgramRun& run) {
       const Allocation& array = run.allocations.at(*id);
       const std::string cause = array.pitch > 0 ? causeOf(launch, finding, array) : std::string();
       if (cause.empty()) { continue; }
-      const std::size_t advice = finding.message.find(faults::kFillFirst);
+      const std::size_t advice = finding.message.find(tr(faults::kFillFirst));
       if (advice != std::string::npos) { finding.message.erase(advice); }
       finding.message += "; " + cause;
     }

@@ -11,6 +11,7 @@
 
 #include "analysis/ElementName.h"
 #include "faults/OutputCoverage.h"
+#include "language/Text.h"
 #include "program/AccessedObjects.h"
 #include "program/SourceLocation.h"
 #include "running/LaunchDescription.h"
@@ -259,13 +260,14 @@ void GridCoverage::conclude(std::vector<ProgramLaunch>& launches) const {
     finding.index = gap.elements.front();
     finding.occurrences = gap.elements.size();
     const std::string first = analysis::elementName(program, gap.object, finding.index);
-    finding.message = fmt::format(
-        "the grid ends too early: {}{} element{} of {} pass{} the kernel's own bounds check, and no thread reaches {}; "
+    finding.message = trn(
+        "the grid ends too early: {}{} element of {} passes the kernel's own bounds check, and no thread reaches it; "
         "the first is {}. The launch at line {} has {} blocks of {} threads; {} blocks reach them all",
-        gap.more ? "at least " : "", gap.elements.size(), gap.elements.size() == 1 ? "" : "s",
-        program.objects[gap.object].name, gap.elements.size() == 1 ? "es" : "",
-        gap.elements.size() == 1 ? "it" : "them", first, launch.at.line, gridText(launch.configuration.grid),
-        gridText(launch.configuration.block), gridText(gap.needed));
+        "the grid ends too early: {}{} elements of {} pass the kernel's own bounds check, and no thread reaches them; "
+        "the first is {}. The launch at line {} has {} blocks of {} threads; {} blocks reach them all",
+        gap.elements.size(), gap.more ? tr("at least ") : "", gap.elements.size(), program.objects[gap.object].name,
+        first, launch.at.line, gridText(launch.configuration.grid), gridText(launch.configuration.block),
+        gridText(gap.needed));
     std::set<AllocationId> spoilt;  // computed from such elements
     const auto comesFrom = [&](const ProgramLaunch& reader) {
       return [&](const faults::Finding& one) {
@@ -277,11 +279,12 @@ void GridCoverage::conclude(std::vector<ProgramLaunch>& launches) const {
         return std::ranges::binary_search(gap.elements, element);
       };
     };
+    bool read = false;
     for (std::size_t i = gap.launch + 1; i < launches.size(); ++i) {
       if (std::erase_if(launches[i].findings, comesFrom(launches[i])) == 0) { continue; }
       spoilt.merge(writtenBy(launches[i]));
-      if (finding.message.find(" reads ") == std::string::npos) {
-        finding.message += fmt::format("; {} reads them without a value in launch {}", launches[i].kernel, i + 1);
+      if (!std::exchange(read, true)) {
+        finding.message += trf("; {} reads them without a value in launch {}", launches[i].kernel, i + 1);
       }
     }
     launch.findings.push_back(std::move(finding));

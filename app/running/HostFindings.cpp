@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "language/Text.h"
+
 namespace haloscope::running {
 
 void HostFindings::add(HostFindingKind kind, const host::HostPlace& at, std::string message) {
@@ -18,10 +20,10 @@ void HostFindings::add(HostFindingKind kind, const host::HostPlace& at, std::str
   }
 }
 
-std::string bytesText(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+std::string bytesText(std::uint64_t bytes) { return trn("{} byte", "{} bytes", bytes, bytes); }
 
 std::string placeText(const host::HostPlace& at) {
-  return at.line == 0 ? std::string("an unknown place") : fmt::format("line {}", at.line);
+  return at.line == 0 ? std::string(tr("an unknown place")) : trf("line {}", at.line);
 }
 
 }  // namespace haloscope::running

@@ -15,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "language/Language.h"
+#include "language/Text.h"
 #include "process/Confinement.h"
 #include "process/NamedFiles.h"
 
@@ -72,7 +74,7 @@ class OpenedCopies {
     }
     const int error = errno;
     close(memory);
-    if (!good) { throw std::system_error(error, std::generic_category(), "a copy of " + file.name); }
+    if (!good) { throw std::system_error(error, std::generic_category(), tr("a copy of ") + file.name); }
   }
 
   std::vector<int> open_;
@@ -103,7 +105,8 @@ void HostProcess::startChild(const Start& start) {
   if (fcntl(pipeEnds[0], F_SETFL, O_NONBLOCK) != 0) { throwSystemError("fcntl"); }
   socket_ = ends[0];
   outputFile_ = pipeEnds[0];
-  std::vector<std::string> arguments{host::kHostCommand};
+  std::vector<std::string> arguments = languageArguments();
+  arguments.emplace_back(host::kHostCommand);
   std::ranges::move(start.limits.toArguments(), std::back_inserter(arguments));
   process::ChildStart child{
       .program = start.executable,
@@ -167,7 +170,7 @@ void HostProcess::send(std::span<const std::byte> message, std::span<const std::
 std::string HostProcess::end() {
   if (!child_) {
     shutdown(socket_, SHUT_RDWR);
-    return "has ended";
+    return tr("has ended");
   }
   // A program that has sent its last message ends by itself in a moment.
   constexpr std::chrono::milliseconds kMoment{100};
@@ -177,7 +180,7 @@ std::string HostProcess::end() {
     child_->kill();
     how = child_->waitForEnd(kLongestEnd);
   }
-  return how ? describe(*how) : "does not end";
+  return how ? describe(*how) : tr("does not end");
 }
 
 bool HostProcess::usedUpItsTime() const {

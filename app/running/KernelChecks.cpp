@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "running/KernelTexts.h"
 
 namespace haloscope::running {
@@ -185,11 +186,11 @@ void addOwnCheck(ProgramRun& run) {
     finding.kind = faults::FindingKind::WrongResult;
     finding.where = last.program->kernelRange;
     finding.where.endLine = finding.where.line;
-    finding.shownBy = fmt::format("the program's own comparison ({})", check.line);
-    finding.message = fmt::format(
+    finding.shownBy = trf("the program's own comparison ({})", check.line);
+    finding.message = trf(
         "the program's own comparison fails ({}), and {} is {}; if the kernel is right, look at what the host passes "
         "to it and compares with",
-        check.line, last.kernel, only ? "its only kernel" : "the kernel that it is about");
+        check.line, last.kernel, only ? tr("its only kernel") : tr("the kernel that it is about"));
     last.findings.push_back(std::move(finding));
   }
 }
@@ -202,11 +203,10 @@ bool explainsOwnCheck(const ProgramRun& run) {
 std::string rejection(const ProgramRun& run) {
   if (!run.ownCheck || run.ownCheck->passed || !run.isWhole()) { return {}; }
   std::string text = run.ownCheck->line.empty()
-                         ? fmt::format(
-                               "The program ends with status {} and does not say why, although all calls and "
+                         ? trf("The program ends with status {} and does not say why, although all calls and "
                                "launches succeeded: it seems to reject its result.",
                                run.status)
-                         : fmt::format("The program's own comparison fails ({}).", run.ownCheck->line);
+                         : trf("The program's own comparison fails ({}).", run.ownCheck->line);
   if (explainsOwnCheck(run)) { return text; }
   std::set<std::string> open, known;
   for (const ProgramLaunch& launch : run.launches) {
@@ -214,12 +214,13 @@ std::string rejection(const ProgramRun& run) {
   }
   std::erase_if(open, [&](const std::string& one) { return known.contains(one); });
   if (open.empty()) {
-    return text + " The kernels compute what its own functions do: look at what the host passes to them and compares.";
+    return text +
+           tr(" The kernels compute what its own functions do: look at what the host passes to them and compares.");
   }
-  return fmt::format(
+  return trf(
       "{} What is wrong is not known: {} {} no reference. A function of the host that is called with the same data is "
       "one, and so is a kernel that --reference FILE.cu[:KERNEL] names.",
-      text, fmt::join(open, ", "), open.size() == 1 ? "has" : "have");
+      text, fmt::join(open, ", "), open.size() == 1 ? tr("has") : tr("have"));
 }
 
 }  // namespace haloscope::running

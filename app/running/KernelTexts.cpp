@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "opening/LocalHeaders.h"
 #include "program/SourceLocation.h"
 
@@ -137,7 +138,7 @@ std::vector<host::HostDiagnostic> KernelTexts::errorsOfOthers() const {
       if (launched.contains(one.kernel)) { continue; }
       errors.push_back({.where = {.file = unit.name, .line = one.where.line},
                         .column = one.where.column,
-                        .message = one.kernel + " cannot be read: " + one.message + "."});
+                        .message = one.kernel + tr(" cannot be read: ") + one.message + "."});
     }
   }
   return errors;
@@ -147,7 +148,7 @@ const LaunchedKernel& KernelTexts::find(const std::string& symbol, std::uint32_t
   // Any other number is forged, and would have each kernel read again.
   file = std::min(file, static_cast<std::uint32_t>(program_.files.size()));
   if (known_.size() >= kMostKernels && !known_.contains({symbol, file})) {
-    throw InputError(fmt::format("the program launches more than {} different kernels", kMostKernels));
+    throw InputError(trf("the program launches more than {} different kernels", kMostKernels));
   }
   const auto [entry, isNew] = known_.try_emplace({symbol, file});
   LaunchedKernel& kernel = entry->second;
@@ -179,7 +180,7 @@ const LaunchedKernel& KernelTexts::find(const std::string& symbol, std::uint32_t
     }
     if (!kernel.problem.empty()) { return kernel; }
   }
-  kernel.problem = "the kernel " + kernel.name + " is in no file of the program";
+  kernel.problem = tr("the kernel ") + kernel.name + tr(" is in no file of the program");
   return kernel;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::running {
@@ -30,7 +31,9 @@ std::vector<std::size_t> argumentOffsets(const Program& program) {
 }
 
 std::uint64_t read(std::span<const std::byte> arguments, std::size_t at, std::size_t bytes) {
-  if (at + bytes > arguments.size()) { throw InputError("a launch has fewer argument bytes than its kernel takes"); }
+  if (at + bytes > arguments.size()) {
+    throw InputError(tr("a launch has fewer argument bytes than its kernel takes"));
+  }
   std::uint64_t bits = 0;
   std::memcpy(&bits, arguments.data() + at, std::min<std::size_t>(bytes, sizeof bits));
   return bits;
@@ -48,7 +51,7 @@ AllocationId variableOf(const MemoryObject& object, std::uint32_t file, const De
     }
   }
   if (found == nullptr) {
-    throw InputError(fmt::format("the variable {} is in no file of the program that was linked", object.name));
+    throw InputError(trf("the variable {} is in no file of the program that was linked", object.name));
   }
   return found->id;
 }
@@ -75,8 +78,8 @@ class Binder {
 
   BoundLaunch bind(const LaunchConfiguration& configuration) {
     if (arguments_.size() != offsets_.back()) {
-      throw InputError(fmt::format("{} takes {} bytes of arguments, and the launch gives {}", program_->kernel,
-                                   offsets_.back(), arguments_.size()));
+      throw InputError(trf("{} takes {} bytes of arguments, and the launch gives {}", program_->kernel, offsets_.back(),
+                           arguments_.size()));
     }
     BoundLaunch bound;
     Launch& launch = bound.launch;
@@ -168,7 +171,9 @@ class Binder {
     array.extents = one.extents;
     const std::size_t at = offsetOf(one.argument, one.argumentOffset);
     const auto bytes = static_cast<std::size_t>(one.byteCount());
-    if (at + bytes > arguments_.size()) { throw InputError("a launch has fewer argument bytes than its kernel takes"); }
+    if (at + bytes > arguments_.size()) {
+      throw InputError(tr("a launch has fewer argument bytes than its kernel takes"));
+    }
     array.bytes.assign(arguments_.begin() + static_cast<std::ptrdiff_t>(at),
                        arguments_.begin() + static_cast<std::ptrdiff_t>(at + bytes));
   }
@@ -219,7 +224,7 @@ class Binder {
         std::ranges::find(bound.allocations, place->allocation, &std::pair<ObjectId, AllocationId>::second);
     if (known != bound.allocations.end()) { return PackedPointer::pack(known->first, place->offset); }
     const auto object = static_cast<ObjectId>(program_->objects.size());
-    if (object >= kNoObject) { throw InputError("tables point to more arrays than can be followed"); }
+    if (object >= kNoObject) { throw InputError(tr("tables point to more arrays than can be followed")); }
     MemoryObject row;
     const std::string& name = program_->objects[table].name;
     row.name = isTexture(table) ? name : fmt::format("{}[{}]", name, entry);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "running/LaunchBinding.h"
 #include "running/LaunchDescription.h"
@@ -43,9 +44,9 @@ std::string LaunchCalls::beyondBudget() {
   const double most = std::chrono::duration<double>(most_).count();
   const bool tooMany = result_.launches.size() >= kMaxLaunches, tooLong = result_.kernelSeconds > most;
   if ((tooMany || tooLong) && result_.excess == Excess::None) { result_.excess = Excess::Kernels; }
-  if (tooMany) { return fmt::format("The program launches more than {} kernels.", kMaxLaunches); }
+  if (tooMany) { return trf("The program launches more than {} kernels.", kMaxLaunches); }
   if (survey_ ? sequence_.skipped() > kMaxSkipped : tooLong) {
-    return fmt::format("The program's {} launches took more than {} s on the emulator.", result_.launches.size(), most);
+    return trf("The program's {} launches took more than {} s on the emulator.", result_.launches.size(), most);
   }
   return {};
 }
@@ -67,7 +68,7 @@ const LaunchedKernel* LaunchCalls::begin(const host::LaunchCall& call, ProgramEv
   launch.program = kernel.program;
   if (stickyError_ != kSuccess) {
     return refuse(launch, event, stickyError_,
-                  "Not launched: an earlier kernel failed, and every call after it returns its error.");
+                  tr("Not launched: an earlier kernel failed, and every call after it returns its error."));
   }
   launch.configuration.sharedBytesLimit = limits_.sharedBytesOf(launch.symbol);
   if (std::string beyond = limits_.beyondLimit(launch); !beyond.empty()) {
@@ -87,7 +88,7 @@ const LaunchedKernel* LaunchCalls::begin(const host::LaunchCall& call, ProgramEv
     // The call itself returns this error.
     return refuse(launch, event, kCooperativeLaunchTooLarge, std::move(beyond));
   }
-  launch.problem = "The program ended before the launch.";  // until its arguments are there
+  launch.problem = tr("The program ended before the launch.");  // until its arguments are there
   return &kernel;
 }
 
@@ -179,7 +180,7 @@ std::optional<double> LaunchCalls::between(std::uint64_t start, std::uint64_t en
 void LaunchCalls::findUnchecked() {
   if (unchecked_.line != 0) {
     findings_.add(HostFindingKind::UncheckedError, unchecked_,
-                  "This launch fails, and nothing checks it: cudaGetLastError() after it would tell.");
+                  tr("This launch fails, and nothing checks it: cudaGetLastError() after it would tell."));
   }
   for (host::HostDiagnostic& one : kernels_.errorsOfOthers()) {
     findings_.add(HostFindingKind::UnreadKernel, one.where, std::move(one.message));

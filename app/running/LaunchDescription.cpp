@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/AccessedObjects.h"
 #include "program/Half.h"
 
@@ -58,15 +59,15 @@ void describe(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemor
     const Allocation& one = memory.at(pointer.place->allocation);
     if (one.freed) {
       findings.add(HostFindingKind::UsedAfterFree, launch.at,
-                   fmt::format("{} is given memory for {} that was freed at {}.", launch.kernel, pointer.parameter,
-                               placeText(one.freedAt)));
+                   trf("{} is given memory for {} that was freed at {}.", launch.kernel, pointer.parameter,
+                       placeText(one.freedAt)));
     }
   }
   for (const BoundPointer& pointer : bound.pointers) {
     if (!pointer.place && !pointer.isNull) {
       findings.add(HostFindingKind::HostPointer, launch.at,
-                   fmt::format("{} is given an address of the host's memory for {}: a kernel cannot use it.",
-                               launch.kernel, pointer.parameter));
+                   trf("{} is given an address of the host's memory for {}: a kernel cannot use it.", launch.kernel,
+                       pointer.parameter));
     }
   }
   for (std::size_t i = 0; i < bound.program->parameters.size(); ++i) {

@@ -9,6 +9,7 @@
 
 #include "faults/FaultChecks.h"
 #include "faults/Traps.h"
+#include "language/Text.h"
 
 namespace haloscope::running {
 
@@ -52,12 +53,12 @@ class Execution {
 
   LaunchOutcome run() {
     if (synchronisesGrid(program_) && launch_.configuration.cooperative) {
-      runTogether("meet at grid.sync()");
+      runTogether(tr("meet at grid.sync()"));
       return std::move(outcome_);
     }
     const std::uint64_t perBlock = sample();
     if (perBlock >= kSampleBudget && mayWaitForBlocks()) {
-      runTogether("may wait for one another");
+      runTogether(tr("may wait for one another"));
       return std::move(outcome_);
     }
     outcome_.instructions = grid_ > kMaxInstructions / perBlock ? kMaxInstructions : perBlock * grid_;
@@ -87,7 +88,7 @@ class Execution {
     outcome_.instructions = warpInstructions(result.profile);
     if (result.outcome == simt::Outcome::TooLong) {
       before.restore();
-      outcome_.problem = fmt::format("{}, and blocks that {} must all run", result.message, why);
+      outcome_.problem = trf("{}, and blocks that {} must all run", result.message, why);
       return;
     }
     before.restore();
@@ -162,7 +163,7 @@ class Execution {
       finding.message = result.firstOutOfBoundsMessage;
       finding.illegalAddress = result.unmapped > 0;
       finding.occurrences = finding.illegalAddress ? result.unmapped : result.outOfBounds;
-      if (finding.illegalAddress) { finding.message += faults::kEndsProgram; }
+      if (finding.illegalAddress) { finding.message += tr(faults::kEndsProgram); }
       outcome_.findings.push_back(std::move(finding));
     }
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "language/Text.h"
 #include "program/Launch.h"
 
 namespace haloscope::running {
@@ -36,34 +37,33 @@ std::int64_t LaunchLimits::sharedBytesOf(const std::string& symbol) const {
 std::string LaunchLimits::beyondLimit(const ProgramLaunch& launch) const {
   const Dim3& grid = launch.configuration.grid;
   const Dim3& block = launch.configuration.block;
-  if (block.count() == 0) { return fmt::format("The block {} has no threads: nothing is launched.", sizes(block)); }
-  if (grid.count() == 0) { return fmt::format("The grid {} has no blocks: nothing is launched.", sizes(grid)); }
+  if (block.count() == 0) { return trf("The block {} has no threads: nothing is launched.", sizes(block)); }
+  if (grid.count() == 0) { return trf("The grid {} has no blocks: nothing is launched.", sizes(grid)); }
   if (block.x > kMaxThreadsPerBlock || block.y > kMaxThreadsPerBlock || block.count() > kMaxThreadsPerBlock) {
-    return fmt::format("The block {} has {} threads; a block can have at most {}: nothing is launched.", sizes(block),
-                       block.count(), kMaxThreadsPerBlock);
+    return trf("The block {} has {} threads; a block can have at most {}: nothing is launched.", sizes(block),
+               block.count(), kMaxThreadsPerBlock);
   }
   if (launch.program && launch.program->maxThreads > 0 && block.count() > launch.program->maxThreads) {
-    return fmt::format("The block {} has {} threads; the __launch_bounds__ of {} allow {}: nothing is launched.",
-                       sizes(block), block.count(), launch.kernel, launch.program->maxThreads);
+    return trf("The block {} has {} threads; the __launch_bounds__ of {} allow {}: nothing is launched.", sizes(block),
+               block.count(), launch.kernel, launch.program->maxThreads);
   }
   if (block.z > kMaxBlockZ) {
-    return fmt::format("The block {} is {} threads deep; at most {} are possible: nothing is launched.", sizes(block),
-                       block.z, kMaxBlockZ);
+    return trf("The block {} is {} threads deep; at most {} are possible: nothing is launched.", sizes(block), block.z,
+               kMaxBlockZ);
   }
   if (grid.x > 0x7fffffffU || grid.y > 65535 || grid.z > 65535) {
-    return fmt::format(
-        "The grid {} is too large; at most 2147483647×65535×65535 blocks are possible: nothing is launched.",
-        sizes(grid));
+    return trf("The grid {} is too large; at most 2147483647×65535×65535 blocks are possible: nothing is launched.",
+               sizes(grid));
   }
   const std::int64_t limit = sharedBytesOf(launch.symbol);
   const std::int64_t declared = declaredBytes(launch);
   const std::int64_t shared = launch.configuration.dynamicSharedBytes;
   if (shared + declared > limit) {
-    return fmt::format(
+    return trf(
         "A block needs {} bytes of shared memory ({} declared, {} dynamic), and has at most {}{}: nothing is "
         "launched.",
         shared + declared, declared, shared, limit,
-        dynamicShared_.contains(launch.symbol) ? "" : " without cudaFuncSetAttribute");
+        dynamicShared_.contains(launch.symbol) ? "" : tr(" without cudaFuncSetAttribute"));
   }
   return {};
 }
@@ -84,7 +84,7 @@ std::string LaunchLimits::beyondClusters(const ProgramLaunch& launch) {
   std::string problem = launch.program ? clusterProblem(*launch.program, launch.configuration) : "";
   if (problem.empty()) { return {}; }
   problem.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(problem.front())));
-  return problem + ": nothing is launched.";
+  return problem + tr(": nothing is launched.");
 }
 
 std::int64_t LaunchLimits::property(const char* name, std::int64_t otherwise) const {
@@ -105,7 +105,7 @@ std::string LaunchLimits::tooManyTogether(const ProgramLaunch& launch) const {
   const std::int64_t each = blocksPerMultiprocessor(static_cast<std::int64_t>(configuration.threadsPerBlock()),
                                                     configuration.dynamicSharedBytes + declaredBytes(launch));
   if (configuration.grid.count() <= static_cast<std::uint64_t>(each * multiprocessors)) { return {}; }
-  return fmt::format(
+  return trf(
       "A cooperative launch of {} blocks is too large: {} holds {} at once, {} on each of {} multiprocessors: nothing "
       "is launched.",
       configuration.grid.count(), device_.name, each * multiprocessors, each, multiprocessors);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "faults/Finding.h"
+#include "language/Text.h"
 #include "running/CudaErrors.h"
 #include "running/LaunchDescription.h"
 #include "running/LaunchExecution.h"
@@ -34,7 +35,7 @@ void nameSharedArray(faults::Finding& race, const ProgramLaunch& launch, const B
   const std::string last = std::move(names.back());
   names.pop_back();
   race.message +=
-      fmt::format("; {} and {} are one array here (launch at line {})", fmt::join(names, ", "), last, launch.at.line);
+      trf("; {} and {} are one array here (launch at line {})", fmt::join(names, ", "), last, launch.at.line);
 }
 
 /// Accesses through a pointer to no memory: one finding for each, which says so.
@@ -44,11 +45,12 @@ std::vector<faults::Finding> withoutMemory(std::vector<faults::Finding> findings
     const auto pointer = std::ranges::find(bound.pointers, one.object, &BoundPointer::object);
     const bool empty = pointer != bound.pointers.end() && bound.launch.arrays[one.object].bytes.empty();
     if (!empty || one.kind != faults::FindingKind::OutOfBounds) { return false; }
-    const char* const what = pointer->isNull  ? (pointer->isMoved ? "a null pointer that was moved" : "a null pointer")
-                             : pointer->place ? "a pointer to memory that was freed"
-                                              : "an address of the host's memory";
-    one.message = fmt::format("{} is {}, and the kernel accesses it{}", pointer->parameter, what,
-                              one.illegalAddress ? faults::kEndsProgram : "");
+    const char* const what = pointer->isNull
+                                 ? (pointer->isMoved ? tr("a null pointer that was moved") : tr("a null pointer"))
+                             : pointer->place ? tr("a pointer to memory that was freed")
+                                              : tr("an address of the host's memory");
+    one.message = trf("{} is {}, and the kernel accesses it{}", pointer->parameter, what,
+                      one.illegalAddress ? tr(faults::kEndsProgram) : "");
     return !said.insert(one.object).second;
   });
   return findings;
@@ -71,7 +73,7 @@ void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& 
   const bool incomplete = excess != Excess::None;
   const bool surveyed = survey_ && incomplete;
   if (surveyed ? budget.checked == 0 : instructionsLeft_ == 0) {
-    launch.problem = "The program's launches took the whole budget: this one was not executed.";
+    launch.problem = tr("The program's launches took the whole budget: this one was not executed.");
     exceed();
     ++skipped_;
     return;
@@ -83,8 +85,7 @@ void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& 
   const auto took = std::chrono::steady_clock::now() - began;
   executing_ += took;
   if (!outcome.problem.empty() && deadline.passed()) {
-    outcome.problem =
-        fmt::format("The launch was stopped after {:.1f} s.", std::chrono::duration<double>(took).count());
+    outcome.problem = trf("The launch was stopped after {:.1f} s.", std::chrono::duration<double>(took).count());
     std::erase_if(outcome.findings, isAboutValues);
     exceed();
   }

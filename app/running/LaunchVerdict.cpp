@@ -7,11 +7,12 @@
 #include <map>
 
 #include "faults/FindingKinds.h"
+#include "language/Text.h"
 
 namespace haloscope::running {
 
 LaunchVerdict launchVerdict(const ProgramLaunch& launch) {
-  if (!launch.executed) { return {false, "not executed"}; }
+  if (!launch.executed) { return {false, tr("not executed")}; }
   if (!launch.findings.empty()) {
     std::map<faults::FindingKind, std::size_t> counts;
     for (const faults::Finding& finding : launch.findings) { ++counts[finding.kind]; }
@@ -22,11 +23,11 @@ LaunchVerdict launchVerdict(const ProgramLaunch& launch) {
     return {false, std::move(text)};
   }
   if (!launch.problem.empty()) { return {false, "stopped"}; }
-  if (launch.wrongIn) { return {false, fmt::format("wrong result, see launch {}", *launch.wrongIn + 1)}; }
-  if (!launch.checked) { return {true, "executed, not checked again"}; }
+  if (launch.wrongIn) { return {false, trf("wrong result, see launch {}", *launch.wrongIn + 1)}; }
+  if (!launch.checked) { return {true, tr("executed, not checked again")}; }
   std::string text =
-      launch.checkedBlocks < launch.blocks ? fmt::format("no fault in {} blocks", launch.checkedBlocks) : "no fault";
-  if (!launch.result.empty()) { text += ", result: " + launch.result; }
+      launch.checkedBlocks < launch.blocks ? trf("no fault in {} blocks", launch.checkedBlocks) : tr("no fault");
+  if (!launch.result.empty()) { text += tr(", result: ") + launch.result; }
   return {true, std::move(text)};
 }
 

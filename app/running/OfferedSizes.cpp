@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "frontend/SourceTokens.h"
+#include "language/Text.h"
 
 namespace haloscope::running {
 
@@ -223,7 +224,7 @@ void change(std::string& text, const OfferedSize::Text& where, std::int64_t valu
 std::string listOf(const std::vector<ChangedSize>& sizes, std::int64_t (*value)(const ChangedSize&)) {
   std::string text;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const char* const before = i == 0 ? "" : i + 1 == sizes.size() ? " and " : ", ";
+    const char* const before = i == 0 ? "" : i + 1 == sizes.size() ? tr(" and ") : ", ";
     text += fmt::format("{}{} = {}", before, nameOf(sizes[i].size), value(sizes[i]));
   }
   return text;
@@ -234,8 +235,8 @@ std::string listOf(const std::vector<ChangedSize>& sizes, std::int64_t (*value)(
 std::string nameOf(const OfferedSize& size) {
   static constexpr std::array kOrdinals{"first", "second", "third", "fourth", "fifth", "sixth"};
   if (!size.name.empty()) { return size.name; }
-  return size.argument < kOrdinals.size() ? fmt::format("the {} argument", kOrdinals.at(size.argument))
-                                          : fmt::format("argument {}", size.argument + 1);
+  return size.argument < kOrdinals.size() ? trf("the {} argument", kOrdinals.at(size.argument))
+                                          : trf("argument {}", size.argument + 1);
 }
 
 std::string ownValues(const std::vector<ChangedSize>& sizes) {

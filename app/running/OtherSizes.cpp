@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "running/OfferedSizes.h"
 
 namespace haloscope::running {
@@ -55,7 +56,7 @@ void addFaultsAtOtherSizes(const host::HostProgram& program, const RunOptions& o
     if (!roundedUp) { continue; }
     for (faults::Finding finding : now.findings) {
       if (!isOutOfBounds(finding) || !known.emplace(now.symbol, finding.where.line).second) { continue; }
-      finding.message += fmt::format(", at {}, where the host rounds the grid up", newValues(sizes));
+      finding.message += trf(", at {}, where the host rounds the grid up", newValues(sizes));
       before.findings.push_back(std::move(finding));
     }
   }

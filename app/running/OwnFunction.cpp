@@ -10,6 +10,7 @@
 
 #include "experiment/InputData.h"
 #include "experiment/TapDifference.h"
+#include "language/Text.h"
 #include "provenance/WritingBlock.h"
 #include "work/Deadline.h"
 
@@ -113,7 +114,7 @@ void OwnFunctions::compare(std::size_t kernel) {
         }
         continue;
       }
-      std::string where = "on the program's data";
+      std::string where = tr("on the program's data");
       if (manySteps) {
         ArrayData copied{.element = result.after.element, .extents = {}, .bytes = launched.copied};
         copied.extents = {static_cast<std::int64_t>(copied.bytes.size()) / sizeInMemory(copied.element)};
@@ -122,7 +123,7 @@ void OwnFunctions::compare(std::size_t kernel) {
         if (whole) { difference = differenceOf(expected.before, expected.after, copied, limit_); }
         if (difference.compared == 0) { continue; }
         match.onOtherData = false;
-        where = fmt::format("after {} launches", launched.launches);
+        where = trf("after {} launches", launched.launches);
         if (match.steps && (!whole || difference.count > 0)) { matches_.push_back(match); }
         if (!whole) { continue; }
       }
@@ -156,9 +157,9 @@ void OwnFunctions::decide(const Match& match, const ComputedDifference& found) {
   } else if (known == verdicts_.end() && isMeant(match, found)) {
     const bool seen = !match.steps && match.onOwnData->count > 0;
     addWrong(match, seen ? *match.onOwnData : found,
-             seen          ? "on the program's data"
-             : match.steps ? "in its first step on other data"
-                           : "on other data");
+             seen          ? tr("on the program's data")
+             : match.steps ? tr("in its first step on other data")
+                           : tr("on other data"));
   }
 }
 
@@ -298,9 +299,9 @@ OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference&
     finding.where = provenance::storeTo(*kept.program, kept.launch, pointer->object, element, deadline.token())
                         .value_or(finding.where);
   }
-  finding.shownBy = fmt::format("the comparison with {} (line {})", verdict.function, verdict.at.line);
+  finding.shownBy = trf("the comparison with {} (line {})", verdict.function, verdict.at.line);
   finding.occurrences = static_cast<std::uint64_t>(difference.count);
-  finding.message = fmt::format(
+  finding.message = trf(
       "the result differs from that of the program's own function {0} (line {1}) {2}, at {3} of {4} points: {5}[{6}] "
       "is {7:.6g}, where {0} computes {8:.6g}",
       verdict.function, verdict.at.line, where, difference.count, difference.compared, array, finding.index,
@@ -384,7 +385,7 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
       match.onOtherData = true;
       matches_.push_back(std::move(match));
     } else if (!match.verdict && isMeant(match, step)) {
-      addWrong(match, step, "in its first step");
+      addWrong(match, step, tr("in its first step"));
     }
     return;
   }
@@ -401,8 +402,8 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
     verdicts_[*match.verdict].onOtherData = !match.data.of.empty();
     return;
   }
-  verdicts_[*match.verdict] =
-      verdictOf(match, found, "on other data, with coefficients that all differ, although not on the program's own");
+  verdicts_[*match.verdict] = verdictOf(
+      match, found, tr("on other data, with coefficients that all differ, although not on the program's own"));
   ask(*match.verdict, match, found);
 }
 

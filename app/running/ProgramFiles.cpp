@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frontend/SourceTokens.h"
+#include "language/Text.h"
 #include "opening/LocalHeaders.h"
 #include "opening/OpenedFile.h"
 #include "program/SourceLocation.h"
@@ -96,10 +97,10 @@ ProgramFiles readProgram(const fs::path& fileOrFolder, const std::map<fs::path, 
   }
   files.folder = fileOrFolder;
   const std::vector<fs::path> sources = sourcesIn(fileOrFolder);
-  if (sources.empty()) { throw InputError(fmt::format("{} has no .cu file", fileOrFolder.string())); }
+  if (sources.empty()) { throw InputError(trf("{} has no .cu file", fileOrFolder.string())); }
   if (sources.size() > kMaxFiles) {
-    throw InputError(fmt::format("{} has {} source files; at most {} are linked as one program", fileOrFolder.string(),
-                                 sources.size(), kMaxFiles));
+    throw InputError(trf("{} has {} source files; at most {} are linked as one program", fileOrFolder.string(),
+                         sources.size(), kMaxFiles));
   }
   std::string mains;
   int count = 0;
@@ -110,8 +111,8 @@ ProgramFiles readProgram(const fs::path& fileOrFolder, const std::map<fs::path, 
     ++count;
   }
   if (count > 1) {
-    throw InputError(fmt::format("{} has {} programs, each with its own main(): {}; run one of them",
-                                 fileOrFolder.string(), count, mains));
+    throw InputError(
+        trf("{} has {} programs, each with its own main(): {}; run one of them", fileOrFolder.string(), count, mains));
   }
   return files;
 }

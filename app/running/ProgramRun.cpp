@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "language/Text.h"
 #include "running/Conductor.h"
 #include "running/GivenMacros.h"
 #include "running/KernelChecks.h"
@@ -39,15 +40,15 @@ std::string sentence(const RefusedFile& file) {
   using process::FileRefusal;
   switch (file.how) {
     case FileRefusal::Writing:
-      return fmt::format("The program writes {}: it cannot, and nothing is written.", file.name);
+      return trf("The program writes {}: it cannot, and nothing is written.", file.name);
     case FileRefusal::TooOften:
-      return fmt::format(
+      return trf(
           "The program opens {} more than {} times, which is as often as a file can be opened here: "
           "read it once and keep what it holds.",
           file.name, process::kOpeningsOfAFile);
     default:
-      return fmt::format("The program {} {}, which is not available to it: give it a copy with --file {}=PATH.",
-                         file.how == FileRefusal::Looking ? "looks for" : "opens", file.name, file.name);
+      return trf("The program {} {}, which is not available to it: give it a copy with --file {}=PATH.",
+                 file.how == FileRefusal::Looking ? tr("looks for") : tr("opens"), file.name, file.name);
   }
 }
 

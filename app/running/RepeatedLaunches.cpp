@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "frontend/SourceTokens.h"
+#include "language/Text.h"
 #include "running/HostFindings.h"
 #include "running/LaunchSequence.h"
 
@@ -147,7 +148,7 @@ bool takesTime(const host::HostProgram& program) {
 
 std::string listed(const std::vector<std::string>& names) {
   if (names.size() < 2) { return names.front(); }
-  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+  return trf("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
 /// What the program calls the arrays that a launch only reads, or only writes; those with as many bytes as `like`, if
@@ -157,7 +158,7 @@ std::vector<std::string> namesOf(const ProgramRun& run, const std::set<Allocatio
   for (const AllocationId id : arrays) {
     const Allocation& one = run.allocations.at(id);
     if (one.size == like && one.name.empty()) {
-      names.push_back(one.label.empty() ? fmt::format("the memory of {}", placeText(one.allocatedAt)) : one.label);
+      names.push_back(one.label.empty() ? trf("the memory of {}", placeText(one.allocatedAt)) : one.label);
     }
   }
   return names;
@@ -184,10 +185,9 @@ void addRepeatedLaunches(ProgramRun& run, const host::HostProgram& program) {
     run.findings.push_back(
         {.kind = HostFindingKind::RepeatedLaunch,
          .at = first.at,
-         .message =
-             fmt::format("{} launches of {} compute the same again: each reads {}, which nothing changes between "
-                         "them, and writes {}. Are the pointers to be exchanged after each launch?",
-                         chain.count, first.kernel, listed(inputs), listed(outputs))});
+         .message = trf("{} launches of {} compute the same again: each reads {}, which nothing changes between "
+                        "them, and writes {}. Are the pointers to be exchanged after each launch?",
+                        chain.count, first.kernel, listed(inputs), listed(outputs))});
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/AccessedObjects.h"
 #include "running/LaunchSequence.h"
 
@@ -94,7 +95,7 @@ void ResultsLeftBehind::find(const std::vector<ProgramLaunch>& launches, const D
     Left& left = all[{at.file, at.line}];
     left.writer = state.writer;
     left.arrays.push_back(
-        fmt::format("{} (allocated in {})", one.label.empty() ? "the memory" : one.label, placeText(one.allocatedAt)));
+        trf("{} (allocated in {})", one.label.empty() ? tr("the memory") : one.label, placeText(one.allocatedAt)));
   }
   for (const auto& [place, left] : all) {
     const ProgramLaunch& launch = launches.at(left.writer);
@@ -102,16 +103,16 @@ void ResultsLeftBehind::find(const std::vector<ProgramLaunch>& launches, const D
     if (const std::string input = inputOfAll(launches, launch); !input.empty() && !several) {
       const auto times = std::ranges::count(launches, launch.symbol, &ProgramLaunch::symbol);
       findings.add(HostFindingKind::NeverCopiedBack, launch.at,
-                   fmt::format("All {} launches of {} read the same array for {} and write {}, which never reaches the "
-                               "host: are the two pointers not exchanged after each launch?",
-                               times, launch.kernel, input, left.arrays.front()));
+                   trf("All {} launches of {} read the same array for {} and write {}, which never reaches the "
+                       "host: are the two pointers not exchanged after each launch?",
+                       times, launch.kernel, input, left.arrays.front()));
       continue;
     }
     findings.add(HostFindingKind::NeverCopiedBack, launch.at,
-                 fmt::format("{} {} written by {} ({}), and neither {} nor anything computed from {} is copied to the "
-                             "host: is a cudaMemcpy from the device missing?",
-                             fmt::join(left.arrays, " and "), several ? "are" : "is", launch.kernel,
-                             placeText(launch.at), several ? "they" : "it", several ? "them" : "it"));
+                 trf("{} {} written by {} ({}), and neither {} nor anything computed from {} is copied to the "
+                     "host: is a cudaMemcpy from the device missing?",
+                     fmt::join(left.arrays, tr(" and ")), several ? tr("are") : tr("is"), launch.kernel,
+                     placeText(launch.at), several ? tr("they") : tr("it"), several ? tr("them") : tr("it")));
   }
 }
 

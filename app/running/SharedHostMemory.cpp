@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "running/HostFindings.h"
 
@@ -19,7 +20,7 @@ void SharedHostMemory::take(std::span<const std::byte> bytes) {
   for (const Allocation& one : memory_.all()) {
     if (!isShared(one)) { continue; }
     if (bytes.size() < one.bytes.size()) {
-      throw InputError("the host process sent less memory than it has allocated");
+      throw InputError(tr("the host process sent less memory than it has allocated"));
     }
     std::ranges::copy(bytes.first(one.bytes.size()), memory_.at(one.id).bytes.begin());
     bytes = bytes.subspan(one.bytes.size());
@@ -37,7 +38,7 @@ SharedHostMemory::After SharedHostMemory::after(const ProgramLaunch& launch) {
       use = std::max(use, pointer.writes  ? host::KernelUse::Writes
                           : pointer.reads ? host::KernelUse::Reads
                                           : host::KernelUse::None);
-      busyWith_[one.id] = fmt::format("the kernel {}, launched at {}", launch.kernel, placeText(launch.at));
+      busyWith_[one.id] = trf("the kernel {}, launched at {}", launch.kernel, placeText(launch.at));
     }
     all.uses.push_back(static_cast<std::uint64_t>(use));
   }
@@ -46,16 +47,16 @@ SharedHostMemory::After SharedHostMemory::after(const ProgramLaunch& launch) {
 
 void SharedHostMemory::beginCopy(const ProgramEvent& event) {
   for (const std::optional<DevicePlace>& place : {event.destination, event.source}) {
-    if (place) { busyWith_[place->allocation] = fmt::format("the copy at {}", placeText(event.at)); }
+    if (place) { busyWith_[place->allocation] = trf("the copy at {}", placeText(event.at)); }
   }
 }
 
 std::string SharedHostMemory::earlyAccess(AllocationId id) const {
   const auto busy = busyWith_.find(id);
   const std::string& label = memory_.at(id).label;
-  return fmt::format("Host code accesses {} while {} may still be at work on it: cudaDeviceSynchronize() is missing.",
-                     label.empty() ? "this memory" : label,
-                     busy == busyWith_.end() ? "an asynchronous copy" : busy->second);
+  return trf("Host code accesses {} while {} may still be at work on it: cudaDeviceSynchronize() is missing.",
+             label.empty() ? tr("this memory") : label,
+             busy == busyWith_.end() ? tr("an asynchronous copy") : busy->second);
 }
 
 }  // namespace haloscope::running

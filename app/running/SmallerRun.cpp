@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "running/Conductor.h"
 #include "running/OfferedSizes.h"
 
@@ -82,10 +83,11 @@ class Smaller {
   }
 
   [[nodiscard]] std::string withoutSmaller() const {
-    if (survey_.excess == Excess::HostTime) { return sizes_.empty() ? "" : "Nor does it with smaller sizes."; }
-    return sizes_.empty() ? "It is too large to be executed whole, and offers no smaller size: no argument of main(), "
-                            "macro or constant is one."
-                          : "It is too large to be executed whole, and does not run to its end with a smaller size.";
+    if (survey_.excess == Excess::HostTime) { return sizes_.empty() ? "" : tr("Nor does it with smaller sizes."); }
+    return sizes_.empty()
+               ? tr("It is too large to be executed whole, and offers no smaller size: no argument of main(), "
+                    "macro or constant is one.")
+               : tr("It is too large to be executed whole, and does not run to its end with a smaller size.");
   }
 
   [[nodiscard]] std::vector<Attempt> attempts() const {
@@ -179,13 +181,13 @@ class Smaller {
         if (hasFinding(smaller, launch.file, one)) { continue; }
         const auto same = std::ranges::find(smaller.launches, launch.symbol, &ProgramLaunch::symbol);
         ProgramLaunch& to = same == smaller.launches.end() ? smaller.launches.front() : *same;
-        one.message += fmt::format(" (with {})", own);
+        one.message += trf(" (with {})", own);
         to.findings.push_back(std::move(one));
       }
     }
     for (HostFinding& one : survey_.findings) {
       if (!rowOf(one.kind).fault || hasFinding(smaller, one)) { continue; }
-      one.message += fmt::format(" (With {}.)", own);
+      one.message += trf(" (With {}.)", own);
       smaller.findings.push_back(std::move(one));
     }
     smaller.sizesText = sentence(smaller, changes);
@@ -203,28 +205,27 @@ class Smaller {
       const auto& [size, value] = changes[i];
       std::string name = nameOf(size);
       if (i == 0 && size.name.empty()) { name[0] = name[0] == 't' ? 'T' : 'A'; }
-      text += i == 0 ? "" : i + 1 == changes.size() ? " and " : ", ";
-      text += fmt::format("{} is {}{} instead of {}", name, value, i == 0 ? " here" : "", size.value);
+      text += i == 0 ? "" : i + 1 == changes.size() ? tr(" and ") : ", ";
+      text += trf("{} is {}{} instead of {}", name, value, i == 0 ? tr(" here") : "", size.value);
       if (size.at.line > 0) {
         const bool elsewhere = program_.files.size() > 1 || size.at.file != program_.files.front().name;
-        text +=
-            elsewhere ? fmt::format(" ({}:{})", size.at.file, size.at.line) : fmt::format(" (line {})", size.at.line);
+        text += elsewhere ? fmt::format(" ({}:{})", size.at.file, size.at.line) : trf(" (line {})", size.at.line);
       }
     }
     const bool one = changes.size() == 1;
     const std::string what = one ? std::to_string(changes[0].size.value) : "they";
-    text += ", because ";
+    text += tr(", because ");
     switch (survey_.excess) {
       case Excess::HostTime:
-        text += fmt::format("with {} the host code takes more than {:g} s", one ? what : "them",
-                            std::chrono::duration<double>(options_.budget.patience).count());
+        text += trf("with {} the host code takes more than {:g} s", one ? what : tr("them"),
+                    std::chrono::duration<double>(options_.budget.patience).count());
         break;
       case Excess::DeviceMemory:
-        text += fmt::format("with {} it needs more than {:.3g} GB of the GPU's memory", one ? what : "them",
-                            static_cast<double>(options_.budget.deviceBytes) * 1e-9);
+        text += trf("with {} it needs more than {:.3g} GB of the GPU's memory", one ? what : tr("them"),
+                    static_cast<double>(options_.budget.deviceBytes) * 1e-9);
         break;
       default:
-        text += fmt::format("{} take{} {}", what, one ? "s" : "", durationOf(smaller, changes));
+        text += trf("{} take{} {}", what, one ? "s" : "", durationOf(smaller, changes));
     }
     const std::string checked = surveyed();
     return text + (checked.empty() ? "." : ". " + checked);
@@ -253,10 +254,10 @@ class Smaller {
     }
     const double time = instructions > 0 ? whole * repeated * seconds / instructions : 0;
     constexpr double kMinute = 60, kHour = 3600, kDay = 86400;
-    if (time < 2 * kMinute) { return fmt::format("about {:.0f} s here", std::max(1.0, time)); }
-    if (time < 2 * kHour) { return fmt::format("about {:.0f} min here", time / kMinute); }
-    if (time < 2 * kDay) { return fmt::format("about {:.0f} h here", time / kHour); }
-    return fmt::format("about {:.0f} days here", time / kDay);
+    if (time < 2 * kMinute) { return trf("about {:.0f} s here", std::max(1.0, time)); }
+    if (time < 2 * kHour) { return trf("about {:.0f} min here", time / kMinute); }
+    if (time < 2 * kDay) { return trf("about {:.0f} h here", time / kHour); }
+    return trf("about {:.0f} days here", time / kDay);
   }
 
   /// What was checked with the program's own sizes; empty: nothing is to be checked.
@@ -267,10 +268,11 @@ class Smaller {
       if (launch.checked && seen.insert(launch.symbol).second) { ++kernels; }
     }
     if (kernels == 0) {
-      return survey_.launches.empty() ? "No kernel was launched with the program's own sizes." : std::string();
+      return survey_.launches.empty() ? tr("No kernel was launched with the program's own sizes.") : std::string();
     }
-    return fmt::format("With the program's own sizes, the first launches of {} kernel{} were checked, too.", kernels,
-                       kernels == 1 ? "" : "s");
+    return trn("With the program's own sizes, the first launches of {} kernel were checked, too.",
+               "With the program's own sizes, the first launches of {} kernels were checked, too.",
+               static_cast<std::uint64_t>(kernels), kernels);
   }
 
   const host::HostProgram& program_;

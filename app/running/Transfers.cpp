@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "running/CudaErrors.h"
 
@@ -28,7 +29,9 @@ bool plausible(std::uint64_t pitch, std::uint64_t width, std::uint64_t height) {
          (height == 0 || (pitch + width) < kMax / height);
 }
 
-constexpr const char* kImplausible = "The size of this {} cannot be right: it is negative, or was never set.";
+std::string implausible(const char* call) {
+  return trf("The size of this {} cannot be right: it is negative, or was never set.", call);
+}
 
 /// The child takes an address for the device's by its value alone.
 bool looksLikeDevice(std::uint64_t address) { return address >> 47 != 0; }
@@ -52,7 +55,7 @@ std::byte* Transfers::touched(const DevicePlace& place, std::uint64_t extent, co
   Allocation& one = memory_.at(place.allocation);
   if (one.freed) {
     findings_.add(HostFindingKind::UsedAfterFree, at,
-                  fmt::format("{} {}memory that was freed at {}.", verb, where, placeText(one.freedAt)));
+                  trf("{} {}memory that was freed at {}.", verb, where, placeText(one.freedAt)));
     return nullptr;
   }
   const auto size = static_cast<std::int64_t>(one.bytes.size());
@@ -63,11 +66,10 @@ std::byte* Transfers::touched(const DevicePlace& place, std::uint64_t extent, co
     return one.bytes.data() + place.offset;
   }
   if (elements_.isTooSmall(one, place, extent)) { return nullptr; }
-  const std::string behind = place.offset == 0 ? "" : fmt::format(", from {} past its start", pastStart(place));
-  findings_.add(
-      HostFindingKind::CopySize, at,
-      fmt::format("{} {} {}memory that has {}{}; it was allocated at {}.", verb, bytesText(extent),
-                  *where == 0 ? "of " : where, bytesText(one.bytes.size()), behind, placeText(one.allocatedAt)));
+  const std::string behind = place.offset == 0 ? "" : trf(", from {} past its start", pastStart(place));
+  findings_.add(HostFindingKind::CopySize, at,
+                trf("{} {} {}memory that has {}{}; it was allocated at {}.", verb, bytesText(extent),
+                    *where == 0 ? tr("of ") : where, bytesText(one.bytes.size()), behind, placeText(one.allocatedAt)));
   return nullptr;
 }
 
@@ -93,11 +95,11 @@ bool Transfers::directionFits(host::CopyKind kind, const ProgramEvent& event) {
                     (stated.fromDevice ? onDevice(event.source) : isHost(event.source));
   if (!fits) {
     const auto whose = [&](const std::optional<DevicePlace>& place) {
-      return isHost(place) ? "the host" : "the device";
+      return isHost(place) ? tr("the host") : tr("the device");
     };
     findings_.add(HostFindingKind::CopyDirection, event.at,
-                  fmt::format("The direction is {}, but the copy is from {} to {}.", stated.name, whose(event.source),
-                              whose(event.destination)));
+                  trf("The direction is {}, but the copy is from {} to {}.", stated.name, whose(event.source),
+                      whose(event.destination)));
   }
   return fits;
 }
@@ -110,7 +112,7 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& h
   };
   if (!plausible(call.destinationPitch, call.width, call.height) ||
       !plausible(call.sourcePitch, call.width, call.height)) {
-    return refuse(fmt::format(kImplausible, "copy"));
+    return refuse(implausible(tr("copy")));
   }
   event.destination = memory_.find(call.destination);
   event.source = memory_.find(call.source);
@@ -118,11 +120,11 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& h
   const bool toDevice = looksLikeDevice(call.destination);
   const bool fromDevice = looksLikeDevice(call.source);
   if ((toDevice && !event.destination) || (fromDevice && !event.source)) {
-    return refuse("Copies from or to an address that no allocation returned.");
+    return refuse(tr("Copies from or to an address that no allocation returned."));
   }
   const bool ofNull = call.destination == 0 || call.source == 0;
   if (ofNull && event.bytes > 0) {
-    return refuse(fmt::format("Copies {} a null pointer.", call.destination == 0 ? "to" : "from"));
+    return refuse(trf("Copies {} a null pointer.", call.destination == 0 ? tr("to") : tr("from")));
   }
   if (!ofNull && !directionFits(call.kind, event)) { return {}; }
   if (event.bytes == 0) {
@@ -132,12 +134,13 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& h
   std::byte* target = nullptr;
   const std::byte* origin = nullptr;
   if (toDevice) {
-    target = touched(*event.destination, extentOf(call.destinationPitch, call.width, call.height), "Copies", "to ",
+    target = touched(*event.destination, extentOf(call.destinationPitch, call.width, call.height), "Copies", tr("to "),
                      event.at);
     if (target == nullptr) { return {}; }
   }
   if (fromDevice) {
-    origin = touched(*event.source, extentOf(call.sourcePitch, call.width, call.height), "Copies", "from ", event.at);
+    origin =
+        touched(*event.source, extentOf(call.sourcePitch, call.width, call.height), "Copies", tr("from "), event.at);
     if (origin == nullptr) { return {}; }
   }
   event.error = kSuccess;
@@ -156,7 +159,7 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& h
     if (!fromDevice) {
       payload = hostRows();
       if (!payload) { return {}; }
-      if (payload->size() != event.bytes) { throw InputError("the host process sent fewer bytes than it copies"); }
+      if (payload->size() != event.bytes) { throw InputError(tr("the host process sent fewer bytes than it copies")); }
     }
     for (std::uint64_t y = 0; y < call.height; ++y) {
       const std::byte* const row = fromDevice ? origin + y * call.sourcePitch : payload->data() + y * call.width;
@@ -186,7 +189,7 @@ void Transfers::fill(const host::Fill& call, ProgramEvent& event) {
   const bool good = plausible(call.pitch, call.width, call.height);
   if (!good || !event.destination) {
     findings_.add(HostFindingKind::CopySize, event.at,
-                  good ? "Fills memory at an address that no allocation returned." : fmt::format(kImplausible, "fill"));
+                  good ? tr("Fills memory at an address that no allocation returned.") : implausible(tr("fill")));
     return;
   }
   std::byte* target = nullptr;
@@ -210,9 +213,9 @@ std::span<const std::byte> Transfers::copySymbol(const host::SymbolCopy& call, s
   const DevicePlace place{variable->id, static_cast<std::int64_t>(call.offset)};
   (call.toSymbol ? event.destination : event.source) = place;
   const bool good = plausible(call.offset, call.bytes, 1);
-  if (!good) { findings_.add(HostFindingKind::CopySize, event.at, fmt::format(kImplausible, "copy")); }
+  if (!good) { findings_.add(HostFindingKind::CopySize, event.at, implausible(tr("copy"))); }
   std::byte* const bytes =
-      good ? touched(place, call.bytes, "Copies", call.toSymbol ? "to " : "from ", event.at) : nullptr;
+      good ? touched(place, call.bytes, "Copies", call.toSymbol ? tr("to ") : tr("from "), event.at) : nullptr;
   // A copy that is refused is a mistake of its own.
   if (bytes == nullptr && call.toSymbol) { setFilled(memory_.at(variable->id), variable->size, event.at); }
   if (bytes == nullptr || (call.toSymbol && payload.size() != call.bytes)) { return {}; }

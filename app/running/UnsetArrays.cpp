@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include "language/Text.h"
+
 namespace haloscope::running {
 
 std::optional<AllocationId> allocationOf(const ProgramLaunch& launch, ObjectId object) {
@@ -57,9 +59,9 @@ void foldUnsetArrays(ProgramRun& run) {
       }
       cause = unset[*allocation];
       std::string& message = cause->message;
-      const std::string reader = fmt::format(" {} then reads", launch.kernel);
+      const std::string reader = trf(" {} then reads", launch.kernel);
       if (message.find(reader) == std::string::npos) {
-        message += fmt::format("{} what was not copied (line {}).", reader, one.where.line);
+        message += trf("{} what was not copied (line {}).", reader, one.where.line);
       }
       return true;
     });

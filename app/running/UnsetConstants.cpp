@@ -7,6 +7,7 @@
 #include <bit>
 #include <memory>
 
+#include "language/Text.h"
 #include "running/LaunchExecution.h"
 #include "simt/Executor.h"
 
@@ -75,9 +76,9 @@ void UnsetConstants::launched(ProgramLaunch& launch, const BoundLaunch& bound) {
     if (variable.filled == 0 && isZero(bound.launch.arrays[object])) {
       launch.lacksConstants = true;
       findings_.add(HostFindingKind::ConstantNotSet, launch.at,
-                    fmt::format("{} reads the constant {}, which was never copied to: all its elements are zero. "
-                                "cudaMemcpyToSymbol({}, …) is missing before this launch.",
-                                launch.kernel, variable.name, variable.name));
+                    trf("{} reads the constant {}, which was never copied to: all its elements are zero. "
+                        "cudaMemcpyToSymbol({}, …) is missing before this launch.",
+                        launch.kernel, variable.name, variable.name));
     } else if (variable.filled > 0 && variable.filled < variable.size) {
       findPart(launch, bound, object, variable);
     }
@@ -95,15 +96,13 @@ void UnsetConstants::findPart(ProgramLaunch& launch, const BoundLaunch& bound, O
   // Otherwise the rest may be zero on purpose.
   if (read <= copied || (!counted && copied != kSizeOfPointer)) { return; }
   launch.lacksConstants = true;
-  findings_.add(
-      counted ? HostFindingKind::ElementsAsBytes : HostFindingKind::CopySize, variable.filledAt,
-      fmt::format("Copies {} to the constant {}, of which {} (line {}) reads {}: the rest is zero. {}.",
-                  bytesText(copied), variable.name, launch.kernel, launch.at.line, bytesText(read),
-                  counted
-                      ? fmt::format("The size is in bytes, and this is the number of elements of {} bytes; multiply "
-                                    "it by the size of one",
-                                    element)
-                      : "This is the size of a pointer, not of what it points to"));
+  findings_.add(counted ? HostFindingKind::ElementsAsBytes : HostFindingKind::CopySize, variable.filledAt,
+                trf("Copies {} to the constant {}, of which {} (line {}) reads {}: the rest is zero. {}.",
+                    bytesText(copied), variable.name, launch.kernel, launch.at.line, bytesText(read),
+                    counted ? trf("The size is in bytes, and this is the number of elements of {} bytes; multiply "
+                                  "it by the size of one",
+                                  element)
+                            : tr("This is the size of a pointer, not of what it points to")));
 }
 
 }  // namespace haloscope::running

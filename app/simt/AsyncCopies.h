@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "simt/Observer.h"
 
@@ -35,7 +36,7 @@ class AsyncCopies {
   std::uint32_t issue(const MemoryAccess& store) {
     if (inFlight_.size() == kMostInFlight) {
       throw InputError(
-          fmt::format("a warp has more than {} asynchronous copies in flight: nothing waits for them", kMostInFlight));
+          trf("a warp has more than {} asynchronous copies in flight: nothing waits for them", kMostInFlight));
     }
     inFlight_.push_back({.store = store, .number = issued_, .uncommitted = store.lanes});
     return issued_++;

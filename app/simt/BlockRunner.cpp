@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
+
 namespace haloscope::simt {
 namespace {
 
@@ -28,7 +30,7 @@ std::uint64_t laneCount(LaneMask lanes) {
 }
 
 std::string text(const SourceRange& where) {
-  return where.valid() ? fmt::format("{}:{}", where.line, where.column) : "an unknown position";
+  return where.valid() ? fmt::format("{}:{}", where.line, where.column) : tr("an unknown position");
 }
 
 }  // namespace
@@ -109,9 +111,9 @@ bool BlockRunner::release(bool openGrid) {
     if (launch_.configuration.cooperative) { return false; }
     atGrid_ = false;
     failure_ = {Outcome::GridBarrier,
-                fmt::format("grid.sync() at {} is called in a launch that is not cooperative, where a GPU stops the "
-                            "kernel: launch it with cudaLaunchCooperativeKernel",
-                            text(waitsAt_)),
+                trf("grid.sync() at {} is called in a launch that is not cooperative, where a GPU stops the "
+                    "kernel: launch it with cudaLaunchCooperativeKernel",
+                    text(waitsAt_)),
                 waitsAt_};
     return false;
   }
@@ -322,10 +324,10 @@ BlockRunner::Pause BlockRunner::arrive(RunningWarp& warp, const Node& node) {
     const int absent = std::countr_zero(expected & ~warp.active());
     failure_.outcome = Outcome::DivergentBarrier;
     failure_.where = decoded_.program->code[node.firstInstruction].range;
-    failure_.message = fmt::format(
-        "the barrier at {} is reached by only {} of the {} threads of warp {} in {}; thread {} does not reach it",
-        text(failure_.where), std::popcount(warp.active()), std::popcount(expected), warp.index(), describeBlock(),
-        text(warp.threadIdx(absent)));
+    failure_.message =
+        trf("the barrier at {} is reached by only {} of the {} threads of warp {} in {}; thread {} does not reach it",
+            text(failure_.where), std::popcount(warp.active()), std::popcount(expected), warp.index(), describeBlock(),
+            text(warp.threadIdx(absent)));
     return Pause::Failed;
   }
   if (barrierKind(barrier) == BarrierKind::Grid) {
@@ -356,10 +358,10 @@ bool BlockRunner::traps(const RunningWarp& warp, const Node& node) {
   if (lanes == 0) { return false; }
   for (Observer* observer : notifier_.all()) { observer->threadsTrap(contextOf(warp, lanes), node.firstInstruction); }
   const std::string what =
-      trap.aux == kNone ? "a trap" : fmt::format("assert({}) fails", decoded_.program->assertions.at(trap.aux));
+      trap.aux == kNone ? tr("a trap") : trf("assert({}) fails", decoded_.program->assertions.at(trap.aux));
   failure_ = {Outcome::Trap,
-              fmt::format("{} at {} in thread {} of {}, which ends the launch", what, text(trap.range),
-                          text(warp.threadIdx(std::countr_zero(lanes))), describeBlock()),
+              trf("{} at {} in thread {} of {}, which ends the launch", what, text(trap.range),
+                  text(warp.threadIdx(std::countr_zero(lanes))), describeBlock()),
               trap.range};
   return true;
 }
@@ -384,13 +386,13 @@ bool BlockRunner::mayGoRound(RunningWarp& warp) {
     const std::uint32_t loop = warp.busiestLoop();
     failure_.outcome = Outcome::Endless;
     if (loop < decoded_.program->loops.size()) { failure_.where = decoded_.program->loops[loop].range; }
-    failure_.message = fmt::format("the loop at {} does not end within {} warp instructions (warp {} of {})",
-                                   text(failure_.where), budgetOf(options_), warp.index(), describeBlock());
+    failure_.message = trf("the loop at {} does not end within {} warp instructions (warp {} of {})",
+                           text(failure_.where), budgetOf(options_), warp.index(), describeBlock());
     return false;
   }
   if (++polls_ % kRoundsBetweenPolls == 0 && options_.stop.stop_requested()) {
     failure_.outcome = Outcome::Stopped;
-    failure_.message = "stopped in " + describeBlock();
+    failure_.message = tr("stopped in ") + describeBlock();
     return false;
   }
   return true;
@@ -453,7 +455,7 @@ void BlockRunner::accessed(MemoryAccess& access) {
   }
 }
 
-std::string BlockRunner::describeBlock() const { return "block " + text(block_); }
+std::string BlockRunner::describeBlock() const { return tr("block ") + text(block_); }
 
 void BlockRunner::addTo(Profile& profile) const {
   for (std::size_t i = 0; i < counts_.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "simt/BlockRunner.h"
 
 // A block among the blocks of its cluster: the barrier of the cluster, and the memory of the others.
@@ -32,12 +33,12 @@ bool BlockRunner::passesClusterBarrier(RunningWarp& warp, const Instruction& bar
   if (arrives == pending) {
     const std::string where = fmt::format("{}:{}", barrier.range.line, barrier.range.column);
     failure_ = {Outcome::ClusterBarrier,
-                arrives ? fmt::format("warp {} of {} arrives at the barrier of the cluster at {} before it has waited "
-                                      "for its last arrival: each barrier_arrive() needs a barrier_wait()",
-                                      warp.index(), describeBlock(), where)
-                        : fmt::format("warp {} of {} waits at the barrier of the cluster at {} without having arrived: "
-                                      "call barrier_arrive() before",
-                                      warp.index(), describeBlock(), where),
+                arrives ? trf("warp {} of {} arrives at the barrier of the cluster at {} before it has waited "
+                              "for its last arrival: each barrier_arrive() needs a barrier_wait()",
+                              warp.index(), describeBlock(), where)
+                        : trf("warp {} of {} waits at the barrier of the cluster at {} without having arrived: "
+                              "call barrier_arrive() before",
+                              warp.index(), describeBlock(), where),
                 barrier.range};
     return false;
   }

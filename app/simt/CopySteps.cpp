@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "simt/BlockRunner.h"
 
 // Asynchronous copies, and the barriers in shared memory that wait for their bytes.
@@ -22,8 +23,8 @@ bool BlockRunner::takesCopy(std::uint32_t instruction, ObjectId object) {
 
 void BlockRunner::copyIssued(MemoryAccess& access) {
   if (takeRank(access.object) != kNone) {
-    throw InputError(fmt::format("unsupported: an asynchronous copy to the shared memory of another block, at {}",
-                                 placeText(decoded_.program->code[access.instruction].range)));
+    throw InputError(trf("unsupported: an asynchronous copy to the shared memory of another block, at {}",
+                         placeText(decoded_.program->code[access.instruction].range)));
   }
   access.space = context_.objects[access.object].space;
   access.element = decoded_.program->code[access.instruction].type;
@@ -71,8 +72,8 @@ bool BlockRunner::useMemoryBarrier(RunningWarp& warp, const Node& node) {
     const int lane = std::countr_zero(rest);
     const std::uint64_t address = addresses[lane];
     if (!isOfBarriers(address)) {
-      return fail(node, fmt::format("{} is no place of a barrier, which is 8 bytes of shared memory at a multiple of 8",
-                                    nameOf(address)));
+      return fail(node, trf("{} is no place of a barrier, which is 8 bytes of shared memory at a multiple of 8",
+                            nameOf(address)));
     }
     if (action == MemoryBarrierAction::Initialise) {
       memoryBarriers_[address] = {.count = lanesOf<std::uint32_t>(warp, node.second)[lane]};
@@ -81,7 +82,7 @@ bool BlockRunner::useMemoryBarrier(RunningWarp& warp, const Node& node) {
     const bool other = std::exchange(last, address) != address;
     const auto found = memoryBarriers_.find(address);
     if (found == memoryBarriers_.end()) {
-      return fail(node, fmt::format("the barrier {} is used before it is initialised", nameOf(address)));
+      return fail(node, trf("the barrier {} is used before it is initialised", nameOf(address)));
     }
     switch (action) {
       case MemoryBarrierAction::Invalidate:
@@ -109,14 +110,13 @@ bool BlockRunner::arrives(RunningWarp& warp, const Node& node, int lane, std::ui
   const std::uint32_t arrivals = lanesOf<std::uint32_t>(warp, node.second)[lane];
   if (barrier.arrived == barrier.count) { endPhase(address, barrier); }
   if (arrivals > barrier.count - barrier.arrived) {
-    const std::string bytes =
-        barrier.copiedBytes == barrier.expectedBytes
-            ? std::string()
-            : fmt::format(", of whose {} bytes {} have come", barrier.expectedBytes, barrier.copiedBytes);
-    return fail(node, fmt::format("thread {} of {} arrives at the barrier {} once more than its phase {} is for, which "
-                                  "has had {} of {} arrivals{}: wait for the phase before, or initialise it for more",
-                                  text(warp.threadIdx(lane)), describeBlock(), nameOf(address), barrier.phase,
-                                  barrier.arrived, barrier.count, bytes));
+    const std::string bytes = barrier.copiedBytes == barrier.expectedBytes
+                                  ? std::string()
+                                  : trf(", of whose {} bytes {} have come", barrier.expectedBytes, barrier.copiedBytes);
+    return fail(node, trf("thread {} of {} arrives at the barrier {} once more than its phase {} is for, which "
+                          "has had {} of {} arrivals{}: wait for the phase before, or initialise it for more",
+                          text(warp.threadIdx(lane)), describeBlock(), nameOf(address), barrier.phase, barrier.arrived,
+                          barrier.count, bytes));
   }
   if (code.c != kNone) { barrier.expectedBytes += lanesOf<std::uint32_t>(warp, node.third)[lane]; }
   if (code.dst != kNone) { lanesOf<std::uint64_t>(warp, node.result)[lane] = barrier.phase; }
@@ -182,18 +182,18 @@ bool BlockRunner::isOfBarriers(std::uint64_t address) const {
 
 std::string BlockRunner::nameOf(std::uint64_t address) const {
   const ObjectId object = PackedPointer::object(address);
-  if (object >= decoded_.program->objects.size()) { return "a pointer to nothing"; }
+  if (object >= decoded_.program->objects.size()) { return tr("a pointer to nothing"); }
   const MemoryObject& memory = decoded_.program->objects[object];
   const std::int64_t offset = PackedPointer::byteOffset(address);
   if (offset == 0 && memory.extents.empty()) { return memory.name; }
   const int size = sizeInMemory(memory.element);
   return offset % size == 0 ? fmt::format("{}[{}]", memory.name, offset / size)
-                            : fmt::format("byte {} of {}", offset, memory.name);
+                            : trf("byte {} of {}", offset, memory.name);
 }
 
 bool BlockRunner::fail(const Node& node, const std::string& message) {
   const SourceRange& where = decoded_.program->code[node.firstInstruction].range;
-  failure_ = {Outcome::Endless, fmt::format("{}, at {}", message, placeText(where)), where};
+  failure_ = {Outcome::Endless, trf("{}, at {}", message, placeText(where)), where};
   return false;
 }
 
@@ -204,15 +204,15 @@ void BlockRunner::reportStuck() {
   const std::string bytes =
       barrier.expectedBytes == 0 && barrier.copiedBytes == 0
           ? std::string()
-          : fmt::format(" and {} of the {} bytes that it expects", barrier.copiedBytes, barrier.expectedBytes);
-  const std::string why = barrier.arrived < barrier.count ? "let as many threads arrive as it was initialised for"
-                          : barrier.copiedBytes == barrier.expectedBytes ? "the phase that it waits for never begins"
-                                                                         : "let it expect as many bytes as are copied";
-  fail(node,
-       fmt::format("thread {} of {} waits for ever: phase {} of the barrier {} has had {} of {} arrivals{}, and all "
-                   "other threads wait or have ended; {}",
-                   text(warps_[stuck_.warp].threadIdx(stuck_.lane)), describeBlock(), barrier.phase,
-                   nameOf(stuck_.address), barrier.arrived, barrier.count, bytes, why));
+          : trf(" and {} of the {} bytes that it expects", barrier.copiedBytes, barrier.expectedBytes);
+  const std::string why = barrier.arrived < barrier.count ? tr("let as many threads arrive as it was initialised for")
+                          : barrier.copiedBytes == barrier.expectedBytes
+                              ? tr("the phase that it waits for never begins")
+                              : tr("let it expect as many bytes as are copied");
+  fail(node, trf("thread {} of {} waits for ever: phase {} of the barrier {} has had {} of {} arrivals{}, and all "
+                 "other threads wait or have ended; {}",
+                 text(warps_[stuck_.warp].threadIdx(stuck_.lane)), describeBlock(), barrier.phase,
+                 nameOf(stuck_.address), barrier.arrived, barrier.count, bytes, why));
 }
 
 }  // namespace haloscope::simt

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "language/Text.h"
 #include "simt/Structure.h"
 
 namespace haloscope::simt {
@@ -68,7 +69,7 @@ class Decoder {
 
   DecodedProgram decode() {
     if (program_.code.empty() || program_.code.back().op != Opcode::End) {
-      throw std::logic_error("the program does not end with End");
+      throw std::logic_error(tr("the program does not end with End"));
     }
     decoded_.program = &program_;
     decoded_.layout = layoutRegisters(program_, structure_, options_.reuseTemporaries);

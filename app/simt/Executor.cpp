@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "program/AccessedObjects.h"
 #include "simt/BlockRunner.h"
 #include "simt/DecodedProgram.h"
@@ -88,9 +89,7 @@ unsigned workerCount(const Program& program, const ExecuteOptions& options, std:
   return static_cast<unsigned>(std::min<std::uint64_t>(wanted, blocks));
 }
 
-std::string tooLong(std::uint64_t budget) {
-  return fmt::format("the launch does not end within {} warp instructions", budget);
-}
+std::string tooLong(std::uint64_t budget) { return trf("the launch does not end within {} warp instructions", budget); }
 
 /// State shared by all workers of a launch.
 struct Job {
@@ -267,12 +266,11 @@ class ClusterCrew {
     if (missing != workers_.end()) {
       const BlockRunner& waiting = workers_[static_cast<std::size_t>(waits - states_.begin())]->running();
       const SourceRange& where = waiting.waitsAt();
-      stuck_ = {
-          Outcome::ClusterBarrier,
-          fmt::format("{} waits at the barrier of the cluster at {}:{}, at which threads of {} never arrive: they "
-                      "wait at another barrier, and a GPU hangs here",
-                      waiting.describeBlock(), where.line, where.column, (*missing)->running().describeBlock()),
-          where};
+      stuck_ = {Outcome::ClusterBarrier,
+                trf("{} waits at the barrier of the cluster at {}:{}, at which threads of {} never arrive: they "
+                    "wait at another barrier, and a GPU hangs here",
+                    waiting.describeBlock(), where.line, where.column, (*missing)->running().describeBlock()),
+                where};
       return false;
     }
     for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
@@ -329,12 +327,11 @@ class Together {
       const auto gone = static_cast<std::uint64_t>(ended - states_.begin());
       const SourceRange& where = workers_[waiting]->running().waitsAt();
       const Dim3& grid = job_.launch.configuration.grid;
-      return stop(waiting,
-                  {Outcome::GridBarrier,
-                   fmt::format("block {} waits at grid.sync() at {}:{}, which block {} does not reach: it has "
-                               "ended, and a GPU hangs here",
-                               text(unlinear(waiting, grid)), where.line, where.column, text(unlinear(gone, grid))),
-                   where});
+      return stop(waiting, {Outcome::GridBarrier,
+                            trf("block {} waits at grid.sync() at {}:{}, which block {} does not reach: it has "
+                                "ended, and a GPU hangs here",
+                                text(unlinear(waiting, grid)), where.line, where.column, text(unlinear(gone, grid))),
+                            where});
     }
     ++meeting_;
     for (auto& worker : workers_) { worker->running().openGrid(meeting_); }
@@ -400,7 +397,7 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
   const std::uint64_t gridBlocks = launch.configuration.grid.count();
   for (const std::uint64_t block : options.onlyBlocks) {
     if (block >= gridBlocks) {
-      throw InputError(fmt::format("there is no block {} in a grid of {} blocks", block, gridBlocks));
+      throw InputError(trf("there is no block {} in a grid of {} blocks", block, gridBlocks));
     }
   }
   const Observer::Wants wants = Notifier::wants(observers);
@@ -416,12 +413,12 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
   const bool together = synchronisesGrid(program) && launch.configuration.cooperative;
   if (together) {
     if (inClusters(program, launch.configuration)) {
-      throw InputError("unsupported: grid.sync() in a launch with clusters of blocks");
+      throw InputError(tr("unsupported: grid.sync() in a launch with clusters of blocks"));
     }
     running.onlyBlocks.clear();
     if (gridBlocks > kMaxResidentBlocks) {
-      throw InputError(fmt::format("a cooperative launch of {} blocks: no GPU holds more than {} at once", gridBlocks,
-                                   kMaxResidentBlocks));
+      throw InputError(
+          trf("a cooperative launch of {} blocks: no GPU holds more than {} at once", gridBlocks, kMaxResidentBlocks));
     }
   }
   const std::uint64_t blocks = running.onlyBlocks.empty() ? gridBlocks : running.onlyBlocks.size();

@@ -2,6 +2,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "language/Text.h"
 #include "simt/LaneOperations.h"
 
 namespace haloscope::simt {
@@ -277,7 +278,7 @@ StepFunction shift(Opcode op, ValueType type, ValueType count, InstructionSet se
 }  // namespace
 
 void undefinedFor(Opcode op, ValueType type) {
-  throw std::logic_error(std::string("the instruction ") + name(op) + " is not defined for " + name(type));
+  throw std::logic_error(std::string(tr("the instruction ")) + name(op) + tr(" is not defined for ") + name(type));
 }
 
 StepFunction arithmeticStep(Opcode op, ValueType type, ValueType shiftCount, InstructionSet set) {

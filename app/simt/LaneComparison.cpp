@@ -1,6 +1,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "language/Text.h"
 #include "simt/LaneOperations.h"
 
 namespace haloscope::simt {
@@ -96,7 +97,7 @@ StepFunction comparisonStep(Opcode op, ValueType type, InstructionSet set) {
     case Opcode::GreaterEqual:
       return compare<GreaterEqualLanes>(type, set);
     default:
-      throw std::logic_error(std::string("the instruction ") + name(op) + " is not a comparison");
+      throw std::logic_error(std::string(tr("the instruction ")) + name(op) + tr(" is not a comparison"));
   }
 }
 

@@ -2,6 +2,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "language/Text.h"
 #include "simt/LaneOperations.h"
 
 namespace haloscope::simt {
@@ -143,7 +144,7 @@ StepFunction mathStep(MathFunction function, ValueType type, InstructionSet set)
       break;
   }
   if (!isFloating(type)) {
-    throw std::logic_error(std::string("the function ") + name(function) + " is not defined for " + name(type));
+    throw std::logic_error(std::string(tr("the function ")) + name(function) + tr(" is not defined for ") + name(type));
   }
   switch (function) {
     case MathFunction::Sqrt:
@@ -204,7 +205,7 @@ StepFunction mathStep(MathFunction function, ValueType type, InstructionSet set)
     default:
       break;
   }
-  throw std::logic_error(std::string("the function ") + name(function) + " has no implementation");
+  throw std::logic_error(std::string(tr("the function ")) + name(function) + tr(" has no implementation"));
 }
 
 }  // namespace haloscope::simt

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
+
 namespace haloscope::simt {
 namespace {
 
@@ -16,33 +18,32 @@ std::string sizes(const Dim3& dim) { return fmt::format("{}×{}×{}", dim.x, dim
 void checkConfiguration(const Program& program, const LaunchConfiguration& configuration) {
   const Dim3& block = configuration.block;
   const Dim3& grid = configuration.grid;
-  if (block.count() == 0) { throw InputError(fmt::format("block {} has no threads", sizes(block))); }
-  if (grid.count() == 0) { throw InputError(fmt::format("grid {} has no blocks", sizes(grid))); }
+  if (block.count() == 0) { throw InputError(trf("block {} has no threads", sizes(block))); }
+  if (grid.count() == 0) { throw InputError(trf("grid {} has no blocks", sizes(grid))); }
   if (block.x > kMaxThreadsPerBlock || block.y > kMaxThreadsPerBlock || block.count() > kMaxThreadsPerBlock) {
-    throw InputError(fmt::format("block {} has {} threads; a block can have at most {}", sizes(block), block.count(),
-                                 kMaxThreadsPerBlock));
+    throw InputError(
+        trf("block {} has {} threads; a block can have at most {}", sizes(block), block.count(), kMaxThreadsPerBlock));
   }
   if (block.z > kMaxBlockZ) {
     throw InputError(
-        fmt::format("block {} is {} threads deep; a block can be at most {} deep", sizes(block), block.z, kMaxBlockZ));
+        trf("block {} is {} threads deep; a block can be at most {} deep", sizes(block), block.z, kMaxBlockZ));
   }
   if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ) {
-    throw InputError(fmt::format("grid {} is too large; a grid can have at most {}×{}×{} blocks", sizes(grid),
-                                 kMaxGridX, kMaxGridYZ, kMaxGridYZ));
+    throw InputError(trf("grid {} is too large; a grid can have at most {}×{}×{} blocks", sizes(grid), kMaxGridX,
+                         kMaxGridYZ, kMaxGridYZ));
   }
   if (const std::string problem = clusterProblem(program, configuration); !problem.empty()) {
     throw InputError(problem);
   }
   if (configuration.dynamicSharedBytes < 0) {
-    throw InputError(
-        fmt::format("dynamic shared memory cannot be negative ({} bytes)", configuration.dynamicSharedBytes));
+    throw InputError(trf("dynamic shared memory cannot be negative ({} bytes)", configuration.dynamicSharedBytes));
   }
   const std::int64_t shared = program.sharedBytes() + configuration.dynamicSharedBytes;
   if (shared > configuration.sharedBytesLimit) {
     throw InputError(
-        fmt::format("a block needs {} bytes of shared memory ({} declared, {} dynamic); it can have "
-                    "at most {}",
-                    shared, program.sharedBytes(), configuration.dynamicSharedBytes, configuration.sharedBytesLimit));
+        trf("a block needs {} bytes of shared memory ({} declared, {} dynamic); it can have "
+            "at most {}",
+            shared, program.sharedBytes(), configuration.dynamicSharedBytes, configuration.sharedBytesLimit));
   }
 }
 
@@ -50,20 +51,19 @@ void checkArray(const MemoryObject& object, const ArrayData& array, bool mayBeEm
   if (array.bytes.empty()) {
     if (mayBeEmpty) { return; }
     if (object.space == MemorySpace::Constant && !object.initial.empty()) { return; }
-    throw InputError(fmt::format("the array {} has no data", object.name));
+    throw InputError(trf("the array {} has no data", object.name));
   }
   if (array.element != object.element) {
-    throw InputError(fmt::format("the array {} holds {}, but the launch gives {}", object.name, name(object.element),
-                                 name(array.element)));
+    throw InputError(
+        trf("the array {} holds {}, but the launch gives {}", object.name, name(object.element), name(array.element)));
   }
   const auto given = static_cast<std::int64_t>(array.bytes.size());
   if (given / sizeInMemory(array.element) != array.elementCount()) {
-    throw InputError(
-        fmt::format("the array {} has {} elements, but {} bytes", object.name, array.elementCount(), given));
+    throw InputError(trf("the array {} has {} elements, but {} bytes", object.name, array.elementCount(), given));
   }
   if (!object.extentsAtLaunch && given != object.byteCount()) {
-    throw InputError(fmt::format("the array {} is declared with {} elements, but the launch gives {}", object.name,
-                                 object.elementCount(), array.elementCount()));
+    throw InputError(trf("the array {} is declared with {} elements, but the launch gives {}", object.name,
+                         object.elementCount(), array.elementCount()));
   }
 }
 
@@ -81,12 +81,12 @@ std::vector<std::byte> initialBytes(const MemoryObject& object) {
 void checkLaunch(const Program& program, const Launch& launch) {
   checkConfiguration(program, launch.configuration);
   if (launch.arguments.size() != program.parameters.size()) {
-    throw InputError(fmt::format("the kernel {} has {} parameters; the launch gives {} arguments", program.kernel,
-                                 program.parameters.size(), launch.arguments.size()));
+    throw InputError(trf("the kernel {} has {} parameters; the launch gives {} arguments", program.kernel,
+                         program.parameters.size(), launch.arguments.size()));
   }
   if (launch.arrays.size() != program.objects.size()) {
-    throw InputError(fmt::format("the kernel {} has {} arrays; the launch gives {}", program.kernel,
-                                 program.objects.size(), launch.arrays.size()));
+    throw InputError(trf("the kernel {} has {} arrays; the launch gives {}", program.kernel, program.objects.size(),
+                         launch.arrays.size()));
   }
   for (std::size_t i = 0; i < program.objects.size(); ++i) {
     const MemoryObject& object = program.objects[i];

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
 #include "simt/BlockRunner.h"
 
 // Accesses outside their arrays: counted, described and passed on.
@@ -59,21 +60,19 @@ void BlockRunner::outOfBounds(OutOfBounds& fault) {
 std::string BlockRunner::describe(const OutOfBounds& fault) const {
   const int lane = std::countr_zero(fault.unmapped != 0 ? fault.unmapped : fault.lanes);
   const std::int64_t index = fault.index[lane];
-  const std::string who = fmt::format("{} by thread {} of {}", fault.store ? "written" : "read",
-                                      text(running_->threadIdx(lane)), describeBlock());
+  const std::string who = trf("{} by thread {} of {}", fault.store ? tr("written") : tr("read"),
+                              text(running_->threadIdx(lane)), describeBlock());
   if (fault.rank != kNone && fault.rank >= cluster_.size()) {
-    return fmt::format("{}[{}] of the block of rank {} in the cluster is {}: the cluster has {} blocks",
-                       decoded_.program->objects[fault.object].name, index, fault.rank, who, cluster_.size());
+    return trf("{}[{}] of the block of rank {} in the cluster is {}: the cluster has {} blocks",
+               decoded_.program->objects[fault.object].name, index, fault.rank, who, cluster_.size());
   }
-  if (fault.object == kNone) { return "a pointer that does not point into an array, " + who; }
+  if (fault.object == kNone) { return tr("a pointer that does not point into an array, ") + who; }
   const std::string& array = decoded_.program->objects[fault.object].name;
   const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);
   const auto count = static_cast<std::int64_t>(context_.objects[fault.object].bytes) / size;
-  if (count == 0) { return fmt::format("{0}[{1}] is outside {0}, which is empty, {2}", array, index, who); }
-  if (index >= 0 && index < count) {
-    return fmt::format("{}[{}] is accessed at a misaligned address, {}", array, index, who);
-  }
-  return fmt::format("{0}[{1}] is outside {0}[0..{2}], {3}", array, index, count - 1, who);
+  if (count == 0) { return trf("{0}[{1}] is outside {0}, which is empty, {2}", array, index, who); }
+  if (index >= 0 && index < count) { return trf("{}[{}] is accessed at a misaligned address, {}", array, index, who); }
+  return trf("{0}[{1}] is outside {0}[0..{2}], {3}", array, index, count - 1, who);
 }
 
 }  // namespace haloscope::simt

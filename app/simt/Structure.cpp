@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
+
 namespace haloscope::simt {
 namespace {
 
@@ -47,7 +49,7 @@ void Structure::findEnds(const Program& program) {
     if (opens(op)) { open.push_back(at); }
     if (!belongsToTop(op)) { continue; }
     if (open.empty() || code[open.back()].op != openerOf(op)) {
-      throw std::logic_error(fmt::format("{} at instruction {} is outside its construct", name(op), at));
+      throw std::logic_error(trf("{} at instruction {} is outside its construct", name(op), at));
     }
     std::uint32_t& next = next_[open.back()];
     const bool meets = op == Opcode::LoopNext || op == Opcode::LoopBack || op == Opcode::EndLoop;
@@ -57,7 +59,7 @@ void Structure::findEnds(const Program& program) {
     if (closes(op)) { open.pop_back(); }
   }
   if (!open.empty()) {
-    throw std::logic_error(fmt::format("{} at instruction {} has no end", name(code[open.back()].op), open.back()));
+    throw std::logic_error(trf("{} at instruction {} has no end", name(code[open.back()].op), open.back()));
   }
 }
 

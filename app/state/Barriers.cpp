@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "language/Text.h"
 #include "program/NumberText.h"
 #include "state/Choices.h"
 #include "state/Findings.h"
@@ -28,9 +29,13 @@ bool isRace(const faults::Finding& finding) {
 
 /// "the barrier at line 49", "the barriers at lines 49 and 61".
 std::string barriersText(const std::set<int>& lines) {
-  std::string text = lines.size() == 1 ? "the barrier at line " : "the barriers at lines ";
+  std::string text = lines.size() == 1 ? tr("the barrier at line ") : tr("the barriers at lines ");
   for (auto line = lines.begin(); line != lines.end(); ++line) {
-    text += fmt::format("{}{}", line == lines.begin() ? "" : std::next(line) == lines.end() ? " and " : ", ", *line);
+    text += fmt::format("{}{}",
+                        line == lines.begin()            ? ""
+                        : std::next(line) == lines.end() ? tr(" and ")
+                                                         : ", ",
+                        *line);
   }
   return text;
 }
@@ -107,27 +112,29 @@ std::string barrierSentence(const AppState& state) {
   const BarrierEffect* effect = effectOf(state);
   if (effect == nullptr) { return {}; }
   const experiment::Choice& choice = state.experiment->choice;
-  const std::string without = "Without " + barriersText(choice.withoutBarriers);
+  const std::string without = tr("Without ") + barriersText(choice.withoutBarriers);
   const std::size_t outputs = state.experiment->footprint.outputs.size();
   const std::string order = orderText(choice.order, choice.orderSeed);
   if (!effect->differences.empty()) {
     const std::size_t wrong = effect->differences.size();
-    return fmt::format("{}, with the warps {}, {} of {} outputs of this block {} wrong.", without, order,
-                       grouped(wrong), grouped(outputs), wrong == 1 ? "is" : "are");
+    return trn("{}, with the warps {}, {} of {} outputs of this block is wrong.",
+               "{}, with the warps {}, {} of {} outputs of this block are wrong.", wrong, without, order,
+               grouped(wrong), grouped(outputs));
   }
   if (effect->revealing) {
-    return fmt::format("{}, no output of this block is wrong with the warps {}; {}, {} of {} are.", without, order,
-                       orderText(effect->revealing->order, effect->revealing->seed),
-                       grouped(effect->revealing->differences), grouped(outputs));
+    return trf("{}, no output of this block is wrong with the warps {}; {}, {} of {} are.", without, order,
+               orderText(effect->revealing->order, effect->revealing->seed), grouped(effect->revealing->differences),
+               grouped(outputs));
   }
-  const char* race =
-      std::ranges::any_of(findings(state), isRace) ? "; the race remains, and another block or GPU may show it" : "";
-  return fmt::format("{}, no output of this block is wrong in any of the {} warp orders that were tried{}.", without,
-                     effect->ordersTried, race);
+  const char* race = std::ranges::any_of(findings(state), isRace)
+                         ? tr("; the race remains, and another block or GPU may show it")
+                         : "";
+  return trf("{}, no output of this block is wrong in any of the {} warp orders that were tried{}.", without,
+             effect->ordersTried, race);
 }
 
 std::string orderText(simt::WarpOrder order, std::uint64_t seed) {
-  return order == simt::WarpOrder::Random ? fmt::format("{} (seed {})", orderName(order), seed) : orderName(order);
+  return order == simt::WarpOrder::Random ? trf("{} (seed {})", orderName(order), seed) : orderName(order);
 }
 
 }  // namespace haloscope

@@ -9,6 +9,7 @@
 
 #include "experiment/ChosenArrays.h"
 #include "experiment/Experiment.h"
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -162,15 +163,15 @@ Dim3 nextExampleBlock(const Dim3& grid, const Dim3& block) {
 const char* placeName(BlockPlace place) {
   switch (place) {
     case BlockPlace::Interior:
-      return "interior";
+      return tr("interior");
     case BlockPlace::Face:
-      return "face";
+      return tr("face");
     case BlockPlace::Edge:
-      return "edge";
+      return tr("edge");
     case BlockPlace::Corner:
-      return "corner";
+      return tr("corner");
     case BlockPlace::Only:
-      return "the only block";
+      return tr("the only block");
   }
   return "";
 }
@@ -178,15 +179,15 @@ const char* placeName(BlockPlace place) {
 const char* orderName(simt::WarpOrder order) {
   switch (order) {
     case simt::WarpOrder::SideBySide:
-      return "side by side";
+      return tr("side by side");
     case simt::WarpOrder::InOrder:
-      return "in order";
+      return tr("in order");
     case simt::WarpOrder::Reversed:
-      return "reversed";
+      return tr("reversed");
     case simt::WarpOrder::Random:
-      return "at random";
+      return tr("at random");
     case simt::WarpOrder::Adversarial:
-      return "adversarial";
+      return tr("adversarial");
   }
   return "";
 }

@@ -12,6 +12,7 @@
 
 #include "checking/ShippedVariants.h"
 #include "figures/AccessShape.h"
+#include "language/Text.h"
 #include "state/Choices.h"
 #include "state/ClimbChoice.h"
 
@@ -69,7 +70,9 @@ std::string numberText(ClimbCounter counter, const std::optional<double>& value)
   return *value >= 100 ? fmt::format("{:.0f}", *value) : fmt::format("{:.3g}", *value);
 }
 
-std::string countedText(const char* how, const std::string& gpu) { return "counted by the hardware, " + (how + gpu); }
+std::string countedText(const char* how, const std::string& gpu) {
+  return tr("counted by the hardware, ") + (how + gpu);
+}
 
 /// Makes the rows of one climb.
 class RowMaker {
@@ -169,25 +172,26 @@ class RowMaker {
   }
 
   void addCounts(ClimbRow& row, const KernelFile& file, const RungCosts& costs) const {
-    const char* executed = "executed by the emulator";
+    const char* executed = tr("executed by the emulator");
     set(row, ClimbCounter::Sectors, costs.sectors, executed);
     set(row, ClimbCounter::GlobalBytes, costs.globalBytes, executed);
     set(row, ClimbCounter::SharedBytes, costs.sharedBytes, executed);
     const RecordedLimit* limit = file.isOpened() ? nullptr : limitOf(state_, climb_, file);
     if (limit != nullptr && limit->dramBytes) {
-      const std::string source = countedText(limit->text.empty() ? "as recorded on the " : "on the ", limit->gpu);
+      const std::string source =
+          countedText(limit->text.empty() ? tr("as recorded on the ") : tr("on the "), limit->gpu);
       set(row, ClimbCounter::DramBytes, *limit->dramBytes, source);
       addStalls(row, limit->stalls, source);
       return;
     }
     const measuring::HardwareReading* reading = readingOf(file);
     if (reading == nullptr || costs.storedBytes <= 0 || reading->storeBytes == 0) {
-      set(row, ClimbCounter::DramBytes, costs.onceBytes, "by formula: every element moved once, the least possible",
+      set(row, ClimbCounter::DramBytes, costs.onceBytes, tr("by formula: every element moved once, the least possible"),
           false);
       return;
     }
     const double points = static_cast<double>(reading->storeBytes) / costs.storedBytes;
-    const std::string source = countedText("on the ", reading->gpu);
+    const std::string source = countedText(tr("on the "), reading->gpu);
     set(row, ClimbCounter::DramBytes, reading->counters.dramBytes() / points, source);
     addStalls(row, reading->counters.stalls, source);
   }
@@ -199,7 +203,7 @@ class RowMaker {
     std::vector<std::string> words;
     for (const hardware::Stall& stall : stalls) {
       sum += stall.cycles;
-      if (words.size() < kNamed) { words.push_back(fmt::format("{:.3g} for {}", stall.cycles, stall.reason)); }
+      if (words.size() < kNamed) { words.push_back(trf("{:.3g} for {}", stall.cycles, tr(stall.reason))); }
     }
     set(row, ClimbCounter::Stalls, sum, fmt::format("{}: {}", source, fmt::join(words, ", ")));
   }
@@ -212,13 +216,13 @@ class RowMaker {
     const auto code = state_.climb.code.find(file.id);
     if (code != state_.climb.code.end() && code->second.text == file.text && code->second.report.registers > 0) {
       const figures::CodeReport& report = code->second.report;
-      put(report.registers, report.occupancy.share, "NVIDIA's compiler, for the " + state_.climb.target.name);
+      put(report.registers, report.occupancy.share, tr("NVIDIA's compiler, for the ") + state_.climb.target.name);
       return;
     }
     const RecordedLimit* limit = limitOf(state_, climb_, file);
     if (limit == nullptr || !limit->registers || !limit->occupancy) { return; }
     put(*limit->registers, *limit->occupancy,
-        (limit->text.empty() ? "as recorded on the " : "measured on the ") + limit->gpu);
+        (limit->text.empty() ? tr("as recorded on the ") : tr("measured on the ")) + limit->gpu);
   }
 
   /// Which rung stands on which, and where the rail leads.
@@ -314,13 +318,13 @@ class RowMaker {
 
   [[nodiscard]] static std::string gainText(const ClimbRow& rung, const ClimbRow& next) {
     const auto times = gain(rung, next);
-    if (!times) { return "What it gains was not measured."; }
-    const std::string fractions = fmt::format("{:.2f} of the best copy instead of {:.2f}, {}", next.bar->fraction,
-                                              rung.bar->fraction, rung.bar->recorded ? "as recorded" : "measured here");
+    if (!times) { return tr("What it gains was not measured."); }
+    const std::string fractions = trf("{:.2f} of the best copy instead of {:.2f}, {}", next.bar->fraction,
+                                      rung.bar->fraction, rung.bar->recorded ? tr("as recorded") : tr("measured here"));
     if (*times < kMoved) {
-      return fmt::format("On its own it gains nothing over {} on the {}: {}.", rung.name, rung.bar->gpu, fractions);
+      return trf("On its own it gains nothing over {} on the {}: {}.", rung.name, rung.bar->gpu, fractions);
     }
-    return fmt::format("It is {:.2f} times as fast as {} on the {}: {}.", *times, rung.name, rung.bar->gpu, fractions);
+    return trf("It is {:.2f} times as fast as {} on the {}: {}.", *times, rung.name, rung.bar->gpu, fractions);
   }
 
   /// " The fastest rung is …" where that is neither the rung itself nor the next one.
@@ -334,8 +338,8 @@ class RowMaker {
       best = i;
     }
     if (!best || best == next) { return {}; }
-    return fmt::format(" The fastest rung is {}: {:.2f} times as fast as {}.", made_.rows[*best].name, most,
-                       made_.rows[rung].name);
+    return trf(" The fastest rung is {}: {:.2f} times as fast as {}.", made_.rows[*best].name, most,
+               made_.rows[rung].name);
   }
 
   /// A row for the user's file, below the rung that it resembles.
@@ -348,36 +352,36 @@ class RowMaker {
       ofSteps = figures::withSteps(*costs, stepsOf(climb_, *costs));
       addCounts(row, *own_, ofSteps);
       row.shape = figures::wordsOf(ofSteps.shape, coefficientsDiffer());
-      if (ofSteps.steps > 1) { row.shape.push_back(fmt::format("computes {} time steps at once", ofSteps.steps)); }
+      if (ofSteps.steps > 1) { row.shape.push_back(trf("computes {} time steps at once", ofSteps.steps)); }
       writeNumbers(row);
     }
     if (costs == nullptr || costs->outputs <= 0) {
-      made_.ownText = costs == nullptr         ? fmt::format("{} is being executed.", row.name)
-                      : costs->problem.empty() ? fmt::format("{} stores no output.", row.name)
-                                               : fmt::format("{} cannot be compared: {}", row.name, costs->problem);
+      made_.ownText = costs == nullptr         ? trf("{} is being executed.", row.name)
+                      : costs->problem.empty() ? trf("{} stores no output.", row.name)
+                                               : trf("{} cannot be compared: {}", row.name, costs->problem);
       made_.rows.push_back(std::move(row));
       return;
     }
     const auto like = resembled(ofSteps);
     if (!like) {
-      made_.ownText = fmt::format("{} is compared once all rungs are executed.", row.name);
+      made_.ownText = trf("{} is compared once all rungs are executed.", row.name);
       made_.rows.push_back(std::move(row));
       return;
     }
     const ClimbRow& rung = made_.rows[*like];
-    const std::string shape = row.shape.empty() ? std::string("every operand of its one output is a load")
-                                                : fmt::format("it {}", fmt::join(row.shape, ", "));
-    made_.ownText = fmt::format("{} resembles {}: {}.", row.name, rung.name, shape);
+    const std::string shape = row.shape.empty() ? std::string(tr("every operand of its one output is a load"))
+                                                : trf("it {}", fmt::join(row.shape, ", "));
+    made_.ownText = trf("{} resembles {}: {}.", row.name, rung.name, shape);
     if (const auto next = nextOf(*like)) {
       const ClimbRow& above = made_.rows[*next];
-      made_.ownText += fmt::format(" The next rung is {}: {} {}{}", above.name, above.idea, gainText(rung, above),
-                                   fastestText(*like, next));
+      made_.ownText +=
+          trf(" The next rung is {}: {} {}{}", above.name, above.idea, gainText(rung, above), fastestText(*like, next));
       if (row.chosen) { made_.difference = {rung.id, above.id}; }
     } else {
       const auto way = wayOn(*like);
-      made_.ownText += !way ? std::string(" No rung is above it.")
-                            : fmt::format(" This branch ends here; the next one begins with {}: {}{}",
-                                          made_.rows[*way].name, made_.rows[*way].idea, fastestText(*like, way));
+      made_.ownText += !way ? std::string(tr(" No rung is above it."))
+                            : trf(" This branch ends here; the next one begins with {}: {}{}", made_.rows[*way].name,
+                                  made_.rows[*way].idea, fastestText(*like, way));
       if (row.chosen) { made_.difference = {rung.below ? made_.rows[*rung.below].id : rung.id, rung.id}; }
     }
     insertOwn(std::move(row), *like);
@@ -409,21 +413,22 @@ void chooseNeighbourRung(AppState& state, int by) {
 }  // namespace
 
 const char* name(ClimbCounter counter) {
-  constexpr std::array kNames = {"sectors", "L1 B", "shared B", "DRAM B", "regs", "occup.", "stall"};
-  return kNames.at(static_cast<std::size_t>(counter));
+  constexpr std::array kNames = {trMark("sectors"), "L1 B",           trMark("shared B"), "DRAM B",
+                                 trMark("regs"),    trMark("occup."), trMark("stall")};
+  return tr(kNames.at(static_cast<std::size_t>(counter)));
 }
 
 const char* meaning(ClimbCounter counter) {
   constexpr std::array kMeanings = {
-      "sectors of 32 bytes that warps ask L1 for, loads and stores, a point",
-      "bytes of global memory that threads ask L1 for, loads and stores, a point",
-      "bytes of shared memory that threads load and store, a point",
-      "bytes that DRAM moves, a point",
-      "registers a thread",
-      "resident warps of a multiprocessor, of the most it holds",
-      "cycles that a warp waits between two of its instructions, counted by the hardware",
+      trMark("sectors of 32 bytes that warps ask L1 for, loads and stores, a point"),
+      trMark("bytes of global memory that threads ask L1 for, loads and stores, a point"),
+      trMark("bytes of shared memory that threads load and store, a point"),
+      trMark("bytes that DRAM moves, a point"),
+      trMark("registers a thread"),
+      trMark("resident warps of a multiprocessor, of the most it holds"),
+      trMark("cycles that a warp waits between two of its instructions, counted by the hardware"),
   };
-  return kMeanings.at(static_cast<std::size_t>(counter));
+  return tr(kMeanings.at(static_cast<std::size_t>(counter)));
 }
 
 std::optional<double> ClimbNumber::ratio() const {
@@ -454,10 +459,10 @@ ClimbRows climbRows(const AppState& state) {
   if (climb == nullptr) {
     ClimbRows none;
     const KernelFile* file = chosenFile(state);
-    none.missing = file == nullptr    ? std::string("No variant is chosen.")
-                   : file->isOpened() ? fmt::format("No climb of the catalogue computes on as many axes as {}.",
-                                                    shownName(state.catalogue, file->id))
-                                      : fmt::format("{} is part of no climb: its header names none.", file->id);
+    none.missing = file == nullptr    ? std::string(tr("No variant is chosen."))
+                   : file->isOpened() ? trf("No climb of the catalogue computes on as many axes as {}.",
+                                            shownName(state.catalogue, file->id))
+                                      : trf("{} is part of no climb: its header names none.", file->id);
     return none;
   }
   const KernelFile* own = state.catalogue.find(state.climb.own);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "provenance/WritingBlock.h"
 
@@ -40,24 +41,24 @@ std::shared_ptr<const experiment::Experiment> experimentWriting(const ComparedRe
     experiment = experiment::run(file, request.choice, options);
   }
   const ObjectId output = experiment->footprint.output;
-  if (output == kNone) { throw InputError("its block writes no array"); }
+  if (output == kNone) { throw InputError(tr("its block writes no array")); }
   const std::vector<std::int64_t>& extents = experiment->recording->extents[output];
   if (countOf(extents) != countOf(cell.extents)) {
-    throw InputError(fmt::format("its output has {} elements, not {}: the cell is not in it", shapeText(extents),
-                                 shapeText(cell.extents)));
+    throw InputError(
+        trf("its output has {} elements, not {}: the cell is not in it", shapeText(extents), shapeText(cell.extents)));
   }
   if (writes(*experiment, cell.element)) { return experiment; }
   const Program& program = *experiment->program;
   const auto block =
       provenance::blockWriting(program, experiment::initialLaunch(*experiment), output, cell.element, stop);
   if (stop.stop_requested()) { throw experiment::Cancelled{}; }
-  if (!block) { throw InputError("no thread writes the cell"); }
+  if (!block) { throw InputError(tr("no thread writes the cell")); }
   experiment::Choice choice = request.choice;
   choice.block = block;
   options.known = experiment;
   experiment = experiment::run(experiment->file, choice, options);
   if (!writes(*experiment, cell.element)) {
-    throw InputError("the block that writes the cell does not get that far in its recording");
+    throw InputError(tr("the block that writes the cell does not get that far in its recording"));
   }
   return experiment;
 }
@@ -104,9 +105,9 @@ recording::Lockstep::Sections cellPhases(const ComparedBlock& block) {
 }
 
 const char* cellPhaseName(std::size_t phase) {
-  static constexpr std::array kNames = {"operands not loaded yet", "operands being loaded", "operands loaded",
-                                        "written"};
-  return kNames.at(std::min(phase, kNames.size() - 1));
+  static constexpr std::array kNames = {trMark("operands not loaded yet"), trMark("operands being loaded"),
+                                        trMark("operands loaded"), trMark("written")};
+  return tr(kNames.at(std::min(phase, kNames.size() - 1)));
 }
 
 }  // namespace haloscope

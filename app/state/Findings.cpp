@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "language/Text.h"
 #include "state/BugLabTasks.h"
 
 namespace haloscope {
@@ -64,8 +65,8 @@ void chooseNeighbourFinding(AppState& state, int by) {
 }
 
 std::string countedFindings(std::size_t findings, std::size_t notes) {
-  std::string text = findings == 0 ? "no findings" : fmt::format("{} finding{}", findings, findings == 1 ? "" : "s");
-  if (notes > 0) { text += fmt::format(" · {} note{}", notes, notes == 1 ? "" : "s"); }
+  std::string text = findings == 0 ? tr("no findings") : trn("{} finding", "{} findings", findings, findings);
+  if (notes > 0) { text += " · " + trn("{} note", "{} notes", notes, notes); }
   return text;
 }
 

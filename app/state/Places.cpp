@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "language/Text.h"
+
 namespace haloscope {
 
 std::string threadText(std::uint32_t thread, const Dim3& block) {
   const Dim3 at = unlinear(thread, block);
-  if (block.z > 1) { return fmt::format("thread x={} y={} z={}", at.x, at.y, at.z); }
-  if (block.y > 1) { return fmt::format("thread x={} y={}", at.x, at.y); }
-  return fmt::format("thread {}", at.x);
+  if (block.z > 1) { return trf("thread x={} y={} z={}", at.x, at.y, at.z); }
+  if (block.y > 1) { return trf("thread x={} y={}", at.x, at.y); }
+  return trf("thread {}", at.x);
 }
 
 std::string pointText(const recording::GridPoint& at, std::size_t axes) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "language/Text.h"
 #include "program/NumberText.h"
 #include "running/KernelChecks.h"
 #include "running/LaunchVerdict.h"
@@ -32,7 +33,7 @@ void addLaunches(const ProgramRun& run, std::vector<ProgramFault>& faults) {
       if (isNew) {
         faults.push_back({.at = at,
                           .title = title,
-                          .sentence = fmt::format("launch {}, {}: {}", grouped(i + 1), launch.kernel, sentence),
+                          .sentence = trf("launch {}, {}: {}", grouped(i + 1), launch.kernel, sentence),
                           .launch = i});
       }
       return isNew;
@@ -42,7 +43,7 @@ void addLaunches(const ProgramRun& run, std::vector<ProgramFault>& faults) {
       if (add({launch.file, finding.where.line}, row.title, finding.message)) { faults.back().kind = finding.kind; }
     }
     if (!launch.problem.empty() && !isProblemFound(run, launch)) {
-      add(launch.at, launch.executed ? "stopped" : "not executed", launch.problem);
+      add(launch.at, launch.executed ? tr("stopped") : tr("not executed"), launch.problem);
     }
   }
 }
@@ -50,17 +51,17 @@ void addLaunches(const ProgramRun& run, std::vector<ProgramFault>& faults) {
 /// What belongs to how the program ended, unless it ended as it should.
 void addEnd(const ProgramRun& run, std::vector<ProgramFault>& faults) {
   for (const host::HostDiagnostic& problem : run.problems) {
-    faults.push_back({.at = problem.where, .title = "host code", .sentence = problem.message, .isEnd = true});
+    faults.push_back({.at = problem.where, .title = tr("host code"), .sentence = problem.message, .isEnd = true});
   }
   if (run.end == ProgramEnd::Exited) {
     if (std::string rejected = running::rejection(run); !rejected.empty() && !running::explainsOwnCheck(run)) {
-      faults.push_back({.at = {}, .title = "its own comparison", .sentence = std::move(rejected)});
+      faults.push_back({.at = {}, .title = tr("its own comparison"), .sentence = std::move(rejected)});
     }
   } else if (run.problems.empty() && run.end != ProgramEnd::Stopped && !run.message.empty()) {
     // One mistake is one finding: what ended it may have been reported already.
     const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };
     if (std::ranges::any_of(run.findings, told)) { return; }
-    faults.push_back({.at = run.endedAt, .title = "the program ended", .sentence = run.message, .isEnd = true});
+    faults.push_back({.at = run.endedAt, .title = tr("the program ended"), .sentence = run.message, .isEnd = true});
   }
 }
 
@@ -71,7 +72,7 @@ std::vector<ProgramFault> faultsOf(const ProgramRun& run) {
   addEnd(run, faults);
   for (const running::HostFinding& finding : run.findings) {
     const running::HostFindingRow& row = rowOf(finding.kind);
-    const std::string times = finding.occurrences > 1 ? fmt::format(" ({} times)", grouped(finding.occurrences)) : "";
+    const std::string times = finding.occurrences > 1 ? trf(" ({} times)", grouped(finding.occurrences)) : "";
     faults.push_back({.at = finding.at, .title = row.title, .sentence = finding.message + times, .grave = row.fault});
   }
   addLaunches(run, faults);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "language/Text.h"
 #include "program/NumberText.h"
 #include "running/EndSentence.h"
 #include "state/Choices.h"
@@ -66,13 +67,13 @@ void selectNeighbour(AppState& state, bool forward) {
   }
 }
 
-std::string bytesOf(std::uint64_t bytes) { return bytes == 1 ? "1 byte" : fmt::format("{} bytes", grouped(bytes)); }
+std::string bytesOf(std::uint64_t bytes) { return bytes == 1 ? tr("1 byte") : trf("{} bytes", grouped(bytes)); }
 
 std::string copyText(const ShownProgram& program, const ProgramEvent& event) {
   const auto end = [&](const std::optional<DevicePlace>& place) {
-    return place ? pointedText(program, place) : std::string("the host");
+    return place ? pointedText(program, place) : std::string(tr("the host"));
   };
-  return fmt::format("copies {} from {} to {}", bytesOf(event.bytes), end(event.source), end(event.destination));
+  return trf("copies {} from {} to {}", bytesOf(event.bytes), end(event.source), end(event.destination));
 }
 
 /// The place of host code to be shown: of a chosen fault, of the selected call, else where the program failed.
@@ -199,29 +200,28 @@ int hostLineIn(const AppState& state, const KernelFile& file) {
 
 std::string columnText(const ShownProgram& program, std::size_t column) {
   const ProgramColumn& one = program.timeline.columns.at(column);
-  if (one.kind == CallKind::Print) { return "prints"; }
+  if (one.kind == CallKind::Print) { return tr("prints"); }
   const ProgramEvent& event = program.run.events[one.event];
-  const std::string failed = event.error != 0 ? fmt::format(" (fails with error {})", event.error) : "";
+  const std::string failed = event.error != 0 ? trf(" (fails with error {})", event.error) : "";
   switch (one.kind) {
     case CallKind::Allocate:
-      return fmt::format("allocates {} for {}{}", bytesOf(event.bytes),
-                         event.destination ? pointedText(program, event.destination) : "nothing", failed);
+      return trf("allocates {} for {}{}", bytesOf(event.bytes),
+                 event.destination ? pointedText(program, event.destination) : tr("nothing"), failed);
     case CallKind::Free:
-      return fmt::format("frees {}{}", event.source ? pointedText(program, event.source) : "an unknown address",
-                         failed);
+      return trf("frees {}{}", event.source ? pointedText(program, event.source) : tr("an unknown address"), failed);
     case CallKind::Copy:
       return copyText(program, event) + failed;
     case CallKind::Fill:
-      return fmt::format("fills {} of {}{}", bytesOf(event.bytes),
-                         event.destination ? pointedText(program, event.destination) : "unknown memory", failed);
+      return trf("fills {} of {}{}", bytesOf(event.bytes),
+                 event.destination ? pointedText(program, event.destination) : tr("unknown memory"), failed);
     case CallKind::Launch: {
       const ProgramLaunch& launch = program.run.launches[event.launch];
-      return fmt::format("launches {}", launch.kernel);
+      return trf("launches {}", launch.kernel);
     }
     case CallKind::Synchronize:
-      return "waits for the device";
+      return tr("waits for the device");
     case CallKind::Record:
-      return "records an event";
+      return tr("records an event");
     case CallKind::Print:
       break;
   }
@@ -232,8 +232,8 @@ std::string pointedText(const ShownProgram& program, const std::optional<DeviceP
   if (!place || place->allocation >= program.names.size()) { return "null"; }
   const std::string& name = program.names[place->allocation];
   return place->offset == 0 ? name
-                            : fmt::format("{} {} {} bytes", name, place->offset < 0 ? "−" : "+",
-                                          grouped(static_cast<std::uint64_t>(std::abs(place->offset))));
+                            : trf("{} {} {} bytes", name, place->offset < 0 ? "−" : "+",
+                                  grouped(static_cast<std::uint64_t>(std::abs(place->offset))));
 }
 
 std::string hostPlaceText(const host::HostPlace& place) {
@@ -248,7 +248,7 @@ std::string predictedText(const ShownProgram& program, const ProgramLaunch& laun
   const std::string time = seconds < 1e-6   ? fmt::format("{:.3g} ns", seconds * 1e9)
                            : seconds < 1e-3 ? fmt::format("{:.3g} µs", seconds * 1e6)
                                             : fmt::format("{:.3g} ms", seconds * 1e3);
-  return fmt::format("{} on {}, by its roofline", time, program.device.name);
+  return trf("{} on {}, by its roofline", time, program.device.name);
 }
 
 std::string endText(const ShownProgram& program) {
@@ -260,13 +260,14 @@ std::string endText(const ShownProgram& program) {
 }
 
 std::string progressText(const ProgramView& view) {
-  if (view.comparing) { return "comparing results"; }
+  if (view.comparing) { return tr("comparing results"); }
   const running::RunProgress& now = view.progress;
-  if (!now.compiled) { return "compiling the host code"; }
-  const std::string at = now.at.line > 0 ? fmt::format(", line {}", now.at.line) : "";
-  if (!now.kernel.empty()) { return fmt::format("executing launch {}: {}{}", grouped(now.launches), now.kernel, at); }
-  if (now.calls == 0) { return "executing host code"; }
-  return fmt::format("executing host code after {} call{}{}", grouped(now.calls), now.calls == 1 ? "" : "s", at);
+  if (!now.compiled) { return tr("compiling the host code"); }
+  const std::string at = now.at.line > 0 ? trf(", line {}", now.at.line) : "";
+  if (!now.kernel.empty()) { return trf("executing launch {}: {}{}", grouped(now.launches), now.kernel, at); }
+  if (now.calls == 0) { return tr("executing host code"); }
+  return trn("executing host code after {} call{}", "executing host code after {} calls{}", now.calls,
+             grouped(now.calls), at);
 }
 
 }  // namespace haloscope

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/KernelFile.h"
 #include "running/NamedFile.h"
 #include "running/ProgramFiles.h"
@@ -37,7 +38,7 @@ struct ShownProgram {
 /// The program of the opened file or folder. Panels write the requests; the App has it executed and keeps the result.
 struct ProgramView {
   std::shared_ptr<const ShownProgram> executed;  ///< the last one; null before the first
-  std::string missing = "Open a .cu file that has a main(): its program is executed, and its calls are shown here.";
+  std::string missing = tr("Open a .cu file that has a main(): its program is executed, and its calls are shown here.");
   running::RunProgress progress;  ///< of what is running
   double seconds = 0;             ///< that it has taken so far
   bool running = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "language/Text.h"
 #include "state/Player.h"
 
 namespace haloscope {
@@ -20,7 +21,8 @@ GpuStepper::GpuStepper(work::Pool& pool, checking::GpuGate& gate, std::filesyste
       deviceOptions_(std::move(device)),
       opening_(pool, {work::Priority::Foreground, work::Cores::None},
                [gpu](const gpu::DeviceOptions& options, const std::stop_token&) {
-                 return gpu ? gpu::findDevice(options) : gpu::DeviceSearch{nullptr, "the use of GPUs is switched off"};
+                 return gpu ? gpu::findDevice(options)
+                            : gpu::DeviceSearch{nullptr, tr("the use of GPUs is switched off")};
                }),
       recording_(pool, {work::Priority::Foreground, work::Cores::One},
                  [&gate](const Recording& wanted, const std::stop_token&) { return record(wanted, gate); }),
@@ -36,7 +38,7 @@ void GpuStepper::update(AppState& state) {
   if (const auto search = opening_.poll()) {
     device_ = search->device;
     if (device_ == nullptr) {
-      stepping.problem = "Stepping on the GPU needs one: " + search->missing;
+      stepping.problem = tr("Stepping on the GPU needs one: ") + search->missing;
       failed_ = state.experiment;
     } else {
       stepping.gpu = device_->properties().name;
@@ -61,7 +63,7 @@ void GpuStepper::update(AppState& state) {
   }
   if (lost_.empty() && !state.gpuTrouble.empty()) { lose(state.gpuTrouble); }
   if (!lost_.empty() && !ofGpu) {
-    stepping.problem = "No stepping on the GPU until Haloscope is started again: " + lost_;
+    stepping.problem = tr("No stepping on the GPU until Haloscope is started again: ") + lost_;
     described_ = false;
     return;
   }
@@ -148,10 +150,11 @@ void GpuStepper::receive(AppState& state, RecordingOutcome outcome) {
     return;
   }
   if (outcome.recorded == nullptr || outcome.recorded->run.recording->truncated) {
-    stepping.problem = outcome.recorded == nullptr ? outcome.problem
-                       : outcome.wordsWanted > 0
-                           ? "The block did more than fits into a recording of the GPU: choose a smaller size or tile."
-                           : outcome.recorded->run.recording->message;
+    stepping.problem =
+        outcome.recorded == nullptr ? outcome.problem
+        : outcome.wordsWanted > 0
+            ? tr("The block did more than fits into a recording of the GPU: choose a smaller size or tile.")
+            : outcome.recorded->run.recording->message;
     failed_ = state.experiment;
     return;
   }
@@ -166,7 +169,7 @@ void GpuStepper::receive(AppState& state, RecordingOutcome outcome) {
                                                .sites = &recorded.run.text->sites,
                                                .log = &recorded.run.log,
                                                .index = &recorded.run.index});
-    if (!described_) { stepping.copyReason = "the shader does not follow atomic operations, nor this many steps"; }
+    if (!described_) { stepping.copyReason = tr("the shader does not follow atomic operations, nor this many steps"); }
   } catch (const std::exception& error) {
     described_ = false;
     stepping.copyReason = error.what();
