@@ -15,6 +15,7 @@
 #include "FrameStatistics.h"
 #include "language/Language.h"
 #include "language/Text.h"
+#include "lessons/Following.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "state/Barriers.h"
@@ -297,6 +298,7 @@ void App::frame(double seconds) {
   noteSolved(state_);
   followFinding(state_);
   followBarriers(state_);
+  lessons::followLesson(state_);
   applyTheme();
   context_->expectAlive();
   context_->beginFrame();

@@ -2,6 +2,7 @@
 #   imgui                   <imgui.h> <imgui_internal.h> <imgui_stdlib.h> <imgui_impl_glfw.h> <imgui_impl_opengl3.h>
 #   implot                  <implot.h>
 #   imgui_color_text_edit   <TextEditor.h>
+#   md4c                    <md4c.h>: a parser of Markdown, without ImGui
 #   imgui_test_engine       <imgui_te_engine.h> <imgui_te_context.h>; tests only
 #   imgui_no_test_engine    empty test hooks; everything else
 #
@@ -67,6 +68,10 @@ haloscope_third_party(imgui_color_text_edit
     INCLUDE "${text_edit_dir}" "${external}/ImGuiColorTextEdit"
     LINK imgui)
 target_compile_options(imgui_color_text_edit PRIVATE $<$<CONFIG:Release>:-O1>)
+
+# The Markdown parser of the bundle's imgui_rich_md. Its renderer is not used: see lessons/Markdown.h.
+set(md4c_dir "${external}/imgui_rich_md/imgui_rich_md/external/md4c/src")
+haloscope_third_party(md4c SOURCES "${md4c_dir}/md4c.c" INCLUDE "${md4c_dir}")
 
 # Both implementations of the hooks are object libraries, because imgui's archive calls them: the order of archives on
 # the link line then does not matter.

@@ -44,6 +44,7 @@ HEADERS = [
     (r"TextEditor\.h", "imgui_color_text_edit", "ui/source"),
     (r"CLI/.*", "CLI11::CLI11", "app/options app/book app/commands"),
     (r"yaml-cpp/.*", "yaml-cpp::yaml-cpp", "app/program"),
+    (r"md4c\.h", "md4c", "app/lessons"),
     (r"muParser.*", "muparser::muparser", "app/program"),
     (r"seccomp\.h", "seccomp", "app/process"),
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),
@@ -58,7 +59,7 @@ LIBRARY_LINKS = {"imgui": ["glad", "glfw"], "implot": ["imgui"], "imgui_color_te
 
 # Linked without a header of theirs: libraries, and folders whose definitions are referred to by name alone.
 LIBRARIES_WITHOUT_HEADERS = {"Threads::Threads", "imgui_no_test_engine", "haloscope_common"}
-LINKED_BY_NAME = {"ui/window": "ui/panels ui/scene ui/source ui/figures"}  # PanelList.cpp
+LINKED_BY_NAME = {"ui/window": "ui/panels ui/lessons ui/scene ui/source ui/figures"}  # PanelList.cpp
 
 # Tests that use another label's helpers.
 SHARED_HELPERS = {"tests/render": "tests/kernels", "tests/ui": "tests/unit tests/kernels tests/render",

@@ -28,6 +28,7 @@ PARTS = (
     "imgui/imgui/",
     "implot/implot/",
     "ImGuiColorTextEdit/ImGuiColorTextEdit/",
+    "imgui_rich_md/imgui_rich_md/external/md4c/src/",
     "imgui_test_engine/imgui_test_engine/imgui_test_engine/",
 )
 SKIPPED_SUFFIXES = (".jpg", ".gif", ".sln", ".vcxproj", ".filters", ".mm")

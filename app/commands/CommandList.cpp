@@ -16,6 +16,7 @@
   COMMAND(tune)                     \
   COMMAND(figure)                   \
   COMMAND(climb)                    \
+  COMMAND(lesson)                   \
   COMMAND(render)
 
 namespace haloscope {

@@ -20,6 +20,7 @@
 #include "commands/StartingState.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
+#include "lessons/Following.h"
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
@@ -102,6 +103,9 @@ struct RenderOptions {
   std::optional<std::int64_t> launch;   ///< of the program, counted from 1
   std::string figure;                   ///< of the book, in front instead of the block; empty: none
   PictureFigures figures;
+  std::string lesson;    ///< of the course; empty: none
+  double scroll = 0;     ///< how far down its page
+  std::string question;  ///< of the lesson, to be scrolled to
   CompareOptions compare;
   AppState state;  ///< what is shown, as far as flags say it
   PictureOptions picture;
@@ -170,7 +174,31 @@ std::shared_ptr<const experiment::Experiment> asInWindow(const std::shared_ptr<c
   return same;
 }
 
+/// The window with a lesson open.
+ExitCode renderLesson(const CommandContext& context, const RenderOptions& options) {
+  if (!options.id.empty()) {
+    throw InputError(fmt::format("{}: --lesson shows the lesson's own kernel; leave out the variant", options.id));
+  }
+  PictureOptions picture = options.picture;
+  expectPng(picture.output);
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  if (options.lesson != "map") {
+    static_cast<void>(state.lesson.course->at(options.lesson));
+    lessons::openLesson(state, options.lesson);
+    state.lesson.scrollTo = static_cast<float>(options.scroll);
+    state.lesson.scrollToQuestion = options.question;
+  } else {
+    lessons::openCourseMap(state);
+    state.choice.kernel = context.catalogue.kernels().front().id;
+  }
+  context.screen.draw(state, picture);
+  return ExitCode::Good;
+}
+
 ExitCode render(const CommandContext& context, const RenderOptions& options) {
+  if (!options.lesson.empty()) { return renderLesson(context, options); }
+  if (options.id.empty()) { throw InputError("render needs a variant, a .cu file, or --lesson"); }
   options.figures.expectOptionsOf(options.figure);
   PictureOptions picture = options.picture;
   expectPng(picture.output);
@@ -246,7 +274,14 @@ CommandRun addRender(CLI::App& command) {
   const auto options = std::make_shared<RenderOptions>();
   AppState& state = options->state;
   PictureOptions& picture = options->picture;
-  addTarget(command, options->id);
+  addTarget(command, options->id)->required(false);
+  CLI::Option* lesson = command.add_option(
+      "--lesson", options->lesson,
+      "Show this lesson of the course, with its kernel, instead of a variant; map: the map of the course");
+  command.add_option("--scroll", options->scroll, "How far down the lesson's page: 0 to 1")
+      ->check(CLI::Range(0.0, 1.0))
+      ->needs(lesson);
+  command.add_option("--question", options->question, "Scroll to this question of the lesson")->needs(lesson);
   addKernel(command, options->kernel);
   addData(command, options->kernel.data);
   addSchedule(command, options->schedule);

@@ -2,8 +2,10 @@
 
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <utility>
 
+#include "lessons/Course.h"
 #include "measuring/RecordedLimits.h"
 #include "options/GpuOption.h"
 #include "program/LimitSuite.h"
@@ -18,6 +20,12 @@ void addResources(AppState& state, const Catalogue& catalogue) {
   try {
     state.bugLab = BugLab::read(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "buglab");
   } catch (const std::exception& problem) {  // the rest of the program needs no tasks
+    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+  }
+  try {
+    const fs::path lessons = resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "lessons";
+    state.lesson.course = std::make_shared<const lessons::Course>(lessons::Course::read(lessons, "en", catalogue));
+  } catch (const std::exception& problem) {  // the window without its course
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
   }
   state.gpuSpecs = knownGpus();

@@ -9,8 +9,8 @@
 
 namespace haloscope {
 
-void addTarget(CLI::App& command, std::string& id) {
-  command.add_option("ID", id, tr("Variant, e.g. stencil/tiled, or a .cu file"))->required();
+CLI::Option* addTarget(CLI::App& command, std::string& id) {
+  return command.add_option("ID", id, tr("Variant, e.g. stencil/tiled, or a .cu file"))->required();
 }
 
 CLI::Option* addJson(CLI::App& command, bool& json) {

@@ -11,7 +11,7 @@
 namespace haloscope {
 
 /// The positional argument ID: a variant or the path of a .cu file. Required.
-void addTarget(CLI::App& command, std::string& id);
+CLI::Option* addTarget(CLI::App& command, std::string& id);
 /// --json
 CLI::Option* addJson(CLI::App& command, bool& json);
 /// -D and --size.

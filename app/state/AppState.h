@@ -23,6 +23,7 @@
 #include "state/GpuStepping.h"
 #include "state/Hardware.h"
 #include "state/LabProgress.h"
+#include "state/LessonView.h"
 #include "state/OpenedLaunch.h"
 #include "state/Playback.h"
 #include "state/Problem.h"
@@ -79,6 +80,7 @@ struct AppState {
   Figures figures;
   ProgramView program;
   ClimbView climb;
+  LessonView lesson;
   View view;
 
   // The status bar.

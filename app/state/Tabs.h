@@ -17,6 +17,7 @@
   ROW(Figures)                \
   ROW(Program)                \
   ROW(Climb)                  \
+  ROW(Lesson)                 \
   ROW(Memory)                 \
   ROW(Addresses)              \
   ROW(Origins)                \

@@ -68,6 +68,7 @@ constexpr float kMonoEnlargement = 1.05F;
 
 constexpr const char* kSansFile = "Inter-Regular.otf";
 constexpr const char* kSansStrongFile = "Inter-SemiBold.otf";
+constexpr const char* kSansItalicFile = "Inter-Italic.otf";
 constexpr const char* kMonoFile = "JetBrainsMono-Regular.ttf";
 constexpr const char* kChineseFile = "wqy-microhei.ttc";
 constexpr const char* kDebianFolders[] = {"/usr/share/fonts/opentype/inter", "/usr/share/fonts/truetype/inter",
@@ -264,6 +265,7 @@ void Theme::loadFonts() {
   };
   sans_ = load(kSansFile, 1);
   sansStrong_ = load(kSansStrongFile, 1);
+  sansItalic_ = load(kSansItalicFile, 1);
   mono_ = load(kMonoFile, kMonoEnlargement);
   if (!missing.empty()) {
     fontWarning_ = tr("fonts not found: ") + missing +
@@ -277,8 +279,21 @@ float Theme::textPixels(TextSize size) const {
 }
 
 void Theme::push(Face face, TextSize size) const {
-  ImFont* font = face == Face::Mono ? mono_ : face == Face::SansStrong ? sansStrong_ : sans_;
-  ImGui::PushFont(font, textPixels(size));
+  ImGui::PushFont(font(face), textPixels(size));
+}
+
+ImFont* Theme::font(Face face) const {
+  switch (face) {
+    case Face::Sans:
+      return sans_;
+    case Face::SansStrong:
+      return sansStrong_;
+    case Face::SansItalic:
+      return sansItalic_;
+    case Face::Mono:
+      return mono_;
+  }
+  return sans_;
 }
 
 void Theme::pop() const { ImGui::PopFont(); }

@@ -35,7 +35,7 @@ struct Palette {
 [[nodiscard]] Palette paletteOf(bool light);
 
 enum class TextSize : std::uint8_t { Small, Body, Heading };
-enum class Face : std::uint8_t { Sans, SansStrong, Mono };
+enum class Face : std::uint8_t { Sans, SansStrong, SansItalic, Mono };
 
 class Theme {
  public:
@@ -54,6 +54,7 @@ class Theme {
   [[nodiscard]] float px(float length) const { return length * scale_; }
   /// Pixels of a size of text.
   [[nodiscard]] float textPixels(TextSize size) const;
+  [[nodiscard]] ImFont* font(Face face) const;
   void push(Face face, TextSize size) const;  ///< pair with pop()
   void pop() const;
 
@@ -84,6 +85,7 @@ class Theme {
   float scale_ = 1.0F;
   ImFont* sans_ = nullptr;
   ImFont* sansStrong_ = nullptr;
+  ImFont* sansItalic_ = nullptr;
   ImFont* mono_ = nullptr;
 };
 

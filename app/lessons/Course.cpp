@@ -1,0 +1,100 @@
+#include "lessons/Course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "lessons/LessonReader.h"
+#include "program/Misspelling.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::lessons {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> lessonFiles(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == ".md") { files.push_back(it->path()); }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::string wholeText(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+void addProblem(Lesson& lesson, int line, const std::string& message) {
+  lesson.problems.emplace_back(lesson.path.string(), SourceRange{line, 1, line, 1}, message);
+}
+
+}  // namespace
+
+Course Course::read(const fs::path& folder, const std::string& language, const Catalogue& catalogue) {
+  Course course;
+  course.language = language;
+  for (const fs::path& path : lessonFiles(folder / language)) {
+    course.lessons.push_back(readLesson(path, wholeText(path), catalogue));
+  }
+  for (Lesson& lesson : course.lessons) {
+    for (const std::string& id : lesson.restsOn) {
+      if (course.find(id) == nullptr) { addProblem(lesson, 2, fmt::format("rests_on: there is no lesson \"{}\"", id)); }
+    }
+    for (Link& link : lesson.links) {
+      if (link.kind == Link::Kind::Lesson && !link.broken && course.find(link.target) == nullptr) {
+        link.broken = true;
+        addProblem(lesson, link.line, fmt::format("the link lesson:{}: there is no such lesson", link.target));
+      }
+    }
+  }
+  return course;
+}
+
+const Lesson* Course::find(const std::string& id) const {
+  const auto found = std::ranges::find(lessons, id, &Lesson::id);
+  return found == lessons.end() ? nullptr : &*found;
+}
+
+const Lesson& Course::at(const std::string& id) const {
+  if (const Lesson* lesson = find(id)) { return *lesson; }
+  const auto meant = std::ranges::find_if(lessons, [&](const Lesson& one) { return isMisspelling(id, one.id); });
+  throw InputError(fmt::format("there is no lesson \"{}\"; {}\"haloscope lesson\" lists all {}", id,
+                               meant == lessons.end() ? "" : fmt::format("did you mean {}? ", meant->id),
+                               lessons.size()));
+}
+
+const Lesson* Course::neighbour(const std::string& id, int by) const {
+  const auto found = std::ranges::find(lessons, id, &Lesson::id);
+  if (found == lessons.end()) { return nullptr; }
+  const auto index = found - lessons.begin() + by;
+  return index < 0 || index >= static_cast<std::ptrdiff_t>(lessons.size()) ? nullptr
+                                                                           : &lessons[static_cast<std::size_t>(index)];
+}
+
+std::vector<Chapter> chapters(const Course& course) {
+  std::vector<Chapter> list;
+  for (const Lesson& lesson : course.lessons) {
+    int number = list.empty() ? 0 : list.back().number;
+    if (!lesson.section.empty() && lesson.section[0] >= '0' && lesson.section[0] <= '9') {
+      number = std::atoi(lesson.section.c_str());
+    }
+    if (list.empty() || (list.back().number != number && list.back().number != 0)) { list.push_back({number, {}}); }
+    if (list.back().number == 0) { list.back().number = number; }
+    list.back().lessons.push_back(&lesson);
+  }
+  return list;
+}
+
+}  // namespace haloscope::lessons

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "lessons/Lesson.h"
+#include "program/Catalogue.h"
+
+namespace haloscope::lessons {
+
+/// All lessons of one language, in the order of their files.
+struct Course {
+  std::string language;  ///< "en"
+  std::vector<Lesson> lessons;
+
+  /// Reads FOLDER/LANGUAGE/*.md. What refers to another lesson is checked too. A missing folder is an empty course.
+  static Course read(const std::filesystem::path& folder, const std::string& language, const Catalogue& catalogue);
+
+  [[nodiscard]] const Lesson* find(const std::string& id) const;
+  /// Throws InputError, which suggests the closest id.
+  [[nodiscard]] const Lesson& at(const std::string& id) const;
+  /// The one `by` places further; nullptr at the ends.
+  [[nodiscard]] const Lesson* neighbour(const std::string& id, int by) const;
+};
+
+/// One part of the course: the lessons on convolution, and those on stencils.
+struct Chapter {
+  int number = 0;  ///< 7 or 8
+  std::vector<const Lesson*> lessons;
+};
+/// By the chapter of their section; one without a section belongs to that of the lesson before it.
+[[nodiscard]] std::vector<Chapter> chapters(const Course& course);
+
+}  // namespace haloscope::lessons

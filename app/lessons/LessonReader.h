@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "lessons/Lesson.h"
+#include "program/Catalogue.h"
+
+namespace haloscope::lessons {
+
+/// Reads the text of a lesson's file. What is wrong with it becomes Lesson::problems, each with its line, and the rest
+/// is read all the same.
+[[nodiscard]] Lesson readLesson(const std::filesystem::path& path, const std::string& text, const Catalogue& catalogue);
+
+/// Where a wrong answer to a question sends the reader, with the numbers drawn for it. Throws InputError.
+[[nodiscard]] WindowLink lookOf(const Question& question, const Setting& drawn, const Catalogue& catalogue);
+
+/// "tiles-and-halos" of "06-tiles-and-halos.md".
+[[nodiscard]] std::string lessonId(const std::filesystem::path& path);
+
+}  // namespace haloscope::lessons

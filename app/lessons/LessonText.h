@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "lessons/Course.h"
+#include "lessons/Lesson.h"
+
+namespace haloscope::lessons {
+
+/// What stands for a value in a text: the computed number, or nothing.
+using ComputedValue = std::function<std::optional<std::string>(std::size_t value)>;
+
+/// Spans for a terminal: formulas in one line, code between backticks, links as their words.
+[[nodiscard]] std::string plainText(const Lesson& lesson, const Spans& spans, const ComputedValue& values);
+
+/// A whole lesson for a terminal, wrapped. `question` prints one; blocks of steps are named.
+[[nodiscard]] std::string plainText(const Lesson& lesson, const Course& course, const ComputedValue& values,
+                                    const std::function<std::string(std::size_t question)>& question);
+
+/// Text wrapped at 80 columns, each line after an indent. A Chinese character takes two columns.
+[[nodiscard]] std::string wrapped(const std::string& text, const std::string& indent, const std::string& first);
+
+}  // namespace haloscope::lessons

@@ -1,0 +1,510 @@
+#include "lessons/Markdown.h"
+
+#include <fmt/format.h>
+#include <md4c.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace haloscope::lessons {
+
+namespace {
+
+constexpr const char* kCommentBegin = "<!--";
+
+// {{…}} may contain what Markdown would take for its own, | for a column of a table. So MD4C sees a mark instead: two
+// characters for private use, with the value's number between them.
+constexpr std::string_view kMarkBegin = "\xEE\x80\x80", kMarkEnd = "\xEE\x80\x81";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) { return {}; }
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// "EXPR:.2f|kernel NAME=1 …".
+Value parseValue(std::string_view text, int line, LinkPairs& given) {
+  Value value;
+  value.line = line;
+  // `||` belongs to an expression.
+  std::size_t bar = text.find('|');
+  while (bar != std::string_view::npos && bar + 1 < text.size() && text[bar + 1] == '|') {
+    bar = text.find('|', bar + 2);
+  }
+  std::string_view expression = trimmed(text.substr(0, bar));
+  if (const std::size_t colon = expression.rfind(':'); colon != std::string_view::npos) {
+    value.format = trimmed(expression.substr(colon + 1));
+    expression = trimmed(expression.substr(0, colon));
+  }
+  if (bar != std::string_view::npos) {
+    std::string_view rest = trimmed(text.substr(bar + 1));
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
+      const std::string_view word = rest.substr(0, end);
+      rest = trimmed(rest.substr(end));
+      if (const std::size_t equals = word.find('='); equals == std::string_view::npos) {
+        value.setting.kernel = word;
+      } else {
+        given.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+      }
+    }
+  }
+  value.expression = expression;
+  return value;
+}
+
+/// The end of a link's destination that begins here: its closing bracket, where those within balance on this line, else
+/// the first one.
+std::size_t destinationEnd(std::string_view text, std::size_t begin) {
+  const std::size_t lineEnd = std::min(text.find('\n', begin), text.size());
+  int depth = 0;
+  for (std::size_t i = begin; i < lineEnd; ++i) {
+    if (text[i] == '(') { ++depth; }
+    if (text[i] == ')' && depth-- == 0) { return i; }
+  }
+  const std::size_t first = text.find(')', begin);
+  return first < lineEnd ? first : std::string_view::npos;
+}
+
+/// At the "](" of one of our own links.
+bool beginsLink(std::string_view text) {
+  constexpr std::array kKinds = {"](window:", "](term:", "](lesson:", "](exercise:"};
+  return std::ranges::any_of(kKinds, [&](const char* kind) { return text.starts_with(kind); });
+}
+
+}  // namespace
+
+std::string valueMark(std::size_t n) { return fmt::format("{}{}{}", kMarkBegin, n, kMarkEnd); }
+
+/// MD4C's events of one text.
+class MarkdownEvents {
+ public:
+  MarkdownEvents(Markdown& reader, const std::string& text, int line, std::optional<std::size_t> question)
+      : reader_(reader), lesson_(reader.lesson_), firstLine_(line), line_(line), question_(question) {
+    text_ = prepared(text);
+  }
+
+  void parse() {
+    MD_PARSER parser{};
+    parser.flags = MD_FLAG_TABLES | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_COLLAPSEWHITESPACE;
+    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* self) { return of(self).enterBlock(type, detail); };
+    parser.leave_block = [](MD_BLOCKTYPE type, void* /*detail*/, void* self) { return of(self).leaveBlock(type); };
+    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* self) { return of(self).enterSpan(type, detail); };
+    parser.leave_span = [](MD_SPANTYPE type, void* /*detail*/, void* self) { return of(self).leaveSpan(type); };
+    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self) {
+      return of(self).addText(type, {text, size});
+    };
+    if (md_parse(text_.data(), static_cast<MD_SIZE>(text_.size()), &parser, this) != 0) {
+      reader_.addProblem(line_, "this Markdown cannot be read");
+    }
+  }
+
+  std::vector<Block> blocks;
+
+ private:
+  static MarkdownEvents& of(void* self) { return *static_cast<MarkdownEvents*>(self); }
+
+  /// Values become marks, and destinations of links get a form that MD4C takes for one. Lines stay where they are.
+  std::string prepared(std::string_view text) {
+    std::string out;
+    bool fence = false, lineBegins = true;
+    int line = firstLine_;
+    for (std::size_t i = 0; i < text.size();) {
+      if (lineBegins) {
+        const std::string_view rest = text.substr(i, text.find('\n', i) - i);
+        if (trimmed(rest).starts_with("```")) { fence = !fence; }
+      }
+      if (!fence && text.substr(i).starts_with(kCommentBegin)) {
+        const std::size_t end = std::min(text.find("-->", i), text.size());
+        line += static_cast<int>(std::count(text.begin() + i, text.begin() + end, '\n'));
+        out += text.substr(i, end - i);
+        i = end;
+        lineBegins = false;
+        continue;
+      }
+      lineBegins = text[i] == '\n';
+      line += lineBegins ? 1 : 0;
+      if (!fence && text.substr(i).starts_with("{{")) {
+        const std::size_t end = text.find("}}", i);
+        if (end < std::min(text.find('\n', i), text.size())) {
+          LinkPairs given;
+          Value value = parseValue(text.substr(i + 2, end - i - 2), line, given);
+          value.question = question_;
+          try {
+            reader_.values_(value, given);
+          } catch (const InputError& error) {
+            reader_.addProblem(line, fmt::format("the value {{{{{}}}}}: {}", value.expression, error.message()));
+          }
+          out += valueMark(lesson_.values.size());
+          lesson_.values.push_back(std::move(value));
+          i = end + 2;
+          continue;
+        }
+        reader_.addProblem(line, "a value {{…}} must end on its line");
+      }
+      if (!fence && beginsLink(text.substr(i))) {
+        const std::size_t end = destinationEnd(text, i + 2);
+        if (end != std::string_view::npos) {
+          out += "](";
+          for (const char c : text.substr(i + 2, end - i - 2)) {
+            if (std::string_view(" ()<>[]\\*_`$").find(c) != std::string_view::npos) {
+              out += fmt::format("%{:02X}", static_cast<unsigned>(c));
+            } else {
+              out += c;
+            }
+          }
+          out += ')';
+          i = end + 1;
+          continue;
+        }
+      }
+      out += text[i++];
+    }
+    return out;
+  }
+
+  /// The line of the file in which a piece of the text stands.
+  void noteLine(const char* at) {
+    if (at < text_.data() || at > text_.data() + text_.size()) { return; }
+    line_ = firstLine_ + static_cast<int>(std::count(text_.cbegin(), text_.cbegin() + (at - text_.data()), '\n'));
+  }
+
+  Block& begin(Block::Kind kind) {
+    Block block;
+    block.kind = kind;
+    block.level = static_cast<int>(lists_.size());
+    block.quoted = quotes_ > 0;
+    block.line = 0;
+    if (itemBegins_ && !lists_.empty()) {
+      block.marker = lists_.back() < 0 ? "•" : fmt::format("{}.", lists_.back()++);
+      itemBegins_ = false;
+    }
+    blocks.push_back(std::move(block));
+    return blocks.back();
+  }
+
+  /// Where spans go now; null outside anything that has text.
+  Spans* target() {
+    if (blocks.empty()) { return nullptr; }
+    Block& block = blocks.back();
+    if (block.kind != Block::Kind::Table) { return &block.spans; }
+    return block.rows.empty() || block.rows.back().empty() ? nullptr : &block.rows.back().back();
+  }
+
+  int enterBlock(MD_BLOCKTYPE type, void* detail) {
+    switch (type) {
+      case MD_BLOCK_QUOTE:
+        ++quotes_;
+        break;
+      case MD_BLOCK_UL:
+        lists_.push_back(-1);
+        break;
+      case MD_BLOCK_OL:
+        lists_.push_back(static_cast<int>(static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start));
+        break;
+      case MD_BLOCK_LI:
+        itemBegins_ = true;
+        break;
+      case MD_BLOCK_H:
+        begin(Block::Kind::Heading).level = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
+        break;
+      case MD_BLOCK_P:
+        begin(Block::Kind::Paragraph);
+        break;
+      case MD_BLOCK_CODE: {
+        const MD_ATTRIBUTE& word = static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->lang;
+        fence_.assign(word.text == nullptr ? "" : word.text, word.size);
+        code_.clear();
+        codeLine_ = 0;
+        inCode_ = true;
+        break;
+      }
+      case MD_BLOCK_TABLE:
+        begin(Block::Kind::Table);
+        break;
+      case MD_BLOCK_TR:
+        blocks.back().rows.emplace_back();
+        break;
+      case MD_BLOCK_TH:
+      case MD_BLOCK_TD:
+        blocks.back().rows.back().emplace_back();
+        break;
+      case MD_BLOCK_HTML:
+        inHtml_ = true;
+        html_.clear();
+        break;
+      case MD_BLOCK_DOC:
+      case MD_BLOCK_HR:
+      case MD_BLOCK_THEAD:
+      case MD_BLOCK_TBODY:
+        break;
+    }
+    return 0;
+  }
+
+  int leaveBlock(MD_BLOCKTYPE type) {
+    switch (type) {
+      case MD_BLOCK_QUOTE:
+        --quotes_;
+        break;
+      case MD_BLOCK_UL:
+      case MD_BLOCK_OL:
+        lists_.pop_back();
+        break;
+      case MD_BLOCK_P:
+        displayFormulas();
+        break;
+      case MD_BLOCK_CODE:
+        inCode_ = false;
+        endCode();
+        break;
+      case MD_BLOCK_HTML:
+        inHtml_ = false;
+        if (!trimmed(html_).starts_with(kCommentBegin)) { refuseHtml(html_); }
+        break;
+      default:
+        break;
+    }
+    return 0;
+  }
+
+  void endCode() {
+    if (fence_ == "question" || fence_ == "steps") {
+      blocks.push_back(reader_.fenced_(fence_, code_, codeLine_));
+      return;
+    }
+    Block& block = begin(Block::Kind::Code);
+    block.text = code_;
+    block.marker = fence_;
+    block.line = codeLine_;
+  }
+
+  int enterSpan(MD_SPANTYPE type, void* detail) {
+    switch (type) {
+      case MD_SPAN_EM:
+        ++emphasised_;
+        break;
+      case MD_SPAN_STRONG:
+        ++strong_;
+        break;
+      case MD_SPAN_A:
+        beginLink(static_cast<MD_SPAN_A_DETAIL*>(detail)->href);
+        break;
+      case MD_SPAN_CODE:
+        kind_ = Span::Kind::Code;
+        break;
+      case MD_SPAN_LATEXMATH:
+      case MD_SPAN_LATEXMATH_DISPLAY:
+        kind_ = Span::Kind::Formula;
+        displayed_ = type == MD_SPAN_LATEXMATH_DISPLAY;
+        formula_.clear();
+        break;
+      case MD_SPAN_IMG:
+        reader_.addProblem(line_, "pictures are not shown in lessons; a `steps` block or a link shows the window");
+        break;
+      default:
+        break;
+    }
+    return 0;
+  }
+
+  int leaveSpan(MD_SPANTYPE type) {
+    switch (type) {
+      case MD_SPAN_EM:
+        --emphasised_;
+        break;
+      case MD_SPAN_STRONG:
+        --strong_;
+        break;
+      case MD_SPAN_A:
+        link_.reset();
+        break;
+      case MD_SPAN_CODE:
+        kind_ = Span::Kind::Text;
+        break;
+      case MD_SPAN_LATEXMATH:
+      case MD_SPAN_LATEXMATH_DISPLAY:
+        kind_ = Span::Kind::Text;
+        add({.kind = displayed_ ? Span::Kind::Display : Span::Kind::Formula, .text = formula_});
+        break;
+      default:
+        break;
+    }
+    return 0;
+  }
+
+  void beginLink(const MD_ATTRIBUTE& href) {
+    const std::string address(href.text == nullptr ? "" : href.text, href.size);
+    noteLine(href.text);
+    Link link;
+    try {
+      link = reader_.links_(address);
+    } catch (const UserError& error) {
+      link.broken = true;
+      reader_.addProblem(line_, fmt::format("the link \"{}\": {}", decodedLink(address), error.message()));
+    }
+    link.line = line_;
+    link_ = lesson_.links.size();
+    lesson_.links.push_back(std::move(link));
+  }
+
+  void refuseHtml(std::string_view html) {
+    reader_.addProblem(line_, fmt::format("\"{}\" is taken for HTML, which lessons do not have; write \\< or `code`",
+                                          trimmed(html).substr(0, 40)));
+  }
+
+  int addText(MD_TEXTTYPE type, std::string_view text) {
+    noteLine(text.data());
+    if (inHtml_) {
+      html_ += text;
+      return 0;
+    }
+    if (inCode_) {
+      if (codeLine_ == 0) { codeLine_ = line_; }
+      code_ += text;
+      return 0;
+    }
+    switch (type) {
+      case MD_TEXT_HTML:
+        if (!text.starts_with(kCommentBegin)) { refuseHtml(text); }
+        break;
+      case MD_TEXT_BR:
+        add({.kind = Span::Kind::Break});
+        break;
+      case MD_TEXT_SOFTBR:
+        addWords(" ");
+        break;
+      case MD_TEXT_ENTITY:
+        addWords(entity(text));
+        break;
+      case MD_TEXT_LATEXMATH:
+        formula_ += text;
+        break;
+      default:
+        addWords(text);
+        break;
+    }
+    return 0;
+  }
+
+  static std::string_view entity(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kKnown = {
+        {{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&nbsp;", "\xC2\xA0"}, {"&times;", "×"}}};
+    for (const auto& [name, character] : kKnown) {
+      if (text == name) { return character; }
+    }
+    return text;
+  }
+
+  /// Text with the values in it.
+  void addWords(std::string_view text) {
+    while (!text.empty()) {
+      const std::size_t mark = std::min(text.find(kMarkBegin), text.size());
+      if (mark > 0) { add({.kind = kind_, .text = std::string(text.substr(0, mark))}); }
+      text.remove_prefix(mark);
+      if (text.empty()) { break; }
+      const std::size_t end = text.find(kMarkEnd);
+      const std::string number(text.substr(kMarkBegin.size(), end - kMarkBegin.size()));
+      add({.kind = Span::Kind::Value, .value = static_cast<std::size_t>(std::strtoull(number.c_str(), nullptr, 10))});
+      text.remove_prefix(std::min(end + kMarkEnd.size(), text.size()));
+    }
+  }
+
+  void add(Span span) {
+    // The text of an item of a tight list comes without a paragraph.
+    const bool loose = blocks.empty() || (!lists_.empty() && itemBegins_);
+    if (loose || needsParagraph()) { begin(Block::Kind::Paragraph); }
+    Spans* spans = target();
+    if (spans == nullptr) { return; }
+    if (blocks.back().line == 0) { blocks.back().line = line_; }
+    span.strong = strong_ > 0;
+    span.emphasised = emphasised_ > 0;
+    span.link = link_;
+    const bool joins = !spans->empty() && spans->back().kind == span.kind && span.kind == Span::Kind::Text &&
+                       spans->back().strong == span.strong && spans->back().emphasised == span.emphasised &&
+                       spans->back().link == span.link;
+    if (joins) {
+      spans->back().text += span.text;
+    } else {
+      spans->push_back(std::move(span));
+    }
+  }
+
+  /// After a list within an item, or a fenced block, text of a tight item goes on.
+  [[nodiscard]] bool needsParagraph() const {
+    const Block& last = blocks.back();
+    const bool holdsText =
+        last.kind == Block::Kind::Paragraph || last.kind == Block::Kind::Heading || last.kind == Block::Kind::Table;
+    return !holdsText;
+  }
+
+  /// A formula between $$ stands alone: the paragraph that contains it is divided there.
+  void displayFormulas() {
+    if (blocks.empty() || blocks.back().kind != Block::Kind::Paragraph) { return; }
+    Block whole = std::move(blocks.back());
+    blocks.pop_back();
+    Block part = whole;
+    part.spans.clear();
+    const auto flush = [&] {
+      const bool empty = std::ranges::all_of(
+          part.spans, [](const Span& span) { return span.kind == Span::Kind::Text && trimmed(span.text).empty(); });
+      if (!empty) { blocks.push_back(part); }
+      part.spans.clear();
+    };
+    for (Span& span : whole.spans) {
+      if (span.kind != Span::Kind::Display) {
+        part.spans.push_back(std::move(span));
+        continue;
+      }
+      flush();
+      Block formula = part;
+      formula.kind = Block::Kind::Formula;
+      formula.text = std::move(span.text);
+      blocks.push_back(std::move(formula));
+      part.marker.clear();
+    }
+    flush();
+  }
+
+  Markdown& reader_;
+  Lesson& lesson_;
+  std::string text_;
+  int firstLine_, line_;
+  std::optional<std::size_t> question_;
+
+  std::vector<int> lists_;   ///< open ones: the next number, or -1
+  bool itemBegins_ = false;  ///< an item of a list whose marker is still to come
+  int quotes_ = 0, strong_ = 0, emphasised_ = 0;
+  Span::Kind kind_ = Span::Kind::Text;
+  std::optional<std::size_t> link_;
+  bool inCode_ = false, inHtml_ = false, displayed_ = false;
+  std::string fence_, code_, html_, formula_;
+  int codeLine_ = 0;
+};
+
+void Markdown::read(const std::string& text, int line) {
+  MarkdownEvents events(*this, text, line, std::nullopt);
+  events.parse();
+  lesson_.blocks.insert(lesson_.blocks.end(), std::make_move_iterator(events.blocks.begin()),
+                        std::make_move_iterator(events.blocks.end()));
+}
+
+Spans Markdown::readSpans(const std::string& text, int line, std::optional<std::size_t> question) {
+  MarkdownEvents events(*this, text, line, question);
+  events.parse();
+  Spans spans;
+  for (const Block& block : events.blocks) {
+    if (!spans.empty()) { spans.push_back({.kind = Span::Kind::Break}); }
+    if (block.kind == Block::Kind::Formula) { spans.push_back({.kind = Span::Kind::Display, .text = block.text}); }
+    spans.insert(spans.end(), block.spans.begin(), block.spans.end());
+  }
+  return spans;
+}
+
+void Markdown::addProblem(int line, const std::string& message) {
+  lesson_.problems.emplace_back(lesson_.path.string(), SourceRange{line, 1, line, 1}, message);
+}
+
+}  // namespace haloscope::lessons

@@ -1,0 +1,102 @@
+#include "lessons/Setting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <system_error>
+
+#include "inputs/ChosenData.h"
+#include "program/Expression.h"
+#include "program/Precision.h"
+#include "program/SourceLocation.h"
+#include "program/Words.h"
+
+namespace haloscope::lessons {
+
+namespace {
+
+std::optional<std::int64_t> integerOf(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) { return std::nullopt; }
+  return number;
+}
+
+}  // namespace
+
+void assign(Setting& setting, const std::string& name, const std::string& value, const KernelFile& file) {
+  const bool array = std::ranges::any_of(file.arrays, [&](const ArrayDeclaration& one) { return one.name == name; });
+  if (array || name.find('@') != std::string::npos) {
+    inputs::ChosenData checked;
+    inputs::choose(checked, name, value);
+    setting.data[name] = value;
+    return;
+  }
+  const std::optional<std::int64_t> number = integerOf(value);
+  if (!number && file.isPrecision(name)) {
+    setting.with[name] = Precision::valueOf(realTypeNamed(value));
+    return;
+  }
+  if (!number) { throw InputError(fmt::format("{}: {} is not a whole number", name, value)); }
+  const bool known = file.findSize(name) != nullptr || file.findTunable(name) != nullptr || file.isPrecision(name);
+  (known ? setting.with : setting.free)[name] = *number;
+}
+
+Setting within(const Setting& outer, const Setting& inner) {
+  Setting setting = inner;
+  if (inner.kernel.empty() || inner.kernel == outer.kernel) {
+    setting.kernel = outer.kernel;
+    setting.with.insert(outer.with.begin(), outer.with.end());
+    setting.data.insert(outer.data.begin(), outer.data.end());
+    if (!setting.block) { setting.block = outer.block; }
+  }
+  setting.free.insert(outer.free.begin(), outer.free.end());
+  return setting;
+}
+
+experiment::Choice choiceOf(const Setting& setting) {
+  experiment::Choice choice;
+  choice.kernel = setting.kernel;
+  choice.bindings = setting.with;
+  choice.block = setting.block;
+  for (const auto& [array, spec] : setting.data) { inputs::choose(choice.data, array, spec); }
+  return choice;
+}
+
+std::string withFreeNames(const std::string& query, const std::map<std::string, std::int64_t>& free) {
+  if (free.empty()) { return query; }
+  std::string result;
+  for (std::size_t i = 0; i < query.size();) {
+    if (!isWord(query[i])) {
+      result += query[i++];
+      continue;
+    }
+    std::size_t end = i;
+    while (end < query.size() && isWord(query[end])) { ++end; }
+    const std::string word = query.substr(i, end - i);
+    const auto found = free.find(word);
+    const bool part =
+        (i > 0 && query[i - 1] == '.') || (end < query.size() && (query[end] == '.' || query[end] == '('));
+    result += found == free.end() || part ? word : fmt::format("({})", found->second);
+    i = end;
+  }
+  return result;
+}
+
+std::string withNumbers(const std::string& text, const Setting& setting, const KernelFile& file) {
+  std::string result;
+  std::size_t from = 0;
+  for (std::size_t begin = text.find("{{"); begin != std::string::npos; begin = text.find("{{", from)) {
+    const std::size_t end = text.find("}}", begin);
+    if (end == std::string::npos) { break; }
+    const std::string query = withFreeNames(text.substr(begin + 2, end - begin - 2), setting.free);
+    result +=
+        text.substr(from, begin - from) + std::to_string(Expression(query).evaluateInteger(file.bind(setting.with)));
+    from = end + 2;
+  }
+  return result + text.substr(from);
+}
+
+}  // namespace haloscope::lessons

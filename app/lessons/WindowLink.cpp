@@ -1,0 +1,297 @@
+#include "lessons/WindowLink.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <system_error>
+
+#include "program/SourceLocation.h"
+#include "state/FigureList.h"
+
+namespace haloscope::lessons {
+
+namespace {
+
+struct NamedTab {
+  const char* name;
+  Tab tab;
+};
+constexpr std::array kNamedTabs = {
+#define HALOSCOPE_NAMED(name) NamedTab{#name, Tab::name},
+    HALOSCOPE_PANELS(HALOSCOPE_NAMED)
+#undef HALOSCOPE_NAMED
+};
+
+Tab tabNamed(const std::string& name) {
+  const auto same = [&](const NamedTab& one) {
+    const std::string_view known = one.name;
+    return std::ranges::equal(known, name, [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+    });
+  };
+  const auto found = std::ranges::find_if(kNamedTabs, same);
+  if (found != kNamedTabs.end()) { return found->tab; }
+  std::vector<const char*> names;
+  for (const NamedTab& one : kNamedTabs) { names.push_back(one.name); }
+  throw InputError(fmt::format("tab={}: there is no such panel; the panels are {}", name, fmt::join(names, ", ")));
+}
+
+std::int64_t wholeNumber(const std::string& text, const std::string& key) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw InputError(fmt::format("{}={}: a whole number is needed", key, text));
+  }
+  return number;
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == at) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+std::vector<std::int64_t> numbers(const std::string& text, const std::string& key) {
+  std::vector<std::int64_t> list;
+  for (const std::string& part : split(text, ',')) { list.push_back(wholeNumber(part, key)); }
+  return list;
+}
+
+int hexDigit(char c) {
+  if (c >= '0' && c <= '9') { return c - '0'; }
+  if (c >= 'a' && c <= 'f') { return c - 'a' + 10; }
+  if (c >= 'A' && c <= 'F') { return c - 'A' + 10; }
+  return -1;
+}
+
+/// "TEXT#2": the second step at the first line that contains TEXT.
+Moment momentAt(const std::string& value) {
+  Moment moment{.kind = Moment::Kind::At, .number = 1, .text = value};
+  if (const std::size_t mark = value.rfind('#'); mark != std::string::npos && mark + 1 < value.size()) {
+    const std::string count = value.substr(mark + 1);
+    if (std::ranges::all_of(count, [](char c) { return c >= '0' && c <= '9'; })) {
+      moment.number = wholeNumber(count, "at");
+      moment.text = value.substr(0, mark);
+    }
+  }
+  return moment;
+}
+
+std::optional<Moment> momentOf(const std::string& key, const std::string& value) {
+  using Kind = Moment::Kind;
+  if (key == "at") { return momentAt(value); }
+  if (key == "end") { return Moment{.kind = Kind::End}; }
+  const Kind kind = key == "step"      ? Kind::Step
+                    : key == "barrier" ? Kind::Barrier
+                    : key == "plane"   ? Kind::Plane
+                                       : Kind::None;
+  if (kind == Kind::None) { return std::nullopt; }
+  return Moment{.kind = kind, .number = wholeNumber(value, key)};
+}
+
+void expectInside(const Dim3& at, const Dim3& extent, const char* key) {
+  if (at.x < extent.x && at.y < extent.y && at.z < extent.z) { return; }
+  throw InputError(fmt::format("{}={},{},{}: there are {}×{}×{}", key, at.x, at.y, at.z, extent.x, extent.y, extent.z));
+}
+
+/// The line of the kernel's code that contains the text, from 1.
+int lineWith(const std::string& source, const std::string& text, int firstCodeLine) {
+  int line = 0;
+  for (const std::string& one : split(source, '\n')) {
+    if (++line >= firstCodeLine && one.find(text) != std::string::npos) { return line; }
+  }
+  throw InputError(fmt::format("at={}: no line of the kernel contains this", text));
+}
+
+bool takesPart(const recording::Recording& recording, std::size_t step, std::uint32_t thread) {
+  return (recording.warpState(step, thread / kWarpSize).active >> thread % kWarpSize & 1U) != 0;
+}
+
+std::size_t positionAtLine(const Moment& moment, std::optional<std::uint32_t> thread,
+                           const recording::Recording& recording, const KernelFile& file) {
+  const int line = lineWith(file.text, moment.text, file.firstCodeLine);
+  std::int64_t count = 0;
+  for (std::size_t step = 0; step < recording.steps.size(); ++step) {
+    const StatementId statement = recording.steps[step].statement;
+    if (statement == kNone) { continue; }
+    const SourceRange& range = recording.program->statements[statement].range;
+    if (range.line > line || std::max(range.line, range.endLine) < line) { continue; }
+    if (thread && !takesPart(recording, step, *thread)) { continue; }
+    if (++count == moment.number) { return step + 1; }
+  }
+  throw InputError(fmt::format("at={}: the block takes {} steps at line {}{}", moment.text, count, line,
+                               thread ? " in which this thread takes part" : ""));
+}
+
+}  // namespace
+
+SceneCamera cameraNamed(const std::string& name) {
+  struct Named {
+    const char* name;
+    float yaw, pitch;
+  };
+  constexpr SceneCamera kAngled{};
+  constexpr std::array kCameras = {Named{"angled", kAngled.yaw, kAngled.pitch}, Named{"top", 0, 1.55F},
+                                   Named{"front", 0, 0.04F}, Named{"side", 1.5708F, 0.04F}};
+  for (const Named& one : kCameras) {
+    if (name == one.name) { return {.yaw = one.yaw, .pitch = one.pitch}; }
+  }
+  throw InputError(fmt::format("camera={}: it can look from the top, front or side, or be angled", name));
+}
+
+std::string decodedLink(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size() && hexDigit(text[i + 1]) >= 0 && hexDigit(text[i + 2]) >= 0) {
+      plain += static_cast<char>(hexDigit(text[i + 1]) * 16 + hexDigit(text[i + 2]));
+      i += 2;
+    } else {
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
+LinkPairs linkPairs(std::string_view query) {
+  LinkPairs pairs;
+  while (!query.empty()) {
+    const std::size_t end = std::min(query.find('&'), query.size());
+    const std::string_view part = query.substr(0, end);
+    query.remove_prefix(std::min(end + 1, query.size()));
+    const std::size_t equals = part.find('=');
+    if (equals == 0 || part.empty()) { throw InputError(fmt::format("\"{}\": write key=value", part)); }
+    const bool bare = equals == std::string_view::npos;  // `end`
+    pairs.emplace_back(std::string(part.substr(0, equals)),
+                       bare ? std::string() : decodedLink(part.substr(equals + 1)));
+  }
+  return pairs;
+}
+
+Dim3 parsePlace(const std::string& text, const char* key) {
+  std::vector<std::int64_t> at = numbers(text, key);
+  if (at.size() > 3 || std::ranges::any_of(at, [](std::int64_t i) { return i < 0 || i > 0x7fffffff; })) {
+    throw InputError(fmt::format("{}={}: write X,Y,Z", key, text));
+  }
+  at.resize(3, 0);
+  return {static_cast<std::uint32_t>(at[0]), static_cast<std::uint32_t>(at[1]), static_cast<std::uint32_t>(at[2])};
+}
+
+WindowLink parseWindowLink(const LinkPairs& pairs, const Catalogue& catalogue, const Setting& around) {
+  WindowLink link;
+  std::vector<std::pair<std::string, std::string>> sizes;
+  for (const auto& [key, value] : pairs) {
+    if (key == "kernel") {
+      link.setting.kernel = value;
+    } else if (key == "block") {
+      link.setting.block = parsePlace(value, "block");
+    } else if (key == "thread") {
+      link.thread = parsePlace(value, "thread");
+    } else if (key == "tab") {
+      link.tab = tabNamed(value);
+    } else if (key == "figure") {
+      const std::vector<std::string> known = figureIds();
+      if (std::ranges::find(known, value) == known.end()) {
+        throw InputError(fmt::format("figure={}: the figures are {}", value, fmt::join(known, ", ")));
+      }
+      link.figure = value;
+    } else if (key == "camera") {
+      static_cast<void>(cameraNamed(value));
+      link.camera = value;
+    } else if (key == "element") {
+      link.element = numbers(value, key);
+    } else if (key == "compare") {
+      link.compare = split(value, ',');
+      for (const std::string& id : link.compare) { static_cast<void>(catalogue.at(id)); }
+    } else if (const auto moment = momentOf(key, value)) {
+      if (link.moment.kind != Moment::Kind::None) {
+        throw InputError(fmt::format("{}={}: only one of step, barrier, plane, at and end", key, value));
+      }
+      link.moment = *moment;
+    } else {
+      sizes.emplace_back(key, value);
+    }
+  }
+  const KernelFile& file = catalogue.at(link.setting.kernel.empty() ? around.kernel : link.setting.kernel);
+  for (const auto& [key, value] : sizes) { assign(link.setting, key, value, file); }
+  if (!link.setting.free.empty()) {
+    std::vector<std::string> known;
+    for (const auto& [name, unused] : file.defaults()) { known.push_back(name); }
+    throw InputError(
+        fmt::format("\"{}\" is neither a key of a link (kernel, block, thread, step, barrier, plane, at, end, tab, "
+                    "figure, camera, element, compare) nor a size of {} ({})",
+                    link.setting.free.begin()->first, file.id, fmt::join(known, ", ")));
+  }
+  link.setting = within(around, link.setting);
+  const LaunchConfiguration launch = file.configuration(file.bind(link.setting.with));
+  if (link.setting.block) { expectInside(*link.setting.block, launch.grid, "block"); }
+  if (link.thread) { expectInside(*link.thread, launch.block, "thread"); }
+  return link;
+}
+
+std::size_t positionOf(const Moment& moment, std::optional<std::uint32_t> thread, const experiment::Experiment& of) {
+  const recording::Recording& recording = *of.recording;
+  const auto expect = [&](const char* what, std::size_t count) {
+    if (moment.number >= 0 && static_cast<std::size_t>(moment.number) < count) { return; }
+    throw InputError(count == 0 ? fmt::format("{}={}: the block has none", what, moment.number)
+                                : fmt::format("{}={}: the block has 0 to {}", what, moment.number, count - 1));
+  };
+  const auto number = static_cast<std::size_t>(std::max<std::int64_t>(moment.number, 0));
+  switch (moment.kind) {
+    case Moment::Kind::None:
+      return 0;
+    case Moment::Kind::Step:
+      expect("step", recording.steps.size() + 1);
+      return number;
+    case Moment::Kind::Barrier:
+      expect("barrier", recording.intervals.size());
+      return recording.intervals[number].firstStep + 1;
+    case Moment::Kind::Plane:
+      expect("plane", recording.planes.size());
+      return recording.planes[number].firstStep + 1;
+    case Moment::Kind::At:
+      return positionAtLine(moment, thread, recording, of.file);
+    case Moment::Kind::End:
+      return recording.steps.size();
+  }
+  return 0;
+}
+
+std::optional<std::int64_t> elementOf(const WindowLink& link, const experiment::Experiment& of) {
+  if (link.element.empty()) { return std::nullopt; }
+  const std::vector<std::int64_t>& extents = of.footprint.outputExtents;
+  if (link.element.size() != extents.size()) {
+    throw InputError(fmt::format("element={}: the output has {} axes", fmt::join(link.element, ","), extents.size()));
+  }
+  std::int64_t element = 0;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    if (link.element[axis] < 0 || link.element[axis] >= extents[axis]) {
+      throw InputError(fmt::format("element={}: axis {} of the output has {} points", fmt::join(link.element, ","),
+                                   axis, extents[axis]));
+    }
+    element = element * extents[axis] + link.element[axis];
+  }
+  if (!of.writes.writer(element)) {
+    throw InputError(fmt::format("element={}: block {} does not write it; name the block that does",
+                                 fmt::join(link.element, ","), text(of.block)));
+  }
+  return element;
+}
+
+std::optional<std::uint32_t> threadOf(const WindowLink& link, const experiment::Experiment& of) {
+  if (!link.thread) { return std::nullopt; }
+  const Dim3& extent = of.configuration.block;
+  expectInside(*link.thread, extent, "thread");
+  return static_cast<std::uint32_t>(linear(*link.thread, extent));
+}
+
+}  // namespace haloscope::lessons

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "recording/BlockView.h"
+#include "state/LessonProgress.h"
+
+namespace haloscope::lessons {
+struct Course;
+struct LessonFacts;
+struct WindowLink;
+}  // namespace haloscope::lessons
+
+namespace haloscope {
+
+/// What a reader did with a question since it was asked with these numbers.
+struct Attempt {
+  std::uint64_t seed = 0;             ///< of the numbers; 0: those of the file
+  std::string typed;                  ///< a number
+  std::optional<std::size_t> option;  ///< of a choice
+  std::set<std::int64_t> cells;       ///< those clicked on, as LessonFacts numbers them
+  std::optional<int> line;
+  enum class Verdict : std::uint8_t { Open, Wrong, Right };
+  Verdict verdict = Verdict::Open;
+  std::string complaint;  ///< about something typed that is no number
+};
+
+/// The course, and where its reader is.
+struct LessonView {
+  std::shared_ptr<const lessons::Course> course;  ///< null: not read yet
+  std::string shown;                              ///< the lesson on screen, by id; empty: the map of the course
+  std::string last;  ///< the lesson that was open last, also before the program was started
+  std::map<std::string, LessonProgress> progress{};                            ///< by lesson
+  std::map<std::pair<std::string, std::string>, Attempt> attempts{};           ///< by lesson and question
+  std::map<std::string, std::shared_ptr<const lessons::LessonFacts>> facts{};  ///< by lesson: what was executed for it
+  std::shared_ptr<const lessons::WindowLink> awaited{};  ///< its place is gone to when its experiment is on screen
+  std::optional<std::size_t> playUntil{};                ///< position at which an animation stops
+  std::string problem{};                                 ///< why a link could not be followed
+  std::optional<float> scrollTo{};                       ///< share of the page; consumed by the panel
+  std::string scrollToQuestion{};                        ///< likewise
+};
+
+}  // namespace haloscope

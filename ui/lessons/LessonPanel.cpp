@@ -1,0 +1,307 @@
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "language/Text.h"
+#include "lessons/Course.h"
+#include "lessons/Following.h"
+#include "program/Catalogue.h"
+#include "ui/lessons/CourseMap.h"
+#include "ui/lessons/PageText.h"
+#include "ui/widgets/Panel.h"
+#include "ui/widgets/Widgets.h"
+
+/// The course: its map, and the lesson that is open.
+namespace haloscope::ui {
+namespace {
+
+using lessons::Block;
+using lessons::Lesson;
+
+constexpr float kColumn = 560;  // of text, at scale 1: at most 75 characters
+constexpr float kIndent = 20;   // of each list
+
+void followPageLink(AppState& state, const Lesson& lesson, std::size_t index) {
+  const lessons::Link& link = lesson.links[index];
+  if (link.broken) { return; }
+  switch (link.kind) {
+    case lessons::Link::Kind::Window:
+      lessons::followLink(state, link.window);
+      break;
+    case lessons::Link::Kind::Lesson:
+      lessons::openLesson(state, link.target);
+      break;
+    case lessons::Link::Kind::Term:
+      state.view.showHelp = true;
+      break;
+    case lessons::Link::Kind::Exercise:
+    case lessons::Link::Kind::Web:
+      break;
+  }
+}
+
+/// A page of a lesson, from top to bottom.
+class Page {
+ public:
+  Page(AppState& state, const Theme& theme, const Lesson& lesson, float width)
+      : state_(state), theme_(theme), lesson_(lesson), width_(width), text_(theme, lesson, [](std::size_t) {
+          return std::optional<std::string>();
+        }) {}
+
+  void draw() {
+    drawTitle();
+    for (const Block& block : lesson_.blocks) { drawBlock(block); }
+    drawWhereNext();
+    if (clicked_) { followPageLink(state_, lesson_, *clicked_); }
+  }
+
+ private:
+  void space(float pixels) { ImGui::Dummy({0, theme_.px(pixels)}); }
+
+  void text(const lessons::Spans& spans, float width, const TextLook& look) {
+    if (const auto link = text_.draw(spans, width, look)) { clicked_ = link; }
+  }
+
+  [[nodiscard]] TextLook body() const { return {.colour = theme_.colours().text}; }
+
+  void drawTitle() {
+    const Palette& colours = theme_.colours();
+    const std::string where =
+        lesson_.section == "beyond" ? std::string(tr("Beyond the book")) : trf("Section {}", lesson_.section);
+    label(theme_, colours.textDim, lesson_.minutes > 0 ? trf("{} · about {} minutes", where, lesson_.minutes) : where);
+    const lessons::Spans title = {{.kind = lessons::Span::Kind::Text, .text = lesson_.title}};
+    text(title, width_, {.face = Face::SansStrong, .size = TextSize::Heading, .colour = colours.text});
+    if (!lesson_.restsOn.empty()) { drawLessonLinks(tr("Rests on:"), lesson_.restsOn); }
+    space(8);
+    for (const SourceError& problem : lesson_.problems) { notice(theme_, problem.what()); }
+  }
+
+  /// "Rests on: …" with a link for each lesson.
+  void drawLessonLinks(const char* what, const std::vector<std::string>& ids) {
+    const Palette& colours = theme_.colours();
+    label(theme_, colours.textDim, what);
+    for (const std::string& id : ids) {
+      const Lesson* other = state_.lesson.course->find(id);
+      if (other == nullptr) { continue; }
+      ImGui::SameLine(0, theme_.px(6));
+      const FontScope font(theme_, Face::Sans, TextSize::Small);
+      if (ImGui::GetContentRegionAvail().x < textWidth(other->title)) { ImGui::NewLine(); }
+      if (ImGui::TextLink(other->title.c_str())) { lessons::openLesson(state_, id); }
+    }
+  }
+
+  void drawBlock(const Block& block) {
+    const float indent = theme_.px(kIndent) * static_cast<float>(block.kind == Block::Kind::Heading ? 0 : block.level);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float left = at.x + indent;
+    ImGui::SetCursorScreenPos({left, at.y});
+    const float width = width_ - indent;
+    ImGui::BeginGroup();
+    switch (block.kind) {
+      case Block::Kind::Heading:
+        space(block.level <= 2 ? 12 : 6);
+        text(block.spans, width, {.face = Face::SansStrong, .size = TextSize::Body, .colour = theme_.colours().text});
+        space(2);
+        break;
+      case Block::Kind::Paragraph:
+        drawParagraph(block, width);
+        break;
+      case Block::Kind::Formula:
+        space(4);
+        text_.drawDisplay(block.text, width);
+        space(4);
+        break;
+      case Block::Kind::Code:
+        drawCode(block, width);
+        break;
+      case Block::Kind::Table:
+        drawTable(block, width);
+        break;
+      case Block::Kind::Problem:
+        notice(theme_, block.text);
+        space(8);
+        break;
+      case Block::Kind::Steps:
+      case Block::Kind::Question:
+        break;
+    }
+    ImGui::EndGroup();
+    ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y});
+  }
+
+  void drawParagraph(const Block& block, float width) {
+    const Palette& colours = theme_.colours();
+    if (!block.marker.empty()) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float extra = 0.4F * theme_.textPixels(TextSize::Body) / 2;
+      theme_.push(Face::Sans, TextSize::Body);
+      textAt(ImGui::GetWindowDrawList(), {at.x - theme_.px(6) - textWidth(block.marker), at.y + extra}, colours.textDim,
+             block.marker);
+      theme_.pop();
+    }
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    const float shift = block.quoted ? theme_.px(12) : 0;
+    if (block.quoted) { ImGui::SetCursorScreenPos({top.x + shift, top.y}); }
+    text(block.spans, width - shift, body());
+    if (block.quoted) {
+      const float bottom = ImGui::GetItemRectMax().y;
+      ImGui::GetWindowDrawList()->AddRectFilled(top, {top.x + theme_.px(3), bottom}, colours.border);
+    }
+    space(block.level > 0 ? 2 : 8);
+  }
+
+  void drawCode(const Block& block, float width) {
+    const Palette& colours = theme_.colours();
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    std::string code = block.text;
+    while (!code.empty() && code.back() == '\n') { code.pop_back(); }
+    const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize(code.c_str());
+    const float pad = theme_.px(10);
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + size.y + 2 * pad}, colours.panelRaised,
+                                              theme_.px(6));
+    ImGui::GetWindowDrawList()->AddText({at.x + pad, at.y + pad}, colours.text, code.c_str());
+    ImGui::Dummy({width, size.y + 2 * pad});
+    space(8);
+  }
+
+  /// Columns as wide as they need, or narrowed in proportion.
+  void drawTable(const Block& block, float width) {
+    const Palette& colours = theme_.colours();
+    if (block.rows.empty()) { return; }
+    const std::size_t columns = block.rows.front().size();
+    const float pad = theme_.px(10);
+    std::vector<float> widths(columns, 0);
+    for (std::size_t row = 0; row < block.rows.size(); ++row) {
+      for (std::size_t column = 0; column < std::min(columns, block.rows[row].size()); ++column) {
+        widths[column] = std::max(widths[column], text_.widthOf(block.rows[row][column], cellLook(row)) + 2 * pad);
+      }
+    }
+    float total = 0;
+    for (const float one : widths) { total += one; }
+    if (total > width) {
+      for (float& one : widths) { one *= width / total; }
+      total = width;
+    }
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    float y = start.y;
+    for (std::size_t row = 0; row < block.rows.size(); ++row) {
+      float x = start.x, bottom = y;
+      for (std::size_t column = 0; column < std::min(columns, block.rows[row].size()); ++column) {
+        ImGui::SetCursorScreenPos({x + pad, y + theme_.px(3)});
+        text(block.rows[row][column], std::max(1.0F, widths[column] - 2 * pad + 1), cellLook(row));
+        bottom = std::max(bottom, ImGui::GetItemRectMax().y + theme_.px(3));
+        x += widths[column];
+      }
+      y = bottom;
+      list->AddLine({start.x, y}, {start.x + total, y}, colours.border, row == 0 ? theme_.px(1.5F) : theme_.px(1));
+    }
+    ImGui::SetCursorScreenPos(start);
+    ImGui::Dummy({total, y - start.y});
+    space(10);
+  }
+
+  [[nodiscard]] TextLook cellLook(std::size_t row) const {
+    return {.face = row == 0 ? Face::SansStrong : Face::Sans,
+            .size = TextSize::Small,
+            .colour = row == 0 ? theme_.colours().textDim : theme_.colours().text,
+            .leading = 1.3F};
+  }
+
+  void drawWhereNext() {
+    space(12);
+    ImGui::Separator();
+    space(8);
+    if (const Lesson* next = state_.lesson.course->neighbour(lesson_.id, 1)) {
+      label(theme_, theme_.colours().textDim, tr("Next"));
+      const FontScope font(theme_, Face::SansStrong, TextSize::Body);
+      if (ImGui::Button(fmt::format("{}###next", next->title).c_str())) { lessons::openLesson(state_, next->id); }
+    } else {
+      label(theme_, theme_.colours().textDim, tr("This was the last lesson."));
+    }
+    space(32);
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  const Lesson& lesson_;
+  float width_;
+  PageText text_;
+  std::optional<std::size_t> clicked_;
+};
+
+/// Previous, map, next.
+void drawLessonBar(AppState& state, const Theme& theme, const Lesson& lesson) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const lessons::Course& course = *state.lesson.course;
+  const auto go = [&](const char* id, ImGuiDir direction, const Lesson* to) {
+    ImGui::BeginDisabled(to == nullptr);
+    if (ImGui::ArrowButton(id, direction) && to != nullptr) { lessons::openLesson(state, to->id); }
+    ImGui::EndDisabled();
+    if (to != nullptr) { ImGui::SetItemTooltip("%s", to->title.c_str()); }
+  };
+  go("##previous", ImGuiDir_Left, course.neighbour(lesson.id, -1));
+  ImGui::SameLine();
+  if (ImGui::Button((std::string(tr("All lessons")) + "###map").c_str())) { lessons::openCourseMap(state); }
+  ImGui::SameLine();
+  go("##next", ImGuiDir_Right, course.neighbour(lesson.id, 1));
+}
+
+void drawLesson(AppState& state, const Theme& theme, const PanelTools&) {
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  LessonView& view = state.lesson;
+  if (view.course == nullptr || view.course->lessons.empty()) {
+    ImGui::PushTextWrapPos(0);
+    label(theme, theme.colours().textDim, tr("The lessons were not found: assets/lessons is missing."));
+    ImGui::PopTextWrapPos();
+    return;
+  }
+  const Lesson* lesson = lessons::shownLesson(state);
+  if (lesson != nullptr) { drawLessonBar(state, theme, *lesson); }
+  if (!view.problem.empty()) { notice(theme, view.problem); }
+  if (ImGui::BeginChild(lesson != nullptr ? lesson->id.c_str() : "map", {0, 0}, ImGuiChildFlags_None,
+                        ImGuiWindowFlags_NoSavedSettings)) {
+    const float room = ImGui::GetContentRegionAvail().x - theme.px(12);
+    const float width = std::min(room, theme.px(kColumn));
+    ImGui::SetCursorPosX(std::max(theme.px(4), (room - width) / 2));
+    ImGui::BeginGroup();
+    if (lesson != nullptr) {
+      Page(state, theme, *lesson, width).draw();
+    } else {
+      drawCourseMap(state, theme, width);
+    }
+    ImGui::EndGroup();
+    if (view.scrollTo) {
+      const float reach = std::max(0.0F, ImGui::GetItemRectSize().y + ImGui::GetItemRectMin().y + ImGui::GetScrollY() -
+                                             ImGui::GetWindowPos().y - ImGui::GetWindowHeight());
+      ImGui::SetScrollY(*view.scrollTo * reach);
+      view.scrollTo.reset();
+    }
+    if (lesson != nullptr && ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - theme.px(40) &&
+        ImGui::GetScrollMaxY() > 0) {
+      view.progress[lesson->id].read = true;
+    }
+  }
+  ImGui::EndChild();
+}
+
+constexpr std::array kLessonKeys = {
+    Shortcut{.act = toggleTab<Tab::Lesson, Tab::Block>,
+             .group = KeyGroup::Window,
+             .text = trMark("the lesson in front"),
+             .keys = ImGuiKey_L},
+    Shortcut{.act = lessons::openNextLesson, .group = KeyGroup::Window, .text = trMark("next lesson"), .sign = '>'},
+    Shortcut{
+        .act = lessons::openPreviousLesson, .group = KeyGroup::Window, .text = trMark("previous lesson"), .sign = '<'},
+};
+
+}  // namespace
+
+extern const Panel kLessonPanel = {
+    .tab = Tab::Lesson, .title = trMark("Lesson"), .place = DockPlace::Source, .draw = drawLesson, .shortcuts = kLessonKeys};
+
+}  // namespace haloscope::ui

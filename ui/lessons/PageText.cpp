@@ -1,0 +1,332 @@
+#include "ui/lessons/PageText.h"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "language/Text.h"
+#include "ui/lessons/FormulaView.h"
+#include "ui/widgets/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr const char* kComing = "…";  // stands for a value that is being computed
+
+// Chinese is written without spaces: a line may end between any two characters, but does not begin with one of these.
+constexpr std::string_view kNotFirst = "，。、；：？！）」』】》〉”’…—·％,.;:?!)]}%";
+constexpr std::string_view kNotLast = "（「『【《〈“‘([{";
+
+bool isWide(unsigned int character) { return character >= 0x2E80 && character <= 0xFFEF; }
+
+std::size_t bytesAt(std::string_view text, std::size_t at, unsigned int& character) {
+  return static_cast<std::size_t>(ImTextCharFromUtf8(&character, text.data() + at, text.data() + text.size()));
+}
+
+}  // namespace
+
+/// A word, or a part of a formula: it is never divided.
+struct PageText::Piece {
+  enum class Kind : std::uint8_t { Word, Formula, Break };
+  Kind kind = Kind::Word;
+  std::string text{};
+  lessons::FormulaPicture picture{};
+  ImFont* font = nullptr;
+  float size = 0;
+  float width = 0, ascent = 0, descent = 0;
+  float space = 0;       ///< before it, unless it begins a line
+  bool mayBegin = true;  ///< a line
+  bool code = false, value = false;
+  ImU32 colour = 0;
+  std::optional<std::size_t> link{};
+  std::size_t span = 0;  ///< pieces of one span have one ground, or one underline
+  std::size_t valueIndex = 0;
+};
+
+std::string PageText::withValues(const std::string& tex) const {
+  std::string text = tex;
+  for (std::size_t n = 0; n < lesson_.values.size(); ++n) {
+    const std::string mark = lessons::valueMark(n);
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+      text.replace(at, mark.size(), fmt::format("\\text{{{}}}", values_(n).value_or(kComing)));
+    }
+  }
+  return text;
+}
+
+void PageText::addWords(std::vector<Piece>& pieces, const lessons::Span& span, const std::string& text,
+                        const TextLook& look, Face face) {
+  ImFont* font = theme_.font(face);
+  const float size = theme_.textPixels(look.size);
+  ImFontBaked* baked = font->GetFontBaked(size);
+  const Palette& colours = theme_.colours();
+  const bool code = span.kind == lessons::Span::Kind::Code;
+  const float space = font->CalcTextSizeA(size, FLT_MAX, 0, " ").x;
+  const bool broken = span.link && lesson_.links[*span.link].broken;
+  const auto add = [&](std::string_view word, float before, bool mayBegin) {
+    Piece piece;
+    piece.text = word;
+    piece.font = font;
+    piece.size = size;
+    piece.width = font->CalcTextSizeA(size, FLT_MAX, 0, word.data(), word.data() + word.size()).x;
+    piece.ascent = baked->Ascent;
+    piece.descent = size - baked->Ascent;
+    piece.space = before;
+    piece.mayBegin = mayBegin;
+    piece.code = code;
+    piece.colour = broken ? colours.fault : span.link ? colours.accent : look.colour;
+    piece.link = span.link;
+    pieces.push_back(std::move(piece));
+  };
+  float before = 0;
+  bool mayBegin = pieces.empty() || pieces.back().kind == Piece::Kind::Break;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == ' ' || text[at] == '\n') {
+      before = space;
+      mayBegin = true;
+      ++at;
+      continue;
+    }
+    unsigned int character = 0;
+    std::size_t end = at + bytesAt(text, at, character);
+    const bool wide = isWide(character);
+    if (wide && !pieces.empty() && !mayBegin) {
+      mayBegin = kNotFirst.find(text.substr(at, end - at)) == std::string_view::npos &&
+                 (pieces.back().text.empty() || kNotLast.find(pieces.back().text) == std::string_view::npos);
+    }
+    while (!wide && end < text.size() && text[end] != ' ' && text[end] != '\n') {
+      const std::size_t bytes = bytesAt(text, end, character);
+      if (isWide(character)) { break; }
+      end += bytes;
+    }
+    add(std::string_view(text).substr(at, end - at), before, mayBegin);
+    before = 0;
+    // After a wide character any word may begin a line, but no closing sign.
+    const bool next = end < text.size() && kNotFirst.find(text[end]) == std::string_view::npos;
+    mayBegin = wide && next;
+    at = end;
+  }
+  if (before > 0 && !pieces.empty()) {  // the space at the end belongs to what comes next
+    Piece gap;
+    gap.font = font;
+    gap.size = size;
+    gap.space = before;
+    gap.ascent = baked->Ascent;
+    gap.descent = size - baked->Ascent;
+    gap.link = span.link;
+    gap.code = code;
+    pieces.push_back(std::move(gap));
+  }
+}
+
+void PageText::addFormula(std::vector<Piece>& pieces, const lessons::Span& span, const TextLook& look) {
+  const float size = theme_.textPixels(look.size);
+  bool first = true;
+  for (lessons::FormulaPicture& picture :
+       layFormula(theme_, withValues(span.text), size, span.kind == lessons::Span::Kind::Display)) {
+    Piece piece;
+    piece.kind = Piece::Kind::Formula;
+    piece.width = picture.extent.width;
+    piece.ascent = picture.extent.ascent;
+    piece.descent = picture.extent.descent;
+    piece.space = first ? 0 : 0.28F * size * 0.83F;
+    piece.mayBegin = !first || pieces.empty();
+    piece.colour = look.colour;
+    piece.link = span.link;
+    piece.picture = std::move(picture);
+    pieces.push_back(std::move(piece));
+    first = false;
+  }
+}
+
+std::vector<PageText::Piece> PageText::piecesOf(const lessons::Spans& spans, const TextLook& look) {
+  using Kind = lessons::Span::Kind;
+  std::vector<Piece> pieces;
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const lessons::Span& span = spans[i];
+    const std::size_t before = pieces.size();
+    const Face face = span.strong ? Face::SansStrong : span.emphasised ? Face::SansItalic : look.face;
+    switch (span.kind) {
+      case Kind::Text:
+        addWords(pieces, span, span.text, look, face);
+        break;
+      case Kind::Code:
+        addWords(pieces, span, span.text, look, Face::Mono);
+        break;
+      case Kind::Value:
+        addWords(pieces, span, values_(span.value).value_or(kComing), look, face);
+        break;
+      case Kind::Formula:
+      case Kind::Display:
+        addFormula(pieces, span, look);
+        break;
+      case Kind::Break: {
+        Piece end;
+        end.kind = Piece::Kind::Break;
+        pieces.push_back(std::move(end));
+        break;
+      }
+    }
+    for (std::size_t n = before; n < pieces.size(); ++n) {
+      pieces[n].span = i;
+      pieces[n].value = span.kind == Kind::Value;
+      pieces[n].valueIndex = span.value;
+    }
+  }
+  // A gap gives its space to the next piece, which may then begin a line.
+  std::vector<Piece> joined;
+  float gap = 0;
+  for (Piece& piece : pieces) {
+    if (piece.kind == Piece::Kind::Word && piece.text.empty()) {
+      gap = piece.space;
+      continue;
+    }
+    if (gap > 0) {
+      piece.space = gap;
+      piece.mayBegin = true;
+      gap = 0;
+    }
+    joined.push_back(std::move(piece));
+  }
+  return joined;
+}
+
+float PageText::widthOf(const lessons::Spans& spans, const TextLook& look) {
+  float width = 0;
+  for (const Piece& piece : piecesOf(spans, look)) { width += (width > 0 ? piece.space : 0) + piece.width; }
+  return width;
+}
+
+void PageText::drawLine(const std::vector<Piece>& pieces, std::size_t begin, std::size_t end, ImVec2 at, float baseline,
+                        float height, std::optional<std::size_t>& clicked) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Palette& colours = theme_.colours();
+  float x = at.x;
+  for (std::size_t i = begin; i < end;) {
+    // A run: the pieces of one span, with one ground or one link.
+    std::size_t last = i + 1;
+    float width = pieces[i].width;
+    while (last < end && pieces[last].span == pieces[i].span) {
+      width += pieces[last].space + pieces[last].width;
+      ++last;
+    }
+    if (i > begin) { x += pieces[i].space; }
+    const Piece& first = pieces[i];
+    const ImVec2 min(x, baseline - first.ascent), max(x + width, baseline + first.descent);
+    bool hovered = false;
+    if (first.link) {
+      ImGui::SetCursorScreenPos(min);
+      ImGui::PushID(static_cast<int>(*first.link));
+      const std::string id = fmt::format("link{}", linkRuns_++);
+      if (ImGui::InvisibleButton(id.c_str(), {std::max(1.0F, width), std::max(1.0F, height)},
+                                 ImGuiButtonFlags_EnableNav)) {
+        clicked = first.link;
+      }
+      ImGui::PopID();
+      hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+      if (ImGui::IsItemHovered()) { ImGui::SetMouseCursor(ImGuiMouseCursor_Hand); }
+    }
+    if (first.code) {
+      const float pad = theme_.px(2);
+      list->AddRectFilled({min.x - pad, min.y - theme_.px(1)}, {max.x + pad, max.y + theme_.px(1)}, colours.panelRaised,
+                          theme_.px(3));
+    }
+    for (; i < last; ++i) {
+      const Piece& piece = pieces[i];
+      if (piece.span == first.span && &piece != &first) { x += piece.space; }
+      if (piece.kind == Piece::Kind::Formula) {
+        drawFormula(list, theme_, piece.picture, {x, baseline}, piece.colour);
+      } else {
+        list->AddText(piece.font, piece.size, {std::round(x), std::round(baseline - piece.ascent)}, piece.colour,
+                      piece.text.data(), piece.text.data() + piece.text.size());
+      }
+      x += piece.width;
+    }
+    const float under = std::round(baseline + theme_.px(3));
+    if (first.link) {
+      list->AddLine({min.x, under}, {max.x, under}, theme_.faded(first.colour, hovered ? 1.0F : 0.5F),
+                    std::max(1.0F, theme_.px(1)));
+    } else if (first.value) {
+      for (float dot = min.x; dot < max.x; dot += theme_.px(4)) {
+        list->AddLine({dot, under}, {std::min(dot + theme_.px(2), max.x), under}, theme_.faded(colours.series, 0.8F),
+                      std::max(1.0F, theme_.px(1)));
+      }
+      if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) {
+        const lessons::Value& value = lesson_.values[first.valueIndex];
+        const Tooltip tooltip(theme_);
+        tooltip.title(value.expression);
+        tooltip.note(tr("Computed by executing the kernel"));
+      }
+    }
+  }
+}
+
+std::optional<std::size_t> PageText::draw(const lessons::Spans& spans, float width, const TextLook& look) {
+  const std::vector<Piece> pieces = piecesOf(spans, look);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float size = theme_.textPixels(look.size), step = look.leading * size;
+  ImFontBaked* baked = theme_.font(look.face)->GetFontBaked(size);
+  std::optional<std::size_t> clicked;
+  float y = start.y;
+  for (std::size_t begin = 0; begin < pieces.size();) {
+    float used = 0;
+    std::size_t end = begin, fits = begin;
+    for (; end < pieces.size() && pieces[end].kind != Piece::Kind::Break; ++end) {
+      const float more = (end > begin ? pieces[end].space : 0) + pieces[end].width;
+      if (end > begin && pieces[end].mayBegin) { fits = end; }
+      if (used + more > width && fits > begin) {
+        end = fits;
+        break;
+      }
+      used += more;
+    }
+    float ascent = baked->Ascent, descent = size - baked->Ascent;
+    for (std::size_t i = begin; i < end; ++i) {
+      ascent = std::max(ascent, pieces[i].ascent);
+      descent = std::max(descent, pieces[i].descent);
+    }
+    const float extra = step - size;
+    const float baseline = std::round(y + extra / 2 + ascent);
+    drawLine(pieces, begin, end, {start.x, y}, baseline, size, clicked);
+    y += std::max(step, ascent + descent + extra);
+    begin = end < pieces.size() && pieces[end].kind == Piece::Kind::Break ? end + 1 : end;
+  }
+  ImGui::SetCursorScreenPos(start);
+  ImGui::Dummy({width, std::max(0.0F, y - start.y)});
+  return clicked;
+}
+
+void PageText::drawDisplay(const std::string& tex, float width) {
+  const float size = theme_.textPixels(TextSize::Body) * 1.1F;
+  const std::vector<lessons::FormulaPicture> parts = layFormula(theme_, withValues(tex), size, true);
+  const float gap = 0.24F * size;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  float y = start.y;
+  for (std::size_t begin = 0; begin < parts.size();) {
+    float used = 0;
+    std::size_t end = begin;
+    lessons::FormulaExtent line;
+    for (; end < parts.size(); ++end) {
+      const float more = (end > begin ? gap : 0) + parts[end].extent.width;
+      if (end > begin && used + more > width) { break; }
+      used += more;
+      line.ascent = std::max(line.ascent, parts[end].extent.ascent);
+      line.descent = std::max(line.descent, parts[end].extent.descent);
+    }
+    float x = start.x + std::max(0.0F, (width - used) / 2);
+    const float baseline = std::round(y + line.ascent);
+    for (; begin < end; ++begin) {
+      drawFormula(ImGui::GetWindowDrawList(), theme_, parts[begin], {x, baseline}, theme_.colours().text);
+      x += parts[begin].extent.width + gap;
+    }
+    y = baseline + line.descent + theme_.px(8);
+  }
+  ImGui::Dummy({width, std::max(1.0F, y - start.y)});
+}
+
+}  // namespace haloscope::ui

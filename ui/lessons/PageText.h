@@ -1,0 +1,59 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lessons/Lesson.h"
+#include "ui/widgets/Theme.h"
+
+namespace haloscope::ui {
+
+/// What stands for a value in a text: the computed number, or nothing while it is being computed.
+using ValueText = std::function<std::optional<std::string>(std::size_t value)>;
+
+/// How a run of text is set.
+struct TextLook {
+  Face face = Face::Sans;
+  TextSize size = TextSize::Body;
+  ImU32 colour = 0;
+  float leading = 1.4F;  ///< from line to line, as a multiple of the size
+};
+
+/// Draws spans of a lesson as wrapped lines: words, code, formulas, values and links, each line on one baseline.
+class PageText {
+ public:
+  /// `lesson` must outlive it.
+  PageText(const Theme& theme, const lessons::Lesson& lesson, ValueText values)
+      : theme_(theme), lesson_(lesson), values_(std::move(values)) {}
+
+  /// At the cursor, as wide as `width`; the cursor is below it afterwards. Returns the link that was clicked on.
+  std::optional<std::size_t> draw(const lessons::Spans& spans, float width, const TextLook& look);
+  /// A formula on lines of its own, in the middle of `width`.
+  void drawDisplay(const std::string& tex, float width);
+
+  /// The width that the spans take in one line.
+  [[nodiscard]] float widthOf(const lessons::Spans& spans, const TextLook& look);
+
+ private:
+  struct Piece;
+  struct Run;
+
+  [[nodiscard]] std::vector<Piece> piecesOf(const lessons::Spans& spans, const TextLook& look);
+  void addWords(std::vector<Piece>& pieces, const lessons::Span& span, const std::string& text, const TextLook& look,
+                Face face);
+  void addFormula(std::vector<Piece>& pieces, const lessons::Span& span, const TextLook& look);
+  void drawLine(const std::vector<Piece>& pieces, std::size_t begin, std::size_t end, ImVec2 at, float baseline,
+                float height, std::optional<std::size_t>& clicked);
+  [[nodiscard]] std::string withValues(const std::string& tex) const;
+
+  const Theme& theme_;
+  const lessons::Lesson& lesson_;
+  ValueText values_;
+  int linkRuns_ = 0;  ///< fragments of links drawn so far, which need names of their own
+};
+
+}  // namespace haloscope::ui
