@@ -222,6 +222,8 @@ void App::receive(ExperimentOutcome outcome) {
   reportComes_ = state_.checking = checks_;
   const auto before = std::exchange(state_.experiment, std::move(outcome.experiment));
   const experiment::Experiment& now = *state_.experiment;
+  state_.changedOutputs =
+      before == nullptr ? ChangedOutputs{} : changedOutputs(state_.changedOutputs, *before, state_.experiment);
   forgetMovedBarriers();
   // The program may have launched a smaller grid than was assumed.
   std::optional<Dim3>& block = state_.choice.block;
@@ -324,6 +326,7 @@ void App::frame(double seconds) {
   context_->endFrame();
   for (std::filesystem::path& path : context_->takeDropped()) { state_.fileRequests.open = std::move(path); }
   documents_.update(state_);
+  state_.history.note(state_.choice, ImGui::IsMouseDown(ImGuiMouseButton_Left));
   askForChoice();
 }
 

@@ -25,11 +25,6 @@ using inputs::ElementIndex;
 using inputs::NumberTable;
 using inputs::Pattern;
 
-bool canBeChosen(const KernelFile& file, const MemoryObject& object) {
-  const bool provided = object.space == MemorySpace::Global || object.space == MemorySpace::Constant;
-  return provided && object.element != ValueType::Pointer && !(file.computes && file.computes->output == object.name);
-}
-
 /// The values that an element's type holds.
 struct HeldValues {
   double least, most;
@@ -72,17 +67,10 @@ HeldValues heldBy(ValueType type) {
 /// The elements of one array as they are chosen.
 class ChosenElements {
  public:
-  ChosenElements(const std::string& name, ArrayData& array)
-      : name_(name), array_(array), held_(heldBy(array.element)) {}
+  ChosenElements(const std::string& name, ArrayData& array) : name_(name), array_(array) {}
 
   void set(std::int64_t element, double value) {
-    if (value < held_.least || value > held_.most) {
-      refuse(trf("{} does not fit in its type {} ({} to {})", inputs::typed(value), held_.name,
-                 inputs::typed(held_.least), inputs::typed(held_.most)));
-    }
-    if (!isFloating(array_.element) && value != std::floor(value)) {
-      refuse(trf("{} is not a whole number, and its elements are of type {}", inputs::typed(value), held_.name));
-    }
+    if (const std::string why = whyNotHeld(array_.element, value); !why.empty()) { refuse(why); }
     setValue(array_, element, value);
   }
 
@@ -118,7 +106,6 @@ class ChosenElements {
  private:
   const std::string& name_;
   ArrayData& array_;
-  HeldValues held_;
 };
 
 bool holds(const std::vector<std::int64_t>& extents, const NumberTable& table) {
@@ -201,6 +188,11 @@ void fillPattern(const KernelFile& file, const Bindings& bindings, const Program
 }
 
 }  // namespace
+
+bool canBeChosen(const KernelFile& file, const MemoryObject& object) {
+  const bool provided = object.space == MemorySpace::Global || object.space == MemorySpace::Constant;
+  return provided && object.element != ValueType::Pointer && !(file.computes && file.computes->output == object.name);
+}
 
 std::vector<std::string> choosableArrays(const KernelFile& file, const Program& program) {
   std::vector<std::string> names;
@@ -294,6 +286,18 @@ inputs::ChosenData carryOver(const inputs::ChosenData& chosen, const KernelFile&
     if (fits) { carried.emplace(name, choice); }
   }
   return carried;
+}
+
+std::string whyNotHeld(ValueType type, double value) {
+  const HeldValues held = heldBy(type);
+  if (value < held.least || value > held.most) {
+    return trf("{} does not fit in its type {} ({} to {})", inputs::typed(value), held.name, inputs::typed(held.least),
+               inputs::typed(held.most));
+  }
+  if (!isFloating(type) && value != std::floor(value)) {
+    return trf("{} is not a whole number, and its elements are of type {}", inputs::typed(value), held.name);
+  }
+  return {};
 }
 
 inputs::ElementIndex indexIn(const std::vector<std::int64_t>& extents, std::int64_t element) {

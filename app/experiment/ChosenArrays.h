@@ -12,7 +12,9 @@
 /// Chosen data in the arrays of a launch.
 namespace haloscope::experiment {
 
-/// The arrays whose contents can be chosen: those that a launch provides, except for the known output.
+/// Whether the contents of an array of the kernel can be chosen: a launch provides it, and it is not the known output.
+[[nodiscard]] bool canBeChosen(const KernelFile& file, const MemoryObject& object);
+/// The arrays whose contents can be chosen.
 [[nodiscard]] std::vector<std::string> choosableArrays(const KernelFile& file, const Program& program);
 
 /// Writes what was chosen into the launch's arrays, which have their shapes. Throws InputError for an array that there
@@ -29,6 +31,9 @@ void fillChosen(const KernelFile& file, const Bindings& bindings, const Program&
 /// What was chosen for arrays that another kernel also has, and that fits them at its bindings.
 [[nodiscard]] inputs::ChosenData carryOver(const inputs::ChosenData& chosen, const KernelFile& file,
                                            const Bindings& bindings);
+
+/// Why an element of this type cannot hold a number: a sentence without its end; empty if it can.
+[[nodiscard]] std::string whyNotHeld(ValueType type, double value);
 
 /// The index of an element of an array with these extents.
 [[nodiscard]] inputs::ElementIndex indexIn(const std::vector<std::int64_t>& extents, std::int64_t element);

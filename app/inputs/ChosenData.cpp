@@ -166,9 +166,10 @@ std::string describe(const ArrayChoice& choice) {
   constexpr std::size_t kShown = 5;
   switch (choice.pattern) {
     case Pattern::Impulse:
-      return choice.at.empty() ? tr("impulse in the middle") : trf("impulse at [{}]", fmt::join(choice.at, "]["));
+      return choice.at.empty() ? tr("impulse in the middle")
+                               : trf("impulse at [{}]", fmt::format("{}", fmt::join(choice.at, "][")));
     case Pattern::Constant:
-      return tr("all ") + typed(choice.constant);
+      return trf("all {}", typed(choice.constant));
     case Pattern::Random:
       return trf("random, seed {}", choice.seed);
     case Pattern::Numbers: {
@@ -178,9 +179,14 @@ std::string describe(const ArrayChoice& choice) {
       for (std::size_t i = 0; i < std::min(values.size(), kShown); ++i) { shown.push_back(typed(values[i])); }
       return fmt::format("{}{}", fmt::join(shown, ", "), values.size() > kShown ? ", …" : "");
     }
-    default:
-      return specOf(choice);
+    case Pattern::Ramp:
+      return tr("ramp");
+    case Pattern::Checkerboard:
+      return tr("checkerboard");
+    case Pattern::Default:
+      return tr("default");
   }
+  return {};
 }
 
 std::string typed(double value) { return fmt::format("{}", value); }

@@ -13,6 +13,8 @@
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
+#include "state/ChangedOutputs.h"
+#include "state/ChoiceHistory.h"
 #include "state/ClimbView.h"
 #include "state/CodeText.h"
 #include "state/Comparison.h"
@@ -32,6 +34,7 @@
 #include "state/Selection.h"
 #include "state/TracedOrigins.h"
 #include "state/Tuning.h"
+#include "state/TypedCell.h"
 #include "state/View.h"
 #include "state/WorkingCopy.h"
 
@@ -49,6 +52,9 @@ struct AppState {
   std::vector<experiment::RooflinePoint> roofline;           ///< of the chapter, at the current tunables
   std::shared_ptr<const checking::CheckReport> report;       ///< of the experiment; null until it was checked
   std::optional<Problem> problem;
+  ChoiceHistory history;
+  TypedCell typedCell;
+  ChangedOutputs changedOutputs;  ///< by the newest change of data
   bool computing = false;
   bool checking = false;     ///< a report comes
   double lastLatencyMs = 0;  ///< from choice to picture

@@ -12,6 +12,7 @@
 
 #include "language/Text.h"
 #include "state/Places.h"
+#include "state/TypedCell.h"
 #include "ui/panels/BlockArray.h"
 #include "ui/widgets/Widgets.h"
 
@@ -362,6 +363,10 @@ class Grids {
       tip.title(recording::formatElement(array.name, array.extents, cell.index) + " = " +
                 recording::formatExact(array.type, cell.cell.bits));
       tip.note(tr("constant memory: the same for all threads"));
+      const ObjectId id = state_.experiment->program->findObject(array.name);
+      if (!canBeTyped(state_, id)) { return; }
+      tip.note(tr("double-click: type a number"));
+      if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) { typeCell(state_, id, cell.index); }
       return;
     }
     const bool isRegister = array.kind == BlockArray::Kind::Register;
@@ -374,7 +379,15 @@ class Grids {
       }
     }
     if (cell.placed) { state_.selection.hoveredPoint = cell.at; }
+    if (typedBy(cell) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+      typeCell(state_, cell.cell.origin.object, cell.cell.origin.element);
+    }
     tooltip(array, cell);
+  }
+
+  /// Whether the cell is a copy of an element that can be chosen.
+  [[nodiscard]] bool typedBy(const CarrierCell& cell) const {
+    return cell.cell.origin.kind == Origin::Kind::Element && canBeTyped(state_, cell.cell.origin.object);
   }
 
   void tooltip(const BlockArray& array, const CarrierCell& cell) const {
@@ -403,6 +416,7 @@ class Grids {
       if (cell.cell.writtenAt != kNone) { writer += tr(", step ") + grouped(std::uint64_t{cell.cell.writtenAt} + 1); }
       tip.row(tr("written by"), writer);
     }
+    if (typedBy(cell)) { tip.note(tr("double-click: type a number")); }
     if (cell.changed) { tip.note(tr("written by the current step"), colours.activeText); }
     if (cell.read) { tip.note(tr("read by the current step")); }
     if (cell.inFlight != kNone) {

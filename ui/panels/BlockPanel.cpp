@@ -8,6 +8,7 @@
 #include "render/SceneRenderers.h"
 #include "state/Choices.h"
 #include "state/Origins.h"
+#include "state/TypedCell.h"
 #include "ui/panels/ComparePanel.h"
 #include "ui/scene/BarrierBanner.h"
 #include "ui/scene/GpuSteppingBanner.h"
@@ -27,6 +28,7 @@ render::SceneOrigins originsOf(const AppState& state) {
 }
 
 void act(AppState& state, const SceneAnswer& answer) {
+  if (answer.typed) { typeCell(state, answer.typed->array, answer.typed->element); }
   if (!answer.thread) { return; }
   state.selection.hoveredThread = answer.thread;
   if (answer.followed) { state.view.tabs.bringToFront(Tab::Origins); }
@@ -53,6 +55,9 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   drawBarrierBanner(state, theme);
   drawGpuSteppingBanner(state, theme);
   std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
+  if (state.changedOutputs.of == state.experiment) {
+    entries.push_back({theme.colours().accent, tr("changed by the new data"), Swatch::Outlined});
+  }
   const ImVec2 available = ImGui::GetContentRegionAvail();
   while (cramped && entries.size() > 1 && legendRows(theme, entries, available.x) > 1) { entries.pop_back(); }
   const ImVec2 min = ImGui::GetCursorScreenPos();

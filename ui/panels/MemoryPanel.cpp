@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "language/Text.h"
+#include "state/TypedCell.h"
 #include "ui/panels/ArrayGrids.h"
 #include "ui/panels/LaneStrip.h"
 #include "ui/panels/ThreadTable.h"
@@ -37,6 +39,31 @@ void heading(const Theme& theme) {
   ImGui::SetCursorPos(below);
 }
 
+/// What each array begins with, as a button that changes it.
+void drawDataRow(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  ImGui::AlignTextToFramePadding();
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  bool first = true;
+  for (const ChoosableArray& array : choosableArrays(state)) {
+    std::string text = array.name;
+    if (!array.choice.isDefault()) {
+      text += ": " + inputs::describe(array.choice);
+      if (!array.choice.cells.empty()) {
+        text += trn(" + {} number", " + {} numbers", array.choice.cells.size(), array.choice.cells.size());
+      }
+    }
+    const float wide = textWidth(text) + 2 * ImGui::GetStyle().FramePadding.x;
+    if (!first) {
+      ImGui::SameLine();
+      if (ImGui::GetCursorScreenPos().x + wide > right) { ImGui::NewLine(); }
+    }
+    first = false;
+    if (ImGui::SmallButton((text + "###data of " + array.name).c_str())) { typeArray(state, array.name); }
+    ImGui::SetItemTooltip("%s", trf("what {} holds: choose its numbers", array.name).c_str());
+  }
+}
+
 void drawMemory(AppState& state, const Theme& theme, const PanelTools&) {
   heading(theme);
   if (state.cursor.empty() || state.experiment == nullptr) {
@@ -57,6 +84,7 @@ void drawMemory(AppState& state, const Theme& theme, const PanelTools&) {
   const bool open = ImGui::BeginChild("memory", {0, 0}, ImGuiChildFlags_NavFlattened);
   ImGui::PopStyleVar();
   if (open) {
+    drawDataRow(state, theme);
     const float top = ImGui::GetCursorPosY();
     drawArrayGrids(state, theme, std::clamp(room - rest, room * 0.3F, room * 0.7F));
     const float arrays = ImGui::GetCursorPosY() - top;

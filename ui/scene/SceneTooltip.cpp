@@ -8,6 +8,7 @@
 #include "language/Text.h"
 #include "state/Findings.h"
 #include "state/Places.h"
+#include "state/TypedCell.h"
 #include "ui/widgets/CarrierColours.h"
 #include "ui/widgets/Widgets.h"
 
@@ -53,6 +54,7 @@ class SceneTooltip {
              cell.role == Role::Unwritten ? theme_.colours().text : hue);
     if (cell.placed) { tip_.row(tr("grid point"), pointText(cell.at, axes_)); }
     origin(cell.cell.origin);
+    if (cell.cell.origin.kind == Origin::Kind::Element) { typing(cell.cell.origin.object); }
     writer(tr("written by"), cell.cell.writer, cell.cell.writtenAt);
     if (cell.changed) { tip_.note(tr("written by the current step"), theme_.colours().activeText); }
     if (cell.read) { tip_.note(tr("read by the current step")); }
@@ -74,6 +76,7 @@ class SceneTooltip {
       tip_.row(tr("from"), tr("the shared memory of block ") + text(owner) + tr(" of the cluster"));
     }
     if (point.active) { tip_.note(tr("read by the current step"), theme_.colours().activeText); }
+    typing(shown_.experiment.footprint.input);
   }
 
   void ghost(const SceneSource& source) const {
@@ -94,6 +97,9 @@ class SceneTooltip {
       const ValueType type = program.objects[shown_.experiment.footprint.output].element;
       tip_.row(tr("with the barrier"), recording::formatExact(type, *expected), theme_.colours().fault);
     }
+    if (const ChangedOutput* const changed = state_.changedOutputs.find(shown_.experiment, point.element)) {
+      tip_.row(tr("changed"), fmt::format("{:.7g} → {:.7g}", changed->before, changed->now), theme_.colours().accent);
+    }
     reached(point.element);
     if (point.active) { tip_.note(tr("written by the current step"), theme_.colours().activeText); }
     const bool open = state_.view.tabs.inFront(Tab::Origins);
@@ -101,6 +107,10 @@ class SceneTooltip {
   }
 
  private:
+  void typing(ObjectId array) const {
+    if (canBeTyped(state_, array)) { tip_.note(tr("double-click: type a number")); }
+  }
+
   void global(ObjectId object, const PointView& point, bool hasValue) const {
     const Program& program = *shown_.experiment.program;
     const auto& extents = shown_.cursor.recording().extents[object];

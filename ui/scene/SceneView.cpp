@@ -7,6 +7,7 @@
 
 #include "language/Text.h"
 #include "state/Findings.h"
+#include "state/TypedCell.h"
 #include "ui/scene/SceneAxes.h"
 #include "ui/scene/SceneLabels.h"
 #include "ui/scene/SceneTooltip.h"
@@ -40,6 +41,17 @@ render::ScenePalette scenePalette(const Theme& theme) {
   palette.background = toVector(theme.colours().panel);
   palette.lineScale = theme.scale() * ImGui::GetIO().DisplayFramebufferScale.x;
   return palette;
+}
+
+/// The element of an array in global memory that a cell shows, or holds a copy of.
+std::optional<SceneElement> elementOf(const ShownBlock& block, const render::SceneSource& source) {
+  if (source.kind == render::SceneSource::Kind::Input) {
+    return SceneElement{block.experiment.footprint.input, block.view.inputs[source.index].element};
+  }
+  if (source.kind != render::SceneSource::Kind::Carrier) { return std::nullopt; }
+  const recording::Origin& origin = block.view.carriers[source.carrier].cells[source.index].cell.origin;
+  if (origin.kind != recording::Origin::Kind::Element) { return std::nullopt; }
+  return SceneElement{origin.object, origin.element};
 }
 
 }  // namespace
@@ -85,12 +97,16 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
     drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_);
   }
+  markChanged();
   if (stage_.cell) {
     mark(render::outputPoint(stage_.block.experiment.footprint, *stage_.cell), Where::Output, 2.25F, 1);
   }
   // What some panel's pointer is on, wherever the scene shows it.
   if (const auto& point = state_.selection.hoveredPoint) { mark(*point, Where::Everywhere, 1.25F, 0.75F); }
-  return hovered && !turning ? answerPointer() : SceneAnswer{};
+  const SceneAnswer answer = hovered && !turning ? answerPointer() : SceneAnswer{};
+  const bool twice = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  if (twice && !answer.typed) { state_.view.camera = SceneCamera{}; }
+  return answer;
 }
 
 float SceneView::movement() const {
@@ -103,7 +119,6 @@ bool SceneView::moveCamera(bool hovered, bool active) {
   SceneCamera& camera = state_.view.camera;
   const ImGuiIO& io = ImGui::GetIO();
   const float height = max_.y - min_.y;
-  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) { camera = SceneCamera{}; }
   if (hovered && io.MouseWheel != 0) {
     const float zoom = std::clamp(camera.zoom * std::pow(kZoom, io.MouseWheel), 0.3F, 40.0F);
     // What is under the pointer stays there. The labels' room moves the centre from the panel's middle.
@@ -153,12 +168,11 @@ ImVec2 SceneView::onScreen(const glm::vec3& point) const {
   return {min_.x + pixel.x / scale.x, min_.y + pixel.y / scale.y};
 }
 
-void SceneView::outline(const render::SceneBox& box, int cellX, int cellZ, float width, float alpha) const {
+void SceneView::outline(const render::SceneBox& box, int cellX, int cellZ, float width, ImU32 colour) const {
   std::array<ImVec2, 4> corners;
   const auto top = render::SceneModel::top(box, cellX, cellZ);
   for (std::size_t i = 0; i < corners.size(); ++i) { corners[i] = onScreen(top[i]); }
-  ImGui::GetWindowDrawList()->AddPolyline(corners.data(), static_cast<int>(corners.size()),
-                                          theme_.faded(theme_.colours().text, alpha), theme_.px(width),
+  ImGui::GetWindowDrawList()->AddPolyline(corners.data(), static_cast<int>(corners.size()), colour, theme_.px(width),
                                           ImDrawFlags_Closed);
 }
 
@@ -171,7 +185,25 @@ void SceneView::mark(const recording::GridPoint& point, Where where, float width
     const bool output = box.kind == render::SceneSource::Kind::Output;
     if (box.kind == render::SceneSource::Kind::None || (where == Where::Output && !output)) { continue; }
     if (box.at.z != at.z || x < 0 || y < 0 || x >= box.cellsX || y >= box.cellsZ) { continue; }
-    outline(box, static_cast<int>(x), static_cast<int>(y), width, alpha);
+    outline(box, static_cast<int>(x), static_cast<int>(y), width, theme_.faded(theme_.colours().text, alpha));
+  }
+  ImGui::PopClipRect();
+}
+
+void SceneView::markChanged() const {
+  const ChangedOutputs& changed = state_.changedOutputs;
+  const experiment::Experiment& shown = stage_.block.experiment;
+  if (changed.of.get() != &shown) { return; }
+  const render::SceneModel& model = director_.model();
+  ImGui::PushClipRect(min_, max_, true);
+  for (const render::SceneBox& box : model.boxes) {
+    if (box.kind != render::SceneSource::Kind::Output) { continue; }
+    for (int z = 0; z < box.cellsZ; ++z) {
+      for (int x = 0; x < box.cellsX; ++x) {
+        const std::int64_t element = stage_.block.view.outputs[model.source(box, x, z).index].element;
+        if (changed.find(shown, element) != nullptr) { outline(box, x, z, 1.75F, theme_.colours().accent); }
+      }
+    }
   }
   ImGui::PopClipRect();
 }
@@ -185,13 +217,16 @@ SceneAnswer SceneView::answerPointer() {
   const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, theme_.px(kClickDistance));
   answer.clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && drag.x == 0 && drag.y == 0;
   if (!hit) { return answer; }
-  outline(director_.model().boxes[hit->box], hit->cellX, hit->cellZ, 2.25F, 1);
+  outline(director_.model().boxes[hit->box], hit->cellX, hit->cellZ, 2.25F, theme_.colours().text);
   const recording::BlockView& view = stage_.block.view;
   if (const auto point = pointOf(view, hit->source)) { state_.selection.hoveredPoint = point; }
   answer.thread = threadOf(view, director_.facts(), hit->source);
   if (hit->source.kind == render::SceneSource::Kind::Output) {
     answer.output = view.outputs[hit->source.index].element;
     answer.followed = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+  }
+  if (const auto element = elementOf(stage_.block, hit->source); element && canBeTyped(state_, element->array)) {
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) { answer.typed = element; }
   }
   drawSceneTooltip(state_, theme_, stage_.block, director_.facts(), hit->source);
   return answer;

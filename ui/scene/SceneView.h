@@ -25,12 +25,18 @@ struct SceneStage {
   bool axes = true;                    ///< small arrows show their directions
 };
 
+struct SceneElement {
+  ObjectId array = kNone;
+  std::int64_t element = 0;
+};
+
 /// What the pointer did in a scene in this frame.
 struct SceneAnswer {
   std::optional<std::uint32_t> thread;  ///< of the cell under it
   std::optional<std::int64_t> output;   ///< element of the output cell under it
   bool clicked = false;
-  bool followed = false;  ///< right-clicked, to see where the output came from
+  std::optional<SceneElement> typed;  ///< double-clicked: of an array that the launch provides
+  bool followed = false;              ///< right-clicked, to see where the output came from
 };
 
 /// A block's picture in a rectangle: turned, shifted and zoomed by the camera that all scenes have in common, with its
@@ -52,10 +58,12 @@ class SceneView {
   [[nodiscard]] render::SceneProjection projection() const;
   void picture(bool turning);
   [[nodiscard]] ImVec2 onScreen(const glm::vec3& point) const;
-  void outline(const render::SceneBox& box, int cellX, int cellZ, float width, float alpha) const;
+  void outline(const render::SceneBox& box, int cellX, int cellZ, float width, ImU32 colour) const;
   enum class Where : std::uint8_t { Everywhere, Output };
   /// Outlines a grid point's cells.
   void mark(const recording::GridPoint& point, Where where, float width, float alpha) const;
+  /// Outlines the outputs that other data changed.
+  void markChanged() const;
   SceneAnswer answerPointer();
 
   AppState& state_;

@@ -6,6 +6,7 @@
 
 #include "language/Text.h"
 #include "state/Barriers.h"
+#include "state/ChoiceHistory.h"
 #include "state/Choices.h"
 #include "state/Comparing.h"
 #include "state/Findings.h"
@@ -58,6 +59,8 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = enlargeGrid, .group = KeyGroup::Choose, .text = trMark("larger grid"), .keys = kCtrl | kShift | ImGuiKey_UpArrow, .repeats = true},
     Shortcut{.act = shrinkGrid, .group = KeyGroup::Choose, .text = trMark("smaller grid"), .keys = kCtrl | kShift | ImGuiKey_DownArrow, .repeats = true},
     Shortcut{.act = chooseNextPrecision, .group = KeyGroup::Choose, .text = trMark("type: float, double, half"), .keys = ImGuiKey_D},
+    Shortcut{.act = undoChoice, .group = KeyGroup::Choose, .text = trMark("undo a choice"), .keys = kCtrl | ImGuiKey_Z, .repeats = true},
+    Shortcut{.act = redoChoice, .group = KeyGroup::Choose, .text = trMark("redo a choice"), .keys = kCtrl | ImGuiKey_Y, .otherKeys = kCtrl | kShift | ImGuiKey_Z, .repeats = true},
     Shortcut{.act = chooseNextBlockPlace, .group = KeyGroup::Choose, .text = trMark("block: interior, face, edge, corner"), .keys = ImGuiKey_B},
 
     Shortcut{.act = toggleTheme, .group = KeyGroup::Window, .text = trMark("dark or light theme"), .keys = ImGuiKey_T},

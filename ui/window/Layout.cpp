@@ -18,6 +18,7 @@
 #include "ui/window/PanelList.h"
 #include "ui/window/StatusBar.h"
 #include "ui/window/Toolbar.h"
+#include "ui/window/TypedCellWindow.h"
 
 namespace haloscope::ui {
 
@@ -189,6 +190,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   followTabs(state);
   drawPanels(state, theme, scenes);
   drawLaunch(state, theme);
+  drawTypedCell(state, theme);
   fileDialog_.draw(state, theme);
   drawHelp(state, theme);
 }

@@ -1,0 +1,175 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "UiDriver.h"
+#include "experiment/InputData.h"
+#include "state/Choices.h"
+#include "state/TypedCell.h"
+
+/// Numbers typed into cells, patterns chosen for arrays, and undo.
+namespace haloscope::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class TypedCells : public ::testing::Test {
+ protected:
+  TypedCells() { state().playback.playing = false; }
+
+  /// in = 8 2 5 4 1 7 3 and filter = 1 3 5 3 1.
+  void showSevenNumbers() {
+    experiment::Choice choice{"convolution/1d_basic", {{"width", 7}}};
+    inputs::choose(choice.data, "in=8,2,5,4,1,7,3");
+    inputs::choose(choice.data, "filter=1,3,5,3,1");
+    state().choice = choice;
+    driver_.settle();
+    ASSERT_EQ(state().experiment->file.id, "convolution/1d_basic") << (state().problem ? state().problem->message : "");
+  }
+  /// Opens the dialog for an element and types a text, without Enter.
+  void type(const std::string& array, std::int64_t element, const char* text) {
+    typeCell(state(), state().experiment->program->findObject(array), element);
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+      user->Yield(3);
+      user->KeyCharsReplace(text);
+    }));
+  }
+  void press(ImGuiKeyChord keys) {
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyPress(keys); }));
+  }
+  [[nodiscard]] double output(std::int64_t element) {
+    const experiment::Experiment& shown = *state().experiment;
+    return experiment::valueAt(shown.launch->arrays[shown.program->findObject("out")], element);
+  }
+  AppState& state() { return driver_.state(); }
+
+  UiDriver driver_;
+};
+
+TEST_F(TypedCells, EnterTakesANumberAndMarksWhatItChanged) {
+  showSevenNumbers();
+  EXPECT_EQ(output(2), 52);
+  type("in", 2, "6");
+  EXPECT_EQ(output(2), 52) << "not before Enter";
+  press(ImGuiKey_Enter);
+  driver_.settle();
+  EXPECT_THAT(inputs::texts(state().choice.data), ElementsAre("filter=1,3,5,3,1", "in=8,2,5,4,1,7,3", "in@2=6"));
+  EXPECT_EQ(output(2), 57);
+  EXPECT_TRUE(state().typedCell.array.empty()) << "the dialog is closed";
+  std::vector<std::int64_t> changed;
+  for (const ChangedOutput& one : state().changedOutputs.elements) { changed.push_back(one.element); }
+  EXPECT_THAT(changed, ElementsAre(0, 1, 2, 3, 4));
+  const ChangedOutput* const middle = state().changedOutputs.find(*state().experiment, 2);
+  ASSERT_NE(middle, nullptr);
+  EXPECT_EQ(middle->before, 52);
+  EXPECT_EQ(middle->now, 57);
+}
+
+TEST_F(TypedCells, EscapeLeavesTheNumber) {
+  showSevenNumbers();
+  const auto before = state().experiment;
+  type("in", 2, "6");
+  press(ImGuiKey_Escape);
+  driver_.settle();
+  EXPECT_EQ(state().experiment, before);
+  EXPECT_TRUE(state().typedCell.array.empty());
+}
+
+TEST_F(TypedCells, WhatIsNoNumberIsRefusedInPlace) {
+  showSevenNumbers();
+  const auto before = state().experiment;
+  type("in", 2, "six");
+  press(ImGuiKey_Enter);
+  driver_.settle();
+  EXPECT_THAT(state().typedCell.refusal, HasSubstr("\"six\" is not a number"));
+  EXPECT_EQ(state().experiment, before);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyCharsReplaceEnter("7"); }))
+      << "the field still has the focus";
+  driver_.settle();
+  EXPECT_EQ(output(2), 62);
+}
+
+TEST_F(TypedCells, AnArrayTakesAPatternOrAList) {
+  showSevenNumbers();
+  typeArray(state(), "in");
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->Yield(3);
+    user->ItemClick("//$FOCUSED/###impulse");
+  }));
+  driver_.settle();
+  EXPECT_EQ(output(3), 5);
+  EXPECT_EQ(output(2), 3);
+  typeArray(state(), "in");
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->Yield(3);
+    user->ItemClick("//$FOCUSED/##file");
+    user->KeyCharsReplaceEnter("1,2,3,4,5,6");
+  }));
+  driver_.settle();
+  ASSERT_TRUE(state().problem);
+  EXPECT_THAT(state().problem->message, HasSubstr("6 numbers for 7 elements"));
+  EXPECT_EQ(output(3), 5) << "the last good picture stays";
+}
+
+TEST_F(TypedCells, ADoubleClickOnACopyAsksForItsElement) {
+  state().cursor.goTo(state().cursor.end());
+  driver_.settle();
+  const SceneCamera camera = state().view.camera;
+  std::string array;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImRect scene = user->ItemInfo("//###Block/scene").RectFull;
+    user->MouseMoveToPos({scene.Min.x + scene.GetWidth() * 0.42F, scene.Min.y + scene.GetHeight() * 0.55F});
+    user->MouseDoubleClick();
+    user->Yield(2);
+    array = state().typedCell.array;
+  }));
+  EXPECT_EQ(array, "in");
+  EXPECT_EQ(state().view.camera.zoom, camera.zoom);
+}
+
+TEST_F(TypedCells, CtrlZTakesBackEveryChoice) {
+  showSevenNumbers();
+  const experiment::Choice seven = state().choice;
+  type("in", 2, "6");
+  press(ImGuiKey_Enter);
+  driver_.settle();
+  const experiment::Choice typed = state().choice;
+  press(ImGuiMod_Ctrl | ImGuiKey_UpArrow);  // a larger tunable
+  driver_.settle();
+  const experiment::Choice larger = state().choice;
+  ASSERT_FALSE(larger == typed);
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  EXPECT_TRUE(state().choice == typed);
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  EXPECT_TRUE(state().choice == seven);
+  driver_.settle();
+  EXPECT_EQ(output(2), 52);
+  press(ImGuiMod_Ctrl | ImGuiKey_Y);
+  press(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
+  EXPECT_TRUE(state().choice == larger);
+  press(ImGuiMod_Ctrl | ImGuiKey_Y);
+  EXPECT_TRUE(state().choice == larger) << "there is no more";
+}
+
+TEST(ChoiceHistory, ADragIsOneStep) {
+  ChoiceHistory history;
+  experiment::Choice choice{"a", {{"N", 1}}};
+  history.note(choice, false);
+  for (std::int64_t n = 2; n < 9; ++n) {
+    choice.bindings["N"] = n;
+    history.note(choice, n < 8);
+  }
+  const auto before = history.back(choice);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->bindings.at("N"), 1);
+  EXPECT_FALSE(history.back(*before));
+  experiment::Choice other = *before;
+  other.kernel = "b";
+  history.note(other, false);
+  EXPECT_FALSE(history.forward(other)) << "a new choice ends what could be redone";
+}
+
+}  // namespace
+}  // namespace haloscope::test
