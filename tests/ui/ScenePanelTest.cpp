@@ -108,7 +108,8 @@ TEST_F(ScenePanel, ADragTurnsAndADoubleClickTurnsBack) {
   EXPECT_GT(state().view.camera.pitch, home.pitch);
   EXPECT_EQ(state().selection.thread, thread) << "a drag is not a click";
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    user->MouseMoveToPos(onACell(user));
+    const ImRect scene = user->ItemInfo(kScene).RectFull;
+    user->MouseMoveToPos({scene.Max.x - 8, scene.Max.y - 8});  // beside the cells, into which a number would be typed
     user->MouseDoubleClick();
   }));
   EXPECT_EQ(state().view.camera.yaw, home.yaw);
