@@ -7,6 +7,7 @@
   COMMAND(list)                     \
   COMMAND(count)                    \
   COMMAND(verify)                   \
+  COMMAND(ask)                      \
   COMMAND(check)                    \
   COMMAND(run)                      \
   COMMAND(lower)                    \

@@ -129,9 +129,12 @@ std::optional<InteriorCount> countInterior(const KernelFile& file, const Binding
   if (file.computes) { options.halo = {file.computes->input, file.computes->output}; }
   auto block = experiment::countInteriorBlock(file, bindings, program, options);
   if (!block) { return std::nullopt; }
-  InteriorCount count{std::move(*block), work.total(), 0, 0, {}};
+  InteriorCount count{std::move(*block), work.total(), 0, 0, 0, {}};
   const ObjectId input = inputOf(file, program, count.block.counts);
-  if (input != kNone) { count.elementBytes = sizeInMemory(program.objects[input].element); }
+  if (input != kNone) {
+    count.elementBytes = sizeInMemory(program.objects[input].element);
+    count.inputs = footprint.loaded(input).size();
+  }
   const ObjectId output = outputOf(file, program, count.block.counts);
   if (output == kNone) { return count; }
   const std::vector<std::int64_t>& stored = footprint.stored(output);

@@ -31,6 +31,7 @@ struct InteriorCount {
   experiment::InteriorBlock block;
   analysis::WorkTally work;
   std::uint64_t outputs = 0;   ///< distinct elements that it stored
+  std::uint64_t inputs = 0;    ///< distinct elements of the input that it loaded
   int elementBytes = 0;        ///< of the input
   std::vector<TileAxis> tile;  ///< one per axis of the output, at most three; empty if the tile is no box
 

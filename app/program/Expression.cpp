@@ -4,6 +4,7 @@
 #include <muParser.h>
 
 #include <cmath>
+#include <cstddef>
 #include <regex>
 
 #include "language/Text.h"
@@ -23,6 +24,7 @@ mu::Parser parserWith(const std::map<std::string, Number>& values) {
   parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
   parser.DefineOprt("%", static_cast<double (*)(double, double)>(std::fmod), mu::prMUL_DIV);
   parser.DefineFun("sizeof", +[](double bytes) { return bytes; });  // a type's value is its size
+  parser.DefineInfixOprt("!", +[](double value) { return value == 0 ? 1.0 : 0.0; });
   for (const auto& [name, value] : values) { parser.DefineConst(name, static_cast<double>(value)); }
   return parser;
 }
@@ -37,6 +39,26 @@ auto explained(const std::string& text, Work work) {
     while (!message.empty() && (message.back() == '.' || message.back() == '\n')) { message.pop_back(); }
     throw InputError(trf("in the expression \"{}\": {}", text, message));
   }
+}
+
+/// For muParser, which calls functions and not objects.
+double call(void* function, const double* numbers, int count) {
+  return static_cast<const ExpressionFunction*>(function)->value({numbers, static_cast<std::size_t>(count)});
+}
+
+/// The names in a text, and where each begins for the first time; the first character is 1. Names followed by a bracket
+/// are functions.
+std::map<std::string, std::size_t> namesIn(const std::string& text) {
+  static const std::regex kName(R"([A-Za-z_][\w.]*|\d[\w.]*)");
+  std::map<std::string, std::size_t> names;
+  for (std::sregex_iterator at(text.begin(), text.end(), kName); at != std::sregex_iterator(); ++at) {
+    const std::string name = at->str();
+    const auto begin = static_cast<std::size_t>(at->position());
+    const std::size_t next = text.find_first_not_of(" \t", begin + name.size());
+    const bool number = name.front() >= '0' && name.front() <= '9';
+    if (!number && (next == std::string::npos || text[next] != '(')) { names.try_emplace(name, begin + 1); }
+  }
+  return names;
 }
 
 template <typename Number>
@@ -55,6 +77,22 @@ double Expression::evaluate(const std::map<std::string, std::int64_t>& values) c
 }
 
 double Expression::evaluateReal(const std::map<std::string, double>& values) const { return evaluated(text_, values); }
+
+double Expression::evaluateAsking(const std::function<double(const std::string&, std::size_t)>& valueOf,
+                                  std::span<const ExpressionFunction> functions) const {
+  std::map<std::string, double> values;
+  for (const auto& [name, character] : namesIn(text_)) { values[name] = valueOf(name, character); }
+  return explained(text_, [&] {
+    mu::Parser parser = parserWith(values);
+    for (const ExpressionFunction& function : functions) {
+      // Not when the expression is parsed: it may not reach the end.
+      constexpr bool kAtParsing = false;
+      parser.DefineFunUserData(function.name, call, const_cast<ExpressionFunction*>(&function), kAtParsing);
+    }
+    parser.SetExpr(text_);
+    return parser.Eval();
+  });
+}
 
 void Expression::evaluateOver(const std::array<std::int64_t, 3>& extents,
                               const std::map<std::string, std::int64_t>& values,

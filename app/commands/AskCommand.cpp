@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "commands/Command.h"
+#include "language/Text.h"
+#include "options/BindingsJson.h"
+#include "options/KernelArguments.h"
+#include "options/KernelOptions.h"
+#include "program/SourceLocation.h"
+#include "questions/Execution.h"
+#include "questions/Quantities.h"
+#include "questions/Questions.h"
+#include "questions/SourceLines.h"
+
+/// `haloscope ask`: quantities of a kernel by name, from executing it.
+namespace haloscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using questions::Answer;
+using questions::AnswerKind;
+
+struct AskOptions {
+  std::string id;  ///< a variant, or the path of a .cu file
+  std::vector<std::string> queries;
+  KernelOptions kernel;
+  std::string block;
+  bool list = false, json = false;
+};
+
+ExitCode listNames(bool json) {
+  Json names = Json::array();
+  const auto add = [&](const std::string& name, const char* kind, const char* meaning) {
+    names.push_back({{"name", name}, {"kind", kind}, {"meaning", meaning}});
+  };
+  for (const questions::Quantity& one : questions::quantities()) { add(one.name, "number", one.meaning); }
+  add("value(ARRAY, i[, j[, k]])", "number", "an element after the launch; indices as in the text");
+  add("elements(ARRAY)", "number", "elements of an array");
+  add("extent(ARRAY, axis)", "number", "points along an axis, 0 the slowest");
+  add("bytes(ARRAY)", "number", "bytes of an array");
+  add("count(SET)", "number", "cells of one of the sets below");
+  add("times(TEXT)", "number", "how often thread 0 of the chosen block executes the line that contains TEXT");
+  for (const questions::NamedSet& one : questions::namedSets()) {
+    add(std::string(one.name) + one.arguments, "cells", one.meaning);
+  }
+  for (const questions::NamedLines& one : questions::namedLines()) { add(one.name, "line", one.meaning); }
+  if (json) {
+    std::cout << names.dump(2) << '\n';
+    return ExitCode::Good;
+  }
+  for (const Json& one : names) {
+    fmt::print("{:<28} {:<7} {}\n", one["name"].get<std::string>(), one["kind"].get<std::string>(),
+               one["meaning"].get<std::string>());
+  }
+  return ExitCode::Good;
+}
+
+Json answerToJson(const std::string& query, const Answer& answer) {
+  switch (answer.kind) {
+    case AnswerKind::Lines:
+      return {{"query", query}, {"kind", "line"}, {"lines", answer.lines}};
+    case AnswerKind::Cells: {
+      Json cells = Json::array();
+      for (const recording::GridPoint& cell : answer.cells.cells) {
+        cells.push_back(questions::cellText(answer.cells, cell));
+      }
+      return {{"query", query}, {"kind", "cells"}, {"count", answer.cells.cells.size()}, {"cells", cells}};
+    }
+    case AnswerKind::Number:
+      break;
+  }
+  return {{"query", query}, {"kind", "number"}, {"value", answer.number}};
+}
+
+std::string answerText(const KernelFile& file, const Answer& answer) {
+  std::vector<std::string> parts;
+  switch (answer.kind) {
+    case AnswerKind::Lines:
+      for (const int line : answer.lines) { parts.push_back(fmt::format("{}:{}", file.path.string(), line)); }
+      break;
+    case AnswerKind::Cells: {
+      for (const recording::GridPoint& cell : answer.cells.cells) {
+        parts.push_back(questions::cellText(answer.cells, cell));
+      }
+      return fmt::format("{}: {}", parts.size(), fmt::join(parts, " "));
+    }
+    case AnswerKind::Number:
+      return questions::numberText(answer.number);
+  }
+  return parts.empty() ? "no line" : fmt::format("{}", fmt::join(parts, " "));
+}
+
+ExitCode ask(const Catalogue& catalogue, const AskOptions& options) {
+  if (options.list) { return listNames(options.json); }
+  if (options.id.empty() || options.queries.empty()) {
+    throw InputError(
+        "write a variant and at least one expression: haloscope ask stencil/tiled block.loads "
+        "\"threads - block.outputs\"; --list names the quantities");
+  }
+  const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
+  const KernelFile& file = chosen.file;
+  experiment::Choice choice = chosen.choice();
+  if (!options.block.empty()) {
+    choice.block = parseBlock(options.block, file.configuration(file.bind(choice.bindings)).grid);
+  }
+  questions::Execution execution(file, choice);
+  Json answers = Json::array();
+  for (const std::string& query : options.queries) {
+    const Answer answer = questions::answer(query, execution);
+    if (options.json) {
+      answers.push_back(answerToJson(query, answer));
+    } else {
+      fmt::print("{} = {}\n", query, answerText(file, answer));
+    }
+  }
+  if (options.json) {
+    const Json document = {
+        {"kernel", options.id}, {"bindings", bindingsToJson(file, execution.bindings())}, {"answers", answers}};
+    std::cout << document.dump(2) << '\n';
+  }
+  return ExitCode::Good;
+}
+
+CommandRun addAsk(CLI::App& command) {
+  const auto options = std::make_shared<AskOptions>();
+  command.add_option("ID", options->id, "A variant, or the path of a .cu file");
+  command.add_option("EXPR", options->queries, "Quantities, calculations with them, sets of cells, source lines");
+  addKernel(command, options->kernel);
+  addBlock(command, options->block);
+  command.add_flag("--list", options->list, "Name all quantities, sets and lines");
+  addJson(command, options->json);
+  return [options](const CommandContext& context) { return ask(context.catalogue, *options); };
+}
+
+}  // namespace
+
+extern const Command askCommand{"ask", trMark("Ask for quantities of a kernel by name, found by executing it"), addAsk};
+
+}  // namespace haloscope

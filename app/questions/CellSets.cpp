@@ -1,0 +1,263 @@
+#include "questions/CellSets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "experiment/TracedOutput.h"
+#include "program/SourceLocation.h"
+#include "provenance/WritingBlock.h"
+#include "questions/Execution.h"
+#include "questions/SourceLines.h"
+#include "recording/GridShape.h"
+
+namespace haloscope::questions {
+
+using recording::GridPoint;
+using recording::GridShape;
+
+namespace {
+
+auto cellOrder(const GridPoint& at) { return std::tuple(at.z, at.y, at.x); }
+
+/// Sorted, each once.
+CellSet setOf(CellSet::Of of, std::string array, std::vector<std::int64_t> extents, std::vector<GridPoint> cells) {
+  std::ranges::sort(cells, {}, cellOrder);
+  const auto [first, last] = std::ranges::unique(cells);
+  cells.erase(first, last);
+  return {of, std::move(array), std::move(extents), std::move(cells)};
+}
+
+CellSet setOfArray(const experiment::Experiment& experiment, ObjectId object,
+                   const std::vector<std::int64_t>& elements) {
+  const std::vector<std::int64_t>& extents = experiment.launch->arrays[object].extents;
+  const GridShape shape(extents);
+  std::vector<GridPoint> cells;
+  for (const std::int64_t element : elements) { cells.push_back(shape.point(element)); }
+  return setOf(CellSet::Of::Array, experiment.program->objects[object].name, extents, std::move(cells));
+}
+
+/// The recorded experiment, whose block reads an input.
+const experiment::Experiment& withInput(Execution& execution) {
+  const experiment::Experiment& experiment = execution.recorded();
+  if (experiment.footprint.input == kNone) {
+    throw InputError(fmt::format("block {} loads no array", text(experiment.block)));
+  }
+  return experiment;
+}
+
+std::int64_t whole(double number, const char* what) {
+  if (!std::isfinite(number) || number != std::floor(number) || std::abs(number) > 1e15) {
+    throw InputError(fmt::format("{} {} is no whole number", what, number));
+  }
+  return static_cast<std::int64_t>(number);
+}
+
+/// The thread (tx[,ty[,tz]]) of a block, linear.
+std::uint32_t threadOf(const LaunchConfiguration& configuration, const SetArguments& arguments) {
+  const std::array<std::int64_t, 3> extents = {configuration.block.x, configuration.block.y, configuration.block.z};
+  if (arguments.numbers.empty() || arguments.numbers.size() > 3) {
+    throw InputError("a thread is named by threadIdx.x, y and z: loaded_by(0,1)");
+  }
+  std::array<std::int64_t, 3> at{};
+  for (std::size_t axis = 0; axis < arguments.numbers.size(); ++axis) {
+    at[axis] = whole(arguments.numbers[axis], "the thread's index");
+    if (at[axis] < 0 || at[axis] >= extents[axis]) {
+      throw InputError(fmt::format("a block has {} × {} × {} threads: none with threadIdx.{} = {}", extents[0],
+                                   extents[1], extents[2], "xyz"[axis], at[axis]));
+    }
+  }
+  return static_cast<std::uint32_t>((at[2] * extents[1] + at[1]) * extents[0] + at[0]);
+}
+
+CellSet loadedBy(Execution& execution, const SetArguments& arguments) {
+  const experiment::Experiment& experiment = withInput(execution);
+  const recording::Recording& recording = *experiment.recording;
+  const std::uint32_t thread = threadOf(execution.configuration(), arguments);
+  const std::uint32_t warp = thread / kWarpSize;
+  const LaneMask lane = LaneMask{1} << (thread % kWarpSize);
+  std::vector<std::int64_t> elements;
+  for (const recording::AccessGroup& access : recording.accesses) {
+    if (access.store || access.object != experiment.footprint.input || access.warp != warp ||
+        (access.lanes & lane) == 0) {
+      continue;
+    }
+    elements.push_back(
+        recording.elements[access.first + static_cast<std::uint32_t>(std::popcount(access.lanes & (lane - 1)))]);
+  }
+  return setOfArray(experiment, experiment.footprint.input, elements);
+}
+
+/// The element of an array that indices name, slowest axis first.
+std::int64_t elementAt(const std::string& array, const std::vector<std::int64_t>& extents,
+                       const std::vector<double>& indices) {
+  if (indices.size() != extents.size()) {
+    throw InputError(fmt::format("{} has {} {}: {} {} given", array, extents.size(),
+                                 extents.size() == 1 ? "axis" : "axes", indices.size(),
+                                 indices.size() == 1 ? "index is" : "indices are"));
+  }
+  std::int64_t element = 0;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    const std::int64_t at = whole(indices[axis], "the index");
+    if (at < 0 || at >= extents[axis]) {
+      throw InputError(fmt::format("axis {} of {} has {} points: index {} is outside", axis, array, extents[axis], at));
+    }
+    element = element * extents[axis] + at;
+  }
+  return element;
+}
+
+CellSet neededBy(Execution& execution, const SetArguments& arguments) {
+  const experiment::Experiment& recorded = withInput(execution);
+  const ObjectId output = execution.output();
+  const std::int64_t element =
+      elementAt(recorded.program->objects[output].name, execution.outputExtents(), arguments.numbers);
+  // Kept points are of no block.
+  const CellSet none = setOfArray(recorded, recorded.footprint.input, {});
+  if (std::ranges::binary_search(execution.kept(), element)) { return none; }
+  const experiment::Experiment* experiment = &recorded;
+  if (!std::ranges::binary_search(recorded.footprint.outputs, element)) {
+    experiment = &execution.recordedBlockOf(element);
+  }
+  const auto traced = experiment::traceOutput(*experiment, element);
+  if (!traced) { return none; }
+  std::vector<std::int64_t> elements;
+  for (const provenance::Operand& operand : traced->trace.operands) {
+    if (operand.object == recorded.footprint.input) { elements.push_back(operand.element); }
+  }
+  return setOfArray(recorded, recorded.footprint.input, elements);
+}
+
+/// Calls visit(point) for every tap of a written output that is outside the input.
+template <typename Visit>
+void visitGhosts(Execution& execution, Visit visit) {
+  const experiment::Experiment& experiment = withInput(execution);
+  const GridShape input(experiment.footprint.inputExtents);
+  const GridShape output(execution.outputExtents());
+  const std::vector<GridPoint>& taps = execution.definedTaps();
+  const std::vector<std::int64_t>& kept = execution.kept();
+  auto next = kept.begin();
+  const std::int64_t elements = output.planes() * output.rows() * output.columns();
+  for (std::int64_t element = 0; element < elements; ++element) {
+    if (next != kept.end() && *next == element) {
+      ++next;
+      continue;
+    }
+    const GridPoint centre = output.point(element) + experiment.footprint.outputShift;
+    for (const GridPoint& tap : taps) {
+      if (!input.contains(centre + tap)) { visit(centre + tap); }
+    }
+  }
+}
+
+CellSet keptPoints(Execution& execution, const SetArguments& /*arguments*/) {
+  const std::vector<std::int64_t>& kept = execution.kept();
+  return setOfArray(execution.recorded(), execution.output(), kept);
+}
+
+CellSet writtenByBlock(Execution& execution, const SetArguments& /*arguments*/) {
+  const experiment::Experiment& experiment = execution.recorded();
+  return setOfArray(experiment, execution.output(), experiment.footprint.outputs);
+}
+
+CellSet lanesActive(Execution& execution, const SetArguments& arguments) {
+  const experiment::Experiment& experiment = execution.recorded();
+  const recording::WarpState& warp = experiment.recording->warpState(stepAt(experiment, arguments.at), 0);
+  std::vector<GridPoint> lanes;
+  for (LaneMask rest = warp.active; rest != 0; rest &= rest - 1) { lanes.push_back({0, 0, std::countr_zero(rest)}); }
+  return setOf(CellSet::Of::Lanes, {}, {kWarpSize}, std::move(lanes));
+}
+
+constexpr std::array kSets = {
+    NamedSet{"loaded_by", "(tx[,ty[,tz]])", "input cells that a thread of the chosen block loads", loadedBy},
+    NamedSet{"needed_by", "(i[,j[,k]])", "input cells that an output is computed from; indices as in out[i][j][k]",
+             neededBy},
+    NamedSet{"idle_threads", "", "threads of the chosen block that write no output",
+             [](Execution& execution, const SetArguments&) { return idleThreads(execution); }},
+    NamedSet{"halo_cells", "", "input cells outside its output tile that the chosen block loads",
+             [](Execution& execution, const SetArguments&) { return haloCells(execution); }},
+    NamedSet{"unused_cells", "", "input cells that the chosen block loads and no output of it needs",
+             [](Execution& execution, const SetArguments&) { return unusedCells(execution); }},
+    NamedSet{"ghost_cells", "", "cells outside the input that outputs refer to",
+             [](Execution& execution, const SetArguments&) { return ghostCells(execution); }},
+    NamedSet{"kept_points", "", "output cells that keep their value", keptPoints},
+    NamedSet{"written_by_block", "", "output cells that the chosen block writes", writtenByBlock},
+    NamedSet{"lanes_active", "(at=TEXT)", "lanes of warp 0 of the chosen block that execute the first line with TEXT",
+             lanesActive},
+};
+
+}  // namespace
+
+bool CellSet::contains(const GridPoint& cell) const {
+  return std::ranges::binary_search(cells, cellOrder(cell), {}, cellOrder);
+}
+
+std::span<const NamedSet> namedSets() { return kSets; }
+
+const NamedSet* findSet(const std::string& name) {
+  const auto found = std::ranges::find(kSets, name, &NamedSet::name);
+  return found == kSets.end() ? nullptr : &*found;
+}
+
+CellSet haloCells(Execution& execution) {
+  const experiment::Experiment& experiment = withInput(execution);
+  std::vector<std::int64_t> elements;
+  for (const recording::PointView& point : experiment.footprint.loadPoints) {
+    if (point.role == recording::Role::Halo) { elements.push_back(point.element); }
+  }
+  return setOfArray(experiment, experiment.footprint.input, elements);
+}
+
+CellSet unusedCells(Execution& execution) {
+  const experiment::Experiment& experiment = withInput(execution);
+  const recording::Footprint& footprint = experiment.footprint;
+  const GridShape input(footprint.inputExtents);
+  const GridShape output(execution.outputExtents());
+  std::set<std::int64_t> needed;
+  for (const std::int64_t element : footprint.outputs) {
+    for (const GridPoint& tap : execution.taps()) {
+      needed.insert(input.element(output.point(element) + footprint.outputShift + tap));
+    }
+  }
+  std::vector<std::int64_t> elements;
+  std::ranges::copy_if(footprint.loads, std::back_inserter(elements),
+                       [&](std::int64_t element) { return !needed.contains(element); });
+  return setOfArray(experiment, footprint.input, elements);
+}
+
+CellSet idleThreads(Execution& execution) {
+  const experiment::Experiment& experiment = execution.recorded();
+  const Dim3& block = execution.configuration().block;
+  std::vector<GridPoint> threads;
+  for (std::uint32_t thread = 0; thread < block.count(); ++thread) {
+    if (experiment.writes.of(thread, 0)) { continue; }
+    const Dim3 at = unlinear(thread, block);
+    threads.push_back({at.z, at.y, at.x});
+  }
+  return setOf(CellSet::Of::Threads, {}, {block.z, block.y, block.x}, std::move(threads));
+}
+
+CellSet ghostCells(Execution& execution) {
+  std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> distinct;
+  visitGhosts(execution, [&](const GridPoint& at) { distinct.insert(cellOrder(at)); });
+  std::vector<GridPoint> cells;
+  for (const auto& [z, y, x] : distinct) { cells.push_back({z, y, x}); }
+  const experiment::Experiment& experiment = execution.recorded();
+  return setOf(CellSet::Of::Array, experiment.program->objects[experiment.footprint.input].name,
+               experiment.footprint.inputExtents, std::move(cells));
+}
+
+double ghostReads(Execution& execution) {
+  double reads = 0;
+  visitGhosts(execution, [&](const GridPoint&) { ++reads; });
+  return reads;
+}
+
+}  // namespace haloscope::questions

@@ -1,0 +1,187 @@
+#include "questions/Execution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "faults/OutputCoverage.h"
+#include "program/SourceLocation.h"
+#include "provenance/WritingBlock.h"
+#include "simt/Executor.h"
+
+namespace haloscope::questions {
+
+using recording::GridPoint;
+
+namespace {
+
+/// The architecture that registers are asked for.
+constexpr const char kArchitecture[] = "sm_90";
+
+/// A sentence of a figure as the message of an error.
+InputError errorOf(std::string sentence) {
+  while (!sentence.empty() && sentence.back() == '.') { sentence.pop_back(); }
+  return InputError(sentence);
+}
+
+}  // namespace
+
+Execution::Execution(const KernelFile& file, const experiment::Choice& choice, std::stop_token stop)
+    : file_(file),
+      choice_(choice),
+      stop_(std::move(stop)),
+      bindings_(file.bind(choice.bindings)),
+      configuration_(file.configuration(bindings_)) {}
+
+experiment::RunOptions Execution::options(bool record, bool count) const {
+  experiment::RunOptions options;
+  options.record = record;
+  options.countGrid = count;
+  options.stop = stop_;
+  options.known = counted_ ? counted_ : recorded_ ? recorded_ : lowered_;
+  return options;
+}
+
+const experiment::Experiment& Execution::lowered() {
+  if (counted_) { return *counted_; }
+  if (recorded_) { return *recorded_; }
+  if (!lowered_) { lowered_ = experiment::run(file_, choice_, options(false, false)); }
+  return *lowered_;
+}
+
+const experiment::Experiment& Execution::counted() {
+  if (!counted_) { counted_ = experiment::run(file_, choice_, options(false, true)); }
+  experiment::throwIfFaulty(file_, counted_->fault);
+  return *counted_;
+}
+
+const experiment::Experiment& Execution::recorded() {
+  if (!recorded_) { recorded_ = experiment::run(file_, choice_, options(true, false)); }
+  if (recorded_->recording->truncated) {
+    throw InputError(fmt::format("{}: block {} was not recorded to its end: {}", file_.id, text(recorded_->block),
+                                 recorded_->recording->message));
+  }
+  return *recorded_;
+}
+
+const experiment::Experiment& Execution::recordedBlockOf(std::int64_t element) {
+  const auto writes = [&](const std::shared_ptr<const experiment::Experiment>& experiment) {
+    return experiment && std::ranges::binary_search(experiment->footprint.outputs, element);
+  };
+  if (writes(recorded_)) { return *recorded_; }
+  if (writes(recordedOther_)) { return *recordedOther_; }
+  const ObjectId array = output();
+  const Launch launch = experiment::initialLaunch(lowered());
+  const auto block = provenance::blockWriting(program(), launch, array, element, stop_);
+  if (!block) { throw InputError(fmt::format("no thread writes element {} of the output", element)); }
+  experiment::Choice choice = choice_;
+  choice.block = block;
+  recordedOther_ = experiment::run(file_, choice, options(true, false));
+  return *recordedOther_;
+}
+
+const figures::InteriorCount& Execution::interior() {
+  if (!interior_) {
+    interior_ = figures::countInterior(file_, bindings_, program(), stop_);
+    if (!interior_) { throw InputError(fmt::format("{}: no size has an interior block", file_.id)); }
+  }
+  return *interior_;
+}
+
+ObjectId Execution::output() {
+  const ObjectId output = file_.computes ? program().findObject(file_.computes->output)
+                                         : figures::outputOf(file_, program(), counted().grid);
+  if (output == kNone) { throw InputError(fmt::format("{}: the launch writes no array", file_.id)); }
+  return output;
+}
+
+const std::vector<std::int64_t>& Execution::outputExtents() { return lowered().launch->arrays[output()].extents; }
+
+void Execution::observe(simt::Observer& observer, std::optional<Dim3> block) {
+  const Program& observed = program();
+  Launch launch = experiment::initialLaunch(lowered());
+  const std::array<simt::Observer*, 1> observers{&observer};
+  simt::ExecuteOptions how;
+  how.order = choice_.order;
+  how.orderSeed = choice_.orderSeed;
+  how.stop = stop_;
+  if (block) { how.onlyBlocks = {linear(*block, configuration_.grid)}; }
+  experiment::throwIfFaulty(file_, experiment::faultOf(simt::execute(observed, launch, observers, how)));
+}
+
+const std::vector<std::int64_t>& Execution::kept() {
+  if (!kept_) {
+    faults::OutputCoverage coverage(program(), *lowered().launch, output());
+    observe(coverage);
+    kept_ = coverage.unwritten();
+  }
+  return *kept_;
+}
+
+const analysis::Products& Execution::products() {
+  if (!products_) {
+    analysis::ZeroProducts counter(program());
+    observe(counter);
+    products_ = counter.products();
+  }
+  return *products_;
+}
+
+const analysis::BranchDivergence& Execution::divergence() {
+  if (!divergence_) {
+    analysis::BranchDivergence counter(program());
+    observe(counter);
+    divergence_.emplace(std::move(counter));
+  }
+  return *divergence_;
+}
+
+const analysis::BranchDivergence& Execution::divergenceOfBlock() {
+  if (!divergenceOfBlock_) {
+    analysis::BranchDivergence counter(program());
+    observe(counter, lowered().block);
+    divergenceOfBlock_.emplace(std::move(counter));
+  }
+  return *divergenceOfBlock_;
+}
+
+const figures::CodeReport& Execution::code() {
+  if (!code_) {
+    const figures::CodeReporter reporter;
+    if (!reporter.missing().empty()) { throw MissingError(reporter.missing()); }
+    figures::CodeReport report;
+    report.id = file_.id;
+    report.bindings = bindings_;
+    reporter.report(file_, report, figures::targetOfArchitecture(kArchitecture));
+    code_ = std::move(report);
+  }
+  if (!code_->problem.empty()) { throw errorOf(code_->problem); }
+  return *code_;
+}
+
+const std::vector<GridPoint>& Execution::taps() {
+  if (taps_) { return *taps_; }
+  const figures::StencilShape shape = figures::stencilShape(recorded(), stop_);
+  if (shape.reason.empty() && shape.computed && shape.complete) {
+    taps_.emplace();
+    for (const figures::ShapePoint& point : shape.points) { taps_->push_back(point.offset); }
+  } else if (file_.computes) {
+    taps_ = definedTaps();
+  } else {
+    throw errorOf(!shape.reason.empty() ? shape.reason : "the grid is too small to find which points an output needs");
+  }
+  return *taps_;
+}
+
+const std::vector<GridPoint>& Execution::definedTaps() {
+  if (!file_.computes) { return taps(); }
+  if (!definedTaps_) {
+    definedTaps_.emplace();
+    for (const auto& [z, y, x] : file_.taps(bindings_)) { definedTaps_->push_back({z, y, x}); }
+  }
+  return *definedTaps_;
+}
+
+}  // namespace haloscope::questions

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "analysis/BranchDivergence.h"
+#include "analysis/ZeroProducts.h"
+#include "experiment/Experiment.h"
+#include "figures/CodeReport.h"
+#include "figures/InteriorCount.h"
+#include "figures/StencilShape.h"
+#include "program/KernelFile.h"
+#include "recording/BlockView.h"
+#include "simt/Observer.h"
+
+namespace haloscope::questions {
+
+/// A kernel at one choice, executed only as far as it is asked about: each part runs when it is first asked for, and is
+/// kept. For one thread at a time. Every function but the first three executes; they throw InputError or SourceError
+/// for a launch that is not possible or a kernel that fails, and experiment::Cancelled when asked to stop.
+class Execution {
+ public:
+  /// Throws InputError as KernelFile::bind and KernelFile::configuration.
+  Execution(const KernelFile& file, const experiment::Choice& choice, std::stop_token stop = {});
+
+  [[nodiscard]] const KernelFile& file() const { return file_; }
+  [[nodiscard]] const Bindings& bindings() const { return bindings_; }  ///< complete
+  [[nodiscard]] const LaunchConfiguration& configuration() const { return configuration_; }
+
+  /// With the whole grid counted.
+  const experiment::Experiment& counted();
+  /// With the chosen block recorded; the middle one if none was chosen.
+  const experiment::Experiment& recorded();
+  /// The same of the block that writes an element of the output. Throws InputError if none does.
+  const experiment::Experiment& recordedBlockOf(std::int64_t element);
+  /// An interior block, of a larger grid if this one has none.
+  const figures::InteriorCount& interior();
+  const Program& program() { return *lowered().program; }
+  /// The array that the launch writes. Throws InputError if it writes none.
+  ObjectId output();
+  const std::vector<std::int64_t>& outputExtents();
+  /// Elements of the output that no thread writes, ascending.
+  const std::vector<std::int64_t>& kept();
+  const analysis::Products& products();
+  /// Of the whole grid; of the chosen block.
+  const analysis::BranchDivergence& divergence();
+  const analysis::BranchDivergence& divergenceOfBlock();
+  /// By NVIDIA's compiler, for sm_90. Throws MissingError without one.
+  const figures::CodeReport& code();
+  /// Offsets of the points that an output is computed from: as traced or, of a grid too small for that, as the header
+  /// states them. Throws InputError if neither is possible.
+  const std::vector<recording::GridPoint>& taps();
+  /// Those that the header states, one time step; without a header the same as taps().
+  const std::vector<recording::GridPoint>& definedTaps();
+
+ private:
+  const experiment::Experiment& lowered();
+  experiment::RunOptions options(bool record, bool count) const;
+  /// Executes the grid or, if given, one block of it.
+  void observe(simt::Observer& observer, std::optional<Dim3> block = std::nullopt);
+
+  KernelFile file_;
+  experiment::Choice choice_;
+  std::stop_token stop_;
+  Bindings bindings_;
+  LaunchConfiguration configuration_;
+  std::shared_ptr<const experiment::Experiment> lowered_, counted_, recorded_, recordedOther_;
+  std::optional<figures::InteriorCount> interior_;
+  std::optional<std::vector<std::int64_t>> kept_;
+  std::optional<analysis::Products> products_;
+  std::optional<analysis::BranchDivergence> divergence_, divergenceOfBlock_;
+  std::optional<figures::CodeReport> code_;
+  std::optional<std::vector<recording::GridPoint>> taps_, definedTaps_;
+};
+
+}  // namespace haloscope::questions

@@ -1,0 +1,234 @@
+#include "questions/Quantities.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+
+#include "program/SourceLocation.h"
+#include "questions/CellSets.h"
+#include "questions/Execution.h"
+#include "recording/BlockTally.h"
+
+namespace haloscope::questions {
+
+namespace {
+
+using analysis::Counts;
+using analysis::RequestTotals;
+using recording::GridPoint;
+
+double number(std::integral auto value) { return static_cast<double>(value); }
+
+const Counts& grid(Execution& execution) { return execution.counted().grid; }
+const Counts& block(Execution& execution) { return execution.interior().block.counts; }
+const RequestTotals& requests(Execution& execution) { return execution.counted().requests.all; }
+
+/// Elements of global memory, by threads: one that two threads load counts twice.
+double globalElements(Execution& execution, const Counts& counts, std::uint64_t analysis::ObjectCounts::* which) {
+  const Program& program = execution.program();
+  std::uint64_t sum = 0;
+  for (ObjectId object = 0; object < program.objects.size(); ++object) {
+    if (program.objects[object].space == MemorySpace::Global) { sum += counts.objects[object].*which; }
+  }
+  return number(sum);
+}
+
+/// Of the requests to global memory those that load, or those that store.
+double ofAccesses(Execution& execution, bool stores, std::uint64_t RequestTotals::* which) {
+  const std::vector<RequestTotals>& totals = execution.counted().requests.instructions;
+  const std::vector<Instruction>& code = execution.program().code;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (isAccess(code[i].op) && writesMemory(code[i].op) == stores) { sum += totals[i].*which; }
+  }
+  return number(sum);
+}
+
+double points(Execution& execution) {
+  std::int64_t product = 1;
+  for (const std::int64_t extent : execution.outputExtents()) { product *= extent; }
+  return number(product);
+}
+
+double inside(Execution& execution) {
+  const figures::InteriorCount& interior = execution.interior();
+  return std::round(number(interior.inputs) * (1 - interior.block.haloFraction.value_or(0)));
+}
+
+double barriers(Execution& execution) {
+  const std::uint32_t warps = execution.configuration().warpsPerBlock();
+  return number(block(execution).barriers) / number(warps);
+}
+
+double order(Execution& execution) {
+  std::int64_t farthest = 0;
+  for (const GridPoint& tap : execution.taps()) {
+    farthest = std::max({farthest, std::abs(tap.z), std::abs(tap.y), std::abs(tap.x)});
+  }
+  return number(farthest);
+}
+
+double bytesPerElement(Execution& execution) {
+  return number(sizeInMemory(execution.program().objects[execution.output()].element));
+}
+
+/// Of the block that block.inputs is counted for.
+double unusedByBlock(Execution& execution) {
+  experiment::Choice choice{execution.file().id, execution.interior().block.bindings};
+  choice.block = experiment::innerBlock(execution.file().configuration(choice.bindings).grid);
+  Execution interior(execution.file(), choice);
+  return number(unusedCells(interior).cells.size());
+}
+
+double registersOfPoints(Execution& execution) {
+  return number(
+      std::ranges::count(execution.recorded().carriers, recording::Carrier::Kind::Register, &recording::Carrier::kind));
+}
+
+double formula(Execution& execution) {
+  if (!execution.file().opPerByte) {
+    throw InputError(fmt::format("{}: its header states no formula for OP/B", execution.file().id));
+  }
+  return execution.file().opPerByte->evaluate(execution.bindings());
+}
+
+constexpr std::array kQuantities = {
+    // The launch.
+    Quantity{"grid.x", "blocks along x", [](Execution& e) { return number(e.configuration().grid.x); }},
+    Quantity{"grid.y", "blocks along y", [](Execution& e) { return number(e.configuration().grid.y); }},
+    Quantity{"grid.z", "blocks along z", [](Execution& e) { return number(e.configuration().grid.z); }},
+    Quantity{"blocks", "blocks of the grid", [](Execution& e) { return number(e.configuration().grid.count()); }},
+    Quantity{"block.x", "threads of a block along x", [](Execution& e) { return number(e.configuration().block.x); }},
+    Quantity{"block.y", "threads of a block along y", [](Execution& e) { return number(e.configuration().block.y); }},
+    Quantity{"block.z", "threads of a block along z", [](Execution& e) { return number(e.configuration().block.z); }},
+    Quantity{"threads", "threads of a block", [](Execution& e) { return number(e.configuration().threadsPerBlock()); }},
+    Quantity{"warps", "warps of a block", [](Execution& e) { return number(e.configuration().warpsPerBlock()); }},
+    Quantity{"all_threads", "threads of the grid",
+             [](Execution& e) { return number(e.configuration().grid.count() * e.configuration().block.count()); }},
+    // What the whole launch did.
+    Quantity{"executed.blocks", "blocks that ran", [](Execution& e) { return number(grid(e).blocks); }},
+    Quantity{"executed.threads", "threads that ran", [](Execution& e) { return number(grid(e).threads); }},
+    Quantity{"flops", "floating-point operations", [](Execution& e) { return number(grid(e).flops); }},
+    Quantity{"multiplications", "multiplications of floating-point numbers",
+             [](Execution& e) { return number(e.products().all); }},
+    Quantity{"multiplications.by_zero", "of these, with a factor that is 0",
+             [](Execution& e) { return number(e.products().byZero); }},
+    Quantity{"loads", "elements loaded from global memory, by all threads",
+             [](Execution& e) { return globalElements(e, grid(e), &analysis::ObjectCounts::loads); }},
+    Quantity{"stores", "elements stored to global memory, by all threads",
+             [](Execution& e) { return globalElements(e, grid(e), &analysis::ObjectCounts::stores); }},
+    Quantity{"load_bytes", "bytes loaded from global memory",
+             [](Execution& e) { return number(grid(e).traffic.globalLoad); }},
+    Quantity{"store_bytes", "bytes stored to global memory",
+             [](Execution& e) { return number(grid(e).traffic.globalStore); }},
+    Quantity{"constant_bytes", "bytes loaded from constant memory",
+             [](Execution& e) { return number(grid(e).traffic.constantLoad); }},
+    Quantity{"shared_load_bytes", "bytes loaded from shared memory",
+             [](Execution& e) { return number(grid(e).traffic.sharedLoad); }},
+    Quantity{"shared_store_bytes", "bytes stored to shared memory",
+             [](Execution& e) { return number(grid(e).traffic.sharedStore); }},
+    Quantity{"outputs", "distinct output elements written",
+             [](Execution& e) { return points(e) - number(e.kept().size()); }},
+    Quantity{"points", "elements of the output array", points},
+    Quantity{"kept", "output elements that keep their value", [](Execution& e) { return number(e.kept().size()); }},
+    Quantity{"sectors.load", "32-byte sectors that loads from global memory ask for",
+             [](Execution& e) { return ofAccesses(e, false, &RequestTotals::sectors); }},
+    Quantity{"sectors.store", "32-byte sectors that stores to global memory ask for",
+             [](Execution& e) { return ofAccesses(e, true, &RequestTotals::sectors); }},
+    Quantity{"requests.load", "load requests of warps to global memory",
+             [](Execution& e) { return ofAccesses(e, false, &RequestTotals::globalRequests); }},
+    Quantity{"requests.store", "store requests of warps to global memory",
+             [](Execution& e) { return ofAccesses(e, true, &RequestTotals::globalRequests); }},
+    Quantity{"bank_passes", "passes that shared memory takes for all requests",
+             [](Execution& e) { return number(requests(e).sharedPasses); }},
+    Quantity{"bank_conflicts", "of these, more than without bank conflicts",
+             [](Execution& e) { return number(requests(e).sharedPasses - requests(e).idealSharedPasses); }},
+    Quantity{"constant.passes", "passes that the constant cache takes for all requests",
+             [](Execution& e) { return number(requests(e).constantPasses); }},
+    Quantity{"constant.accesses", "requests of warps to constant memory",
+             [](Execution& e) { return number(requests(e).constantRequests); }},
+    Quantity{"divergent_warps", "branches at which a warp divides",
+             [](Execution& e) { return number(e.divergence().total()); }},
+    Quantity{"lane_efficiency", "share of the lanes that work", [](Execution& e) { return grid(e).laneEfficiency(); }},
+    // One interior block.
+    Quantity{"block.loads", "elements that an interior block loads from global memory",
+             [](Execution& e) { return globalElements(e, block(e), &analysis::ObjectCounts::loads); }},
+    Quantity{"block.stores", "elements that it stores to global memory",
+             [](Execution& e) { return globalElements(e, block(e), &analysis::ObjectCounts::stores); }},
+    Quantity{"block.outputs", "distinct output elements that it writes",
+             [](Execution& e) { return number(e.interior().outputs); }},
+    Quantity{"block.flops", "its floating-point operations", [](Execution& e) { return number(block(e).flops); }},
+    Quantity{"block.multiplications", "its multiplications of floating-point numbers",
+             [](Execution& e) { return number(e.interior().block.products.all); }},
+    Quantity{"block.inputs", "distinct input points that it loads",
+             [](Execution& e) { return number(e.interior().inputs); }},
+    Quantity{"block.halo", "of these, those outside its output tile",
+             [](Execution& e) { return number(e.interior().inputs) - inside(e); }},
+    Quantity{"block.inside", "of these, those inside its output tile", inside},
+    Quantity{"block.unused", "input points that it loads and no output of it needs", unusedByBlock},
+    Quantity{"block.idle", "its threads that write no output",
+             [](Execution& e) { return number(e.interior().work.threads - e.interior().work.working); }},
+    Quantity{"block.loads_per_output", "loaded elements for each output",
+             [](Execution& e) {
+               return globalElements(e, block(e), &analysis::ObjectCounts::loads) / number(e.interior().outputs);
+             }},
+    Quantity{"block.barriers", "barriers that each of its warps arrives at", barriers},
+    Quantity{"block.shared_bytes", "bytes of shared memory that a block needs",
+             [](Execution& e) { return number(e.recorded().counts.sharedBytesPerBlock); }},
+    Quantity{"block.steps", "steps of the chosen block",
+             [](Execution& e) { return number(e.recorded().recording->steps.size()); }},
+    Quantity{"block.planes", "turns of the loop that moves the chosen block through the grid",
+             [](Execution& e) { return number(e.recorded().recording->planes.size()); }},
+    // The chosen block.
+    Quantity{"chosen.loads", "elements that the chosen block loads from global memory",
+             [](Execution& e) { return number(recording::BlockTally(*e.recorded().recording).loads()); }},
+    Quantity{"chosen.inputs", "distinct input points that it loads",
+             [](Execution& e) { return number(e.recorded().footprint.loads.size()); }},
+    Quantity{"chosen.outputs", "distinct output elements that it writes",
+             [](Execution& e) { return number(e.recorded().footprint.outputs.size()); }},
+    Quantity{"chosen.halo", "of its input points, those outside its output tile",
+             [](Execution& e) { return number(haloCells(e).cells.size()); }},
+    Quantity{"chosen.unused", "input points that it loads and no output of it needs",
+             [](Execution& e) { return number(unusedCells(e).cells.size()); }},
+    Quantity{"chosen.idle", "its threads that write no output",
+             [](Execution& e) { return number(idleThreads(e).cells.size()); }},
+    // Operations per byte.
+    Quantity{"op_per_byte.formula", "operations per byte by the formula of the header", formula},
+    Quantity{"op_per_byte.block", "of an interior block, loads only",
+             [](Execution& e) { return block(e).opPerLoadByte(); }},
+    Quantity{"op_per_byte.grid", "of the whole grid, loads only", [](Execution& e) { return grid(e).opPerLoadByte(); }},
+    Quantity{"op_per_byte.stores", "of the whole grid, loads and stores",
+             [](Execution& e) { return grid(e).opPerByte(); }},
+    // The definition.
+    Quantity{"taps", "input points of an output", [](Execution& e) { return number(e.taps().size()); }},
+    Quantity{"bytes_per_element", "bytes of an element of the output", bytesPerElement},
+    Quantity{"radius", "the farthest of them, in points along an axis", order},
+    Quantity{"order", "the same, as stencils call it", order},
+    Quantity{"time_steps", "time steps of a launch", [](Execution& e) { return number(e.file().steps(e.bindings())); }},
+    Quantity{"ghost.reads", "products with a ghost cell, left out or with 0", ghostReads},
+    Quantity{"ghost.cells", "distinct ghost cells that outputs refer to",
+             [](Execution& e) { return number(ghostCells(e).cells.size()); }},
+    // The compiled code.
+    Quantity{"registers.points", "registers of a thread that hold grid points, in the text", registersOfPoints},
+    Quantity{"registers", "registers of a thread, compiled for sm_90",
+             [](Execution& e) { return number(e.code().registers); }},
+    Quantity{"occupancy", "share of a multiprocessor's warps that are resident, for sm_90",
+             [](Execution& e) { return e.code().occupancy.share; }},
+    Quantity{"occupancy.blocks", "blocks that a multiprocessor holds at once, for sm_90",
+             [](Execution& e) { return number(e.code().occupancy.residentBlocks); }},
+};
+
+}  // namespace
+
+std::span<const Quantity> quantities() { return kQuantities; }
+
+const Quantity* findQuantity(const std::string& name) {
+  const auto found = std::ranges::find(kQuantities, name, &Quantity::name);
+  return found == kQuantities.end() ? nullptr : &*found;
+}
+
+}  // namespace haloscope::questions

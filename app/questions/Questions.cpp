@@ -1,0 +1,331 @@
+#include "questions/Questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <utility>
+
+#include "experiment/InputData.h"
+#include "program/Expression.h"
+#include "program/Misspelling.h"
+#include "program/SourceLocation.h"
+#include "questions/Execution.h"
+#include "questions/Quantities.h"
+#include "questions/SourceLines.h"
+
+namespace haloscope::questions {
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\n");
+  return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+constexpr std::string_view kAt = "at=";
+
+bool inName(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
+
+/// A name in a query, with the brackets behind it.
+struct Call {
+  std::string name;
+  std::size_t begin = 0, end = 0;  ///< in the query, with the brackets
+  bool brackets = false;
+  std::size_t inside = 0;  ///< where the text in the brackets begins
+  std::string text;        ///< in the brackets
+};
+
+/// The names of a query, from left to right. Brackets within `at=` count as all others do.
+std::vector<Call> callsIn(const std::string& query) {
+  std::vector<Call> calls;
+  for (std::size_t at = 0; at < query.size();) {
+    if (!inName(query[at])) {
+      ++at;
+      continue;
+    }
+    Call call;
+    call.begin = at;
+    while (at < query.size() && inName(query[at])) { ++at; }
+    call.name = query.substr(call.begin, at - call.begin);
+    call.end = at;
+    const std::size_t open = query.find_first_not_of(" \t", at);
+    if (open != std::string::npos && query[open] == '(') {
+      int depth = 0;
+      for (std::size_t close = open; close < query.size(); ++close) {
+        if (query[close] == '(') { ++depth; }
+        if (query[close] == ')' && --depth == 0) {
+          call.brackets = true;
+          call.inside = open + 1;
+          call.text = query.substr(open + 1, close - open - 1);
+          call.end = close + 1;
+          break;
+        }
+      }
+    }
+    if (std::isdigit(static_cast<unsigned char>(call.name.front())) == 0) { calls.push_back(std::move(call)); }
+  }
+  return calls;
+}
+
+/// The name that is the whole query, with its brackets. Text after `at=` may have brackets without a partner.
+std::optional<Call> onlyCall(const std::string& query) {
+  const std::vector<Call> calls = callsIn(query);
+  if (calls.empty() || calls.front().begin != 0) { return std::nullopt; }
+  Call call = calls.front();
+  if (call.brackets && call.text.starts_with(kAt)) {
+    call.end = query.rfind(')') + 1;
+    call.text = query.substr(call.inside, call.end - 1 - call.inside);
+  }
+  return call.end == query.size() ? std::optional(std::move(call)) : std::nullopt;
+}
+
+/// What takes an array as its first argument.
+constexpr const char* kOfArrays[] = {"value", "elements", "extent", "bytes"};
+/// What an expression can call besides.
+constexpr const char* kFunctions[] = {"count", "times", "ceil",   "floor", "min",  "max",
+                                      "sqrt",  "abs",   "sizeof", "log2",  "round"};
+
+bool isOfArray(const std::string& name) { return std::ranges::find(kOfArrays, name) != std::end(kOfArrays); }
+
+class Asker {
+ public:
+  Asker(Execution& execution, const std::map<std::string, double>& variables)
+      : execution_(execution), variables_(variables) {}
+
+  Answer answer(const std::string& query) {
+    Answer answer;
+    answer.kind = kindOf(query);
+    const std::string text = trimmed(query);
+    switch (answer.kind) {
+      case AnswerKind::Lines:
+        answer.lines = findLines(text)->lines(execution_);
+        break;
+      case AnswerKind::Cells:
+        answer.cells = cells(*onlyCall(text));
+        break;
+      case AnswerKind::Number:
+        answer.number = number(text);
+        break;
+    }
+    return answer;
+  }
+
+ private:
+  CellSet cells(const Call& call) {
+    const NamedSet* const set = findSet(call.name);
+    if (set == nullptr) { throw unknown(call.name, 1, call.text); }
+    SetArguments arguments;
+    const std::string text = trimmed(call.text);
+    if (text.starts_with(kAt)) {
+      arguments.at = trimmed(text.substr(kAt.size()));
+    } else if (!text.empty()) {
+      std::size_t begin = 0;
+      int depth = 0;
+      for (std::size_t at = 0; at <= text.size(); ++at) {
+        const char c = at < text.size() ? text[at] : ',';
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (c == ',' && depth == 0) {
+          arguments.numbers.push_back(number(trimmed(text.substr(begin, at - begin))));
+          begin = at + 1;
+        }
+      }
+    }
+    const bool given = !arguments.numbers.empty() || !arguments.at.empty();
+    if (given == std::string_view(set->arguments).empty()) {
+      throw InputError(fmt::format("write {}{}", set->name, set->arguments));
+    }
+    return set->cells(execution_, arguments);
+  }
+
+  double number(const std::string& text) {
+    const Expression expression(withoutArrays(text));
+    const auto first = [](std::span<const double> numbers) { return numbers.empty() ? 0 : numbers[0]; };
+    const std::vector<ExpressionFunction> functions = {
+        {"value", [this](std::span<const double> numbers) { return value(numbers); }},
+        {"elements", [this](std::span<const double> numbers) { return elements(numbers); }},
+        {"extent", [this](std::span<const double> numbers) { return extent(numbers); }},
+        {"bytes", [this](std::span<const double> numbers) { return static_cast<double>(array(numbers).bytes.size()); }},
+        {"count", first},
+        {"times", first},
+    };
+    const double result = expression.evaluateAsking(
+        [&](const std::string& name, std::size_t character) { return valueOf(text, name, character); }, functions);
+    if (!std::isfinite(result)) { throw InputError(fmt::format("\"{}\" is no number: it divides by zero", text)); }
+    return result;
+  }
+
+  /// The expression with a number in place of each array and each set, padded so that places stay.
+  std::string withoutArrays(const std::string& text) {
+    std::string result = text;
+    const auto replace = [&](std::size_t begin, std::size_t length, std::string by) {
+      by.resize(std::max(length, by.size()), ' ');
+      result.replace(begin, length, by);
+    };
+    const std::vector<Call> calls = callsIn(text);
+    for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+      if (!call->brackets) { continue; }
+      if (call->name == "count") {
+        const std::optional<Call> set = onlyCall(trimmed(call->text));
+        if (!set) { throw InputError(fmt::format("in \"{}\": write count(SET), as in count(halo_cells)", text)); }
+        replace(call->inside, call->text.size(), std::to_string(cells(*set).cells.size()));
+      } else if (call->name == "times") {
+        const std::size_t times = timesAt(execution_.recorded(), trimmed(call->text));
+        replace(call->inside, call->text.size(), std::to_string(times));
+      } else if (isOfArray(call->name)) {
+        const std::size_t comma = call->text.find(',');
+        const std::string name = trimmed(call->text.substr(0, comma));
+        replace(call->inside, std::min(comma, call->text.size()), std::to_string(arrayNumber(name)));
+      } else if (std::ranges::find(kFunctions, call->name) == std::end(kFunctions)) {
+        throw unknown(call->name, call->begin + 1, text);
+      } else {
+        // What stands in the brackets of a function is looked at as well.
+        replace(call->inside, call->text.size(), withoutArrays(call->text));
+      }
+    }
+    return result;
+  }
+
+  double valueOf(const std::string& text, const std::string& name, std::size_t character) {
+    if (const auto found = variables_.find(name); found != variables_.end()) { return found->second; }
+    if (const Quantity* const quantity = findQuantity(name)) { return quantity->value(execution_); }
+    if (const auto found = execution_.bindings().find(name); found != execution_.bindings().end()) {
+      return static_cast<double>(found->second);
+    }
+    throw unknown(name, character, text);
+  }
+
+  InputError unknown(const std::string& name, std::size_t character, const std::string& text) {
+    const std::string place = fmt::format("in \"{}\", character {}: ", text, character);
+    if (findSet(name) != nullptr || findLines(name) != nullptr) {
+      return InputError(fmt::format("{}{} is no number; count({}) is how many cells a set has", place, name, name));
+    }
+    std::vector<std::string> known;
+    for (const Quantity& one : quantities()) { known.emplace_back(one.name); }
+    for (const NamedSet& one : namedSets()) { known.emplace_back(one.name); }
+    for (const NamedLines& one : namedLines()) { known.emplace_back(one.name); }
+    for (const auto& [one, value] : execution_.bindings()) { known.push_back(one); }
+    for (const auto& [one, value] : variables_) { known.push_back(one); }
+    known.insert(known.end(), std::begin(kOfArrays), std::end(kOfArrays));
+    known.insert(known.end(), std::begin(kFunctions), std::end(kFunctions));
+    return InputError(fmt::format("{}there is no quantity \"{}\"{}; haloscope ask --list names all", place, name,
+                                  nearest(name, known)));
+  }
+
+  /// "; did you mean block.halo?"; empty if no name is near.
+  static std::string nearest(const std::string& name, const std::vector<std::string>& known) {
+    const auto apart = [&](const std::string& one) { return editDistance(name, one); };
+    const auto found = std::ranges::min_element(known, {}, apart);
+    // Half of the letters may be right by chance.
+    const bool near = found != known.end() && 2 * static_cast<std::size_t>(apart(*found)) <= name.size();
+    return near ? fmt::format("; did you mean {}?", *found) : std::string();
+  }
+
+  std::size_t arrayNumber(const std::string& name) {
+    const Program& program = execution_.program();
+    std::vector<std::string> known;
+    for (ObjectId object = 0; object < program.objects.size(); ++object) {
+      const MemorySpace space = program.objects[object].space;
+      if (space != MemorySpace::Global && space != MemorySpace::Constant) { continue; }
+      if (program.objects[object].name == name) { return object; }
+      known.push_back(program.objects[object].name);
+    }
+    throw InputError(fmt::format("{} has no array \"{}\" in global or constant memory; it has {}", execution_.file().id,
+                                 name, fmt::join(known, ", ")));
+  }
+
+  const ArrayData& array(std::span<const double> numbers) {
+    return execution_.counted().launch->arrays.at(static_cast<std::size_t>(numbers[0]));
+  }
+
+  double elements(std::span<const double> numbers) { return static_cast<double>(array(numbers).elementCount()); }
+
+  double extent(std::span<const double> numbers) {
+    const ArrayData& data = array(numbers);
+    if (numbers.size() != 2 || numbers[1] < 0 || numbers[1] >= static_cast<double>(data.extents.size())) {
+      throw InputError(
+          fmt::format("extent(ARRAY, axis): the array has axes 0 to {}, the slowest first", data.extents.size() - 1));
+    }
+    return static_cast<double>(data.extents[static_cast<std::size_t>(numbers[1])]);
+  }
+
+  double value(std::span<const double> numbers) {
+    const ArrayData& data = array(numbers);
+    const std::span<const double> indices = numbers.subspan(1);
+    const bool linear = indices.size() == 1;
+    if (indices.empty() || (!linear && indices.size() != data.extents.size())) {
+      throw InputError(fmt::format("value(ARRAY, i, …): the array has {} axes", data.extents.size()));
+    }
+    double element = 0;
+    for (std::size_t axis = 0; axis < indices.size(); ++axis) {
+      const auto extent = static_cast<double>(linear ? data.elementCount() : data.extents[axis]);
+      if (indices[axis] < 0 || indices[axis] >= extent || indices[axis] != std::floor(indices[axis])) {
+        throw InputError(fmt::format("value(): index {} is outside 0 to {}", indices[axis], extent - 1));
+      }
+      element = element * extent + indices[axis];
+    }
+    return experiment::valueAt(data, static_cast<std::int64_t>(element));
+  }
+
+  Execution& execution_;
+  const std::map<std::string, double>& variables_;
+};
+
+}  // namespace
+
+AnswerKind kindOf(const std::string& query) {
+  const std::optional<Call> call = onlyCall(trimmed(query));
+  if (call && findSet(call->name) != nullptr) { return AnswerKind::Cells; }
+  return call && findLines(call->name) != nullptr ? AnswerKind::Lines : AnswerKind::Number;
+}
+
+Answer answer(const std::string& query, Execution& execution, const std::map<std::string, double>& variables) {
+  if (trimmed(query).empty()) { throw InputError("an empty expression has no value"); }
+  return Asker(execution, variables).answer(query);
+}
+
+bool agrees(double answer, double prediction, std::optional<double> tolerance) {
+  constexpr double kTolerance = 0.01;
+  if (!tolerance && answer == std::round(answer)) { return answer == prediction; }
+  return std::abs(answer - prediction) <= tolerance.value_or(kTolerance) * std::abs(answer);
+}
+
+double predictionOf(const std::string& typed) {
+  std::string text = trimmed(typed);
+  double factor = 1;
+  if (text.ends_with('%')) {
+    text.pop_back();
+    factor = 0.01;
+  }
+  if (text.empty()) { throw InputError("type a number"); }
+  const double number = Expression(text).evaluateReal({}) * factor;
+  if (!std::isfinite(number)) { throw InputError(fmt::format("\"{}\" is no number", typed)); }
+  return number;
+}
+
+std::string numberText(double number) {
+  constexpr double kExact = 9e15;
+  if (number == std::round(number) && std::abs(number) < kExact) { return fmt::format("{:.0f}", number); }
+  return fmt::format("{:.6g}", number);
+}
+
+std::string cellText(const CellSet& set, const recording::GridPoint& cell) {
+  switch (set.of) {
+    case CellSet::Of::Threads:
+      return fmt::format("({},{},{})", cell.x, cell.y, cell.z);
+    case CellSet::Of::Lanes:
+      return fmt::format("{}", cell.x);
+    case CellSet::Of::Array:
+      break;
+  }
+  std::string indices = fmt::format("[{}]", cell.x);
+  if (set.extents.size() > 1) { indices = fmt::format("[{}]", cell.y) + indices; }
+  if (set.extents.size() > 2) { indices = fmt::format("[{}]", cell.z) + indices; }
+  return set.array + indices;
+}
+
+}  // namespace haloscope::questions
