@@ -11,6 +11,7 @@
 #include "commands/Command.h"
 #include "experiment/ChosenArrays.h"
 #include "experiment/TraceWords.h"
+#include "figures/InteriorCount.h"
 #include "language/Text.h"
 #include "options/BindingsJson.h"
 #include "options/CompareOptions.h"
@@ -43,7 +44,9 @@ struct Compared {
 CommonCell cellOf(const Experiment& experiment, const std::string& wanted) {
   const recording::Footprint& footprint = experiment.footprint;
   if (footprint.output == kNone || footprint.outputs.empty()) {
-    throw InputError(experiment.file.id + tr(": its middle block writes no array"));
+    const std::string nothing = figures::nothingComputed(experiment.file, experiment.bindings);
+    throw InputError(experiment.file.id +
+                     (nothing.empty() ? std::string(tr(": its middle block writes no array")) : ": " + nothing));
   }
   if (wanted.empty()) { return {footprint.outputs[footprint.outputs.size() / 2], footprint.outputExtents}; }
   const std::string& name = experiment.program->objects[footprint.output].name;

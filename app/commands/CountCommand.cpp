@@ -106,6 +106,7 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
                            {"size", sizeToJson(file, experiment->bindings)},
                            {"bindings", bindingsToJson(file, experiment->bindings)},
                            {"data", dataToJson(chosen.data)},
+                           {"program_data", programDataToJson(*experiment)},
                            {"grid", toJson(experiment->configuration.grid)},
                            {"block", toJson(experiment->configuration.block)},
                            {"threads_per_block", experiment->configuration.threadsPerBlock()},

@@ -111,6 +111,7 @@ Json toJson(const experiment::Experiment& experiment, const TraceWords& words, c
   const Dim3& block = experiment.block;
   return {{"kernel", experiment.file.id},
           {"data", dataToJson(experiment.choice.data)},
+          {"program_data", programDataToJson(experiment)},
           {"output", words.element(trace.object, trace.element)},
           {"value", recording::formatExact(experiment.program->objects[trace.object].element, trace.bits)},
           {"block", {block.x, block.y, block.z}},

@@ -128,6 +128,14 @@ OpPerByteExplanation explainOpPerByte(const experiment::Experiment& experiment) 
   const std::uint64_t border = blocks - interiorBlocks(experiment.configuration.grid);
   const std::uint64_t flops = experiment.counts.flops / blocks;
   const std::uint64_t bytes = experiment.counts.globalLoadBytes / blocks;
+  if (blocks == 1) {
+    if (result.line.empty()) {
+      result.line = trf("the only block is at the border: {} flops on {} B", grouped(flops), grouped(bytes));
+    }
+    result.full += trf("Here {:.4g} OP/B: the only block lies at the border. It executes {} flops and loads {} B.",
+                       opPerByte.executed, grouped(flops), grouped(bytes));
+    return result;
+  }
   if (result.line.empty()) {
     result.line = trf("{} of {} blocks at the border: a block averages {} flops on {} B", grouped(border),
                       grouped(blocks), grouped(flops), grouped(bytes));

@@ -18,6 +18,11 @@ nlohmann::ordered_json bindingsToJson(const KernelFile& file, const Bindings& bi
 
 nlohmann::ordered_json dataToJson(const inputs::ChosenData& data) { return inputs::texts(data); }
 
+nlohmann::ordered_json programDataToJson(const experiment::Experiment& experiment) {
+  if (!experiment.launchData) { return nullptr; }
+  return experiment.file.data->launch;
+}
+
 nlohmann::ordered_json sizeToJson(const KernelFile& file, const Bindings& bindings) {
   nlohmann::ordered_json each = nlohmann::ordered_json::object();
   bool same = true;

@@ -17,6 +17,7 @@
 #include "opening/TextNames.h"
 #include "options/GridSizes.h"
 #include "program/BarrierRemoval.h"
+#include "state/ProgramSteps.h"
 
 namespace haloscope {
 
@@ -218,6 +219,7 @@ OpenedWithOptions openWithOptions(const fs::path& path, const KernelOptions& opt
   opened.overrides = options.overridesFor(path, text);
   opened.overrides.headerTexts = std::move(executed->texts);
   opened.overrides.executed = std::move(executed->launches);
+  opened.data = std::move(executed->data);
   opened.file = opening::openText(path, text, opened.overrides);
   const std::vector<std::string>& unused = opened.file.unusedDefines;
   if (!unused.empty() && !opened.file.kernels.empty()) {
@@ -312,6 +314,9 @@ ChosenKernel launchedKernel(const Catalogue& catalogue, const std::string& targe
       opened.file.kernels[static_cast<std::size_t>(wanted - names.begin())].file, {}, std::move(opened.overrides)};
   chosen.file.id = variant.id;
   chosen.file.chapter = variant.chapter;
+  for (const auto& [launched, data] : opened.data) {
+    if (!kernelAmong({chosen.file.kernel}, launched).empty()) { chosen.file.data = data; }
+  }
   return chosen;
 }
 

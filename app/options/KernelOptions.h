@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -74,6 +76,7 @@ struct KernelOptions {
 struct OpenedWithOptions {
   opening::OpenedFile file;
   opening::LaunchOverrides overrides;
+  std::map<std::string, std::shared_ptr<const LaunchData>> data;  ///< see ProgramLaunches
 };
 
 /// Opens a file with the settings of `options`. `executed`: launches of the program that the file belongs to; where

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "figures/InteriorCount.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "provenance/WritingBlock.h"
@@ -44,7 +45,11 @@ WrittenCell experimentWriting(const KernelFile& file, experiment::Choice choice,
   WrittenCell written{experiment::run(file, choice, run), 0};
   const experiment::Experiment& middle = *written.experiment;
   const ObjectId output = middle.footprint.output;
-  if (output == kNone) { throw InputError(trf("--output-cell {}: the block writes no array", cell)); }
+  if (output == kNone) {
+    const std::string nothing = figures::nothingComputed(file, middle.bindings);
+    throw InputError(nothing.empty() ? trf("--output-cell {}: the block writes no array", cell)
+                                     : fmt::format("--output-cell {}: {}", cell, nothing));
+  }
   const Program& program = *middle.program;
   written.element = parseCell(cell, program.objects[output].name, middle.launch->arrays[output].extents);
   const auto block = provenance::blockWriting(program, *middle.launch, output, written.element);

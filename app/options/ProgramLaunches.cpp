@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "language/Text.h"
+#include "live/FirstLaunches.h"
 #include "options/GpuOption.h"
 #include "options/ProgramOptions.h"
 #include "running/OfferedSizes.h"
@@ -51,9 +52,15 @@ ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const Progr
   options.budget.hostTime = std::chrono::seconds(10);
   options.budget.kernelTime = std::chrono::seconds(10);
   options.budget.warpInstructions = 500'000'000;
+  FirstLaunches first;
+  options.beforeLaunch = [&](const running::ProgramLaunch& launch, const running::LaunchedKernel&,
+                             const running::BoundLaunch& bound) { first.begin(launch, bound); };
   const running::ProgramRun run = running::run(files.program, options);
   ProgramLaunches known{.launches = run.facts(),
                         .texts = running::changedTexts(files, running::withSizes(files.program, run.sizes))};
+  for (auto& [launch, data] : std::move(first).of(run)) {
+    known.data.try_emplace(run.launches[launch].kernel, std::move(data));
+  }
   if (!run.sizesText.empty()) { std::cerr << fmt::format("haloscope: note: {}: {}\n", path.string(), run.sizesText); }
   if (known.launches.empty()) {
     const std::string why = !run.message.empty()    ? run.message

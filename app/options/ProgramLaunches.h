@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "opening/ExecutedLaunch.h"
+#include "program/KernelFile.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 
@@ -15,6 +17,8 @@ namespace haloscope {
 struct ProgramLaunches {
   std::vector<opening::ExecutedLaunch> launches{};       ///< the first one of each kernel
   std::map<std::filesystem::path, std::string> texts{};  ///< that have other sizes than their files
+  /// What their arrays held, by the kernel's name as it was launched: "heat::sweep<8>". Not of all.
+  std::map<std::string, std::shared_ptr<const LaunchData>> data{};
 };
 
 struct ProgramOptions;

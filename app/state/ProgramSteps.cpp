@@ -27,17 +27,6 @@ std::string_view withoutScope(std::string_view name) {
 
 std::string_view withoutArguments(std::string_view name) { return name.substr(0, name.find('<')); }
 
-/// The file's kernel of that name; empty if it has none.
-std::string kernelAmong(const std::vector<std::string>& kernels, const std::string& launched) {
-  const std::string_view name = withoutScope(launched);
-  std::string found;
-  for (const std::string& one : kernels) {
-    if (withoutScope(one) == name) { return one; }
-    if (withoutArguments(withoutScope(one)) == withoutArguments(name)) { found = one; }
-  }
-  return found;
-}
-
 /// A file's kernel is chosen by its name; the launch table shows which.
 void chooseKernel(AppState& state, const ProgramLaunch& launch) {
   const auto opened = state.launches.find(state.choice.kernel);
@@ -90,6 +79,16 @@ host::HostPlace shownPlace(const ProgramView& view) {
 }
 
 }  // namespace
+
+std::string kernelAmong(const std::vector<std::string>& kernels, const std::string& launched) {
+  const std::string_view name = withoutScope(launched);
+  std::string found;
+  for (const std::string& one : kernels) {
+    if (withoutScope(one) == name) { return one; }
+    if (withoutArguments(withoutScope(one)) == withoutArguments(name)) { found = one; }
+  }
+  return found;
+}
 
 bool programShown(const AppState& state) {
   const auto& executed = state.program.executed;

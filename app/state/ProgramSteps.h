@@ -10,6 +10,9 @@
 /// Walking through the calls of an executed program, and what is said of them.
 namespace haloscope {
 
+/// The file's kernel of that name; empty if it has none.
+[[nodiscard]] std::string kernelAmong(const std::vector<std::string>& kernels, const std::string& launched);
+
 /// Whether there is a program with launches to walk through, and an opened file or the panel is on screen.
 [[nodiscard]] bool programShown(const AppState& state);
 /// Selects a column of the time line, and the kernel of a launch as the window's choice if it is one of the file's.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "CommandLineSupport.h"
+#include "TextFile.h"
 
 /// `haloscope trace`.
 namespace haloscope {
@@ -69,6 +70,38 @@ TEST_F(CommandLineTest, TracesAFileInAnOrderOfWarps) {
   EXPECT_THAT(faults, ::testing::ElementsAre("read before thread (4,3,4) wrote it (step 90)",
                                              "read before thread (4,4,3) wrote it (step 102)"));
   EXPECT_EQ(trace["terms_add_up"], false) << "the sum is NaN";
+}
+
+TEST_F(CommandLineTest, AProgramsKernelIsTracedOnItsOwnNumbers) {
+  const fs::path file = folder_ / "own.cu";
+  test::writeFile(file, R"cuda(
+__global__ void blur(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1) { out[i] = in[i - 1] + in[i] + in[i + 1]; }
+}
+int main() {
+  float host[] = {4, 1, 3, 2, 3};
+  float *in, *out;
+  cudaMalloc(&in, sizeof host);
+  cudaMalloc(&out, sizeof host);
+  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+  blur<<<1, 32>>>(in, out, 5);
+}
+)cuda");
+  const Reply own = run("trace " + file.string() + " --output-cell 2 --json");
+  ASSERT_EQ(own.status, 0) << own.err;
+  EXPECT_EQ(json::parse(own.out)["value"], "6");
+  EXPECT_EQ(json::parse(own.out)["program_data"], "launch 1 of 1");
+  const Reply changed = run("trace " + file.string() + " --output-cell 2 --json --data in@3=10");
+  ASSERT_EQ(changed.status, 0) << changed.err;
+  EXPECT_EQ(json::parse(changed.out)["value"], "14") << "a single element on the program's own numbers";
+  EXPECT_EQ(json::parse(changed.out)["data"], json({"in@3=10"}));
+}
+
+TEST_F(CommandLineTest, AtASizeWithoutAComputedPointTheMessageSaysSo) {
+  const Reply reply = run("trace stencil/basic --size 1 --output-cell 0,0,0");
+  EXPECT_EQ(reply.status, 2);
+  EXPECT_THAT(reply.err, HasSubstr("At N = 1 no point is computed"));
 }
 
 }  // namespace

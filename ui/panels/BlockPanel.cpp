@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "figures/InteriorCount.h"
 #include "language/Text.h"
 #include "render/SceneRenderers.h"
 #include "state/Choices.h"
@@ -52,6 +53,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const char* place = placeName(recording::placeOf(experiment.block, experiment.configuration.grid));
   panelHeading(theme, trf("Block {}, {}: {}", blockText(experiment.block), place, scene.model().title),
                scene.model().isStrip() ? tr("drag to move") : tr("drag to turn"));
+  notice(theme, figures::nothingComputed(experiment.file, experiment.bindings));
   drawBarrierBanner(state, theme);
   drawGpuSteppingBanner(state, theme);
   std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
