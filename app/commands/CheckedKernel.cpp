@@ -212,7 +212,7 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   json["agrees_with"] = checked.report->agreesWith;
   json["disagrees_with"] = checked.report->disagreesWith;
   json["own_function"] = checked.report->ownFunction;
-  json[tr("uniform")] = checked.report->uniform;
+  json["uniform"] = checked.report->uniform;
   json["own_check"] = checked.report->ownCheck;
   json["host_faults"] = checked.hostFaults;
   return json;

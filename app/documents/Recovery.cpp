@@ -129,7 +129,7 @@ std::string Recovery::keep(const WorkingCopy& copy) {
   const nlohmann::json json = {{"id", copy.id},
                                {"path", copy.path.string()},
                                {"text", copy.text},
-                               {tr("file text"), copy.fileText},
+                               {"file text", copy.fileText},
                                {"opened", copy.opened}};
   // Invalid UTF-8 is replaced: a text with a wrong character is better than none.
   return replaceWhole(fileOf(copy.id), json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));

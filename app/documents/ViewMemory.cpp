@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "documents/FileText.h"
-#include "language/Text.h"
 #include "state/ViewActions.h"
 
 namespace haloscope {
@@ -45,7 +44,7 @@ bool ViewMemory::remember(const View& view) {
 
 std::string ViewMemory::text() const {
   const double tenths = std::round(static_cast<double>(scale_) * 10) / 10;
-  nlohmann::json json{{"light", light_}, {tr("text scale"), tenths}};
+  nlohmann::json json{{"light", light_}, {"text scale", tenths}};
   if (language_) { json["language"] = languageCode(*language_); }
   return json.dump(1);
 }

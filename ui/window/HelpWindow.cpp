@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -67,15 +68,21 @@ void drawKeys(const Theme& theme, int first, int count) {
   if (open) { ImGui::EndTable(); }
 }
 
+// A term of the field stands beside that of the book, which is English.
+std::string termText(const GlossaryTerm& term, Face face) {
+  const std::string_view word = tr(term.word);
+  return face != Face::SansStrong || word == term.word ? std::string(word) : fmt::format("{} {}", word, term.word);
+}
+
 void drawTerms(const Theme& theme, const char* title, std::span<const GlossaryTerm> terms, Face face) {
   heading(theme, title);
-  if (!beginRows(theme, title, 120)) { return; }
-  for (const GlossaryTerm& term : terms) {
-    // A term of the field stands beside that of the book, which is English.
-    const bool both = face == Face::SansStrong && tr(term.word) != std::string_view(term.word);
-    row(theme, face, TextSize::Small, both ? fmt::format("{} {}", tr(term.word), term.word) : tr(term.word),
-        tr(term.meaning));
+  float width = 0;
+  {
+    const FontScope font(theme, face, TextSize::Small);
+    for (const GlossaryTerm& term : terms) { width = std::max(width, textWidth(termText(term, face))); }
   }
+  if (!beginRows(theme, title, width / theme.scale())) { return; }
+  for (const GlossaryTerm& term : terms) { row(theme, face, TextSize::Small, termText(term, face), tr(term.meaning)); }
   ImGui::EndTable();
 }
 
