@@ -200,7 +200,9 @@ class FieldController::Impl {
     request.insisted = insisted;
     request.gate = options_.gate;
     request.knownGrid = swept_.prepared().grid;
-    request.known = swept_.prepared().generated ? swept_.prepared().initial : nullptr;
+    const bool same =
+        swept_.prepared().generated && swept_.prepared().experiment->choice.data == request.experiment->choice.data;
+    request.known = same ? swept_.prepared().initial : nullptr;
     preparing_.request(std::move(request));
   }
 

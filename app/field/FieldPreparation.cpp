@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiment/ChosenArrays.h"
 #include "experiment/EffectiveBytes.h"
 #include "experiment/InputData.h"
 #include "language/Text.h"
@@ -43,10 +44,10 @@ Launch launchOfSize(const experiment::Experiment& experiment, const Bindings& bi
 
 /// Whether the kernel may run in this process. What is too large to be checked is refused as a fault is, so that it can
 /// be insisted on.
-checking::GpuVerdict askGate(const FieldRequest& request, const Bindings& bindings) {
+checking::GpuVerdict askGate(const FieldRequest& request, const Bindings& bindings, const inputs::ChosenData& chosen) {
   const KernelFile& file = request.experiment->file;
   try {
-    return request.gate(file, bindings, {.stop = request.stop});
+    return request.gate(file, bindings, {.data = chosen, .stop = request.stop});
   } catch (const InputError& tooLarge) { throw experiment::FaultError(file.path.string(), {}, tooLarge.what()); }
 }
 
@@ -85,13 +86,19 @@ PreparedField prepareField(const FieldRequest& request) {
   field.pair = findFieldPair(experiment.file, program, field.launch);
   field.sweepBytes = experiment::effectiveBytes(experiment.file, bindings, program);
   field.launch.arrays[field.pair.output].bytes = {};
+  // What was chosen, as far as it fits at this size.
+  const inputs::ChosenData chosen = experiment::carryOver(experiment.choice.data, experiment.file, bindings);
   ArrayData& input = field.launch.arrays[field.pair.input];
   field.grid = render::FieldGrid::of(input.extents, input.element);
   if (field.generated && request.known && request.knownGrid == field.grid) {
     field.initial = request.known;
   } else {
     if (field.generated) {
-      experiment::fillShown(experiment.file, bindings, program.objects[field.pair.input].name, input);
+      const std::string& name = program.objects[field.pair.input].name;
+      experiment::fillShown(experiment.file, bindings, name, input);
+      if (const auto own = chosen.find(name); own != chosen.end()) {
+        experiment::fillChosen(experiment.file, bindings, program, {*own}, field.launch);
+      }
     }
     field.initial = std::make_shared<const std::vector<std::byte>>(std::move(input.bytes));
   }
@@ -99,7 +106,7 @@ PreparedField prepareField(const FieldRequest& request) {
   if (request.device || request.childProcess) {
     checking::GpuVerdict verdict;
     if (!request.insisted || !request.childProcess) {
-      verdict = askGate(request, bindings);
+      verdict = askGate(request, bindings, chosen);
       if (!verdict.clearance) {
         throw experiment::FaultError(experiment.file.path.string(), verdict.where, verdict.objection);
       }

@@ -21,8 +21,10 @@ constexpr std::size_t kUploadPerFrame = std::size_t{48} << 20U;  // bytes: about
 bool SweptField::adopt(PreparedField prepared, const std::shared_ptr<const gpu::Device>& device) {
   const bool onGpu = prepared.runner != nullptr;
   const bool wasOnGpu = buffers_ && buffers_->path() != FieldPath::Emulator;
-  // Another launch of a program begins with another field.
-  const bool sameData = field_.experiment != nullptr && field_.experiment->file.data == prepared.experiment->file.data;
+  // Another launch of a program, and other chosen numbers, begin with another field.
+  const bool sameData = field_.experiment != nullptr &&
+                        field_.experiment->file.data == prepared.experiment->file.data &&
+                        field_.experiment->choice.data == prepared.experiment->choice.data;
   const bool sameField = buffers_ && sameData && buffers_->grid() == prepared.grid && onGpu == wasOnGpu;
   auto values = prepared.initial;
   if (sameField && elsewhere_) {
