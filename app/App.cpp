@@ -317,6 +317,7 @@ void App::frame(double seconds) {
   hardware_.update(state_);
   tuning_.update(state_, field_.device());
   climb_.update(state_);
+  lessons_.update(state_);
   program_.update(state_, typing());
   workOnFigures(&FigureWork::update);
   field_.update(state_);
@@ -353,7 +354,7 @@ double App::secondsToNextChange() {
   const bool measuring = !state_.hardware.measuring.empty() || state_.tuning.running;
   const bool recording = stepper_.busy() || std::ranges::any_of(figures_, [](const auto& one) { return one->busy(); });
   if (state_.computing || rooflineComes_ || program_.busy() || reportComes_ || tracing || measuring || recording ||
-      comparer_.busy() || climb_.busy()) {
+      comparer_.busy() || climb_.busy() || lessons_.busy()) {
     seconds = std::min(seconds, kWorkerPoll);
   }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
@@ -426,6 +427,7 @@ void App::settle() {
   frame(FramePacer::kLongestFrame);
   tuning_.settle(state_, field_.device());
   climb_.settle(state_);
+  lessons_.settle(state_);
   program_.settle(state_);
   workOnFigures(&FigureWork::settle);
   frame(FramePacer::kLongestFrame);

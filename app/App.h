@@ -14,6 +14,7 @@
 #include "commands/Screen.h"
 #include "documents/Documents.h"
 #include "field/FieldController.h"
+#include "lessons/LessonWork.h"
 #include "live/Comparer.h"
 #include "live/ExperimentRunner.h"
 #include "live/HardwareReadings.h"
@@ -149,6 +150,7 @@ class App {
   Comparer comparer_{pool_};
   LiveTuning tuning_{pool_, gate_};
   LiveClimb climb_{pool_};
+  lessons::LessonWork lessons_{pool_};
   LiveProgram program_;
   std::vector<std::unique_ptr<FigureWork>> figures_ = figureWorks(pool_);
   std::string drawnAfter_;  ///< the GPU's trouble, after which OpenGL was seen to draw

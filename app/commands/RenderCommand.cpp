@@ -186,7 +186,8 @@ ExitCode renderLesson(const CommandContext& context, const RenderOptions& option
   if (options.lesson != "map") {
     static_cast<void>(state.lesson.course->at(options.lesson));
     lessons::openLesson(state, options.lesson);
-    state.lesson.scrollTo = static_cast<float>(options.scroll);
+    state.lesson.scrollTo.reset();
+    if (options.question.empty()) { state.lesson.scrollTo = static_cast<float>(options.scroll); }
     state.lesson.scrollToQuestion = options.question;
   } else {
     lessons::openCourseMap(state);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "language/Language.h"
 #include "lessons/Course.h"
 #include "measuring/RecordedLimits.h"
 #include "options/GpuOption.h"
@@ -24,7 +25,7 @@ void addResources(AppState& state, const Catalogue& catalogue) {
   }
   try {
     const fs::path lessons = resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "lessons";
-    state.lesson.course = std::make_shared<const lessons::Course>(lessons::Course::read(lessons, "en", catalogue));
+    state.lesson.course = std::make_shared<const lessons::Course>(lessons::Course::read(lessons, languageCode(language()), catalogue));
   } catch (const std::exception& problem) {  // the window without its course
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
   }

@@ -69,9 +69,11 @@ KernelFile openedVariant(const Catalogue& catalogue, const fs::path& path) {
 Documents::Documents(AppState& state, const fs::path& memory, std::function<void()> wake)
     : launchMemory_(memory.empty() ? fs::path() : memory / "launches.json"),
       labMemory_(memory.empty() ? fs::path() : memory / "buglab.json"),
+      lessonMemory_(memory.empty() ? fs::path() : memory / "course.json"),
       viewMemory_(memory.empty() ? fs::path() : memory / "view.json"),
       keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
   state.labProgress = labMemory_.progress();
+  lessonMemory_.restore(state.lesson);
   viewMemory_.restore(state.view);
   restoreFound(state);
   if (const auto text = std::exchange(state.fileRequests.text, std::nullopt)) { openText(state, *text); }
@@ -250,6 +252,12 @@ void Documents::rememberLab(const AppState& state) {
   }
 }
 
+void Documents::rememberLessons(const AppState& state) {
+  if (lessonMemory_.remember(state.lesson) && !lessonMemory_.file().empty()) {
+    keeper_.save(lessonMemory_.file(), lessonMemory_.text(), std::nullopt);
+  }
+}
+
 void Documents::rememberView(const AppState& state) {
   if (viewMemory_.remember(state.view) && !viewMemory_.file().empty()) {
     keeper_.save(viewMemory_.file(), viewMemory_.text(), std::nullopt);
@@ -262,6 +270,7 @@ void Documents::update(AppState& state) {
   keepTyped(state, false);
   rememberLaunches(state);
   rememberLab(state);
+  rememberLessons(state);
   rememberView(state);
 }
 
@@ -270,6 +279,7 @@ void Documents::settle(AppState& state) {
   keepTyped(state, true);
   rememberLaunches(state);
   rememberLab(state);
+  rememberLessons(state);
   rememberView(state);
   keeper_.finish();
   update(state);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "documents/LabMemory.h"
+#include "documents/LessonMemory.h"
 #include "documents/RememberedLaunches.h"
 #include "documents/TextKeeper.h"
 #include "documents/ViewMemory.h"
@@ -51,10 +52,12 @@ class Documents {
   void keepTyped(AppState& state, bool now);
   void rememberLaunches(AppState& state);
   void rememberLab(const AppState& state);
+  void rememberLessons(const AppState& state);
   void rememberView(const AppState& state);
 
   RememberedLaunches launchMemory_;
   LabMemory labMemory_;
+  LessonMemory lessonMemory_;
   ViewMemory viewMemory_;
   TextKeeper keeper_;
   std::filesystem::path watched_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -45,8 +46,15 @@ void addProblem(Lesson& lesson, int line, const std::string& message) {
 Course Course::read(const fs::path& folder, const std::string& language, const Catalogue& catalogue) {
   Course course;
   course.language = language;
-  for (const fs::path& path : lessonFiles(folder / language)) {
+  course.folder = folder;
+  std::map<fs::path, std::string> languages;  // by file name
+  for (const std::string& one : {std::string("en"), language}) {
+    for (const fs::path& path : lessonFiles(folder / one)) { languages[path.filename()] = one; }
+  }
+  for (const auto& [name, of] : languages) {
+    const fs::path path = folder / of / name;
     course.lessons.push_back(readLesson(path, wholeText(path), catalogue));
+    course.lessons.back().language = of;
   }
   for (Lesson& lesson : course.lessons) {
     for (const std::string& id : lesson.restsOn) {

@@ -10,12 +10,14 @@
 
 namespace haloscope::lessons {
 
-/// All lessons of one language, in the order of their files.
+/// All lessons, in the order of their files.
 struct Course {
-  std::string language;  ///< "en"
+  std::filesystem::path folder;  ///< with one folder for each language
+  std::string language;          ///< "en"
   std::vector<Lesson> lessons;
 
-  /// Reads FOLDER/LANGUAGE/*.md. What refers to another lesson is checked too. A missing folder is an empty course.
+  /// Reads FOLDER/LANGUAGE/*.md, and in English what that language lacks: see Lesson::language. What refers to another
+  /// lesson is checked too. A missing folder is an empty course.
   static Course read(const std::filesystem::path& folder, const std::string& language, const Catalogue& catalogue);
 
   [[nodiscard]] const Lesson* find(const std::string& id) const;

@@ -85,6 +85,7 @@ void playSteps(AppState& state, const Lesson& lesson, const StepsBlock& steps) {
   link.setting = within(lesson.setting, steps.setting);
   link.moment = steps.from;
   link.until = steps.to;
+  state.lesson.playing = steps.line;
   followLink(state, link);
 }
 

@@ -101,6 +101,7 @@ struct Block {
 struct Lesson {
   std::string id;  ///< "tiles-and-halos": the file's name without number and ending
   std::filesystem::path path;
+  std::string language;        ///< of its words: "en"
   std::string title, section;  ///< "7.4"; "beyond" where the book has none
   std::vector<std::string> restsOn;
   int minutes = 0;

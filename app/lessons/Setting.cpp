@@ -11,7 +11,6 @@
 #include "program/Expression.h"
 #include "program/Precision.h"
 #include "program/SourceLocation.h"
-#include "program/Words.h"
 
 namespace haloscope::lessons {
 
@@ -65,35 +64,16 @@ experiment::Choice choiceOf(const Setting& setting) {
   return choice;
 }
 
-std::string withFreeNames(const std::string& query, const std::map<std::string, std::int64_t>& free) {
-  if (free.empty()) { return query; }
-  std::string result;
-  for (std::size_t i = 0; i < query.size();) {
-    if (!isWord(query[i])) {
-      result += query[i++];
-      continue;
-    }
-    std::size_t end = i;
-    while (end < query.size() && isWord(query[end])) { ++end; }
-    const std::string word = query.substr(i, end - i);
-    const auto found = free.find(word);
-    const bool part =
-        (i > 0 && query[i - 1] == '.') || (end < query.size() && (query[end] == '.' || query[end] == '('));
-    result += found == free.end() || part ? word : fmt::format("({})", found->second);
-    i = end;
-  }
-  return result;
-}
-
 std::string withNumbers(const std::string& text, const Setting& setting, const KernelFile& file) {
   std::string result;
   std::size_t from = 0;
+  Bindings names = file.bind(setting.with);
+  names.insert(setting.free.begin(), setting.free.end());
   for (std::size_t begin = text.find("{{"); begin != std::string::npos; begin = text.find("{{", from)) {
     const std::size_t end = text.find("}}", begin);
     if (end == std::string::npos) { break; }
-    const std::string query = withFreeNames(text.substr(begin + 2, end - begin - 2), setting.free);
-    result +=
-        text.substr(from, begin - from) + std::to_string(Expression(query).evaluateInteger(file.bind(setting.with)));
+    const Expression expression(text.substr(begin + 2, end - begin - 2));
+    result += text.substr(from, begin - from) + std::to_string(expression.evaluateInteger(names));
     from = end + 2;
   }
   return result + text.substr(from);

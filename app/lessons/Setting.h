@@ -29,8 +29,6 @@ void assign(Setting& setting, const std::string& name, const std::string& value,
 
 [[nodiscard]] experiment::Choice choiceOf(const Setting& setting);
 
-/// A query with its free names replaced by their numbers.
-[[nodiscard]] std::string withFreeNames(const std::string& query, const std::map<std::string, std::int64_t>& free);
 /// A text in which {{i + 1}} stands for a number that needs no execution. Throws InputError.
 [[nodiscard]] std::string withNumbers(const std::string& text, const Setting& setting, const KernelFile& file);
 

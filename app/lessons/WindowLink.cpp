@@ -61,12 +61,6 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-std::vector<std::int64_t> numbers(const std::string& text, const std::string& key) {
-  std::vector<std::int64_t> list;
-  for (const std::string& part : split(text, ',')) { list.push_back(wholeNumber(part, key)); }
-  return list;
-}
-
 int hexDigit(char c) {
   if (c >= '0' && c <= '9') { return c - '0'; }
   if (c >= 'a' && c <= 'f') { return c - 'a' + 10; }
@@ -104,32 +98,38 @@ void expectInside(const Dim3& at, const Dim3& extent, const char* key) {
   throw InputError(fmt::format("{}={},{},{}: there are {}×{}×{}", key, at.x, at.y, at.z, extent.x, extent.y, extent.z));
 }
 
-/// The line of the kernel's code that contains the text, from 1.
-int lineWith(const std::string& source, const std::string& text, int firstCodeLine) {
+/// The lines of the kernel's code that contain the text, from 1.
+std::vector<int> linesWith(const std::string& source, const std::string& text, int firstCodeLine) {
+  std::vector<int> lines;
   int line = 0;
   for (const std::string& one : split(source, '\n')) {
-    if (++line >= firstCodeLine && one.find(text) != std::string::npos) { return line; }
+    if (++line >= firstCodeLine && one.find(text) != std::string::npos) { lines.push_back(line); }
   }
-  throw InputError(fmt::format("at={}: no line of the kernel contains this", text));
+  if (lines.empty()) { throw InputError(fmt::format("at={}: no line of the kernel contains this", text)); }
+  return lines;
 }
 
 bool takesPart(const recording::Recording& recording, std::size_t step, std::uint32_t thread) {
   return (recording.warpState(step, thread / kWarpSize).active >> thread % kWarpSize & 1U) != 0;
 }
 
+/// At the first of these lines at which the block takes a step: the same text may also stand in a declaration.
 std::size_t positionAtLine(const Moment& moment, std::optional<std::uint32_t> thread,
                            const recording::Recording& recording, const KernelFile& file) {
-  const int line = lineWith(file.text, moment.text, file.firstCodeLine);
   std::int64_t count = 0;
-  for (std::size_t step = 0; step < recording.steps.size(); ++step) {
-    const StatementId statement = recording.steps[step].statement;
-    if (statement == kNone) { continue; }
-    const SourceRange& range = recording.program->statements[statement].range;
-    if (range.line > line || std::max(range.line, range.endLine) < line) { continue; }
-    if (thread && !takesPart(recording, step, *thread)) { continue; }
-    if (++count == moment.number) { return step + 1; }
+  for (const int line : linesWith(file.text, moment.text, file.firstCodeLine)) {
+    count = 0;
+    for (std::size_t step = 0; step < recording.steps.size(); ++step) {
+      const StatementId statement = recording.steps[step].statement;
+      if (statement == kNone) { continue; }
+      const SourceRange& range = recording.program->statements[statement].range;
+      if (range.line > line || std::max(range.line, range.endLine) < line) { continue; }
+      if (thread && !takesPart(recording, step, *thread)) { continue; }
+      if (++count == moment.number) { return step + 1; }
+    }
+    if (count > 0) { break; }
   }
-  throw InputError(fmt::format("at={}: the block takes {} steps at line {}{}", moment.text, count, line,
+  throw InputError(fmt::format("at={}: the block takes {} steps there{}", moment.text, count,
                                thread ? " in which this thread takes part" : ""));
 }
 
@@ -147,6 +147,12 @@ SceneCamera cameraNamed(const std::string& name) {
     if (name == one.name) { return {.yaw = one.yaw, .pitch = one.pitch}; }
   }
   throw InputError(fmt::format("camera={}: it can look from the top, front or side, or be angled", name));
+}
+
+std::vector<std::int64_t> parseIndices(const std::string& text, const std::string& key) {
+  std::vector<std::int64_t> list;
+  for (const std::string& part : split(text, ',')) { list.push_back(wholeNumber(part, key)); }
+  return list;
 }
 
 std::string decodedLink(std::string_view text) {
@@ -171,14 +177,14 @@ LinkPairs linkPairs(std::string_view query) {
     const std::size_t equals = part.find('=');
     if (equals == 0 || part.empty()) { throw InputError(fmt::format("\"{}\": write key=value", part)); }
     const bool bare = equals == std::string_view::npos;  // `end`
-    pairs.emplace_back(std::string(part.substr(0, equals)),
+    pairs.emplace_back(decodedLink(part.substr(0, equals)),
                        bare ? std::string() : decodedLink(part.substr(equals + 1)));
   }
   return pairs;
 }
 
 Dim3 parsePlace(const std::string& text, const char* key) {
-  std::vector<std::int64_t> at = numbers(text, key);
+  std::vector<std::int64_t> at = parseIndices(text, key);
   if (at.size() > 3 || std::ranges::any_of(at, [](std::int64_t i) { return i < 0 || i > 0x7fffffff; })) {
     throw InputError(fmt::format("{}={}: write X,Y,Z", key, text));
   }
@@ -208,7 +214,7 @@ WindowLink parseWindowLink(const LinkPairs& pairs, const Catalogue& catalogue, c
       static_cast<void>(cameraNamed(value));
       link.camera = value;
     } else if (key == "element") {
-      link.element = numbers(value, key);
+      link.element = parseIndices(value, key);
     } else if (key == "compare") {
       link.compare = split(value, ',');
       for (const std::string& id : link.compare) { static_cast<void>(catalogue.at(id)); }

@@ -58,6 +58,8 @@ using LinkPairs = std::vector<std::pair<std::string, std::string>>;
 
 /// The camera "top", "front", "side" or "angled". Throws InputError for another name.
 [[nodiscard]] SceneCamera cameraNamed(const std::string& name);
+/// "1,2,3". Throws InputError, which names the key.
+[[nodiscard]] std::vector<std::int64_t> parseIndices(const std::string& text, const std::string& key);
 /// "1,2,3" as a block or a thread, x first; missing ones are 0. Throws InputError.
 [[nodiscard]] Dim3 parsePlace(const std::string& text, const char* key);
 

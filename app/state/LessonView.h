@@ -29,6 +29,7 @@ struct Attempt {
   std::optional<int> line;
   enum class Verdict : std::uint8_t { Open, Wrong, Right };
   Verdict verdict = Verdict::Open;
+  bool revealed = false;  ///< the answer was shown: it counts as answered only with other numbers
   std::string complaint;  ///< about something typed that is no number
 };
 
@@ -42,6 +43,7 @@ struct LessonView {
   std::map<std::string, std::shared_ptr<const lessons::LessonFacts>> facts{};  ///< by lesson: what was executed for it
   std::shared_ptr<const lessons::WindowLink> awaited{};  ///< its place is gone to when its experiment is on screen
   std::optional<std::size_t> playUntil{};                ///< position at which an animation stops
+  int playing = 0;                                       ///< line of the animation that was played last
   std::string problem{};                                 ///< why a link could not be followed
   std::optional<float> scrollTo{};                       ///< share of the page; consumed by the panel
   std::string scrollToQuestion{};                        ///< likewise

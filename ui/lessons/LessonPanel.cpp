@@ -9,9 +9,12 @@
 #include "language/Text.h"
 #include "lessons/Course.h"
 #include "lessons/Following.h"
+#include "lessons/LessonFacts.h"
 #include "program/Catalogue.h"
+#include "ui/lessons/Card.h"
 #include "ui/lessons/CourseMap.h"
 #include "ui/lessons/PageText.h"
+#include "ui/lessons/QuestionView.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
@@ -44,12 +47,24 @@ void followPageLink(AppState& state, const Lesson& lesson, std::size_t index) {
   }
 }
 
+/// Whether everything that the lesson asks for was executed: its page then has its final length.
+bool complete(const AppState& state, const Lesson& lesson) {
+  const auto facts = state.lesson.facts.find(lesson.id);
+  return facts != state.lesson.facts.end() &&
+         std::ranges::find(facts->second->questions, nullptr) == facts->second->questions.end();
+}
+
 /// A page of a lesson, from top to bottom.
 class Page {
  public:
   Page(AppState& state, const Theme& theme, const Lesson& lesson, float width)
-      : state_(state), theme_(theme), lesson_(lesson), width_(width), text_(theme, lesson, [](std::size_t) {
-          return std::optional<std::string>();
+      : state_(state),
+        theme_(theme),
+        lesson_(lesson),
+        width_(width),
+        text_(theme, lesson, [&state, &lesson](std::size_t value) {
+          const auto facts = state.lesson.facts.find(lesson.id);
+          return facts == state.lesson.facts.end() ? std::nullopt : facts->second->valueText(lesson, value);
         }) {}
 
   void draw() {
@@ -76,8 +91,14 @@ class Page {
     const lessons::Spans title = {{.kind = lessons::Span::Kind::Text, .text = lesson_.title}};
     text(title, width_, {.face = Face::SansStrong, .size = TextSize::Heading, .colour = colours.text});
     if (!lesson_.restsOn.empty()) { drawLessonLinks(tr("Rests on:"), lesson_.restsOn); }
+    if (lesson_.language != state_.lesson.course->language) {
+      label(theme_, colours.textDim, tr("This lesson has not been translated yet."));
+    }
     space(8);
     for (const SourceError& problem : lesson_.problems) { notice(theme_, problem.what()); }
+    const auto facts = state_.lesson.facts.find(lesson_.id);
+    if (facts == state_.lesson.facts.end()) { return; }
+    for (const SourceError& problem : facts->second->problems) { notice(theme_, problem.what()); }
   }
 
   /// "Rests on: …" with a link for each lesson.
@@ -103,7 +124,7 @@ class Page {
     ImGui::BeginGroup();
     switch (block.kind) {
       case Block::Kind::Heading:
-        space(block.level <= 2 ? 12 : 6);
+        space(block.level <= 2 ? 8 : 4);
         text(block.spans, width, {.face = Face::SansStrong, .size = TextSize::Body, .colour = theme_.colours().text});
         space(2);
         break;
@@ -126,7 +147,14 @@ class Page {
         space(8);
         break;
       case Block::Kind::Steps:
+        drawSteps(lesson_.steps[block.index], width);
+        break;
       case Block::Kind::Question:
+        if (state_.lesson.scrollToQuestion == lesson_.questions[block.index].id) {
+          ImGui::SetScrollHereY(0.05F);
+          if (complete(state_, lesson_)) { state_.lesson.scrollToQuestion.clear(); }
+        }
+        if (const auto link = drawQuestion(state_, theme_, lesson_, block.index, text_, width)) { clicked_ = link; }
         break;
     }
     ImGui::EndGroup();
@@ -212,6 +240,45 @@ class Page {
             .leading = 1.3F};
   }
 
+  /// Steps that the window's own scene plays when asked to.
+  void drawSteps(const lessons::StepsBlock& steps, float width) {
+    ImGui::PushID(&steps);
+    {
+      const Card card(theme_, width);
+      const bool plays = state_.lesson.playing == steps.line && state_.lesson.playUntil && state_.playback.playing;
+      const float button = theme_.px(34);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      if (ImGui::InvisibleButton("play", {button, button}, ImGuiButtonFlags_EnableNav)) {
+        if (plays) {
+          state_.playback.playing = false;
+        } else {
+          lessons::playSteps(state_, lesson_, steps);
+        }
+      }
+      const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+      if (ImGui::IsItemHovered()) {
+        ImGui::SetTooltip("%s", plays ? tr("Pause") : tr("Play these steps in the window"));
+      }
+      const Palette& colours = theme_.colours();
+      ImDrawList* list = ImGui::GetWindowDrawList();
+      const ImVec2 centre(at.x + button / 2, at.y + button / 2);
+      list->AddCircleFilled(centre, button / 2, hovered ? colours.accent : theme_.faded(colours.accent, 0.8F));
+      const ImU32 ink = theme_.textOn(colours.accent);
+      if (plays) {
+        for (const float side : {-1.0F, 1.0F}) {
+          const float x = centre.x + side * theme_.px(4.5F);
+          list->AddRectFilled({x - theme_.px(2), centre.y - theme_.px(6)}, {x + theme_.px(2), centre.y + theme_.px(6)},
+                              ink);
+        }
+      } else {
+        arrowAt(list, {centre.x + theme_.px(1), centre.y}, theme_.px(7), 1, ink);
+      }
+      ImGui::SetCursorScreenPos({at.x + button + theme_.px(12), at.y});
+      text(steps.caption, card.inside() - button - theme_.px(12), body());
+    }
+    ImGui::PopID();
+  }
+
   void drawWhereNext() {
     space(12);
     ImGui::Separator();
@@ -279,7 +346,7 @@ void drawLesson(AppState& state, const Theme& theme, const PanelTools&) {
       const float reach = std::max(0.0F, ImGui::GetItemRectSize().y + ImGui::GetItemRectMin().y + ImGui::GetScrollY() -
                                              ImGui::GetWindowPos().y - ImGui::GetWindowHeight());
       ImGui::SetScrollY(*view.scrollTo * reach);
-      view.scrollTo.reset();
+      if (*view.scrollTo == 0 || lesson == nullptr || complete(state, *lesson)) { view.scrollTo.reset(); }
     }
     if (lesson != nullptr && ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - theme.px(40) &&
         ImGui::GetScrollMaxY() > 0) {
@@ -301,7 +368,10 @@ constexpr std::array kLessonKeys = {
 
 }  // namespace
 
-extern const Panel kLessonPanel = {
-    .tab = Tab::Lesson, .title = trMark("Lesson"), .place = DockPlace::Source, .draw = drawLesson, .shortcuts = kLessonKeys};
+extern const Panel kLessonPanel = {.tab = Tab::Lesson,
+                                   .title = trMark("Lesson"),
+                                   .place = DockPlace::Source,
+                                   .draw = drawLesson,
+                                   .shortcuts = kLessonKeys};
 
 }  // namespace haloscope::ui

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lessons/Course.h"
+#include "lessons/LessonExecution.h"
+
+namespace haloscope::lessons {
+
+/// What `checkLesson` went through, and what it found.
+struct CourseCheck {
+  std::size_t links = 0, values = 0, questions = 0, animations = 0;
+  std::vector<std::string> problems;  ///< "file:line: message"
+};
+
+/// Executes every link, value, question and animation of a lesson, each question also with `draws` other sets of
+/// numbers, and adds what fails.
+void checkLesson(const Lesson& lesson, const Catalogue& catalogue, LessonExecution& execution, int draws,
+                 CourseCheck& check);
+
+}  // namespace haloscope::lessons

@@ -1,0 +1,159 @@
+#include "lessons/LessonExecution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <random>
+
+#include "program/NumberText.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::lessons {
+
+namespace {
+
+constexpr int kDraws = 60;              // attempts to find numbers with which the kernel can be launched
+constexpr std::size_t kMostKept = 64;   // executions
+constexpr double kLongNumber = 10'000;  // from here on thousands are grouped
+
+std::string numberIn(double number, const std::string& format) {
+  std::string text;
+  if (format == "%") {
+    text = fmt::format("{:.{}f} %", number * 100, std::abs(number) < 0.1 && number != 0 ? 1 : 0);
+  } else if (!format.empty()) {
+    text = fmt::format(fmt::runtime("{:" + format + "}"), number);
+  } else if (std::abs(number) >= kLongNumber && std::abs(number) < 1e15 && number == std::floor(number)) {
+    text = (number < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::abs(number)));
+  } else {
+    text = questions::numberText(number);
+  }
+  return text.starts_with('-') ? "−" + text.substr(1) : text;
+}
+
+std::map<std::string, double> variablesOf(const Setting& setting) { return {setting.free.begin(), setting.free.end()}; }
+
+Setting drawn(const Question& question, const Setting& around, std::uint64_t seed, const KernelFile& file) {
+  std::mt19937_64 random(seed);
+  for (int attempt = 0; attempt < kDraws; ++attempt) {
+    Setting setting = around;
+    for (const auto& [name, values] : question.again) { assign(setting, name, values[random() % values.size()], file); }
+    try {
+      const LaunchConfiguration launch = file.configuration(file.bind(setting.with));
+      const Dim3 block = setting.block.value_or(Dim3{0, 0, 0});
+      if (block.x < launch.grid.x && block.y < launch.grid.y && block.z < launch.grid.z) { return setting; }
+    } catch (const InputError&) { continue; }  // these numbers do not go together
+  }
+  throw InputError("no numbers of `again` can be launched together");
+}
+
+Board boardOf(const questions::CellSet& set) {
+  const auto extent = [&](std::size_t fromLast) {
+    return fromLast < set.extents.size() ? set.extents[set.extents.size() - 1 - fromLast] : 1;
+  };
+  Board board{{0, 0, 0}, {extent(2) - 1, extent(1) - 1, extent(0) - 1}};
+  const recording::GridPoint inside = board.high;
+  bool outside = false;
+  for (const recording::GridPoint& cell : set.cells) {
+    outside = outside || cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x > inside.x || cell.y > inside.y ||
+              cell.z > inside.z;
+    board.low = {std::min(board.low.z, cell.z), std::min(board.low.y, cell.y), std::min(board.low.x, cell.x)};
+    board.high = {std::max(board.high.z, cell.z), std::max(board.high.y, cell.y), std::max(board.high.x, cell.x)};
+  }
+  if (!outside) { return board; }
+  // One more all round, so that the border of the picture does not give the answer away.
+  const auto widen = [](std::int64_t& low, std::int64_t& high) {
+    if (high > low) { --low, ++high; }
+  };
+  widen(board.low.x, board.high.x);
+  widen(board.low.y, board.high.y);
+  widen(board.low.z, board.high.z);
+  return board;
+}
+
+}  // namespace
+
+questions::Execution& LessonExecution::at(const Setting& setting) {
+  experiment::Choice choice = choiceOf(setting);
+  const auto known = std::ranges::find(kept_, choice, [](const auto& one) { return one.first; });
+  if (known != kept_.end()) { return *known->second; }
+  if (kept_.size() == kMostKept) { kept_.erase(kept_.begin()); }
+  auto execution = std::make_unique<questions::Execution>(catalogue_.at(choice.kernel), choice, stop_);
+  kept_.emplace_back(std::move(choice), std::move(execution));
+  return *kept_.back().second;
+}
+
+const experiment::Experiment& LessonExecution::recorded(const Setting& setting) { return at(setting).recorded(); }
+
+std::string LessonExecution::value(const Value& value, const Setting& around) {
+  const Setting setting = within(around, value.setting);
+  const questions::Answer answer = questions::answer(value.expression, at(setting), variablesOf(setting));
+  if (answer.kind != questions::AnswerKind::Number) {
+    throw InputError(fmt::format("{} is no number; count({}) is", value.expression, value.expression));
+  }
+  try {
+    return numberIn(answer.number, value.format);
+  } catch (const fmt::format_error&) {
+    throw InputError(fmt::format("the format \"{}\" is none: write .2f or %", value.format));
+  }
+}
+
+AskedQuestion LessonExecution::execute(const Lesson& lesson, std::size_t index, const Setting& setting) {
+  const Question& question = lesson.questions[index];
+  AskedQuestion asked;
+  asked.setting = setting;
+  questions::Execution& execution = at(setting);
+  if (question.kind == Question::Kind::Choice) {
+    for (std::size_t i = 0; i < question.options.size(); ++i) {
+      const std::string& when = question.options[i].when;
+      if (questions::answer(when, execution, variablesOf(setting)).number == 0) { continue; }
+      if (asked.option) {
+        throw InputError(fmt::format("choices {} and {} are both true ({}; {})", *asked.option + 1, i + 1,
+                                     question.options[*asked.option].when, when));
+      }
+      asked.option = i;
+    }
+    if (!asked.option) { throw InputError("none of its choices is true"); }
+  } else {
+    asked.answer = questions::answer(question.answer, execution, variablesOf(setting));
+    const auto expected = question.kind == Question::Kind::Number  ? questions::AnswerKind::Number
+                          : question.kind == Question::Kind::Cells ? questions::AnswerKind::Cells
+                                                                   : questions::AnswerKind::Lines;
+    if (asked.answer.kind != expected) {
+      throw InputError(fmt::format("\"{}\" is no answer to a question of this kind", question.answer));
+    }
+  }
+  if (question.kind == Question::Kind::Cells) {
+    asked.board = boardOf(asked.answer.cells);
+    if (asked.answer.cells.cells.empty()) { throw InputError(fmt::format("{} is empty", question.answer)); }
+  }
+  if (question.kind == Question::Kind::Line) {
+    asked.text = execution.file().text;
+    asked.firstLine = execution.file().firstCodeLine;
+    if (asked.answer.lines.empty()) { throw InputError(fmt::format("{}: there is no such line", question.answer)); }
+  }
+  for (std::size_t i = 0; i < lesson.values.size(); ++i) {
+    if (lesson.values[i].question == index) { asked.values[i] = value(lesson.values[i], setting); }
+  }
+  return asked;
+}
+
+AskedQuestion LessonExecution::ask(const Lesson& lesson, std::size_t index, std::uint64_t seed) {
+  const Question& question = lesson.questions[index];
+  const Setting around = within(lesson.setting, question.setting);
+  if (seed == 0) { return execute(lesson, index, around); }
+  const KernelFile& file = catalogue_.at(around.kernel);
+  // Numbers that can be launched may still make two choices true, or a list too short.
+  for (std::uint64_t attempt = 0;; ++attempt) {
+    try {
+      AskedQuestion asked = execute(lesson, index, drawn(question, around, seed + (attempt << 32U), file));
+      asked.seed = seed;
+      return asked;
+    } catch (const UserError&) {
+      if (attempt == kDraws / 6) { throw; }
+    }
+  }
+}
+
+}  // namespace haloscope::lessons

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lessons/Lesson.h"
+#include "lessons/LessonFacts.h"
+#include "program/Catalogue.h"
+#include "questions/Execution.h"
+
+namespace haloscope::lessons {
+
+/// Executes what lessons ask for. What was executed once at a choice is kept.
+class LessonExecution {
+ public:
+  /// `catalogue` must outlive it.
+  explicit LessonExecution(const Catalogue& catalogue, std::stop_token stop = {})
+      : catalogue_(catalogue), stop_(std::move(stop)) {}
+
+  /// The text of a value, within a setting: the lesson's, or that of the question in which it stands. Throws
+  /// InputError, SourceError or MissingError.
+  [[nodiscard]] std::string value(const Value& value, const Setting& around);
+  /// Draws the numbers of a question (seed 0: those of the file) and executes its answer and the values in its texts.
+  /// Throws as value(), also if not exactly one of its options is true.
+  [[nodiscard]] AskedQuestion ask(const Lesson& lesson, std::size_t question, std::uint64_t seed);
+  /// The block of a link, a look or an animation, recorded.
+  [[nodiscard]] const experiment::Experiment& recorded(const Setting& setting);
+
+ private:
+  questions::Execution& at(const Setting& setting);
+  [[nodiscard]] AskedQuestion execute(const Lesson& lesson, std::size_t question, const Setting& setting);
+
+  const Catalogue& catalogue_;
+  std::stop_token stop_;
+  std::vector<std::pair<experiment::Choice, std::unique_ptr<questions::Execution>>> kept_;
+};
+
+}  // namespace haloscope::lessons

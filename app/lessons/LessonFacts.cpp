@@ -1,0 +1,99 @@
+#include "lessons/LessonFacts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "language/Text.h"
+#include "lessons/LessonText.h"
+
+namespace haloscope::lessons {
+
+std::int64_t Board::number(const recording::GridPoint& cell) const {
+  return ((cell.z - low.z) * rows() + cell.y - low.y) * columns() + cell.x - low.x;
+}
+
+recording::GridPoint Board::cell(std::int64_t number) const {
+  const std::int64_t plane = rows() * columns();
+  return {low.z + number / plane, low.y + number % plane / columns(), low.x + number % columns()};
+}
+
+std::optional<std::string> LessonFacts::valueText(const Lesson& lesson, std::size_t value) const {
+  const std::map<std::size_t, std::string>* from = &values;
+  if (const auto question = lesson.values[value].question) {
+    if (*question >= questions.size() || questions[*question] == nullptr) { return std::nullopt; }
+    from = &questions[*question]->values;
+  }
+  const auto found = from->find(value);
+  return found == from->end() ? std::nullopt : std::optional(found->second);
+}
+
+bool answered(const Question& question, const Attempt& attempt) {
+  switch (question.kind) {
+    case Question::Kind::Number:
+      return !attempt.typed.empty();
+    case Question::Kind::Choice:
+      return attempt.option.has_value();
+    case Question::Kind::Cells:
+      return !attempt.cells.empty();
+    case Question::Kind::Line:
+      return attempt.line.has_value();
+  }
+  return false;
+}
+
+void judge(const Question& question, const AskedQuestion& asked, Attempt& attempt) {
+  attempt.complaint.clear();
+  bool right = false;
+  switch (question.kind) {
+    case Question::Kind::Number:
+      try {
+        right = questions::agrees(asked.answer.number, questions::predictionOf(attempt.typed), question.tolerance);
+      } catch (const InputError& error) {
+        attempt.complaint = error.message();
+        return;
+      }
+      break;
+    case Question::Kind::Choice:
+      right = attempt.option == asked.option;
+      break;
+    case Question::Kind::Cells: {
+      std::set<std::int64_t> expected;
+      for (const recording::GridPoint& cell : asked.answer.cells.cells) { expected.insert(asked.board.number(cell)); }
+      right = attempt.cells == expected;
+      break;
+    }
+    case Question::Kind::Line:
+      right = attempt.line && std::ranges::find(asked.answer.lines, *attempt.line) != asked.answer.lines.end();
+      break;
+  }
+  attempt.verdict = right ? Attempt::Verdict::Right : Attempt::Verdict::Wrong;
+}
+
+std::string answerText(const Lesson& lesson, const Question& question, const AskedQuestion& asked) {
+  switch (question.kind) {
+    case Question::Kind::Number: {
+      const std::string number = questions::numberText(asked.answer.number);
+      return question.unit.empty() ? number : number + " " + question.unit;
+    }
+    case Question::Kind::Choice:
+      return plainText(lesson, question.options[asked.option.value_or(0)].text, [&](std::size_t value) {
+        const auto found = asked.values.find(value);
+        return found == asked.values.end() ? std::nullopt : std::optional(found->second);
+      });
+    case Question::Kind::Cells: {
+      std::vector<std::string> names;
+      for (const recording::GridPoint& cell : asked.answer.cells.cells) {
+        names.push_back(questions::cellText(asked.answer.cells, cell));
+      }
+      return fmt::format("{}: {}", trn("{} cell", "{} cells", names.size(), names.size()), fmt::join(names, ", "));
+    }
+    case Question::Kind::Line:
+      return trf("line {}", fmt::join(asked.answer.lines, ", "));
+  }
+  return {};
+}
+
+}  // namespace haloscope::lessons

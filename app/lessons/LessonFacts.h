@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lessons/Lesson.h"
+#include "lessons/Setting.h"
+#include "program/SourceLocation.h"
+#include "questions/Questions.h"
+#include "recording/BlockView.h"
+#include "state/LessonView.h"
+
+namespace haloscope::lessons {
+
+/// The cells that a question of Kind::Cells shows: a box, ghost cells included.
+struct Board {
+  recording::GridPoint low, high;  ///< both inclusive
+
+  [[nodiscard]] std::int64_t rows() const { return high.y - low.y + 1; }
+  [[nodiscard]] std::int64_t columns() const { return high.x - low.x + 1; }
+  [[nodiscard]] std::int64_t planes() const { return high.z - low.z + 1; }
+  /// Cells are numbered plane by plane, row by row.
+  [[nodiscard]] std::int64_t number(const recording::GridPoint& cell) const;
+  [[nodiscard]] recording::GridPoint cell(std::int64_t number) const;
+};
+
+/// A question with its numbers, and its answer as it was executed.
+struct AskedQuestion {
+  std::uint64_t seed = 0;
+  Setting setting;
+  questions::Answer answer;
+  std::optional<std::size_t> option;            ///< of a choice: the one that is true
+  Board board;                                  ///< of Kind::Cells
+  std::string text;                             ///< of Kind::Line: the kernel's
+  int firstLine = 1;                            ///< of its code
+  std::map<std::size_t, std::string> values{};  ///< in its texts, by index into Lesson::values
+  std::string problem;                          ///< why it could not be executed; empty: it was
+};
+
+/// What was executed for a lesson so far.
+struct LessonFacts {
+  std::map<std::size_t, std::string> values;                    ///< outside questions, by index into Lesson::values
+  std::vector<std::shared_ptr<const AskedQuestion>> questions;  ///< in the lesson's order; null: not yet
+  std::vector<SourceError> problems;
+
+  /// The number that stands for a value; nothing while it is being computed.
+  [[nodiscard]] std::optional<std::string> valueText(const Lesson& lesson, std::size_t value) const;
+};
+
+/// Judges an attempt: sets its verdict, or its complaint about what is no answer.
+void judge(const Question& question, const AskedQuestion& asked, Attempt& attempt);
+/// Whether there is an answer that could be judged.
+[[nodiscard]] bool answered(const Question& question, const Attempt& attempt);
+/// The right answer in words: "28", "line 37", "14 cells: in[0][1], …".
+[[nodiscard]] std::string answerText(const Lesson& lesson, const Question& question, const AskedQuestion& asked);
+
+}  // namespace haloscope::lessons

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "lessons/Course.h"
+#include "lessons/LessonFacts.h"
+#include "state/AppState.h"
+#include "work/Worker.h"
+
+namespace haloscope::lessons {
+
+/// Executes in the background what the lesson on screen asks for, and reads the course in the chosen language.
+class LessonWork {
+ public:
+  explicit LessonWork(work::Pool& pool);
+
+  /// Once a frame: asks for what is shown, takes what is ready. Never waits.
+  void update(AppState& state);
+  /// Waits for everything that the lesson on screen needs.
+  void settle(AppState& state);
+  [[nodiscard]] bool busy() const { return worker_.busy(); }
+
+ private:
+  using Facts = std::shared_ptr<const LessonFacts>;
+
+  /// A lesson, with the numbers of its questions.
+  struct Request {
+    std::shared_ptr<const Course> course;
+    std::shared_ptr<const Catalogue> catalogue;
+    std::string lesson;
+    std::map<std::string, std::uint64_t> seeds;  ///< by question
+    Facts known;                                 ///< of the same lesson: what is not to be executed again
+    bool operator==(const Request& other) const {
+      return course == other.course && lesson == other.lesson && seeds == other.seeds;
+    }
+  };
+  struct Progress {
+    std::shared_ptr<const Course> course;
+    std::string lesson;
+    Facts facts;
+  };
+
+  static void execute(const Request& request, work::Delivery<Progress>& delivery);
+
+  std::shared_ptr<const Catalogue> catalogue_;  ///< that the lessons were read with
+  work::Worker<Request, Progress> worker_;
+};
+
+}  // namespace haloscope::lessons

@@ -1,0 +1,251 @@
+#include "ui/lessons/QuestionView.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <misc/cpp/imgui_stdlib.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "language/Text.h"
+#include "lessons/Following.h"
+#include "lessons/LessonFacts.h"
+#include "lessons/LessonReader.h"
+#include "program/SourceLocation.h"
+#include "ui/lessons/Card.h"
+#include "ui/lessons/CellBoard.h"
+#include "ui/widgets/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+using lessons::Question;
+using Verdict = Attempt::Verdict;
+
+class QuestionCard {
+ public:
+  QuestionCard(AppState& state, const Theme& theme, const lessons::Lesson& lesson, std::size_t index, PageText& text,
+               float width)
+      : state_(state),
+        theme_(theme),
+        lesson_(lesson),
+        question_(lesson.questions[index]),
+        attempt_(state.lesson.attempts[{lesson.id, question_.id}]),
+        text_(text),
+        width_(width) {
+    const auto facts = state.lesson.facts.find(lesson.id);
+    if (facts != state.lesson.facts.end() && index < facts->second->questions.size()) {
+      asked_ = facts->second->questions[index].get();
+    }
+    if (asked_ != nullptr && asked_->seed != attempt_.seed) { asked_ = nullptr; }
+  }
+
+  std::optional<std::size_t> draw() {
+    const Palette& colours = theme_.colours();
+    words(question_.ask, {.colour = colours.text});
+    ImGui::Dummy({0, theme_.px(4)});
+    if (asked_ == nullptr) {
+      label(theme_, colours.textDim, tr("executing the kernel …"));
+    } else if (!asked_->problem.empty()) {
+      notice(theme_, asked_->problem);
+    } else {
+      drawAnswer();
+      drawVerdict();
+    }
+    drawAgain();
+    return clicked_;
+  }
+
+ private:
+  void words(const lessons::Spans& spans, const TextLook& look) {
+    if (const auto link = text_.draw(spans, width_, look)) { clicked_ = link; }
+  }
+
+  void sentence(ImU32 colour, std::string_view text, Face face = Face::Sans) {
+    words({{.kind = lessons::Span::Kind::Text, .text = std::string(text)}}, {.face = face, .colour = colour});
+  }
+
+  void submit() {
+    lessons::judge(question_, *asked_, attempt_);
+    if (attempt_.verdict == Verdict::Right && !attempt_.revealed) {
+      state_.lesson.progress[lesson_.id].answered.insert(question_.id);
+    }
+  }
+
+  void drawAnswer() {
+    switch (question_.kind) {
+      case Question::Kind::Number:
+        return drawNumber();
+      case Question::Kind::Choice:
+        return drawChoice();
+      case Question::Kind::Cells:
+        if (drawCellBoard(theme_, *asked_, attempt_.cells, attempt_.verdict == Verdict::Right, width_)) {
+          attempt_.verdict = Verdict::Open;
+        }
+        drawCheck();
+        return;
+      case Question::Kind::Line:
+        return drawLines();
+    }
+  }
+
+  void drawCheck() {
+    ImGui::BeginDisabled(!lessons::answered(question_, attempt_) || attempt_.verdict == Verdict::Right);
+    if (ImGui::Button(tr("Check"))) { submit(); }
+    ImGui::EndDisabled();
+  }
+
+  void drawNumber() {
+    ImGui::SetNextItemWidth(theme_.px(120));
+    const bool entered =
+        ImGui::InputTextWithHint("##answer", tr("your answer"), &attempt_.typed, ImGuiInputTextFlags_EnterReturnsTrue);
+    if (ImGui::IsItemEdited()) {
+      attempt_.verdict = Verdict::Open;
+      attempt_.complaint.clear();
+    }
+    if (!question_.unit.empty()) {
+      ImGui::SameLine();
+      ImGui::AlignTextToFramePadding();
+      ImGui::TextUnformatted(question_.unit.c_str());
+    }
+    ImGui::SameLine();
+    drawCheck();
+    if (entered && lessons::answered(question_, attempt_)) { submit(); }
+    if (!attempt_.complaint.empty()) { sentence(theme_.colours().fault, attempt_.complaint); }
+  }
+
+  void drawChoice() {
+    const Palette& colours = theme_.colours();
+    for (std::size_t i = 0; i < question_.options.size(); ++i) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float indent = theme_.px(28);
+      const bool chosen = attempt_.option == i;
+      ImGui::SetCursorScreenPos({at.x + indent, at.y + theme_.px(3)});
+      const float whole = width_;
+      width_ -= indent;
+      const ImU32 colour = chosen && attempt_.verdict == Verdict::Right   ? colours.good
+                           : chosen && attempt_.verdict == Verdict::Wrong ? colours.fault
+                                                                          : colours.text;
+      words(question_.options[i].text, {.colour = colour, .leading = 1.3F});
+      width_ = whole;
+      const float bottom = ImGui::GetItemRectMax().y + theme_.px(3);
+      ImGui::SetCursorScreenPos(at);
+      ImGui::SetNextItemAllowOverlap();
+      const std::string id = fmt::format("choice{}", i);
+      if (ImGui::InvisibleButton(id.c_str(), {whole, bottom - at.y}, ImGuiButtonFlags_EnableNav)) {
+        attempt_.option = i;
+        submit();
+      }
+      const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+      ImDrawList* list = ImGui::GetWindowDrawList();
+      const ImVec2 centre(at.x + theme_.px(12), at.y + theme_.px(3) + 0.65F * theme_.textPixels(TextSize::Body));
+      list->AddCircle(centre, theme_.px(7), hovered ? colours.text : colours.textDim, 0, theme_.px(1.5F));
+      if (chosen) { list->AddCircleFilled(centre, theme_.px(4), colour == colours.text ? colours.accent : colour); }
+    }
+  }
+
+  void drawLines() {
+    const Palette& colours = theme_.colours();
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    if (ImGui::BeginChild("lines", {width_, theme_.px(250)}, ImGuiChildFlags_Borders)) {
+      std::string_view rest = asked_->text;
+      for (int line = 1; !rest.empty(); ++line) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string_view one = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (line < asked_->firstLine) { continue; }
+        const bool chosen = attempt_.line == line;
+        const ImU32 colour = !chosen                              ? colours.text
+                             : attempt_.verdict == Verdict::Right ? colours.good
+                             : attempt_.verdict == Verdict::Wrong ? colours.fault
+                                                                  : colours.accent;
+        ImGui::PushStyleColor(ImGuiCol_Text, colour);
+        if (ImGui::Selectable(fmt::format("{:>3}  {}###line{}", line, one, line).c_str(), chosen)) {
+          attempt_.line = line;
+          submit();
+        }
+        ImGui::PopStyleColor();
+      }
+    }
+    ImGui::EndChild();
+  }
+
+  void drawVerdict() {
+    const Palette& colours = theme_.colours();
+    if (attempt_.verdict == Verdict::Open && !attempt_.revealed) { return; }
+    ImGui::Dummy({0, theme_.px(4)});
+    if (attempt_.verdict == Verdict::Right) {
+      sentence(colours.good, tr("Right."), Face::SansStrong);
+    } else if (attempt_.verdict == Verdict::Wrong) {
+      sentence(colours.fault, wrongWords(), Face::SansStrong);
+      if (!question_.look.empty() && ImGui::Button(tr("Look at the step"))) { look(); }
+      if (!attempt_.revealed) {
+        if (!question_.look.empty()) { ImGui::SameLine(); }
+        if (ImGui::Button(tr("Show the answer"))) { attempt_.revealed = true; }
+      }
+    }
+    if (attempt_.revealed && attempt_.verdict != Verdict::Right) {
+      sentence(colours.text, trf("The answer: {}", lessons::answerText(lesson_, question_, *asked_)));
+    }
+    if (attempt_.revealed || attempt_.verdict == Verdict::Right) { words(question_.because, {.colour = colours.text}); }
+  }
+
+  [[nodiscard]] std::string wrongWords() const {
+    if (question_.kind != Question::Kind::Cells) { return tr("Not yet."); }
+    std::size_t hits = 0;
+    for (const recording::GridPoint& cell : asked_->answer.cells.cells) {
+      hits += attempt_.cells.count(asked_->board.number(cell));
+    }
+    const std::size_t missing = asked_->answer.cells.cells.size() - hits;
+    return trf("Not yet: {} of your {} cells belong to it, {} are missing.", hits, attempt_.cells.size(), missing);
+  }
+
+  void look() {
+    try {
+      lessons::followLink(state_, lessons::lookOf(question_, asked_->setting, state_.catalogue));
+    } catch (const UserError& error) { state_.lesson.problem = error.message(); }
+  }
+
+  void drawAgain() {
+    if (question_.again.empty()) { return; }
+    const bool waits = asked_ == nullptr;
+    ImGui::Dummy({0, theme_.px(2)});
+    ImGui::BeginDisabled(waits);
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    if (ImGui::Button(tr("Again with other numbers"))) { askAgain(); }
+    ImGui::EndDisabled();
+  }
+
+  void askAgain() {
+    Attempt next;
+    next.seed = attempt_.seed + 1;
+    attempt_ = std::move(next);
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  const lessons::Lesson& lesson_;
+  const Question& question_;
+  Attempt& attempt_;
+  PageText& text_;
+  float width_;
+  const lessons::AskedQuestion* asked_ = nullptr;
+  std::optional<std::size_t> clicked_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> drawQuestion(AppState& state, const Theme& theme, const lessons::Lesson& lesson,
+                                        std::size_t question, PageText& text, float width) {
+  ImGui::PushID(lesson.questions[question].id.c_str());
+  const Card card(theme, width);
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  const auto clicked = QuestionCard(state, theme, lesson, question, text, card.inside()).draw();
+  ImGui::PopID();
+  return clicked;
+}
+
+}  // namespace haloscope::ui
