@@ -313,6 +313,7 @@ void App::frame(double seconds) {
   scenes_.setRecorded(state_.comparison.on ? nullptr : stepper_.values());
   refreshBlockView();
   followOrigins();
+  exercises_.update(state_);
   state_.fieldControls.hold = false;  // set again by whatever measures
   hardware_.update(state_);
   tuning_.update(state_, field_.device());
@@ -454,6 +455,7 @@ void App::drawUntilStill() {
   for (int i = 0; i < kFrames; ++i) {
     frame(FramePacer::kLongestFrame);
     receiveOrigins(tracer_.wait());
+    exercises_.finish(state_);
   }
 }
 

@@ -21,6 +21,7 @@
 #include "live/LiveClimb.h"
 #include "live/LiveProgram.h"
 #include "live/LiveTuning.h"
+#include "live/ExerciseRunner.h"
 #include "live/OutputTracer.h"
 #include "render/Context.h"
 #include "render/Image.h"
@@ -147,6 +148,7 @@ class App {
   bool reportComes_ = false;    ///< the worker is still at it
   bool rooflineComes_ = false;  ///< the worker is still at it
   OutputTracer tracer_{pool_};
+  ExerciseRunner exercises_{pool_};
   Comparer comparer_{pool_};
   LiveTuning tuning_{pool_, gate_};
   LiveClimb climb_{pool_};

@@ -8,6 +8,7 @@
   COMMAND(count)                    \
   COMMAND(verify)                   \
   COMMAND(ask)                      \
+  COMMAND(exercise)                 \
   COMMAND(check)                    \
   COMMAND(run)                      \
   COMMAND(lower)                    \

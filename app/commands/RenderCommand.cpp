@@ -24,6 +24,7 @@
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
+#include "state/ExerciseView.h"
 #include "state/FigureList.h"
 #include "state/ViewActions.h"
 
@@ -338,6 +339,14 @@ CommandRun addRender(CLI::App& command) {
       tr("Show the addresses of the step's accesses instead of the memory"));
   // Compared variants take the place of all of these.
   options->compare.addTo(command)->excludes(field)->excludes(map)->excludes(figure)->excludes(climb);
+  command.add_option_function<std::string>(
+      "--exercise",
+      [&state](const std::string& id) {
+        chooseExercise(state, id);
+        for (const exercises::Part& part : shownExercise(state).parts) { state.exercise.shown.insert(part.id); }
+        state.view.tabs.bringToFront(Tab::Exercises);
+      },
+      tr("Show this exercise with its answers"));
   command.add_flag_callback("--lab", [&state] { state.view.tabs.bringToFront(Tab::BugLab); }, tr("Show the bug lab"));
   command.add_flag("--edit", state.editing.open, tr("Show the source in the editor"));
   command.add_option("--sweeps", picture.sweeps, tr("Sweeps to run before the picture is taken"))

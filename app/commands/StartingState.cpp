@@ -29,6 +29,11 @@ void addResources(AppState& state, const Catalogue& catalogue) {
   } catch (const std::exception& problem) {  // the window without its course
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
   }
+  try {
+    state.exercise.kernels = exercises::readKernels(resourceFolder("assets", HALOSCOPE_SOURCE_DIR));
+  } catch (const std::exception& problem) {  // the other exercises need none of their own
+    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+  }
   state.gpuSpecs = knownGpus();
   try {
     const fs::path assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);

@@ -1,13 +1,30 @@
 #include "program/BugLab.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "language/Text.h"
 #include "program/SourceLocation.h"
+#include "program/YamlReader.h"
 
 namespace haloscope {
+
+namespace {
+
+std::string courseText(const std::filesystem::path& path) {
+  const std::ifstream file(path);
+  if (!file) { throw InputError(fmt::format("the bug lab has no {}", path.string())); }
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
 
 BugLab BugLab::read(const std::filesystem::path& folder) {
   BugLab lab;
@@ -26,9 +43,33 @@ BugLab BugLab::read(const std::filesystem::path& folder) {
     }
     lab.tasks_.push_back({id, faulty->title, faulty->task, faulty->hint, *faulty, *fixed});
   }
-  std::stable_sort(lab.tasks_.begin(), lab.tasks_.end(),
-                   [](const BugTask& a, const BugTask& b) { return a.faulty.order < b.faulty.order; });
+  lab.readCourse(folder / "course.yaml");
   return lab;
+}
+
+void BugLab::readCourse(const std::filesystem::path& path) {
+  const YamlReader reader(path.string(), courseText(path));
+  reader.expectKeys(reader.root(), "the course", {"tasks"});
+  std::vector<BugTask> ordered;
+  for (const YAML::Node& entry : reader.need(reader.root(), "the course", "tasks")) {
+    reader.expectKeys(entry, "a task", {"task", "lesson", "difficulty"});
+    const std::string id = reader.text(reader.need(entry, "a task", "task"), "task");
+    const auto task = std::ranges::find(tasks_, id, &BugTask::id);
+    if (task == tasks_.end()) {
+      reader.fail(entry, fmt::format("the bug lab has no task {}, or it is listed twice", id));
+    }
+    const std::int64_t difficulty = reader.integer(reader.need(entry, "a task", "difficulty"), "difficulty");
+    constexpr int kHardest = 3;
+    if (difficulty < 1 || difficulty > kHardest) { reader.fail(entry, "a difficulty is 1, 2 or 3"); }
+    task->lesson = reader.text(reader.need(entry, "a task", "lesson"), "lesson");
+    task->difficulty = static_cast<int>(difficulty);
+    ordered.push_back(std::move(*task));
+    tasks_.erase(task);
+  }
+  if (!tasks_.empty()) {
+    throw SourceError(path.string(), {}, fmt::format("the task {} is missing", tasks_.front().id));
+  }
+  tasks_ = std::move(ordered);
 }
 
 const BugTask* BugLab::find(const std::string& id) const {

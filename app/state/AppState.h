@@ -19,6 +19,7 @@
 #include "state/CodeText.h"
 #include "state/Comparison.h"
 #include "state/Editing.h"
+#include "state/ExerciseView.h"
 #include "state/FieldControls.h"
 #include "state/FieldStatus.h"
 #include "state/Figures.h"
@@ -86,6 +87,7 @@ struct AppState {
   Figures figures;
   ProgramView program;
   ClimbView climb;
+  ExerciseView exercise;
   LessonView lesson;
   View view;
 

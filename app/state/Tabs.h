@@ -18,6 +18,7 @@
   ROW(Program)                \
   ROW(Climb)                  \
   ROW(Lesson)                 \
+  ROW(Exercises)              \
   ROW(Memory)                 \
   ROW(Addresses)              \
   ROW(Origins)                \

@@ -1,5 +1,6 @@
 #include "program/BugLab.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,8 +33,10 @@ TEST(BugLab, HasTasksThatDescribeTheSymptom) {
     EXPECT_EQ(task.faulty.task, task.fixed.task) << task.id;
     EXPECT_NE(task.faulty.text, task.fixed.text) << task.id;
     EXPECT_NE(lab().catalogue().find(task.id + "/faulty"), nullptr);
+    EXPECT_THAT(task.difficulty, ::testing::AllOf(::testing::Ge(1), ::testing::Le(3))) << task.id;
+    EXPECT_FALSE(task.lesson.empty()) << task.id;
   }
-  EXPECT_EQ(lab().tasks().front().id, "flicker");
+  EXPECT_EQ(lab().tasks().front().id, "darkness");
   EXPECT_EQ(lab().find("no_such_task"), nullptr);
 }
 

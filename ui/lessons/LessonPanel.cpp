@@ -11,6 +11,8 @@
 #include "lessons/Following.h"
 #include "lessons/LessonFacts.h"
 #include "program/Catalogue.h"
+#include "program/SourceLocation.h"
+#include "state/ExerciseView.h"
 #include "ui/lessons/Card.h"
 #include "ui/lessons/CourseMap.h"
 #include "ui/lessons/PageText.h"
@@ -28,6 +30,13 @@ using lessons::Lesson;
 constexpr float kColumn = 560;  // of text, at scale 1: at most 75 characters
 constexpr float kIndent = 20;   // of each list
 
+void followExerciseLink(AppState& state, const std::string& id) {
+  try {
+    chooseExercise(state, id);
+    state.view.tabs.bringToFront(Tab::Exercises);
+  } catch (const InputError& unknown) { state.lesson.problem = unknown.message(); }
+}
+
 void followPageLink(AppState& state, const Lesson& lesson, std::size_t index) {
   const lessons::Link& link = lesson.links[index];
   if (link.broken) { return; }
@@ -42,6 +51,8 @@ void followPageLink(AppState& state, const Lesson& lesson, std::size_t index) {
       state.view.showHelp = true;
       break;
     case lessons::Link::Kind::Exercise:
+      followExerciseLink(state, link.target);
+      break;
     case lessons::Link::Kind::Web:
       break;
   }

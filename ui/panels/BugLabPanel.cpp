@@ -6,6 +6,7 @@
 #include <string>
 
 #include "language/Text.h"
+#include "lessons/Following.h"
 #include "state/BugLabTasks.h"
 #include "state/Findings.h"
 #include "state/ViewActions.h"
@@ -24,7 +25,9 @@ const char* progressWord(const LabProgress& progress) {
 std::string titleOf(const AppState& state, const BugTask& task) {
   const auto progress = state.labProgress.find(task.id);
   const char* word = progress != state.labProgress.end() ? progressWord(progress->second) : "";
-  return *word == '\0' ? tr(task.title) : fmt::format("{} ({})", tr(task.title), word);
+  const std::string stars(static_cast<std::size_t>(task.difficulty), '*');
+  const std::string title = fmt::format("{} {}", tr(task.title), stars);
+  return *word == '\0' ? title : fmt::format("{} ({})", title, word);
 }
 
 /// A drop-down list of the tasks, and how many are solved.
@@ -64,10 +67,25 @@ void drawButtons(AppState& state, LabProgress& progress) {
   }
 }
 
+/// Where the task belongs in the course: a click opens the lesson.
+void drawLessonOfTask(AppState& state, const Theme& theme, const BugTask& task) {
+  label(theme, theme.colours().textDim, trf("difficulty {} of 3", task.difficulty));
+  const lessons::Course* const course = state.lesson.course.get();
+  const lessons::Lesson* const lesson = course != nullptr ? course->find(task.lesson) : nullptr;
+  if (lesson == nullptr) { return; }
+  ImGui::SameLine();
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  if (ImGui::SmallButton((trf("lesson: {}", lesson->title) + "###lesson").c_str())) {
+    lessons::openLesson(state, task.lesson);
+    state.view.tabs.bringToFront(Tab::Lesson);
+  }
+}
+
 void drawTask(AppState& state, const Theme& theme, const BugTask& task) {
   const Palette& colours = theme.colours();
   LabProgress& progress = state.labProgress[task.id];
   drawButtons(state, progress);
+  drawLessonOfTask(state, theme, task);
   ImGui::PushTextWrapPos(0);
   label(theme, colours.text, tr(task.task));
   const std::string sentence = labSentence(state);

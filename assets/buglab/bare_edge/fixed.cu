@@ -1,6 +1,5 @@
 /* haloscope
 title: A bare edge
-order: 19
 task: >-
   On one face of the cube, one layer too many keeps its old values. Find the mistake.
 hint: >-

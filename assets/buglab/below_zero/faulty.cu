@@ -1,6 +1,5 @@
 /* haloscope
 title: The left edge
-order: 10
 task: >-
   The launch fails only at the left end of the line, despite a guard. Find out why the guard does not help.
 hint: >-

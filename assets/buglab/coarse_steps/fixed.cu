@@ -1,6 +1,5 @@
 /* haloscope
 title: Steps instead of shades
-order: 12
 task: >-
   The filtered image has only a few shades left. Find where the others are lost.
 hint: >-

@@ -1,6 +1,5 @@
 /* haloscope
 title: Up is down
-order: 13
 task: >-
   The result is close to the correct one, but not equal. With equal weights it would be correct. Find the mistake.
 hint: >-

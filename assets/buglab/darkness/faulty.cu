@@ -1,6 +1,5 @@
 /* haloscope
 title: Everything is dark
-order: 11
 task: >-
   The mean of three points should be a smoother version of the line, but is zero everywhere. Find out why.
 hint: >-

@@ -1,6 +1,5 @@
 /* haloscope
 title: Half the image is missing
-order: 16
 task: >-
   A square image is filtered correctly, but part of this one stays empty. Find the mistake.
 hint: >-

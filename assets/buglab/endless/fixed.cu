@@ -1,6 +1,5 @@
 /* haloscope
 title: The kernel that never ends
-order: 20
 task: >-
   The launch does not return. Find the loop that never ends, and the reason.
 hint: >-

@@ -1,6 +1,5 @@
 /* haloscope
 title: The first plane of each block
-order: 9
 task: >-
   One plane in six is wrong, the others are correct. Find out what is special about it.
 hint: >-

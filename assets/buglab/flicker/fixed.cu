@@ -1,6 +1,5 @@
 /* haloscope
 title: A flickering cube
-order: 1
 task: >-
   The result sometimes differs between two launches with identical input. Find out why.
 hint: >-

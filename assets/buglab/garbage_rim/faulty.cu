@@ -1,6 +1,5 @@
 /* haloscope
 title: Garbage along the edge
-order: 7
 task: >-
   The inside of the image is correct; along its edge there is garbage that differs from run to run. Find its origin.
 hint: >-

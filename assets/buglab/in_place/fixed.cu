@@ -1,6 +1,5 @@
 /* haloscope
 title: The sweep that eats itself
-order: 18
 task: >-
   The kernel was meant to save memory, but its result depends on the order of the blocks. Find the mistake.
 hint: >-

@@ -1,6 +1,5 @@
 /* haloscope
 title: Strange colours on the rim
-order: 5
 task: >-
   The rim of the filtered image has wrong colours, and sometimes the launch fails. Find out what the kernel reads there.
 hint: >-

@@ -1,6 +1,5 @@
 /* haloscope
 title: A seam every 32 points
-order: 4
 task: >-
   The result has a seam wherever one block ends and the next begins. Find the access that reaches too far.
 hint: >-

@@ -1,6 +1,5 @@
 /* haloscope
 title: A neighbour is overwritten
-order: 6
 task: >-
   The result is correct, but the next array in memory is corrupted. Find the thread that does it.
 hint: >-

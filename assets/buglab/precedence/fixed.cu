@@ -1,6 +1,5 @@
 /* haloscope
 title: Gaps between the blocks
-order: 17
 task: >-
   Every value that the kernel writes is correct, but many points stay empty. Find the mistake; the kernel function itself needs no change.
 hint: >-

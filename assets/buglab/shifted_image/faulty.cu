@@ -1,6 +1,5 @@
 /* haloscope
 title: The image has moved
-order: 15
 task: >-
   The filtered image is correct, but shifted by one pixel up and to the left. Find the mistake.
 hint: >-

@@ -1,6 +1,5 @@
 /* haloscope
 title: Yesterday's plane
-order: 22
 task: >-
   The first plane that a block computes is correct, all following ones are wrong. Find the mistake.
 hint: >-

@@ -1,6 +1,5 @@
 /* haloscope
 title: Torn planes
-order: 2
 task: >-
   Most points are correct, but in some runs a point uses a value from the plane above. Find the place where that can happen.
 hint: >-

@@ -1,6 +1,5 @@
 /* haloscope
 title: The wrong edges
-order: 14
 task: >-
   A filter that should detect horizontal edges detects vertical ones. Find the mistake.
 hint: >-

@@ -1,6 +1,5 @@
 /* haloscope
 title: Noise on every pixel
-order: 8
 task: >-
   Every pixel is off by an unpredictable amount. Find where that amount comes from.
 hint: >-

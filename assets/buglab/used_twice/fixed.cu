@@ -1,6 +1,5 @@
 /* haloscope
 title: One weight too many
-order: 23
 task: >-
   With symmetric weights the result would be correct; with these it is not. Find the mistake.
 hint: >-

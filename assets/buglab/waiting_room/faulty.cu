@@ -1,6 +1,5 @@
 /* haloscope
 title: The launch that hangs
-order: 3
 task: >-
   On one GPU the kernel hangs, on another it returns garbage. Find the line at which threads wait for threads that never arrive.
 hint: >-

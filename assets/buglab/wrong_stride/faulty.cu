@@ -1,6 +1,5 @@
 /* haloscope
 title: Tangled weights
-order: 21
 task: >-
   Some filter elements are applied several times, others never. Find the mistake.
 hint: >-

@@ -1,0 +1,190 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands/Command.h"
+#include "exercises/Worked.h"
+#include "language/Text.h"
+#include "options/ExitCode.h"
+#include "options/KernelArguments.h"
+#include "program/ResourceFolder.h"
+#include "program/SourceLocation.h"
+#include "questions/Questions.h"
+
+/// `haloscope exercise`: the exercises, with one's own numbers.
+namespace haloscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using exercises::Answered;
+using exercises::DerivedLine;
+using exercises::Exercise;
+using exercises::Part;
+using exercises::Worked;
+
+struct ExerciseOptions {
+  std::string id, part, prediction;
+  std::vector<std::string> numbers;  ///< NAME=VALUE
+  std::optional<std::uint64_t> seed;
+  bool json = false;
+};
+
+ExitCode listExercises(bool json) {
+  Json list = Json::array();
+  for (const Exercise& one : exercises::exercises()) {
+    Json fields = Json::object();
+    for (const exercises::Field& field : one.fields) { fields[field.name] = field.value; }
+    Json parts = Json::object();
+    for (const Part& part : one.parts) { parts[part.id] = tr(part.ask); }
+    list.push_back({{"id", one.id},
+                    {"title", tr(one.title)},
+                    {"section", one.section},
+                    {"lesson", one.lesson},
+                    {"numbers", fields},
+                    {"questions", parts}});
+  }
+  if (json) {
+    std::cout << list.dump(2) << '\n';
+    return ExitCode::Good;
+  }
+  for (const Exercise& one : exercises::exercises()) {
+    std::string numbers;
+    for (const exercises::Field& field : one.fields) { numbers += fmt::format(" {}={}", field.name, field.value); }
+    fmt::print("{:<18} {:<5} {} ({})\n", one.id, one.section, tr(one.title), numbers.substr(1));
+  }
+  return ExitCode::Good;
+}
+
+exercises::Typed typedNumbers(const Exercise& exercise, const ExerciseOptions& options) {
+  exercises::Typed typed = options.seed ? exercises::drawn(exercise, *options.seed) : exercises::beginning(exercise);
+  for (const std::string& one : options.numbers) {
+    const std::size_t equals = one.find('=');
+    if (equals == std::string::npos) { throw InputError(trf("-D {}: write NAME=VALUE", one)); }
+    typed[one.substr(0, equals)] = one.substr(equals + 1);
+  }
+  return typed;
+}
+
+Json lineToJson(const DerivedLine& line) {
+  return {{"name", line.name},
+          {"formula", line.formula},
+          {"numbers", line.numbers},
+          {"value", line.value},
+          {"why", tr(line.why)}};
+}
+
+Json linesToJson(const std::vector<DerivedLine>& lines) {
+  Json list = Json::array();
+  for (const DerivedLine& line : lines) { list.push_back(lineToJson(line)); }
+  return list;
+}
+
+void printLines(const std::vector<DerivedLine>& lines) {
+  for (const DerivedLine& line : lines) {
+    fmt::print("    {}{}\n", exercises::lineText(line), *line.why == '\0' ? "" : fmt::format("   ({})", tr(line.why)));
+  }
+}
+
+/// "convolution/1d_basic, BLOCK_X = 32, width = 8"
+std::string executedBy(const Worked& worked) {
+  std::string text = worked.choice.kernel;
+  for (const auto& [name, value] : worked.choice.bindings) { text += fmt::format(", {} = {}", name, value); }
+  return text;
+}
+
+void print(const Worked& worked, const std::optional<double>& prediction) {
+  const Exercise& exercise = *worked.exercise;
+  fmt::print("{} ({})\n{}\n", tr(exercise.title), exercise.section, tr(exercise.task));
+  for (const exercises::Field& field : exercise.fields) {
+    fmt::print("  {} = {}   {}\n", field.name, worked.typed.at(field.name), tr(field.meaning));
+  }
+  for (const Answered& answered : worked.parts) {
+    fmt::print("\n{}: {}\n", answered.part->id, tr(answered.part->ask));
+    if (prediction) {
+      const bool right = questions::agrees(answered.answer(), *prediction);
+      fmt::print("  {}\n", right ? tr("Your prediction is right.") : tr("Your prediction is wrong."));
+    }
+    if (answered.executed) {
+      fmt::print("  {} = {}\n", trf("executed ({})", executedBy(worked)), questions::numberText(*answered.executed));
+    }
+    printLines(answered.derivation);
+    if (!answered.conventions.empty()) { fmt::print("  {}\n", tr("counted otherwise:")); }
+    printLines(answered.conventions);
+  }
+  for (const std::string& note : {worked.notExecuted, worked.note}) {
+    if (!note.empty()) { fmt::print("\n{}\n", note); }
+  }
+}
+
+void printJson(const Worked& worked, const std::optional<double>& prediction) {
+  Json parts = Json::array();
+  for (const Answered& answered : worked.parts) {
+    Json part = {{"id", answered.part->id},
+                 {"ask", tr(answered.part->ask)},
+                 {"answer", answered.answer()},
+                 {"executed", answered.executed ? Json(*answered.executed) : Json(nullptr)},
+                 {"by_formula", answered.derived()},
+                 {"derivation", linesToJson(answered.derivation)},
+                 {"counted_otherwise", linesToJson(answered.conventions)}};
+    if (prediction) {
+      part["prediction"] = *prediction;
+      part["right"] = questions::agrees(answered.answer(), *prediction);
+    }
+    parts.push_back(std::move(part));
+  }
+  const Json document = {{"exercise", worked.exercise->id},
+                         {"title", tr(worked.exercise->title)},
+                         {"task", tr(worked.exercise->task)},
+                         {"numbers", worked.typed},
+                         {"kernel", worked.choice.kernel.empty() ? Json(nullptr) : Json(worked.choice.kernel)},
+                         {"bindings", worked.choice.bindings},
+                         {"not_executed", worked.notExecuted.empty() ? Json(nullptr) : Json(worked.notExecuted)},
+                         {"note", worked.note.empty() ? Json(nullptr) : Json(worked.note)},
+                         {"questions", parts}};
+  std::cout << document.dump(2) << '\n';
+}
+
+ExitCode doExercise(const Catalogue& catalogue, const ExerciseOptions& options) {
+  if (options.id.empty()) { return listExercises(options.json); }
+  const Exercise& exercise = exercises::exercise(options.id);
+  const Part* part = options.part.empty() ? nullptr : &exercises::partOf(exercise, options.part);
+  std::optional<double> prediction;
+  if (!options.prediction.empty()) {
+    if (part == nullptr && exercise.parts.size() == 1) { part = &exercise.parts.front(); }
+    if (part == nullptr) {
+      throw InputError(trf("--predict: exercise {} has several questions; say which with --part", exercise.id));
+    }
+    prediction = questions::predictionOf(options.prediction);
+  }
+  const Catalogue own = exercises::readKernels(resourceFolder("assets", HALOSCOPE_SOURCE_DIR));
+  const Worked worked = exercises::workOut(exercise, typedNumbers(exercise, options), catalogue, own, part);
+  options.json ? printJson(worked, prediction) : print(worked, prediction);
+  const bool right = !prediction || questions::agrees(worked.parts.front().answer(), *prediction);
+  return right ? ExitCode::Good : ExitCode::Mismatch;
+}
+
+CommandRun addExercise(CLI::App& command) {
+  const auto options = std::make_shared<ExerciseOptions>();
+  command.add_option("ID", options->id, "Exercise; without one, all are listed");
+  command.add_option("-D,--define", options->numbers, "NAME=VALUE: one of the exercise's numbers, or a list: x=1,2,3")
+      ->allow_extra_args(false);
+  command.add_option("--part", options->part, "Only this question of the exercise");
+  command.add_option("--predict", options->prediction, "Compare with the answer: a number or a calculation");
+  command.add_option("--again", options->seed, "Draw other numbers with this seed");
+  addJson(command, options->json);
+  return [options](const CommandContext& context) { return doExercise(context.catalogue, *options); };
+}
+
+}  // namespace
+
+extern const Command exerciseCommand{
+    "exercise", trMark("Exercises with your own numbers: executed, and derived line by line"), addExercise};
+
+}  // namespace haloscope

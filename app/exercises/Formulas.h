@@ -1,0 +1,38 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "exercises/Worked.h"
+
+namespace haloscope::exercises {
+
+/// Evaluates formulas over the numbers of an exercise, and shows them with the numbers put in. A list is named in
+/// sum(x, f, i) and flipped(x, f, i), an output of the 1D convolution of x with the filter f, and by its length,
+/// x.size.
+class Formulas {
+ public:
+  explicit Formulas(const Values& values);
+
+  void define(const std::string& name, double value) { numbers_[name] = value; }
+  /// Throws InputError for a mistake in the formula.
+  [[nodiscard]] double value(const std::string& formula) const;
+  /// "2 × 2"; empty if the formula names nothing.
+  [[nodiscard]] std::string withNumbers(const std::string& formula) const;
+  /// The numbers without the lists.
+  [[nodiscard]] const std::map<std::string, double>& numbers() const { return numbers_; }
+
+ private:
+  /// The factors of an output, in the order of the filter.
+  struct Product {
+    double weight = 0, element = 0;
+    bool ghost = false;
+  };
+  [[nodiscard]] std::vector<Product> products(std::size_t array, std::size_t filter, double output, bool flipped) const;
+
+  std::map<std::string, double> numbers_;
+  std::vector<std::vector<double>> lists_;
+  std::map<std::string, double> listNumbers_;  ///< by name: index into lists_
+};
+
+}  // namespace haloscope::exercises

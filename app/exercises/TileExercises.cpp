@@ -1,0 +1,229 @@
+#include "exercises/Exercise.h"
+#include "language/Text.h"
+
+/// Exercises about convolution tiles: blocks, threads, shared memory, operations per byte.
+namespace haloscope::exercises {
+
+namespace {
+
+std::vector<Field> tileFields() {
+  return {{"N", trMark("edge of the array"), "60", 1, 1'000'000, 20, 60},
+          {.name = "M",
+           .meaning = trMark("edge of the filter"),
+           .value = "5",
+           .minimum = 3,
+           .maximum = 999,
+           .drawnLow = 3,
+           .drawnHigh = 5,
+           .odd = true},
+          {"T", trMark("edge of the output tile"), "12", 1, 1'000, 4, 14}};
+}
+
+const Condition kFilterFits = {"M <= N", trMark("The filter is larger than the array.")};
+const Condition kReach = {"(M - 1) / 2 <= T", trMark("The filter reaches beyond the neighbouring tile.")};
+const Condition kInputBlock = {"T + M - 1 <= 32",
+                               trMark("A block has at most 1024 threads: T + M − 1 must not exceed 32.")};
+const Condition kOutputBlock = {"T <= 32", trMark("A block has at most 1024 threads: T must not exceed 32.")};
+const Condition kSharedTile = {"(T + M - 1) ^ 2 * 4 <= 49152",
+                               trMark("A block has at most 49,152 bytes of shared memory: the input tile is larger.")};
+
+const Step kInputEdge = {"I", "T + M - 1", trMark("edge of the input tile: (M − 1) / 2 halo cells on each side")};
+const Step kOperations = {"operations", "T ^ 2 * M ^ 2 * 2",
+                          trMark("a multiplication and an addition for each element of the filter and each output")};
+
+Part blocks() {
+  return {.id = "blocks",
+          .ask = trMark("How many blocks does the grid have?"),
+          .query = "executed.blocks",
+          .steps = {{"along_x", "ceil(N / T)", trMark("tiles along an axis: the last one may be cut")},
+                    {"blocks", "along_x ^ 2", trMark("the same along y")}}};
+}
+
+Part sharedInputTile() {
+  return {.id = "shared",
+          .ask = trMark("How many bytes of shared memory does a block need?"),
+          .query = "block.shared_bytes",
+          .steps = {kInputEdge, {"shared", "I ^ 2 * 4", trMark("the input tile, 4 bytes an element")}}};
+}
+
+Part loadsOfInputTile() {
+  return {.id = "loads",
+          .ask = trMark("How many elements does a block in the interior load from global memory?"),
+          .query = "block.loads",
+          .steps = {kInputEdge, {"loads", "I ^ 2", trMark("each element of the input tile once")}}};
+}
+
+Part opPerByteOfInputTile() {
+  return {.id = "op-per-byte",
+          .ask = trMark("How many operations per byte loaded from global memory, for a block in the interior?"),
+          .query = "op_per_byte.block",
+          .steps = {kInputEdge,
+                    kOperations,
+                    {"bytes", "I ^ 2 * 4", trMark("each element of the input tile once, 4 bytes each")},
+                    {"op_per_byte", "operations / bytes", ""}}};
+}
+
+}  // namespace
+
+std::vector<Exercise> tileExercises() {
+  std::vector<Exercise> list;
+
+  list.push_back({.id = "input-block",
+                  .title = trMark("A block as large as the input tile"),
+                  .lesson = "tiles-and-halos",
+                  .section = "7.4",
+                  .task = trMark("An N × N array, an M × M filter, output tiles of T × T. A thread for each element of "
+                                 "the input tile loads it; the inner ones compute."),
+                  .fields = tileFields(),
+                  .conditions = {kFilterFits, kReach, kInputBlock},
+                  .executors = {{.kernel = "convolution/tiled_input_block",
+                                 .when = "",
+                                 .bindings = {{"width", "N"},
+                                              {"height", "N"},
+                                              {"FILTER_RADIUS", "(M - 1) / 2"},
+                                              {"IN_TILE_DIM", "T + M - 1"}}}},
+                  .parts = {blocks(),
+                            {.id = "threads",
+                             .ask = trMark("How many threads does a block have?"),
+                             .query = "threads",
+                             .steps = {kInputEdge, {"threads", "I ^ 2", trMark("one for each of its elements")}}},
+                            sharedInputTile(),
+                            {.id = "idle",
+                             .ask = trMark("How many threads of an interior block write no output?"),
+                             .query = "block.idle",
+                             .steps = {kInputEdge, {"idle", "I ^ 2 - T ^ 2", trMark("those that load halo cells")}}},
+                            loadsOfInputTile(),
+                            opPerByteOfInputTile()},
+                  .picture = {"idle_threads", trMark("threads that write no output")}});
+
+  list.push_back(
+      {.id = "output-block",
+       .title = trMark("A block as large as the output tile"),
+       .lesson = "thread-organisations",
+       .section = "7.4",
+       .task = trMark("An N × N array, an M × M filter, output tiles of T × T. A thread for each output; the threads "
+                      "load the input tile in several rounds."),
+       .fields = tileFields(),
+       .conditions = {kFilterFits, kReach, kOutputBlock, kSharedTile},
+       .executors =
+           {{.kernel = "convolution/tiled_output_block",
+             .when = "",
+             .bindings = {{"width", "N"}, {"height", "N"}, {"FILTER_RADIUS", "(M - 1) / 2"}, {"OUT_TILE_DIM", "T"}}}},
+       .parts = {blocks(),
+                 {.id = "threads",
+                  .ask = trMark("How many threads does a block have?"),
+                  .query = "threads",
+                  .steps = {{"threads", "T ^ 2", trMark("one for each output")}}},
+                 sharedInputTile(),
+                 {.id = "iterations",
+                  .ask = trMark("How many elements does thread (0, 0) visit to load the tile?"),
+                  .query = "times(int inRow = rowStart + tileRow)",
+                  .steps = {kInputEdge,
+                            {"along_x", "ceil(I / T)", trMark("turns of its loop along an axis")},
+                            {"iterations", "along_x ^ 2", trMark("the same along y")}}},
+                 loadsOfInputTile(),
+                 opPerByteOfInputTile()},
+       .picture = {"halo_cells", trMark("halo cells of the block")}});
+
+  list.push_back(
+      {.id = "cached-halo",
+       .title = trMark("The halo through the cache"),
+       .lesson = "cached-halo",
+       .section = "7.5",
+       .task = trMark("An N × N array, an M × M filter, tiles of T × T. Only the tile is in shared memory; each thread "
+                      "reads halo cells from global memory, which finds most of them in the cache."),
+       .fields = tileFields(),
+       .conditions = {kFilterFits, kReach, kOutputBlock},
+       .executors =
+           {{.kernel = "convolution/cached_halo",
+             .when = "",
+             .bindings = {{"width", "N"}, {"height", "N"}, {"FILTER_RADIUS", "(M - 1) / 2"}, {"TILE_DIM", "T"}}}},
+       .parts = {blocks(),
+                 {.id = "threads",
+                  .ask = trMark("How many threads does a block have?"),
+                  .query = "threads",
+                  .steps = {{"threads", "T ^ 2", trMark("one for each element of the tile, which is also an output")}}},
+                 {.id = "shared",
+                  .ask = trMark("How many bytes of shared memory does a block need?"),
+                  .query = "block.shared_bytes",
+                  .steps = {{"shared", "T ^ 2 * 4", trMark("the tile without a halo, 4 bytes an element")}}},
+                 {.id = "loads",
+                  .ask = trMark("How many loads from global memory do the threads of an interior block execute, with "
+                                "those of the halo?"),
+                  .query = "block.loads",
+                  .steps = {{"R", "(M - 1) / 2", trMark("halo cells on each side")},
+                            {"products", "T ^ 2 * M ^ 2", trMark("of all outputs of the block")},
+                            {"in_tile", "(T * M - R * (R + 1)) ^ 2", trMark("those whose element is in the tile")},
+                            {"halo", "products - in_tile", trMark("the others read global memory")},
+                            {"loads", "T ^ 2 + halo", trMark("each element of the tile is loaded once")}},
+                  .conventions = {{"from_dram", "T ^ 2",
+                                   trMark(
+                                       "The text counts the tile alone: a halo cell is in the cache already, because "
+                                       "a neighbouring block has loaded it.")}}},
+                 {.id = "op-per-byte",
+                  .ask = trMark("How many operations per byte loaded from global memory, with the loads of the halo?"),
+                  .query = "op_per_byte.block",
+                  .steps = {kOperations,
+                            {"R", "(M - 1) / 2", trMark("halo cells on each side")},
+                            {"halo", "T ^ 2 * M ^ 2 - (T * M - R * (R + 1)) ^ 2",
+                             trMark("products whose element is outside the tile")},
+                            {"bytes", "(T ^ 2 + halo) * 4", trMark("4 bytes each")},
+                            {"op_per_byte", "operations / bytes", ""}},
+                  .conventions = {{"from_dram", "operations / (T ^ 2 * 4)",
+                                   trMark("The text counts the tile alone: what the cache serves does not burden the "
+                                          "memory.")}}}},
+       .picture = {"halo_cells", trMark("halo cells of the block")}});
+
+  const std::vector<Condition> cube = {
+      kReach, {"T + M - 1 <= 10", trMark("A block has at most 1024 threads: T + M − 1 must not exceed 10.")}};
+  list.push_back(
+      {.id = "tile-3d",
+       .title = trMark("Tiles in three dimensions"),
+       .lesson = "convolution-3d",
+       .section = "7.4",
+       .task =
+           trMark("An N × N × N array, an M × M × M filter, output tiles of T × T × T and a thread for each element "
+                  "of the input tile."),
+       .fields = {{"N", trMark("edge of the array"), "16", 1, 100'000, 8, 16},
+                  {.name = "M",
+                   .meaning = trMark("edge of the filter"),
+                   .value = "3",
+                   .minimum = 3,
+                   .maximum = 99,
+                   .drawnLow = 3,
+                   .drawnHigh = 5,
+                   .odd = true},
+                  {"T", trMark("edge of the output tile"), "6", 1, 100, 2, 6}},
+       .conditions = cube,
+       .executors = {{.kernel = "convolution/3d_tiled",
+                      .when = "",
+                      .bindings = {{"width", "N"},
+                                   {"height", "N"},
+                                   {"depth", "N"},
+                                   {"FILTER_RADIUS", "(M - 1) / 2"},
+                                   {"IN_TILE_DIM", "T + M - 1"}}}},
+       .parts = {{.id = "blocks",
+                  .ask = trMark("How many blocks does the grid have?"),
+                  .query = "executed.blocks",
+                  .steps = {{"along_x", "ceil(N / T)", trMark("tiles along an axis: the last one may be cut")},
+                            {"blocks", "along_x ^ 3", trMark("the same along y and z")}}},
+                 {.id = "shared",
+                  .ask = trMark("How many bytes of shared memory does a block need?"),
+                  .query = "block.shared_bytes",
+                  .steps = {kInputEdge, {"shared", "I ^ 3 * 4", trMark("the input tile, 4 bytes an element")}}},
+                 {.id = "idle",
+                  .ask = trMark("How many threads of an interior block write no output?"),
+                  .query = "block.idle",
+                  .steps = {kInputEdge, {"idle", "I ^ 3 - T ^ 3", trMark("those that load halo cells")}}},
+                 {.id = "op-per-byte",
+                  .ask = trMark("How many operations per byte loaded from global memory, for a block in the interior?"),
+                  .query = "op_per_byte.block",
+                  .steps = {kInputEdge,
+                            {"operations", "T ^ 3 * M ^ 3 * 2",
+                             trMark("a multiplication and an addition for each element of the filter and each output")},
+                            {"bytes", "I ^ 3 * 4", trMark("each element of the input tile once, 4 bytes each")},
+                            {"op_per_byte", "operations / bytes", ""}}}}});
+  return list;
+}
+
+}  // namespace haloscope::exercises

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "exercises/Exercise.h"
+#include "experiment/Experiment.h"
+#include "program/Catalogue.h"
+#include "questions/CellSets.h"
+
+namespace haloscope::exercises {
+
+/// What the fields say, by their names: one number, or a list.
+using Values = std::map<std::string, std::vector<double>>;
+/// The same as text, as it is typed.
+using Typed = std::map<std::string, std::string>;
+
+/// The numbers with which an exercise begins.
+[[nodiscard]] Typed beginning(const Exercise& exercise);
+/// Other numbers, sensible and small, which the seed determines.
+[[nodiscard]] Typed drawn(const Exercise& exercise, std::uint64_t seed);
+/// Reads all fields and checks the conditions. Throws InputError: one sentence that names the field.
+[[nodiscard]] Values valuesOf(const Exercise& exercise, const Typed& typed);
+
+/// A line of a derivation: "ghosts", "2 × r", "2 × 2", "4".
+struct DerivedLine {
+  std::string name, formula;
+  std::string numbers;  ///< the formula with the numbers put in; empty: it has no names
+  double value = 0;
+  const char* why = "";  ///< English; may be empty
+};
+
+/// "ghosts = 2 × r = 2 × 2 = 4"
+[[nodiscard]] std::string lineText(const DerivedLine& line);
+
+/// An answered part.
+struct Answered {
+  const Part* part = nullptr;
+  std::vector<DerivedLine> derivation;   ///< the last line is the answer by formula
+  std::optional<double> executed;        ///< empty: see Worked::notExecuted
+  std::vector<DerivedLine> conventions;  ///< other ways to count, where they give another number
+
+  [[nodiscard]] double derived() const { return derivation.back().value; }
+  [[nodiscard]] double answer() const { return executed.value_or(derived()); }
+  /// Whether execution and formula agree; true if nothing was executed.
+  [[nodiscard]] bool agree() const;
+};
+
+/// An exercise with its numbers, executed and derived.
+struct Worked {
+  const Exercise* exercise = nullptr;
+  Typed typed;
+  experiment::Choice choice;  ///< what was executed; no kernel: none executes these numbers
+  std::string notExecuted;    ///< why there is the formula alone, one sentence
+  std::string note;           ///< what else should be known of the execution, one sentence
+  std::vector<Answered> parts;
+  std::optional<questions::CellSet> picture;
+};
+
+/// The kernels of the exercises themselves, in assets/exercises.
+[[nodiscard]] Catalogue readKernels(const std::filesystem::path& assets);
+
+/// Derives and executes all parts, or only one. Throws InputError as valuesOf(), and experiment::Cancelled when asked
+/// to stop; a kernel that cannot execute the numbers is no error.
+[[nodiscard]] Worked workOut(const Exercise& exercise, const Typed& typed, const Catalogue& variants,
+                             const Catalogue& own, const Part* only = nullptr, const std::stop_token& stop = {});
+
+/// "ceil(N / T) ^ 2" as "⌈N / T⌉²".
+[[nodiscard]] std::string prettyFormula(const std::string& formula);
+
+}  // namespace haloscope::exercises
