@@ -11,6 +11,7 @@
 #include "language/Text.h"
 #include "provenance/ClusterOrigins.h"
 #include "provenance/ShuffleSources.h"
+#include "provenance/TracedValues.h"
 #include "simt/Executor.h"
 #include "simt/Warp.h"
 
@@ -19,36 +20,6 @@ namespace {
 
 using simt::MemoryAccess;
 using simt::WarpContext;
-
-using NodeId = std::uint32_t;
-
-/// Values that a block may follow before it gives up, about 64 bytes each.
-constexpr std::size_t kMaxNodes = std::size_t{8} << 20;
-
-/// A value at one place, made of others.
-struct Node {
-  enum class Kind : std::uint8_t {
-    Operation,
-    Copy,
-    Element,
-    Computed,
-    Constant,
-    Literal,
-    Uninitialised,
-    OutOfBounds,
-  };
-  Kind kind = Kind::Literal;
-  Hop::Place place = Hop::Place::Shared;  ///< of a Copy; of an Uninitialised variable: Variable
-  ValueType type = ValueType::F32;
-  bool given = false;        ///< a Literal that was assigned or chosen
-  std::uint32_t id = kNone;  ///< array or variable; of an Operation: the instruction
-  std::uint32_t thread = 0;
-  std::uint32_t step = 0;
-  StatementId statement = kNone;
-  std::int64_t index = 0;
-  std::uint64_t bits = 0;
-  std::array<NodeId, 3> from{kNone, kNone, kNone};
-};
 
 /// What is written to memory or changes what is there. Which value a swap compares with shows in no output.
 RegisterId storedOperand(const Instruction& instruction) {
@@ -117,11 +88,11 @@ class Tracer {
     if (instruction.dst == kNone) { return; }
     if (variables_[instruction.dst] != kNone) { inStep_ = true; }
     if (!followed_[instruction.dst]) { return; }
-    if (nodes_.size() > kMaxNodes || isAtomic(instruction.op)) { return; }  // access() noted what an atomic read
+    if (values_.full() || isAtomic(instruction.op)) { return; }  // access() noted what an atomic read
     if (instruction.op == Opcode::Shuffle) { return shuffle(context, at); }
     for (LaneMask lanes = context.active; lanes != 0; lanes &= lanes - 1) {
       const int lane = std::countr_zero(lanes);
-      NodeId& held = heldBy(context, instruction.dst, lane);
+      ValueId& held = heldBy(context, instruction.dst, lane);
       switch (instruction.op) {
         case Opcode::Load:  // access() noted what was read
           break;
@@ -133,7 +104,7 @@ class Tracer {
                          (context.state->bits(instruction.a, lane) & 1U) != 0 ? instruction.b : instruction.c, lane);
           break;
         default: {
-          Node node = made(context, at, lane, Node::Kind::Operation);
+          TracedValue node = made(context, at, lane, TracedValue::Kind::Operation);
           node.id = at;
           node.type = program_.registers[instruction.dst].type;
           node.bits = context.state->bits(instruction.dst, lane);
@@ -141,7 +112,7 @@ class Tracer {
           for (std::size_t i = 0; i < registers.size(); ++i) {
             if (registers[i] != kNone) { node.from[i] = operand(context, at, registers[i], lane); }
           }
-          held = add(node);
+          held = values_.add(node);
           break;
         }
       }
@@ -156,15 +127,15 @@ class Tracer {
     cluster_->clusterAccess(context, access, rank);
     const bool own = traces(context.block);
     inStep_ = inStep_ || own;
-    if (nodes_.size() > kMaxNodes) { return; }
+    if (values_.full()) { return; }
     const RegisterId dst = program_.code[access.instruction].dst;
     for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
       const int lane = std::countr_zero(lanes);
       const std::int64_t element = access.index[static_cast<std::size_t>(lane)];
       if (own && !access.store && followed_[dst]) {
-        heldBy(context, dst, lane) = add(ofCluster(context, access, rank, lane));
+        heldBy(context, dst, lane) = values_.add(ofCluster(context, access, rank, lane));
       } else if (!own && access.store && rank == rank_) {
-        memory_[access.object][element] = add(ofCluster(context, access, rank, lane));
+        memory_[access.object][element] = values_.add(ofCluster(context, access, rank, lane));
       }
     }
   }
@@ -173,7 +144,7 @@ class Tracer {
     if (cluster_) { cluster_->access(context, access); }
     if (!traces(context.block)) { return; }
     inStep_ = true;
-    if (nodes_.size() > kMaxNodes) { return; }
+    if (values_.full()) { return; }
     const Instruction& instruction = program_.code[access.instruction];
     for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
       const int lane = std::countr_zero(lanes);
@@ -182,19 +153,19 @@ class Tracer {
       if (!access.store) {
         if (!followed_[instruction.dst]) { continue; }
         const auto cell = cells.find(index);
-        heldBy(context, instruction.dst, lane) =
-            cell != cells.end() ? readBack(context, access, lane, cell->second) : add(read(context, access, lane));
+        heldBy(context, instruction.dst, lane) = cell != cells.end() ? readBack(context, access, lane, cell->second)
+                                                                     : values_.add(read(context, access, lane));
         continue;
       }
-      NodeId value = operand(context, access.instruction, storedOperand(instruction), lane);
+      ValueId value = operand(context, access.instruction, storedOperand(instruction), lane);
       if (isAtomic(instruction.op) && instruction.op != Opcode::AtomicExchange) {
         const auto cell = cells.find(index);
-        Node sum = made(context, access.instruction, lane, Node::Kind::Operation);
+        TracedValue sum = made(context, access.instruction, lane, TracedValue::Kind::Operation);
         sum.id = access.instruction;
         sum.type = access.element;
         sum.bits = access.value[static_cast<std::size_t>(lane)];
-        sum.from = {cell != cells.end() ? cell->second : add(read(context, access, lane)), value, kNone};
-        value = add(sum);
+        sum.from = {cell != cells.end() ? cell->second : values_.add(read(context, access, lane)), value, kNone};
+        value = values_.add(sum);
       }
       const Hop::Place place = access.space == MemorySpace::Global   ? Hop::Place::Global
                                : access.space == MemorySpace::Shared ? Hop::Place::Shared
@@ -207,21 +178,21 @@ class Tracer {
   void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) {
     if (!traces(context.block)) { return; }
     const Instruction& instruction = program_.code[fault.instruction];
-    if (fault.store || !followed_[instruction.dst] || nodes_.size() > kMaxNodes) { return; }
+    if (fault.store || !followed_[instruction.dst] || values_.full()) { return; }
     for (LaneMask lanes = fault.lanes; lanes != 0; lanes &= lanes - 1) {
       const int lane = std::countr_zero(lanes);
-      Node node = made(context, fault.instruction, lane, Node::Kind::OutOfBounds);
+      TracedValue node = made(context, fault.instruction, lane, TracedValue::Kind::OutOfBounds);
       node.type = program_.registers[instruction.dst].type;
       node.id = fault.object;
       node.index = fault.index[static_cast<std::size_t>(lane)];
-      heldBy(context, instruction.dst, lane) = add(node);
+      heldBy(context, instruction.dst, lane) = values_.add(node);
     }
   }
 
   /// Elements of a global array that were written, ascending.
   [[nodiscard]] std::vector<std::int64_t> written(ObjectId object) const {
     std::vector<std::int64_t> elements;
-    for (const auto& [element, node] : memory_[object]) { elements.push_back(element); }
+    for (const auto& [element, value] : memory_[object]) { elements.push_back(element); }
     std::ranges::sort(elements);
     return elements;
   }
@@ -229,54 +200,8 @@ class Tracer {
   /// The last value written to an element.
   [[nodiscard]] std::optional<OutputTrace> trace(ObjectId object, std::int64_t element) const {
     const auto cell = memory_[object].find(element);
-    if (cell == memory_[object].end() || nodes_[cell->second].kind != Node::Kind::Copy || nodes_.size() > kMaxNodes) {
-      return std::nullopt;
-    }
-    const Node& written = nodes_[cell->second];
-    OutputTrace trace{object, element, written.bits, written.thread, written.step, written.statement, {}, {}, {}};
-    // A stack instead of recursion: the sum of a long loop is as deep as the loop is long.
-    struct Open {
-      NodeId node;
-      Operation operation;
-      std::size_t next = 0;  ///< which of what it takes is looked at next
-    };
-    std::vector<Open> open;
-    std::vector<std::uint32_t> finished(nodes_.size(), kNone);  ///< per Operation node: its place in the trace
-    // What `from` is to its user, if that is known already; else it becomes the top of the stack.
-    const auto take = [&](NodeId from, NodeId user) -> std::optional<Taken> {
-      std::vector<NodeId> hops;
-      for (; nodes_[from].kind == Node::Kind::Copy; from = nodes_[from].from[0]) { hops.push_back(from); }
-      if (nodes_[from].kind != Node::Kind::Operation) {
-        trace.operands.push_back(operandOf(nodes_[from], hops, nodes_[user]));
-        return Taken{Taken::From::Operand, static_cast<std::uint32_t>(trace.operands.size() - 1)};
-      }
-      if (finished[from] != kNone) { return Taken{Taken::From::Operation, finished[from]}; }
-      open.push_back({from, {nodes_[from].id, nodes_[from].type, nodes_[from].bits, {}}, 0});
-      return std::nullopt;
-    };
-    if (const auto whole = take(written.from[0], cell->second)) {
-      trace.result = *whole;
-      return trace;
-    }
-    while (!open.empty()) {
-      const std::size_t top = open.size() - 1;
-      const NodeId node = open[top].node;
-      if (open[top].next == open[top].operation.taken.size()) {
-        finished[node] = static_cast<std::uint32_t>(trace.operations.size());
-        trace.operations.push_back(open[top].operation);
-        open.pop_back();
-        continue;
-      }
-      const std::size_t next = open[top].next;
-      const NodeId from = nodes_[node].from[next];
-      // Of what has to be opened first, nothing is known yet: it is asked for again when it is finished.
-      const std::optional<Taken> taken = from == kNone ? Taken{} : take(from, node);
-      if (!taken) { continue; }
-      open[top].operation.taken[next] = *taken;
-      ++open[top].next;
-    }
-    trace.result = {Taken::From::Operation, static_cast<std::uint32_t>(trace.operations.size() - 1)};
-    return trace;
+    if (cell == memory_[object].end() || values_.full()) { return std::nullopt; }
+    return values_.trace(cell->second, object, element);
   }
 
  private:
@@ -295,10 +220,10 @@ class Tracer {
         heldBy(context, instruction.dst, lane) = operand(context, at, instruction.a, from);
         continue;
       }
-      Node node = made(context, at, lane, Node::Kind::Uninitialised);
+      TracedValue node = made(context, at, lane, TracedValue::Kind::Uninitialised);
       node.type = instruction.type;
       node.bits = context.state->bits(instruction.dst, lane);
-      heldBy(context, instruction.dst, lane) = add(node);
+      heldBy(context, instruction.dst, lane) = values_.add(node);
     }
   }
 
@@ -309,17 +234,12 @@ class Tracer {
     return threadOf(context, lane) * program_.objects[access.object].elementCount() + element;
   }
 
-  NodeId& heldBy(const WarpContext& context, RegisterId reg, int lane) {
+  ValueId& heldBy(const WarpContext& context, RegisterId reg, int lane) {
     return held_[(context.warp * slotCount_ + slots_[reg]) * kWarpSize + static_cast<std::size_t>(lane)];
   }
 
-  NodeId add(const Node& node) {
-    nodes_.push_back(node);
-    return static_cast<NodeId>(nodes_.size() - 1);
-  }
-
-  [[nodiscard]] Node made(const WarpContext& context, std::uint32_t at, int lane, Node::Kind kind) const {
-    Node node;
+  [[nodiscard]] TracedValue made(const WarpContext& context, std::uint32_t at, int lane, TracedValue::Kind kind) const {
+    TracedValue node;
     node.kind = kind;
     node.thread = threadOf(context, lane);
     node.step = step_;
@@ -327,23 +247,23 @@ class Tracer {
     return node;
   }
 
-  NodeId copied(const WarpContext& context, std::uint32_t at, int lane, NodeId from, Hop::Place place, std::uint32_t id,
-                std::int64_t index) {
-    Node node = made(context, at, lane, Node::Kind::Copy);
+  ValueId copied(const WarpContext& context, std::uint32_t at, int lane, ValueId from, Hop::Place place,
+                 std::uint32_t id, std::int64_t index) {
+    TracedValue node = made(context, at, lane, TracedValue::Kind::Copy);
     node.place = place;
     node.id = id;
     node.index = index;
-    node.type = nodes_[from].type;
-    node.bits = nodes_[from].bits;
+    node.type = values_[from].type;
+    node.bits = values_[from].bits;
     node.from[0] = from;
-    return add(node);
+    return values_.add(node);
   }
 
   /// What a lane reads from memory that the block has not written.
-  [[nodiscard]] Node read(const WarpContext& context, const MemoryAccess& access, int lane) const {
-    Node node = made(context, access.instruction, lane, Node::Kind::Uninitialised);
-    if (access.space == MemorySpace::Global) { node.kind = Node::Kind::Element; }
-    if (access.space == MemorySpace::Constant) { node.kind = Node::Kind::Constant; }
+  [[nodiscard]] TracedValue read(const WarpContext& context, const MemoryAccess& access, int lane) const {
+    TracedValue node = made(context, access.instruction, lane, TracedValue::Kind::Uninitialised);
+    if (access.space == MemorySpace::Global) { node.kind = TracedValue::Kind::Element; }
+    if (access.space == MemorySpace::Constant) { node.kind = TracedValue::Kind::Constant; }
     node.type = access.element;
     node.id = access.object;
     node.index = access.index[static_cast<std::size_t>(lane)];
@@ -352,17 +272,17 @@ class Tracer {
   }
 
   /// The value of an element in the shared memory of the block with this rank in the cluster.
-  [[nodiscard]] Node ofCluster(const WarpContext& context, const MemoryAccess& access, std::uint32_t rank,
-                               int lane) const {
+  [[nodiscard]] TracedValue ofCluster(const WarpContext& context, const MemoryAccess& access, std::uint32_t rank,
+                                      int lane) const {
     using Kind = recording::Origin::Kind;
-    Node node = read(context, access, lane);
+    TracedValue node = read(context, access, lane);
     const recording::Origin origin = cluster_->of(rank, access.object, node.index);
     if (origin.kind == Kind::Element) {
-      node.kind = Node::Kind::Element;
+      node.kind = TracedValue::Kind::Element;
       node.id = origin.object;
       node.index = origin.element;
     } else if (origin.kind != Kind::Unwritten) {
-      node.kind = Node::Kind::Literal;
+      node.kind = TracedValue::Kind::Literal;
       node.id = kNone;
     }
     return node;
@@ -370,24 +290,27 @@ class Tracer {
 
   /// What a lane reads from memory that the block has written. The result of another thread is a separate value: an
   /// update in place sees what neighbours left there.
-  NodeId readBack(const WarpContext& context, const MemoryAccess& access, int lane, NodeId cell) {
-    NodeId source = cell;
-    while (nodes_[source].kind == Node::Kind::Copy) { source = nodes_[source].from[0]; }
-    const bool others = nodes_[cell].thread != threadOf(context, lane);
-    if (access.space != MemorySpace::Global || !others || nodes_[source].kind != Node::Kind::Operation) { return cell; }
-    Node node = read(context, access, lane);
-    node.kind = Node::Kind::Computed;
+  ValueId readBack(const WarpContext& context, const MemoryAccess& access, int lane, ValueId cell) {
+    ValueId source = cell;
+    while (values_[source].kind == TracedValue::Kind::Copy) { source = values_[source].from[0]; }
+    const bool others = values_[cell].thread != threadOf(context, lane);
+    if (access.space != MemorySpace::Global || !others || values_[source].kind != TracedValue::Kind::Operation) {
+      return cell;
+    }
+    TracedValue node = read(context, access, lane);
+    node.kind = TracedValue::Kind::Computed;
     node.from[0] = cell;
-    return add(node);
+    return values_.add(node);
   }
 
   /// What a lane holds in a register.
-  NodeId operand(const WarpContext& context, std::uint32_t at, RegisterId reg, int lane) {
+  ValueId operand(const WarpContext& context, std::uint32_t at, RegisterId reg, int lane) {
     if (followed_[reg]) {
-      if (const NodeId held = heldBy(context, reg, lane); held != kNone) { return held; }
+      if (const ValueId held = heldBy(context, reg, lane); held != kNone) { return held; }
     }
     const bool unassigned = program_.registers[reg].kind == RegisterKind::Variable && !parameters_[reg];
-    Node node = made(context, at, lane, unassigned ? Node::Kind::Uninitialised : Node::Kind::Literal);
+    TracedValue node =
+        made(context, at, lane, unassigned ? TracedValue::Kind::Uninitialised : TracedValue::Kind::Literal);
     node.type = program_.registers[reg].type;
     node.bits = context.state->bits(reg, lane);
     const Opcode op = program_.code[at].op;
@@ -396,56 +319,7 @@ class Tracer {
       node.place = Hop::Place::Variable;
       node.id = variables_[reg];
     }
-    return add(node);
-  }
-
-  [[nodiscard]] static Operand::Kind kindOf(const Node& node) {
-    switch (node.kind) {
-      case Node::Kind::Element:
-        return Operand::Kind::Element;
-      case Node::Kind::Computed:
-        return Operand::Kind::Computed;
-      case Node::Kind::Constant:
-        return Operand::Kind::Constant;
-      case Node::Kind::Uninitialised:
-        return Operand::Kind::Uninitialised;
-      case Node::Kind::OutOfBounds:
-        return Operand::Kind::OutOfBounds;
-      case Node::Kind::Operation:
-      case Node::Kind::Copy:
-      case Node::Kind::Literal:
-        break;
-    }
-    return Operand::Kind::Literal;
-  }
-
-  [[nodiscard]] Operand operandOf(const Node& node, const std::vector<NodeId>& hops, const Node& user) const {
-    Operand operand;
-    operand.kind = kindOf(node);
-    if (node.place == Hop::Place::Variable) {
-      operand.variable = node.id;
-    } else {
-      operand.object = node.id;
-      operand.element = node.index;
-    }
-    operand.given = node.given;
-    operand.type = node.type;
-    operand.bits = node.bits;
-    operand.loadedBy = node.thread;
-    operand.loadedAt = node.step;
-    operand.loadedIn = node.statement;
-    if (node.kind == Node::Kind::Computed) {
-      operand.computedBy = nodes_[node.from[0]].thread;
-      operand.computedAt = nodes_[node.from[0]].step;
-    }
-    for (auto at = hops.rbegin(); at != hops.rend(); ++at) {
-      const Node& hop = nodes_[*at];
-      operand.hops.push_back({hop.place, hop.id, hop.index, hop.thread, hop.step, hop.statement});
-    }
-    operand.usedBy = user.thread;
-    operand.usedAt = user.step;
-    operand.usedIn = user.statement;
-    return operand;
+    return values_.add(node);
   }
 
   const Program& program_;
@@ -458,9 +332,9 @@ class Tracer {
   std::vector<StatementId> statementOf_;
   std::vector<VariableId> variables_;  ///< per register: the variable it is, or kNone
   std::vector<bool> parameters_;       ///< per register: a parameter of the kernel
-  std::vector<std::unordered_map<std::int64_t, NodeId>> memory_;
-  std::vector<NodeId> held_;  ///< (warp * slotCount_ + slot) * 32 + lane
-  std::vector<Node> nodes_;
+  std::vector<std::unordered_map<std::int64_t, ValueId>> memory_;
+  std::vector<ValueId> held_;  ///< (warp * slotCount_ + slot) * 32 + lane
+  TracedValues values_;
   std::uint32_t step_ = 0;
   bool inStep_ = false;
 };

@@ -9,7 +9,6 @@
 #include <new>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 #include <variant>
@@ -17,6 +16,7 @@
 #include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "running/AllocationCalls.h"
+#include "running/ClaimedNames.h"
 #include "running/ComparedCalls.h"
 #include "running/CudaErrors.h"
 #include "running/EndSentence.h"
@@ -43,9 +43,6 @@ constexpr std::chrono::seconds kSpareTime{2};
 constexpr std::size_t kMaxEvents = 200'000;
 constexpr std::size_t kMaxRefusedFiles = 1000;
 constexpr std::size_t kMaxVariables = 4096;
-constexpr std::size_t kMaxNameBytes = 64 << 10;
-constexpr std::size_t kLongName = 1 << 10;
-constexpr std::size_t kMostLongNameBytes = 256 << 20;  ///< of all names that are longer
 constexpr std::size_t kMostProblems = 200;
 
 /// The parent's side of a program: answers the host's calls one after the other.
@@ -56,6 +53,7 @@ class Conductor {
         hostTime_(survey ? std::min(options.budget.hostTime, options.budget.patience) : options.budget.hostTime),
         memory_(options.budget.deviceBytes),
         half_(hostHalfOf(program)),
+        names_(program),
         allocations_(memory_, findings_, program, options),
         transfers_(memory_, findings_),
         shared_(memory_),
@@ -125,7 +123,7 @@ class Conductor {
       }
     }
     auto& received = std::get<HostProcess::Received>(next);
-    at_ = known(std::move(received.call.at));
+    at_ = names_.place(std::move(received.call.at));
     if (result_.compiled != nullptr) { at_ = placeIn(half_, result_.compiled->half, std::move(at_)); }
     report();
     const auto began = std::chrono::steady_clock::now();
@@ -155,25 +153,6 @@ class Conductor {
                        .launches = result_.launches.size(),
                        .at = at_,
                        .kernel = kernel});
-  }
-
-  /// A place in the program's texts or, of other files, in one of a few.
-  host::HostPlace known(host::HostPlace at) {
-    constexpr std::size_t kMostOthers = 64, kMostBytes = 1024;
-    const bool own =
-        start_.program.headers.contains(at.file) ||
-        std::ranges::find(start_.program.files, at.file, &host::HostProgram::File::name) != start_.program.files.end();
-    if (own || otherFiles_.contains(at.file)) { return at; }
-    if (otherFiles_.size() >= kMostOthers || at.file.size() > kMostBytes) { return {}; }
-    otherFiles_.insert(at.file);
-    return at;
-  }
-
-  void checkName(const std::string& name) {
-    if (name.size() > kLongName) { longNameBytes_ += name.size(); }
-    if (name.size() > kMaxNameBytes || longNameBytes_ > kMostLongNameBytes) {
-      throw InputError(tr("the host process sent names that are too long"));
-    }
   }
 
   void end(ProgramEnd how, std::string message) {
@@ -235,7 +214,7 @@ class Conductor {
     process_->limitRun(hostTime_);
   }
   void on(const host::Variable& message, const Payload& payload) {
-    checkName(message.symbol);
+    names_.check(message.symbol);
     if (payload.size() != message.bytes || memory_.all().size() >= kMaxVariables ||
         payload.size() > options_.budget.deviceBytes - std::min(options_.budget.deviceBytes, memory_.used())) {
       return reply(kInvalidValue);
@@ -247,7 +226,7 @@ class Conductor {
   // Memory.
 
   void on(const host::Allocate& message, const Payload&) {
-    checkName(message.symbol);
+    names_.check(message.symbol);
     ProgramEvent& event = note(ProgramEvent::Kind::Allocate);
     if (failsAfterFault(event)) { return; }
     const std::uint64_t address = allocations_.allocate(message, event, result_.excess);
@@ -315,7 +294,7 @@ class Conductor {
   // Launches.
 
   void on(const host::LaunchCall& message, const Payload&) {
-    checkName(message.kernel);
+    names_.check(message.kernel);
     if (std::string beyond = launches_.beyondBudget(); !beyond.empty()) {
       return end(ProgramEnd::TooLong, std::move(beyond));
     }
@@ -357,7 +336,7 @@ class Conductor {
   }
 
   void on(const host::FileRefused& message, const Payload&) {
-    checkName(message.name);
+    names_.check(message.name);
     if (message.how > process::FileRefusal::TooOften) {
       throw InputError(tr("the host process sent an unknown kind of refusal"));
     }
@@ -390,11 +369,11 @@ class Conductor {
     reply();
   }
   void on(const host::SetKernelAttribute& message, const Payload&) {
-    checkName(message.kernel);
+    names_.check(message.kernel);
     reply(launches_.setAttribute(message));
   }
   void on(const host::KernelProperty& message, const Payload&) {
-    checkName(message.kernel);
+    names_.check(message.kernel);
     reply(kSuccess, launches_.property(message));
   }
 
@@ -487,7 +466,7 @@ class Conductor {
   ProgramRun result_;
   bool over_ = false, began_ = false;
   host::HostPlace at_;
-  std::set<std::string> otherFiles_;  ///< of places, that are none of the program's
+  ClaimedNames names_;
   HostFindings findings_;
   AllocationCalls allocations_;
   Transfers transfers_;
@@ -497,7 +476,6 @@ class Conductor {
   std::uint64_t handles_ = 0;
   std::uint64_t copiedOnHost_ = 0;                    ///< address of the host's memory in the last copy
   std::chrono::steady_clock::duration answering_{0};  ///< time for all else that calls take
-  std::size_t longNameBytes_ = 0;
   std::size_t printedAtEnd_ = 0, printedByCalls_ = 0;
 };
 
