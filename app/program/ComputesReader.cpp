@@ -9,9 +9,6 @@ namespace haloscope {
 
 namespace {
 
-/// Points between a tap and its centre.
-constexpr std::int64_t kMaxOffset = 1000;
-
 std::vector<std::array<int, 3>> readTaps(const HeaderReader& header, const YAML::Node& node) {
   if (!node.IsSequence()) {
     header.fail(node, tr("\"taps\" must be a list of offsets, slowest axis first: [[0, 0, -1], …]"));
