@@ -417,6 +417,7 @@ void App::run(const WindowOptions& options) {
 }
 
 void App::settle() {
+  applyLanguage();
   documents_.settle(state_);
   program_.settle(state_);  // its launches say how large the kernel's arrays are
   settleExperiment();

@@ -77,7 +77,7 @@ std::vector<OpPerByteWay> opPerByteWays(const experiment::Experiment& experiment
        opPerByte.executed,
        {quotient(counts.flops, counts.globalLoadBytes), tr("all blocks, global memory loads only"), others}});
   ways.push_back({Kind::WithStores,
-                  "loads + stores",
+                  tr("loads + stores"),
                   opPerByte.withStores,
                   {quotient(counts.flops, counts.globalLoadBytes + counts.globalStoreBytes),
                    trf("all blocks, {} B loaded and {} B stored", grouped(counts.globalLoadBytes),

@@ -37,7 +37,7 @@ class WordFinder {
       const CarrierView& view = subject_.view.carriers[c];
       SceneLabel label;
       label.text = carrier.name;
-      label.detail = carrier.kind == Carrier::Kind::SharedArray ? "shared" : "registers";
+      label.detail = carrier.kind == Carrier::Kind::SharedArray ? tr("shared") : tr("registers");
       const std::int64_t lowest = layout_.arrangement() == SceneArrangement::Tile ? layout_.low().z : 0;
       label.around = corners(SceneStack::Input, layout_.heightOf(c, lowest));
       if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) {
@@ -112,15 +112,15 @@ class WordFinder {
     const auto unused = [](const SceneBox& box) { return box.opacity == kUnusedOpacity; };
     using enum SceneColour;
     if (uses(Previous, any)) add(Previous, SceneStyle::Solid, 1, tr("previous plane"));
-    if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? tr("current plane") : "interior");
+    if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? tr("current plane") : tr("interior"));
     if (uses(Next, any) || (rotates && uses(Output, any))) add(Next, SceneStyle::Solid, 1, tr("output / next plane"));
-    if (uses(Halo, any)) add(Halo, SceneStyle::Solid, 1, "halo");
+    if (uses(Halo, any)) add(Halo, SceneStyle::Solid, 1, tr("halo"));
     if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, tr("loaded but never used"));
     const bool written = uses(Ghost, [](const SceneBox& box) { return box.style == SceneStyle::Solid; });
-    if (uses(Ghost, any)) add(Ghost, written ? SceneStyle::Solid : SceneStyle::Outline, 1, "ghost");
+    if (uses(Ghost, any)) add(Ghost, written ? SceneStyle::Solid : SceneStyle::Outline, 1, tr("ghost"));
     if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, "computed");
     if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, tr("not loaded"));
-    if (uses(Output, any) && !rotates) add(Output, SceneStyle::Solid, 1, "output");
+    if (uses(Output, any) && !rotates) add(Output, SceneStyle::Solid, 1, tr("output"));
     const auto flies = [](const SceneBox& box) { return box.opacity == kInFlightOpacity; };
     if (uses(Pending, flies)) add(Pending, SceneStyle::Outline, kInFlightOpacity, tr("in flight"));
     const auto waits = [](const SceneBox& box) { return box.opacity != kInFlightOpacity; };

@@ -82,12 +82,16 @@ Facts factsOf(const experiment::Experiment& experiment) {
       {tr("block"), trf("{} threads{}", grouped(threads), halo)}};
 }
 
-float nameWidth(const Theme& theme) { return textWidth(tr("shared")) + theme.px(8); }
+float nameWidth(const Theme& theme, const Facts& facts) {
+  float width = 0;
+  for (const auto& [name, value] : facts) { width = std::max(width, textWidth(name)); }
+  return width + theme.px(8);
+}
 
 float factsWidth(const Theme& theme, const Facts& facts) {
   float width = 0;
   for (const auto& [name, value] : facts) { width = std::max(width, textWidth(value)); }
-  return nameWidth(theme) + width;
+  return nameWidth(theme, facts) + width;
 }
 
 void drawFacts(const Theme& theme, const experiment::Experiment& experiment, const Facts& facts, float line) {
@@ -96,7 +100,7 @@ void drawFacts(const Theme& theme, const experiment::Experiment& experiment, con
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float names = nameWidth(theme);
+  const float names = nameWidth(theme, facts);
   float y = at.y;
   for (const auto& [name, value] : facts) {
     const float text = y + (line - ImGui::GetTextLineHeight()) / 2;

@@ -271,7 +271,7 @@ void drawThreadHeading(AppState& state, const Theme& theme) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
 
   std::string who = threadText(thread, recording.configuration.block);
-  who[0] = 'T';
+  if (who[0] == 't') { who[0] = 'T'; }
   const std::string lane = trf(" · lane {} of warp {}", thread % kWarpSize, thread / kWarpSize);
   const std::optional<ThreadPoint> point = pointOf(state, theme, thread);
   std::string where, role;
