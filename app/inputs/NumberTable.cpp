@@ -46,8 +46,9 @@ std::vector<std::int64_t> longAxes(std::vector<std::int64_t> extents) {
 }
 
 std::string sizeText(const NumberTable& table) {
-  return fmt::format("{} {}{}", fmt::join(table.extents, " × "), table.grey ? tr("pixel") : tr("number"),
-                     table.values.size() == 1 ? "" : "s");
+  const std::string extents = fmt::format("{}", fmt::join(table.extents, " × "));
+  const std::size_t count = table.values.size();
+  return table.grey ? trn("{} pixel", "{} pixels", count, extents) : trn("{} number", "{} numbers", count, extents);
 }
 
 std::optional<double> numberOf(std::string_view text) {
