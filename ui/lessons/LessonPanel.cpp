@@ -371,7 +371,7 @@ constexpr std::array kLessonKeys = {
     Shortcut{.act = toggleTab<Tab::Lesson, Tab::Block>,
              .group = KeyGroup::Window,
              .text = trMark("the lesson in front"),
-             .keys = ImGuiKey_L},
+             .keys = ImGuiKey_F2},
     Shortcut{.act = lessons::openNextLesson, .group = KeyGroup::Window, .text = trMark("next lesson"), .sign = '>'},
     Shortcut{
         .act = lessons::openPreviousLesson, .group = KeyGroup::Window, .text = trMark("previous lesson"), .sign = '<'},

@@ -278,9 +278,7 @@ float Theme::textPixels(TextSize size) const {
   return std::round(pixels * scale_);
 }
 
-void Theme::push(Face face, TextSize size) const {
-  ImGui::PushFont(font(face), textPixels(size));
-}
+void Theme::push(Face face, TextSize size) const { ImGui::PushFont(font(face), textPixels(size)); }
 
 ImFont* Theme::font(Face face) const {
   switch (face) {
