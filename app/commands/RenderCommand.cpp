@@ -102,6 +102,7 @@ struct RenderOptions {
   std::string cell;                     ///< "I,J,K": the output element that is selected; empty: the middle thread's
   std::optional<std::int64_t> finding;  ///< counted from 1
   std::optional<std::int64_t> launch;   ///< of the program, counted from 1
+  bool program = false;                 ///< it is in front
   std::string figure;                   ///< of the book, in front instead of the block; empty: none
   PictureFigures figures;
   std::string lesson;    ///< of the course; empty: none
@@ -222,8 +223,7 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
     if (*options.finding < 1) { throw InputError(trf("--finding {}: findings count from 1", *options.finding)); }
     picture.finding = static_cast<std::size_t>(*options.finding - 1);
   }
-  const bool showsProgram = options.launch || state.view.tabs.inFront(Tab::Program);
-  if (showsProgram && !file.isOpened()) {
+  if ((options.launch || options.program) && !file.isOpened()) {
     throw InputError(
         trf("{} has no host code: --program and --program-launch take a .cu file that has a main()", options.id));
   }
@@ -298,6 +298,11 @@ CommandRun addRender(CLI::App& command) {
   command.add_option("--text-scale", state.view.scale, tr("Text size relative to the default for this picture size"))
       ->check(CLI::Range(kSmallestTextScale, kLargestTextScale))
       ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--workspace", [&state](const std::string& name) { state.view.tabs.enter(workspaceNamed(name)); },
+          tr("Show this workspace (default: the one that has what the other options ask for, else walk)"))
+      ->check(CLI::IsMember(workspaceNames(), CLI::ignore_case));
   CLI::Option* field = command.add_flag_callback(
       "--field", [&state] { state.view.tabs.bringToFront(Tab::Field); }, tr("Show the field instead of the block"));
   CLI::Option* map = command
@@ -321,7 +326,11 @@ CommandRun addRender(CLI::App& command) {
                            ->excludes(figure);
   command
       .add_flag_callback(
-          "--program", [&state] { state.view.tabs.bringToFront(Tab::Program); },
+          "--program",
+          [options] {
+            options->program = true;
+            options->state.view.tabs.bringToFront(Tab::Program);
+          },
           tr("Execute the file's whole program, and show the calls of its host code instead of the block"))
       ->excludes(field)
       ->excludes(map)

@@ -35,10 +35,12 @@ bool belongs(const AppState& state, const std::string& kernel) {
 void startComparison(AppState& state) {
   Comparison& comparison = state.comparison;
   if (comparison.on || state.catalogue.find(state.choice.kernel) == nullptr) { return; }
-  state.beforeComparison = BeforeComparison{state.choice,   state.cursor.position(), state.selection,
-                                            state.playback, state.view.camera,       state.view.tabs.onScreen()};
+  Tabs& tabs = state.view.tabs;
+  const Workspace from = tabs.inFront(Tab::Compare) ? tabs.before() : tabs.workspace();
+  state.beforeComparison =
+      BeforeComparison{state.choice, state.cursor.position(), state.selection, state.playback, state.view.camera, from};
   comparison.on = true;
-  state.view.tabs.bringToFront(Tab::Block);
+  tabs.bringToFront(Tab::Compare);
   ComparedVariant first;
   first.choice = state.choice;
   std::erase_if(comparison.variants, [&](const ComparedVariant& one) { return !belongs(state, one.choice.kernel); });
@@ -54,9 +56,9 @@ void startComparison(AppState& state) {
   comparison.choosing = comparison.variants.size() == 1;
 }
 
-void leaveComparison(AppState& state) {
+void endComparison(AppState& state) {
   Comparison& comparison = state.comparison;
-  if (!comparison.on || !state.beforeComparison) { return; }
+  if (!comparison.on) { return; }
   // The next time the same variants are shown; their results are released.
   std::vector<ComparedVariant> remembered;
   for (const ComparedVariant& variant : comparison.variants) {
@@ -67,13 +69,19 @@ void leaveComparison(AppState& state) {
   comparison = Comparison{};
   comparison.variants = std::move(remembered);
   comparison.lineUp = lineUp;
+}
 
+void leaveComparison(AppState& state) {
+  if (!state.comparison.on || !state.beforeComparison) { return; }
+  endComparison(state);
   BeforeComparison& before = *state.beforeComparison;
   state.choice = before.choice;
   state.playback = before.playback;
   state.view.camera = before.camera;
-  for (const Tab tab : before.onScreen) {
-    if (!state.view.tabs.closed(tab)) { state.view.tabs.bringToFront(tab); }
+  if (before.workspace == Workspace::Compare) {
+    state.view.tabs.bringToFront(Tab::Climb);
+  } else {
+    state.view.tabs.enter(before.workspace);
   }
   before.left = true;  // the cursor goes back as soon as the experiment is there
 }

@@ -12,8 +12,10 @@ namespace haloscope {
 /// The chosen variant and, if there were some, those compared with it the last time; without any the list of variants
 /// opens. Nothing happens while they are side by side already, or without a variant.
 void startComparison(AppState& state);
-/// Back to the variant, the step, the camera and the selection from before.
+/// Back to the variant, the step, the camera, the selection and the workspace from before.
 void leaveComparison(AppState& state);
+/// The variant in focus stays chosen, alone.
+void endComparison(AppState& state);
 /// Adds a variant of the catalogue at the end, unless there are four, or takes it away. The last one stays.
 void toggleCompared(AppState& state, const std::string& kernel);
 [[nodiscard]] bool isCompared(const AppState& state, const std::string& kernel);

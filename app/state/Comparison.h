@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -64,7 +63,7 @@ struct BeforeComparison {
   Selection selection;
   Playback playback;
   SceneCamera camera;
-  std::set<Tab> onScreen;  ///< the panels that were
+  Workspace workspace = Workspace::Walk;
   bool left = false;  ///< the user has gone back: cursor and selection follow when the choice's experiment is there
 };
 

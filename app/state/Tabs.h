@@ -1,66 +1,58 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <set>
 #include <utility>
 #include <vector>
 
-/// The panels of the window, one row each, in the order in which they are first drawn. A row `Name` makes Tab::Name;
-/// the panel itself is ui::kNamePanel, defined in the panel's own file. A new window takes the focus and its tab comes
-/// to the front: the last row must be a panel that has its place to itself.
-#define HALOSCOPE_PANELS(ROW) \
-  ROW(Findings)               \
-  ROW(Source)                 \
-  ROW(Block)                  \
-  ROW(Field)                  \
-  ROW(Tuning)                 \
-  ROW(Figures)                \
-  ROW(Program)                \
-  ROW(Climb)                  \
-  ROW(Lesson)                 \
-  ROW(Exercises)              \
-  ROW(Memory)                 \
-  ROW(Addresses)              \
-  ROW(Origins)                \
-  ROW(Timeline)               \
-  ROW(OpPerByte)              \
-  ROW(Timings)                \
-  ROW(BugLab)                 \
-  ROW(Roofline)
+#include "state/Workspaces.h"
 
 namespace haloscope {
 
-/// A panel of the window; panels that share a place are tabs there.
-enum class Tab : std::uint8_t {
-#define HALOSCOPE_TAB(name) name,
-  HALOSCOPE_PANELS(HALOSCOPE_TAB)
-#undef HALOSCOPE_TAB
-};
-
-/// Which panels are on screen, and which are to come to the front of their places.
+/// Which workspace is on screen, which of its panels are, and which are to come to the front of their places. Each
+/// workspace keeps its own while another one is on screen.
 class Tabs {
  public:
+  Tabs();
+
+  [[nodiscard]] Workspace workspace() const { return workspace_; }
+  void enter(Workspace workspace);
+  /// The one that was on screen before.
+  [[nodiscard]] Workspace before() const { return before_; }
+
   /// On screen: alone in its place or the tab in front there; or about to be.
   [[nodiscard]] bool inFront(Tab tab) const;
   /// All that are on screen.
-  [[nodiscard]] const std::set<Tab>& onScreen() const { return onScreen_; }
-  [[nodiscard]] bool closed(Tab tab) const { return closed_.contains(tab); }
+  [[nodiscard]] const std::set<Tab>& onScreen() const { return now().onScreen; }
+  /// Whether the user has yet to ask for it here.
+  [[nodiscard]] bool closed(Tab tab) const { return now().closed.contains(tab); }
 
-  /// Opens a closed panel too.
+  /// Opens a closed panel too. In this workspace if it has the panel, else in its home.
   void bringToFront(Tab tab);
-  /// `tab`, or `other` where `tab` is in front already.
-  void toggle(Tab tab, Tab other) { bringToFront(inFront(tab) ? other : tab); }
+  /// Brings it to the front wherever it is and not closed. The workspace on screen stays.
+  void raise(Tab tab);
+  /// Brings `tab` to the front. Where it is there already: closes it if it opens on demand, else brings `other` to the
+  /// front if that is a tab of the same place, else goes back to the workspace from before.
+  void toggle(Tab tab, Tab other);
   void close(Tab tab);
 
-  /// For the layout: what was asked for, the newest last.
-  [[nodiscard]] std::vector<Tab>& requests() { return requests_; }
+  /// For the layout: what was asked for in this workspace, the newest last.
+  [[nodiscard]] std::vector<Tab>& requests() { return now().requests; }
   /// For the layout: what is on screen now.
-  void show(std::set<Tab> onScreen) { onScreen_ = std::move(onScreen); }
+  void show(std::set<Tab> onScreen) { now().onScreen = std::move(onScreen); }
 
  private:
-  std::set<Tab> onScreen_;
-  std::set<Tab> closed_ = {Tab::BugLab};
-  std::vector<Tab> requests_;
+  struct Shown {
+    std::set<Tab> onScreen;
+    std::set<Tab> closed;
+    std::vector<Tab> requests;
+  };
+  [[nodiscard]] Shown& now() { return shown_.at(static_cast<std::size_t>(workspace())); }
+  [[nodiscard]] const Shown& now() const { return shown_.at(static_cast<std::size_t>(workspace())); }
+
+  std::array<Shown, kWorkspaces> shown_;
+  Workspace workspace_ = Workspace::Walk, before_ = Workspace::Walk;
 };
 
 }  // namespace haloscope

@@ -83,14 +83,14 @@ TEST_F(ClimbTest, ArrowsGoFromRungToRungAndEnterStepsThroughOne) {
 
 TEST_F(ClimbTest, AClickChoosesARungAndADoubleClickStepsThroughIt) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Climb).window().c_str());
+    person->SetRef(pathOf(state(), Tab::Climb).c_str());
     person->ItemClick(rung("beyond/2d_5_rows").c_str());
   }));
   driver_.settle();
   EXPECT_EQ(state().choice.kernel, "beyond/2d_5_rows");
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Climb));
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Climb).window().c_str());
+    person->SetRef(pathOf(state(), Tab::Climb).c_str());
     person->ItemDoubleClick(rung("stencil/2d_5_basic").c_str());
   }));
   driver_.settle();
@@ -101,16 +101,16 @@ TEST_F(ClimbTest, AClickChoosesARungAndADoubleClickStepsThroughIt) {
 TEST_F(ClimbTest, AKeyBringsItToTheFrontAndBack) {
   press(ImGuiKey_K);
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Block));
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Source).window().c_str())->Active);
+  ASSERT_NE(windowOf(state(), Tab::Source), nullptr);
+  EXPECT_TRUE(windowOf(state(), Tab::Source)->Active);
   press(ImGuiKey_K);
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Climb));
-  EXPECT_FALSE(ImGui::FindWindowByName(ui::panelOf(Tab::Source).window().c_str())->Active)
-      << "it gives way to the two sources";
+  EXPECT_EQ(state().view.tabs.workspace(), Workspace::Compare) << "which has room for two sources";
 }
 
 TEST_F(ClimbTest, HoveringARungTellsItsNumbersAndWhereTheyAreFrom) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Climb).window().c_str());
+    person->SetRef(pathOf(state(), Tab::Climb).c_str());
     person->MouseMove(rung("stencil/2d_5_tiled").c_str());
     person->SleepNoSkip(1, 0.1F);
   }));
@@ -143,7 +143,7 @@ TEST_F(ClimbTest, IsDrawnInEverySizeAndTheme) {
       state().view.tabs.bringToFront(Tab::Climb);  // large text has a layout of its own
       driver_.settle();
       EXPECT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-        person->SetRef(ui::panelOf(Tab::Climb).window().c_str());
+        person->SetRef(pathOf(state(), Tab::Climb).c_str());
         IM_CHECK(person->ItemExists(rung("stencil/2d_5_tiled").c_str()));
       })) << light
           << " " << scale;

@@ -45,8 +45,8 @@ class Compare : public ::testing::Test {
     }
   }
 
-  static std::optional<ImRect> place(const std::string& title) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(title.c_str());
+  std::optional<ImRect> place(Tab tab) {
+    const ImGuiWindow* window = windowOf(state(), tab);
     if (window == nullptr || !window->WasActive || !window->DockTabIsVisible) { return std::nullopt; }
     return window->Rect();
   }
@@ -191,10 +191,11 @@ TEST_F(Compare, OneWithoutTheCellSaysSoAndTheOthersStay) {
 TEST_F(Compare, EachSceneAnswersThePointer) {
   compareThree();
   press(ImGuiKey_End);
-  for (const char* scene : {"//###Block/$$0/scene", "//###Block/$$1/scene", "//###Block/$$2/scene"}) {
+  for (const char* pane : {"/$$0/scene", "/$$1/scene", "/$$2/scene"}) {
+    const std::string scene = pathOf(state(), Tab::Compare) + pane;
     bool answered = false;
     ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-      const ImRect rect = user->ItemInfo(scene).RectFull;
+      const ImRect rect = user->ItemInfo(scene.c_str()).RectFull;
       // Some cell lies on the way across the middle.
       for (float share = 0.3F; share < 0.8F && !answered; share += 0.05F) {
         user->MouseMoveToPos({rect.Min.x + share * rect.GetWidth(), rect.Min.y + 0.5F * rect.GetHeight()});
@@ -208,7 +209,8 @@ TEST_F(Compare, EachSceneAnswersThePointer) {
 
 TEST_F(Compare, AClickOnAHeadBringsItIntoFocus) {
   compareThree();
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("//###Block/$$1/head"); }));
+  ASSERT_TRUE(driver_.act(
+      [&](ImGuiTestContext* user) { user->ItemClick((pathOf(state(), Tab::Compare) + "/$$1/head").c_str()); }));
   driver_.settle();
   EXPECT_EQ(state().choice.kernel, "stencil/basic");
 }
@@ -216,7 +218,8 @@ TEST_F(Compare, AClickOnAHeadBringsItIntoFocus) {
 TEST_F(Compare, AClickOnTheCommonTimeGoesThere) {
   compareThree();
   press(ImGuiKey_Home);
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("//###Block/lockstep"); }));
+  ASSERT_TRUE(driver_.act(
+      [&](ImGuiTestContext* user) { user->ItemClick((pathOf(state(), Tab::Compare) + "/lockstep").c_str()); }));
   driver_.settle();
   const std::size_t half = comparison().time.end() / 2;
   EXPECT_NEAR(static_cast<double>(comparison().time.position()), static_cast<double>(half), 2);
@@ -230,14 +233,11 @@ TEST_F(Compare, LeavingBringsBackWhatWasThereBefore) {
   const experiment::Choice choice = state().choice;
   const std::size_t before = state().cursor.position();
   const std::uint32_t thread = state().selection.thread;
-  const std::array titles = {ui::panelOf(Tab::Source).window(),   ui::panelOf(Tab::Block).window(),
-                             ui::panelOf(Tab::Timeline).window(), ui::panelOf(Tab::OpPerByte).window(),
-                             ui::panelOf(Tab::Timings).window(),  ui::panelOf(Tab::Memory).window(),
-                             ui::panelOf(Tab::Roofline).window()};
+  constexpr std::array kTabs = {Tab::Source, Tab::Block, Tab::Timeline, Tab::Memory, Tab::Findings};
   std::vector<std::optional<ImRect>> places;
-  for (const std::string& title : titles) { places.push_back(place(title)); }
+  for (const Tab tab : kTabs) { places.push_back(place(tab)); }
   compareThree();
-  EXPECT_FALSE(place(ui::panelOf(Tab::Source).window())) << "it makes room";
+  EXPECT_EQ(state().view.tabs.workspace(), Workspace::Compare);
   press(ImGuiKey_V);
   driver_.settle();
   state().view.camera.yaw = 0.2F;
@@ -251,15 +251,15 @@ TEST_F(Compare, LeavingBringsBackWhatWasThereBefore) {
   EXPECT_EQ(state().selection.thread, thread);
   EXPECT_EQ(state().selection.output, std::nullopt);
   EXPECT_EQ(state().view.camera.yaw, 1.1F);
-  for (std::size_t i = 0; i < titles.size(); ++i) {
-    const auto now = place(titles[i]);
-    ASSERT_EQ(now.has_value(), places[i].has_value()) << titles[i];
-    if (!now) { continue; }
+  EXPECT_EQ(state().view.tabs.workspace(), Workspace::Walk);
+  for (std::size_t i = 0; i < kTabs.size(); ++i) {
+    const auto now = place(kTabs[i]);
+    ASSERT_TRUE(now && places[i]) << ui::panelOf(kTabs[i]).title;
     const auto sides = [](const ImRect& rect) { return rect.ToVec4(); };
-    EXPECT_EQ(sides(*now).x, sides(*places[i]).x) << titles[i];
-    EXPECT_EQ(sides(*now).y, sides(*places[i]).y) << titles[i];
-    EXPECT_EQ(sides(*now).z, sides(*places[i]).z) << titles[i];
-    EXPECT_EQ(sides(*now).w, sides(*places[i]).w) << titles[i];
+    EXPECT_EQ(sides(*now).x, sides(*places[i]).x) << ui::panelOf(kTabs[i]).title;
+    EXPECT_EQ(sides(*now).y, sides(*places[i]).y) << ui::panelOf(kTabs[i]).title;
+    EXPECT_EQ(sides(*now).z, sides(*places[i]).z) << ui::panelOf(kTabs[i]).title;
+    EXPECT_EQ(sides(*now).w, sides(*places[i]).w) << ui::panelOf(kTabs[i]).title;
   }
   press(ImGuiKey_C);
   driver_.settle();

@@ -64,7 +64,9 @@ TEST(DiscretiseFigureTest, ShowsTheBooksSamplesAndAllCurves) {
   EXPECT_EQ(figure.errors->size(), 9U) << "three formulas in three types";
   EXPECT_FALSE(figure.measuring);
 
-  ASSERT_TRUE(driver.act([](ImGuiTestContext* user) { user->ItemClick("//###Figures/**/type/float"); }));
+  ASSERT_TRUE(driver.act([&](ImGuiTestContext* user) {
+    user->ItemClick((pathOf(driver.state(), Tab::Figures) + "/**/type/float").c_str());
+  }));
   driver.state().figures.discretise.points = 13;
   driver.settle();
   EXPECT_EQ(figure.samples->type, ValueType::F32);
@@ -80,7 +82,9 @@ TEST(DiscretiseFigureTest, TheTypeOfTheKernelIsTheFiguresUntilAnotherIsChosen) {
   const DiscretiseFigure& figure = driver.state().figures.discretise;
   ASSERT_NE(figure.samples, nullptr);
   EXPECT_EQ(figure.samples->type, ValueType::F16);
-  ASSERT_TRUE(driver.act([](ImGuiTestContext* user) { user->ItemClick("//###Figures/**/type/double"); }));
+  ASSERT_TRUE(driver.act([&](ImGuiTestContext* user) {
+    user->ItemClick((pathOf(driver.state(), Tab::Figures) + "/**/type/double").c_str());
+  }));
   driver.settle();
   EXPECT_EQ(figure.samples->type, ValueType::F64) << "chosen in the figure";
   driver.state().choice.bindings["REAL"] = 4;

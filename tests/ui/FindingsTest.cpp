@@ -88,13 +88,18 @@ class NoFindings : public Findings {
 TEST_F(Findings, APanelWithFindingsComesToTheFront) {
   ASSERT_NE(state().report, nullptr);
   EXPECT_EQ(findings(state()).size(), 2U);
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Findings).window().c_str())->DockTabIsVisible);
+  EXPECT_EQ(state().view.tabs.workspace(), Workspace::Walk) << "the one that the user has chosen stays";
+  state().view.tabs.enter(Workspace::Learn);  // where they are tabs with the source
+  driver_.settle();
+  EXPECT_TRUE(windowOf(state(), Tab::Findings)->DockTabIsVisible);
 }
 
-TEST_F(NoFindings, ACleanKernelLeavesTheTimingsInFront) {
+TEST_F(NoFindings, ACleanKernelLeavesTheSourceInFront) {
   ASSERT_NE(state().report, nullptr);
-  EXPECT_FALSE(ImGui::FindWindowByName(ui::panelOf(Tab::Findings).window().c_str())->DockTabIsVisible);
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Timings).window().c_str())->DockTabIsVisible);
+  state().view.tabs.enter(Workspace::Learn);
+  driver_.settle();
+  EXPECT_FALSE(windowOf(state(), Tab::Findings)->DockTabIsVisible);
+  EXPECT_TRUE(windowOf(state(), Tab::Source)->DockTabIsVisible);
 }
 
 class NotChecked : public Findings {
@@ -144,8 +149,8 @@ TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
 }
 
 TEST_F(Findings, AClickOnOneChoosesIt) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
-    user->SetRef(ui::panelOf(Tab::Findings).window().c_str());
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->SetRef(pathOf(state(), Tab::Findings).c_str());
     user->ItemClick("**/$$1/finding");
   }));
   EXPECT_EQ(state().selection.finding, 1U);
@@ -153,7 +158,7 @@ TEST_F(Findings, AClickOnOneChoosesIt) {
 
 TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    user->SetRef(ui::panelOf(Tab::Findings).window().c_str());
+    user->SetRef(pathOf(state(), Tab::Findings).c_str());
     user->ItemClick("**/$$0/finding");
     user->KeyPress(ImGuiKey_DownArrow);
     EXPECT_EQ(state().selection.finding, 1U);
@@ -167,7 +172,7 @@ TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
   ASSERT_GT(position, 0U);
   state().cursor.goTo(0);
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    user->WindowFocus(ui::panelOf(Tab::Findings).window().c_str());
+    user->WindowFocus(pathOf(state(), Tab::Findings).c_str());
     user->KeyPress(ImGuiKey_Enter);
   }));
   EXPECT_EQ(state().cursor.position(), position);
@@ -175,7 +180,7 @@ TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
 
 TEST_F(Findings, AnotherPlaceOfTheSameMistakeLeadsThere) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    user->SetRef(ui::panelOf(Tab::Findings).window().c_str());
+    user->SetRef(pathOf(state(), Tab::Findings).c_str());
     user->ItemClick("**/$$1/finding");
     user->Yield(2);
     user->ItemClick("**/$$1/$$0/also");
@@ -200,7 +205,7 @@ TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
   driver_.settle();
   const auto click = [&] {
     return driver_.act([&](ImGuiTestContext* user) {
-      user->SetRef(ui::panelOf(Tab::Source).window().c_str());
+      user->SetRef(pathOf(state(), Tab::Source).c_str());
       const std::string item = "**/$$" + std::to_string(*lines.begin()) + "/barrier";
       user->ItemClick(item.c_str());
     });
@@ -239,7 +244,7 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
     user->KeyPress(ImGuiKey_U);
     user->Yield(2);
     const BugTask& task = state().bugLab.tasks().front();
-    user->SetRef("//###Bug lab");
+    user->SetRef(pathOf(state(), Tab::BugLab).c_str());
     user->ComboClick(("##task/###" + task.id).c_str());
   }));
   driver_.settle();
@@ -248,10 +253,10 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
   ASSERT_NE(state().experiment, nullptr);
   EXPECT_EQ(state().experiment->file.id, task.faulty.id);
   EXPECT_TRUE(findings(state()).empty());
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
-    user->WindowFocus("//###Bug lab");
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->WindowFocus(pathOf(state(), Tab::BugLab).c_str());
     user->Yield(2);
-    user->ItemClick("//###Bug lab/Reveal");
+    user->ItemClick((pathOf(state(), Tab::BugLab) + "/Reveal").c_str());
   }));
   EXPECT_EQ(findings(state()).size(), 2U);
   EXPECT_TRUE(state().labProgress.at(task.id).revealed);
@@ -336,14 +341,13 @@ class RaceDemonstration : public ::testing::Test {
           options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
             return checking::check(experiment, stop);
           };
+          options.state.view.tabs.enter(Workspace::Learn);  // where the findings are tabs with the source
         }) {}
   void press(ImGuiKey key) {
     ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyPress(key); }));
     driver_.settle();
   }
-  [[nodiscard]] bool findingsInFront() const {
-    return ImGui::FindWindowByName(ui::panelOf(Tab::Findings).window().c_str())->DockTabIsVisible;
-  }
+  [[nodiscard]] bool findingsInFront() { return windowOf(driver_.state(), Tab::Findings)->DockTabIsVisible; }
   UiDriver driver_;
 };
 

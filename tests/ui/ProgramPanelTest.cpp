@@ -102,7 +102,7 @@ class ProgramPanel : public ::testing::Test {
   }
   void click(const char* item) {
     ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
-      person->SetRef(ui::panelOf(Tab::Program).window().c_str());
+      person->SetRef(pathOf(state(), Tab::Program).c_str());
       person->ItemClick(item);
     }));
   }
@@ -169,7 +169,7 @@ TEST_F(ProgramPanel, BracketsStepOverLaunchesAndOtherwiseOverVariants) {
   EXPECT_NE(state().choice.kernel, "opened/sample") << "Alt and an arrow choose a variant all the same";
 
   state().choice = {"stencil/tiled", {}, std::nullopt};
-  state().view.tabs.bringToFront(Tab::Block);
+  state().view.tabs.enter(Workspace::Walk);
   driver_->settle();
   type("]");
   EXPECT_NE(state().choice.kernel, "stencil/tiled");
@@ -199,7 +199,7 @@ TEST_F(ProgramPanel, WhatIsWrongWithTheHostIsAFindingOfTheWindow) {
   state().view.tabs.bringToFront(Tab::Findings);
   EXPECT_NE(shown().find("in the program"), std::string::npos);
   ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Findings).window().c_str());
+    person->SetRef(pathOf(state(), Tab::Findings).c_str());
     person->ItemClick("**/program fault");
   }));
   EXPECT_EQ(state().program.column, 1U) << "the second allocation";
@@ -329,8 +329,8 @@ TEST_F(LongProgram, IsFoldedUntilAllCallsAreWanted) {
   EXPECT_EQ(selectedLaunch(state()), 5U);
   click("**/fold/all calls");
   EXPECT_FALSE(state().program.folded);
-  ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Program).window().c_str());
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
+    person->SetRef(pathOf(state(), Tab::Program).c_str());
     person->MouseMove("**/columns");
     for (int i = 0; i < 40; ++i) {  // until many columns share a pixel
       person->MouseWheelY(-1);

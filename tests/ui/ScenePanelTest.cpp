@@ -11,8 +11,8 @@
 namespace haloscope::test {
 namespace {
 
-constexpr const char* kScene = "//###Block/scene";
-constexpr const char* kMap = "//###Block/**/map";
+constexpr const char* kScene = "//###Walk Block/scene";
+constexpr const char* kMap = "//###Walk Block/**/map";
 
 class ScenePanel : public ::testing::Test {
  protected:

@@ -64,7 +64,7 @@ TEST_F(ShapeFigures, ArrowsMoveThePointOfTheLayoutOnceItWasClicked) {
   const std::size_t position = state().cursor.position();
   std::array<std::int64_t, 3> clicked{};
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    user->SetRef(ui::panelOf(Tab::Figures).window().c_str());
+    user->SetRef(pathOf(state(), Tab::Figures).c_str());
     user->ItemClick("**/plane 2");
     user->Yield(3);
     clicked = state().figures.layout.point.value_or(clicked);

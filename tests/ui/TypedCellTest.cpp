@@ -119,7 +119,7 @@ TEST_F(TypedCells, ADoubleClickOnACopyAsksForItsElement) {
   const SceneCamera camera = state().view.camera;
   std::string array;
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    const ImRect scene = user->ItemInfo("//###Block/scene").RectFull;
+    const ImRect scene = user->ItemInfo("//###Walk Block/scene").RectFull;
     user->MouseMoveToPos({scene.Min.x + scene.GetWidth() * 0.42F, scene.Min.y + scene.GetHeight() * 0.55F});
     user->MouseDoubleClick();
     user->Yield(2);

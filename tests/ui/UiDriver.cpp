@@ -1,6 +1,7 @@
 #include "UiDriver.h"
 
 #include <glad/gl.h>
+#include <imgui_internal.h>
 
 #include <cstdio>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "language/Language.h"
 #include "tests/kernels/KernelCatalogue.h"
+#include "ui/window/WorkspaceDock.h"
 
 namespace haloscope::test {
 
@@ -36,6 +38,15 @@ render::OffscreenOptions offscreen() {
 }
 
 }  // namespace
+
+ImGuiWindow* windowOf(const AppState& state, Tab tab) {
+  return ImGui::FindWindowByName(ui::windowName(state.view.tabs.workspace(), tab).c_str());
+}
+
+std::string pathOf(const AppState& state, Tab tab) {
+  const std::string name = ui::windowName(state.view.tabs.workspace(), tab);
+  return "//" + name.substr(name.find("###"));
+}
 
 UiDriver::UiDriver(const std::function<void(AppOptions&)>& change)
     : app_(std::make_unique<App>(options(change), render::Context::offscreen(offscreen()))),

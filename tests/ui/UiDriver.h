@@ -6,11 +6,17 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "App.h"
 #include "render/Image.h"
 
 namespace haloscope::test {
+
+/// A panel's window in the workspace that is on screen; null: it was never drawn there.
+[[nodiscard]] ImGuiWindow* windowOf(const AppState& state, Tab tab);
+/// ... and its path for the test engine: "//###Walk Memory".
+[[nodiscard]] std::string pathOf(const AppState& state, Tab tab);
 
 /// A whole App on an offscreen context, with Dear ImGui's test engine as its user: it clicks widgets by name and
 /// presses keys. Only the frame of a picture() is rasterised: the software renderer takes most of a frame's time, and

@@ -8,6 +8,7 @@
 #include "state/Origins.h"
 #include "ui/widgets/Glossary.h"
 #include "ui/window/PanelList.h"
+#include "ui/window/WorkspaceDock.h"
 
 /// What a user does in the window, and the resulting state. The real kernels, the real worker, the real panels.
 namespace haloscope::test {
@@ -217,31 +218,88 @@ TEST_F(WindowActions, ATypedPlusWithCtrlEnlargesTheTextWhereverItIsOnTheKeyboard
   EXPECT_EQ(state().playback.stepsPerSecond, speed) << "without Ctrl the signs change the speed";
 }
 
-TEST_F(WindowActions, LargeTextTurnsTheLowerPanelsIntoTabs) {
-  const auto node = [](Tab tab) { return ImGui::FindWindowByName(ui::panelOf(tab).window().c_str())->DockId; };
-  EXPECT_NE(node(Tab::Timeline), node(Tab::OpPerByte));
-  const float before = ImGui::FindWindowByName(ui::panelOf(Tab::Timeline).window().c_str())->Size.y;
-  state().view.scale = 1.5F;
+TEST_F(WindowActions, LargeTextTurnsTheFindingsIntoATabOfTheMemory) {
+  const auto node = [&](Tab tab) { return windowOf(state(), tab)->DockId; };
+  EXPECT_NE(node(Tab::Memory), node(Tab::Findings));
+  const float before = windowOf(state(), Tab::Timeline)->Size.y;
+  state().view.scale = 2;
   driver_.settle();
-  for (const Tab tab : {Tab::OpPerByte, Tab::Timings, Tab::Findings, Tab::Roofline}) {
-    EXPECT_EQ(node(tab), node(Tab::Timeline)) << ui::panelOf(tab).title;
-  }
-  EXPECT_TRUE(state().view.tabs.inFront(Tab::Timeline));
-  EXPECT_GT(ImGui::FindWindowByName(ui::panelOf(Tab::Timeline).window().c_str())->Size.y, 1.5F * before);
+  EXPECT_EQ(node(Tab::Memory), node(Tab::Findings));
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Memory));
+  EXPECT_GT(windowOf(state(), Tab::Timeline)->Size.y, 1.4F * before);
   state().view.scale = 1;
   driver_.settle();
-  EXPECT_NE(node(Tab::Timeline), node(Tab::OpPerByte));
+  EXPECT_NE(node(Tab::Memory), node(Tab::Findings));
+}
+
+TEST_F(WindowActions, EachWorkspaceShowsItsPanelsAndNoOthers) {
+  state().cursor.goTo(5);
+  const experiment::Choice choice = state().choice;
+  for (std::size_t i = 0; i < kWorkspaces; ++i) {
+    type(std::to_string(i + 1).c_str());
+    driver_.settle();
+    const auto workspace = static_cast<Workspace>(i);
+    EXPECT_EQ(state().view.tabs.workspace(), workspace);
+    std::set<Tab> shown;
+    for (const ui::Panel* panel : ui::panels()) {
+      for (std::size_t of = 0; of < kWorkspaces; ++of) {
+        const ImGuiWindow* window =
+            ImGui::FindWindowByName(ui::windowName(static_cast<Workspace>(of), panel->tab).c_str());
+        if (window == nullptr || !window->WasActive || !window->DockTabIsVisible) { continue; }
+        EXPECT_EQ(of, i) << panel->title;
+        shown.insert(panel->tab);
+      }
+    }
+    EXPECT_EQ(shown, state().view.tabs.onScreen());
+    EXPECT_FALSE(shown.empty());
+    EXPECT_EQ(state().comparison.on, workspace == Workspace::Compare);
+    EXPECT_EQ(state().choice.kernel, choice.kernel);
+    EXPECT_EQ(state().cursor.position(), 5U);
+  }
+}
+
+TEST_F(WindowActions, EveryPanelIsInAWorkspace) {
+  for (const ui::Panel* panel : ui::panels()) {
+    bool found = false;
+    for (std::size_t i = 0; i < kWorkspaces; ++i) { found |= rowOf(static_cast<Workspace>(i), panel->tab) != nullptr; }
+    EXPECT_TRUE(found) << panel->title;
+  }
+}
+
+TEST_F(WindowActions, ATabThatWasInFrontIsThereAgainWhenItsWorkspaceIs) {
+  press(ImGuiKey_A);
+  driver_.settle();
+  ASSERT_TRUE(windowOf(state(), Tab::Addresses)->DockTabIsVisible);
+  type("3");
+  driver_.settle();
+  EXPECT_EQ(state().view.tabs.workspace(), Workspace::Tune);
+  press(ImGuiKey_P);
+  driver_.settle();
+  EXPECT_EQ(state().view.tabs.workspace(), Workspace::Figures);
+  press(ImGuiKey_P);
+  EXPECT_EQ(state().view.tabs.workspace(), Workspace::Tune) << "the one from before";
+  type("2");
+  driver_.settle();
+  EXPECT_TRUE(windowOf(state(), Tab::Addresses)->DockTabIsVisible);
+}
+
+TEST_F(WindowActions, ATabOfTheToolbarEntersItsWorkspace) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->SetRef(kToolbar);
+    user->ItemClick("###Figures");
+  }));
+  EXPECT_EQ(state().view.tabs.workspace(), Workspace::Figures);
 }
 
 TEST_F(WindowActions, FBringsTheFieldToTheFront) {
   press(ImGuiKey_F);
   driver_.settle();
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Field));
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Field).window().c_str())->DockTabIsVisible);
+  EXPECT_TRUE(windowOf(state(), Tab::Field)->DockTabIsVisible);
   press(ImGuiKey_F);
   driver_.settle();
   EXPECT_FALSE(state().view.tabs.inFront(Tab::Field));
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Block).window().c_str())->DockTabIsVisible);
+  EXPECT_TRUE(windowOf(state(), Tab::Block)->DockTabIsVisible);
 }
 
 TEST_F(WindowActions, ABringsTheAddressesToTheFront) {
@@ -250,12 +308,12 @@ TEST_F(WindowActions, ABringsTheAddressesToTheFront) {
     state().view.tabs.bringToFront(Tab::Addresses);
     driver_.settle();
   }
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Addresses).window().c_str())->DockTabIsVisible);
+  EXPECT_TRUE(windowOf(state(), Tab::Addresses)->DockTabIsVisible);
   press(ImGuiKey_A);
   driver_.settle();
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Memory));
   EXPECT_FALSE(state().view.tabs.inFront(Tab::Addresses));
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Memory).window().c_str())->DockTabIsVisible);
+  EXPECT_TRUE(windowOf(state(), Tab::Memory)->DockTabIsVisible);
 }
 
 TEST_F(WindowActions, WShowsWhereAnOutputCameFrom) {
@@ -264,7 +322,7 @@ TEST_F(WindowActions, WShowsWhereAnOutputCameFrom) {
   for (int i = 0; i < 100 && !(state().origins.trace && state().origins.experiment == state().experiment); ++i) {
     driver_.settle();
   }
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Origins).window().c_str())->DockTabIsVisible);
+  EXPECT_TRUE(windowOf(state(), Tab::Origins)->DockTabIsVisible);
   ASSERT_TRUE(state().origins.trace);
   EXPECT_EQ(state().origins.element, state().origins.trace->trace.element);
   EXPECT_EQ(state().origins.trace->trace.thread, state().selection.thread);
@@ -316,7 +374,8 @@ TEST_F(WindowActions, AClickOnAnOperandGoesToTheStepThatLoadedIt) {
   const experiment::TracedOutput* traced = shownOrigins(state());
   ASSERT_NE(traced, nullptr);
   const std::uint32_t operand = *originRows(*traced)[1].operand;
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("//###Where from?/**/$$1/row"); }));
+  ASSERT_TRUE(driver_.act(
+      [&](ImGuiTestContext* user) { user->ItemClick((pathOf(state(), Tab::Origins) + "/**/$$1/row").c_str()); }));
   EXPECT_EQ(state().origins.operand, operand);
   EXPECT_EQ(state().cursor.position(), traced->trace.operands[operand].loadedAt + 1);
 }
@@ -333,8 +392,8 @@ TEST_F(WindowActions, OriginsFollowAnotherOrderOfWarps) {
 }
 
 TEST_F(WindowActions, AClickOnATabIsNoticed) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
-    const ImGuiWindow* field = ImGui::FindWindowByName(ui::panelOf(Tab::Field).window().c_str());
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImGuiWindow* field = windowOf(state(), Tab::Field);
     ASSERT_NE(field->DockNode, nullptr);
     user->ItemClick(field->TabId);
   }));
@@ -413,15 +472,15 @@ TEST_F(WindowActions, ANewTileKeepsThePlaceInTheKernel) {
 }
 
 TEST_F(WindowActions, APanelIsTornOffByItsHeadingAndComesBackOnReset) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
-    const ImGuiWindow* memory = ImGui::FindWindowByName(ui::panelOf(Tab::Memory).window().c_str());
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImGuiWindow* memory = windowOf(state(), Tab::Memory);
     user->MouseMoveToPos({memory->Pos.x + memory->Size.x / 2, memory->Pos.y + 6});
     user->MouseDragWithDelta({-300, 200});
   }));
-  EXPECT_FALSE(ImGui::FindWindowByName(ui::panelOf(Tab::Memory).window().c_str())->DockNode->IsDockSpace());
+  EXPECT_FALSE(windowOf(state(), Tab::Memory)->DockNode->IsDockSpace());
   press(ImGuiKey_L);
   driver_.settle();
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Memory).window().c_str())->DockIsActive);
+  EXPECT_TRUE(windowOf(state(), Tab::Memory)->DockIsActive);
 }
 
 }  // namespace

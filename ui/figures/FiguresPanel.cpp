@@ -43,7 +43,7 @@ void showNeighbourFigure(AppState& state) {
 }
 
 constexpr std::array kFiguresKeys = {
-    Shortcut{.act = toggleTab<Tab::Figures, Tab::Block>,
+    Shortcut{.act = toggleTab<Tab::Figures>,
              .group = KeyGroup::Field,
              .text = trMark("the book's figures in front"),
              .keys = ImGuiKey_P},
@@ -53,10 +53,7 @@ constexpr std::array kFiguresKeys = {
 
 }  // namespace
 
-extern const Panel kFiguresPanel = {.tab = Tab::Figures,
-                                    .title = trMark("Figures"),
-                                    .place = DockPlace::Centre,
-                                    .draw = drawFigures,
-                                    .shortcuts = kFiguresKeys};
+extern const Panel kFiguresPanel = {
+    .tab = Tab::Figures, .title = trMark("Figures"), .draw = drawFigures, .shortcuts = kFiguresKeys};
 
 }  // namespace haloscope::ui

@@ -368,7 +368,7 @@ void drawLesson(AppState& state, const Theme& theme, const PanelTools&) {
 }
 
 constexpr std::array kLessonKeys = {
-    Shortcut{.act = toggleTab<Tab::Lesson, Tab::Block>,
+    Shortcut{.act = toggleTab<Tab::Lesson>,
              .group = KeyGroup::Window,
              .text = trMark("the lesson in front"),
              .keys = ImGuiKey_F2},
@@ -379,10 +379,7 @@ constexpr std::array kLessonKeys = {
 
 }  // namespace
 
-extern const Panel kLessonPanel = {.tab = Tab::Lesson,
-                                   .title = trMark("Lesson"),
-                                   .place = DockPlace::Source,
-                                   .draw = drawLesson,
-                                   .shortcuts = kLessonKeys};
+extern const Panel kLessonPanel = {
+    .tab = Tab::Lesson, .title = trMark("Lesson"), .draw = drawLesson, .shortcuts = kLessonKeys};
 
 }  // namespace haloscope::ui

@@ -241,10 +241,7 @@ constexpr std::array kAddressesKeys = {
 
 }  // namespace
 
-extern const Panel kAddressesPanel = {.tab = Tab::Addresses,
-                                      .title = trMark("Addresses"),
-                                      .place = DockPlace::Memory,
-                                      .draw = drawAddresses,
-                                      .shortcuts = kAddressesKeys};
+extern const Panel kAddressesPanel = {
+    .tab = Tab::Addresses, .title = trMark("Addresses"), .draw = drawAddresses, .shortcuts = kAddressesKeys};
 
 }  // namespace haloscope::ui

@@ -10,7 +10,6 @@
 #include "state/Choices.h"
 #include "state/Origins.h"
 #include "state/TypedCell.h"
-#include "ui/panels/ComparePanel.h"
 #include "ui/scene/BarrierBanner.h"
 #include "ui/scene/GpuSteppingBanner.h"
 #include "ui/scene/GridInset.h"
@@ -77,10 +76,6 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
 }
 
 void drawScene(AppState& state, const Theme& theme, const PanelTools& tools) {
-  if (state.comparison.on) {
-    drawComparison(state, theme, tools.scenes);
-    return;
-  }
   tools.scenes.keep(1);
   if (state.cursor.empty() || state.experiment == nullptr || state.experiment->recording != state.cursor.shared()) {
     panelHeading(theme, tr("Block"));
@@ -92,7 +87,6 @@ void drawScene(AppState& state, const Theme& theme, const PanelTools& tools) {
 
 }  // namespace
 
-extern const Panel kBlockPanel = {
-    .tab = Tab::Block, .title = trMark("Block"), .place = DockPlace::Centre, .draw = drawScene};
+extern const Panel kBlockPanel = {.tab = Tab::Block, .title = trMark("Block"), .draw = drawScene};
 
 }  // namespace haloscope::ui

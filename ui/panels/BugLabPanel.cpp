@@ -114,22 +114,13 @@ void drawBugLab(AppState& state, const Theme& theme, const PanelTools&) {
   ImGui::PopTextWrapPos();
 }
 
-void toggleBugLab(AppState& state) {
-  Tabs& tabs = state.view.tabs;
-  tabs.closed(Tab::BugLab) ? tabs.bringToFront(Tab::BugLab) : tabs.close(Tab::BugLab);
-}
-
 constexpr std::array kBugLabKeys = {
-    Shortcut{.act = toggleBugLab, .group = KeyGroup::Text, .text = trMark("the bug lab"), .keys = ImGuiKey_U},
+    Shortcut{.act = toggleTab<Tab::BugLab>, .group = KeyGroup::Text, .text = trMark("the bug lab"), .keys = ImGuiKey_U},
 };
 
 }  // namespace
 
-extern const Panel kBugLabPanel = {.tab = Tab::BugLab,
-                                   .title = trMark("Bug lab"),
-                                   .place = DockPlace::Roofline,
-                                   .draw = drawBugLab,
-                                   .shortcuts = kBugLabKeys,
-                                   .closable = true};
+extern const Panel kBugLabPanel = {
+    .tab = Tab::BugLab, .title = trMark("Bug lab"), .draw = drawBugLab, .shortcuts = kBugLabKeys};
 
 }  // namespace haloscope::ui

@@ -69,7 +69,7 @@ void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
 bool climbInFront(const AppState& state) { return state.view.tabs.inFront(Tab::Climb) && !state.comparison.on; }
 
 constexpr std::array kClimbKeys = {
-    Shortcut{.act = toggleTab<Tab::Climb, Tab::Block>,
+    Shortcut{.act = toggleTab<Tab::Climb>,
              .group = KeyGroup::Compare,
              .text = trMark("the climb from the basic variant to the limit"),
              .keys = ImGuiKey_K},
@@ -94,10 +94,7 @@ constexpr std::array kClimbKeys = {
 
 }  // namespace
 
-extern const Panel kClimbPanel = {.tab = Tab::Climb,
-                                  .title = trMark("The climb"),
-                                  .place = DockPlace::Centre,
-                                  .draw = drawClimb,
-                                  .shortcuts = kClimbKeys};
+extern const Panel kClimbPanel = {
+    .tab = Tab::Climb, .title = trMark("The climb"), .draw = drawClimb, .shortcuts = kClimbKeys};
 
 }  // namespace haloscope::ui

@@ -17,9 +17,9 @@
 #include "state/CodeText.h"
 #include "state/Comparing.h"
 #include "state/Origins.h"
-#include "ui/panels/ComparePanel.h"
 #include "ui/panels/LockstepTracks.h"
 #include "ui/scene/SceneView.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
 /// Variants side by side: one pane each, with their common timeline below.
@@ -432,12 +432,19 @@ class ComparePanel {
   bool leave_ = false;
 };
 
-}  // namespace
-
-void drawComparison(AppState& state, const Theme& theme, render::SceneRenderers& renderers) {
-  ComparePanel panel(state, theme, renderers);
+void drawCompare(AppState& state, const Theme& theme, const PanelTools& tools) {
+  if (!state.comparison.on) {
+    panelHeading(theme, tr("Variants side by side"));
+    label(theme, theme.colours().textDim, tr("There is no kernel to compare with others."));
+    return;
+  }
+  ComparePanel panel(state, theme, tools.scenes);
   panel.draw();
   panel.changeVariants();
 }
+
+}  // namespace
+
+extern const Panel kComparePanel = {.tab = Tab::Compare, .title = trMark("Side by side"), .draw = drawCompare};
 
 }  // namespace haloscope::ui

@@ -180,7 +180,7 @@ void drawExercises(AppState& state, const Theme& theme, const PanelTools&) {
 }
 
 constexpr std::array kExerciseKeys = {
-    Shortcut{.act = toggleTab<Tab::Exercises, Tab::Block>,
+    Shortcut{.act = toggleTab<Tab::Exercises, Tab::Lesson>,
              .group = KeyGroup::Window,
              .text = trMark("the exercises in front"),
              .keys = ImGuiKey_F2},
@@ -190,7 +190,6 @@ constexpr std::array kExerciseKeys = {
 
 extern const Panel kExercisesPanel = {.tab = Tab::Exercises,
                                       .title = trMark("Exercises"),
-                                      .place = DockPlace::Source,
                                       .draw = drawExercises,
                                       .shortcuts = kExerciseKeys};
 

@@ -454,7 +454,7 @@ void drawField(AppState& state, const Theme& theme, const PanelTools&) {
 }
 
 constexpr std::array kFieldKeys = {
-    Shortcut{.act = toggleTab<Tab::Field, Tab::Block>,
+    Shortcut{.act = toggleTab<Tab::Field>,
              .group = KeyGroup::Field,
              .text = trMark("show the field or the block"),
              .keys = ImGuiKey_F},
@@ -462,10 +462,7 @@ constexpr std::array kFieldKeys = {
 
 }  // namespace
 
-extern const Panel kFieldPanel = {.tab = Tab::Field,
-                                  .title = trMark("Field"),
-                                  .place = DockPlace::Centre,
-                                  .draw = drawField,
-                                  .shortcuts = kFieldKeys};
+extern const Panel kFieldPanel = {
+    .tab = Tab::Field, .title = trMark("Field"), .draw = drawField, .shortcuts = kFieldKeys};
 
 }  // namespace haloscope::ui

@@ -322,10 +322,6 @@ void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
 
 }  // namespace
 
-extern const Panel kFindingsPanel = {.tab = Tab::Findings,
-                                     .title = trMark("Findings"),
-                                     .place = DockPlace::Timings,
-                                     .draw = drawFindings,
-                                     .yields = true};
+extern const Panel kFindingsPanel = {.tab = Tab::Findings, .title = trMark("Findings"), .draw = drawFindings};
 
 }  // namespace haloscope::ui

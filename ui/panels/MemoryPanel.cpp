@@ -107,7 +107,6 @@ void drawMemory(AppState& state, const Theme& theme, const PanelTools&) {
 
 }  // namespace
 
-extern const Panel kMemoryPanel = {
-    .tab = Tab::Memory, .title = trMark("Memory"), .place = DockPlace::Memory, .draw = drawMemory};
+extern const Panel kMemoryPanel = {.tab = Tab::Memory, .title = trMark("Memory"), .draw = drawMemory};
 
 }  // namespace haloscope::ui

@@ -220,10 +220,6 @@ void drawOpPerByte(AppState& state, const Theme& theme, const PanelTools&) {
 
 }  // namespace
 
-extern const Panel kOpPerBytePanel = {.tab = Tab::OpPerByte,
-                                      .title = trMark("OP/B"),
-                                      .place = DockPlace::OpPerByte,
-                                      .draw = drawOpPerByte,
-                                      .yields = true};
+extern const Panel kOpPerBytePanel = {.tab = Tab::OpPerByte, .title = trMark("OP/B"), .draw = drawOpPerByte};
 
 }  // namespace haloscope::ui

@@ -324,10 +324,7 @@ constexpr std::array kOriginsKeys = {
 
 }  // namespace
 
-extern const Panel kOriginsPanel = {.tab = Tab::Origins,
-                                    .title = trMark("Where from?"),
-                                    .place = DockPlace::Memory,
-                                    .draw = drawOrigins,
-                                    .shortcuts = kOriginsKeys};
+extern const Panel kOriginsPanel = {
+    .tab = Tab::Origins, .title = trMark("Where from?"), .draw = drawOrigins, .shortcuts = kOriginsKeys};
 
 }  // namespace haloscope::ui

@@ -88,7 +88,7 @@ void stepButton(AppState& state, const Theme& theme, int direction, Act act, con
 }
 
 constexpr std::array kProgramKeys = {
-    Shortcut{.act = toggleTab<Tab::Program, Tab::Block>,
+    Shortcut{.act = toggleTab<Tab::Program>,
              .group = KeyGroup::Walk,
              .text = trMark("the program and its launches"),
              .keys = ImGuiKey_J},
@@ -322,10 +322,7 @@ void drawProgram(AppState& state, const Theme& theme, const PanelTools&) {
 
 }  // namespace
 
-extern const Panel kProgramPanel = {.tab = Tab::Program,
-                                    .title = trMark("Program"),
-                                    .place = DockPlace::Centre,
-                                    .draw = drawProgram,
-                                    .shortcuts = kProgramKeys};
+extern const Panel kProgramPanel = {
+    .tab = Tab::Program, .title = trMark("Program"), .draw = drawProgram, .shortcuts = kProgramKeys};
 
 }  // namespace haloscope::ui

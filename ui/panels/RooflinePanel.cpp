@@ -124,7 +124,6 @@ void drawRoofline(AppState& state, const Theme& theme, const PanelTools&) {
 
 }  // namespace
 
-extern const Panel kRooflinePanel = {
-    .tab = Tab::Roofline, .title = trMark("Roofline"), .place = DockPlace::Roofline, .draw = drawRoofline};
+extern const Panel kRooflinePanel = {.tab = Tab::Roofline, .title = trMark("Roofline"), .draw = drawRoofline};
 
 }  // namespace haloscope::ui

@@ -470,10 +470,6 @@ void drawTimeline(AppState& state, const Theme& theme, const PanelTools&) {
 
 }  // namespace
 
-extern const Panel kTimelinePanel = {.tab = Tab::Timeline,
-                                     .title = trMark("Timeline"),
-                                     .place = DockPlace::Timeline,
-                                     .draw = drawTimeline,
-                                     .yields = true};
+extern const Panel kTimelinePanel = {.tab = Tab::Timeline, .title = trMark("Timeline"), .draw = drawTimeline};
 
 }  // namespace haloscope::ui

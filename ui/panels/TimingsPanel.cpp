@@ -252,7 +252,6 @@ void drawTimings(AppState& state, const Theme& theme, const PanelTools&) {
 
 }  // namespace
 
-extern const Panel kTimingsPanel = {
-    .tab = Tab::Timings, .title = trMark("Timings"), .place = DockPlace::Timings, .draw = drawTimings, .yields = true};
+extern const Panel kTimingsPanel = {.tab = Tab::Timings, .title = trMark("Timings"), .draw = drawTimings};
 
 }  // namespace haloscope::ui

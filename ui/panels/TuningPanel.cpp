@@ -336,7 +336,7 @@ void drawTuning(AppState& state, const Theme& theme, const PanelTools&) {
 }
 
 constexpr std::array kTuningKeys = {
-    Shortcut{.act = toggleTab<Tab::Tuning, Tab::Block>,
+    Shortcut{.act = toggleTab<Tab::Tuning>,
              .group = KeyGroup::Field,
              .text = trMark("tuning map of tile and block sizes"),
              .keys = ImGuiKey_M},
@@ -344,10 +344,7 @@ constexpr std::array kTuningKeys = {
 
 }  // namespace
 
-extern const Panel kTuningPanel = {.tab = Tab::Tuning,
-                                   .title = trMark("Tuning"),
-                                   .place = DockPlace::Centre,
-                                   .draw = drawTuning,
-                                   .shortcuts = kTuningKeys};
+extern const Panel kTuningPanel = {
+    .tab = Tab::Tuning, .title = trMark("Tuning"), .draw = drawTuning, .shortcuts = kTuningKeys};
 
 }  // namespace haloscope::ui

@@ -126,7 +126,6 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
 
 }  // namespace
 
-extern const Panel kSourcePanel = {
-    .tab = Tab::Source, .title = trMark("Source"), .place = DockPlace::Source, .draw = drawSource};
+extern const Panel kSourcePanel = {.tab = Tab::Source, .title = trMark("Source"), .draw = drawSource};
 
 }  // namespace haloscope::ui

@@ -19,6 +19,11 @@ namespace {
 
 constexpr ImGuiKeyChord kCtrl = ImGuiMod_Ctrl, kAlt = ImGuiMod_Alt, kShift = ImGuiMod_Shift;
 
+template <Workspace workspace>
+void enterWorkspace(AppState& state) {
+  state.view.tabs.enter(workspace);
+}
+
 // clang-format off: a table is read by its columns.
 constexpr std::array kShortcuts = {
     Shortcut{.act = playOrPause, .group = KeyGroup::Walk, .text = trMark("play or pause"), .keys = ImGuiKey_Space},
@@ -63,6 +68,12 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = redoChoice, .group = KeyGroup::Choose, .text = trMark("redo a choice"), .keys = kCtrl | ImGuiKey_Y, .otherKeys = kCtrl | kShift | ImGuiKey_Z, .repeats = true},
     Shortcut{.act = chooseNextBlockPlace, .group = KeyGroup::Choose, .text = trMark("block: interior, face, edge, corner"), .keys = ImGuiKey_B},
 
+    Shortcut{.act = enterWorkspace<Workspace::Learn>, .group = KeyGroup::Window, .text = trMark("learn: lesson by lesson"), .sign = '1'},
+    Shortcut{.act = enterWorkspace<Workspace::Walk>, .group = KeyGroup::Window, .text = trMark("walk: step by step"), .sign = '2'},
+    Shortcut{.act = enterWorkspace<Workspace::Tune>, .group = KeyGroup::Window, .text = trMark("tune: tiles, OP/B, roofline"), .sign = '3'},
+    Shortcut{.act = enterWorkspace<Workspace::Figures>, .group = KeyGroup::Window, .text = trMark("figures of the book"), .sign = '4'},
+    Shortcut{.act = enterWorkspace<Workspace::Program>, .group = KeyGroup::Window, .text = trMark("program of an opened file"), .sign = '5'},
+    Shortcut{.act = enterWorkspace<Workspace::Compare>, .group = KeyGroup::Window, .text = trMark("compare variants, the climb"), .sign = '6'},
     Shortcut{.act = toggleTheme, .group = KeyGroup::Window, .text = trMark("dark or light theme"), .keys = ImGuiKey_T},
     // The typed sign: on most keyboards the plus is not where it is on an American one.
     Shortcut{.act = enlargeText, .group = KeyGroup::Window, .text = trMark("larger text"), .keys = kCtrl | ImGuiKey_Equal, .sign = '+', .withCtrl = true, .repeats = true},

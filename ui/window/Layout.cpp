@@ -3,14 +3,12 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "language/Text.h"
 #include "state/BugLabTasks.h"
-#include "state/FigureList.h"
+#include "state/Comparing.h"
 #include "state/ProgramFaults.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/HelpWindow.h"
@@ -19,15 +17,14 @@
 #include "ui/window/StatusBar.h"
 #include "ui/window/Toolbar.h"
 #include "ui/window/TypedCellWindow.h"
+#include "ui/window/WorkspaceDock.h"
 
 namespace haloscope::ui {
 
 namespace {
 
-constexpr float kMargin = 8;  // around the panels, and between them, at scale 1
-
-// With fewer lines of text from top to bottom the panels take fewer places.
-constexpr float kLeastLines = 31;
+constexpr float kMargin = 8;     // around the panels, and between them, at scale 1
+constexpr float kFewLines = 31;  // of text from top to bottom: the tabs are smaller
 
 // A tab that is to come to the front gets there a few frames later.
 constexpr int kFramesToSettle = 3;
@@ -35,40 +32,6 @@ constexpr int kFramesToSettle = 3;
 constexpr ImGuiWindowFlags kBar = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                   ImGuiWindowFlags_NoScrollWithMouse;
-
-// The default places. Shares, not pixels: the same from 1280×720 to 4K, where the type scale does the rest.
-// With large text there is room for four places only: what would be below and to the right are tabs of the timeline.
-void buildDefault(ImGuiID space, ImVec2 size, bool dense) {
-  ImGui::DockBuilderRemoveNode(space);
-  ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
-  ImGui::DockBuilderSetNodeSize(space, size);
-  ImGuiID left = 0, right = 0, top = 0, bottom = 0;
-  ImGui::DockBuilderSplitNode(space, ImGuiDir_Right, dense ? 0.33F : 0.285F, &right, &left);
-  ImGuiID memory = right, roofline = 0;
-  if (!dense) { ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.335F, &roofline, &memory); }
-  ImGui::DockBuilderSplitNode(left, ImGuiDir_Down, 0.39F, &bottom, &top);
-  ImGuiID source = 0, centre = 0;
-  ImGui::DockBuilderSplitNode(top, ImGuiDir_Left, 0.43F, &source, &centre);
-  ImGuiID timeline = bottom, plots = 0, opPerByte = bottom, timings = bottom;
-  if (dense) {
-    roofline = bottom;
-  } else {
-    ImGui::DockBuilderSplitNode(bottom, ImGuiDir_Down, 0.575F, &plots, &timeline);
-    ImGui::DockBuilderSplitNode(plots, ImGuiDir_Right, 0.5F, &timings, &opPerByte);
-  }
-  // In the order of DockPlace.
-  const std::array places = {source, centre, memory, timeline, opPerByte, timings, roofline};
-  for (const Panel* panel : panels()) {
-    ImGui::DockBuilderDockWindow(panel->window().c_str(), places.at(static_cast<std::size_t>(panel->place)));
-  }
-  // ImGui knows tabs by this hash, and the windows need not exist yet.
-  for (const Tab tab : {Tab::Block, Tab::Memory, Tab::Timings}) {
-    const Panel& panel = panelOf(tab);
-    ImGui::DockBuilderGetNode(places.at(static_cast<std::size_t>(panel.place)))->SelectedTabId =
-        ImHashStr("#TAB", 0, ImHashStr(panel.window().c_str()));
-  }
-  ImGui::DockBuilderFinish(space);
-}
 
 // A rounded surface behind every docked panel. ImGui paints docked windows with the corners of their host; here they
 // paint nothing, and the surfaces lie on the window below them.
@@ -96,39 +59,23 @@ void moveByHeading(const Theme& theme) {
   }
 }
 
-ImGuiID dockSpaceId() { return ImHashStr("haloscope panels"); }
-
-// Null before it is drawn the first time.
-ImGuiWindow* windowOf(const Panel& panel) { return ImGui::FindWindowByName(panel.window().c_str()); }
-
 // True for a panel in the window's own dock space; one that floats paints its own background.
-bool liesOnSurface(const Panel& panel) {
-  const ImGuiWindow* window = windowOf(panel);
+bool liesOnSurface(Workspace workspace, const char* name) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(name);
   return window != nullptr && window->DockNode != nullptr &&
-         ImGui::DockNodeGetRootNode(window->DockNode)->ID == dockSpaceId();
+         ImGui::DockNodeGetRootNode(window->DockNode)->ID == dockSpaceId(workspace);
 }
 
-bool visible(const Panel& panel) {
-  const ImGuiWindow* window = windowOf(panel);
+bool visible(Workspace workspace, Tab tab) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(windowName(workspace, tab).c_str());
   return window != nullptr && window->DockTabIsVisible;
 }
 
-// Variants side by side, the climb and wide figures take the room of the panels that say something of the step in focus
-// alone. The first two show sources of their own; with large text the climb takes the roofline's room, too.
-bool givesWay(const AppState& state, const Panel& panel, bool dense) {
-  const bool wideFigure = state.figures.shown && listedFigures()[figureIndex(state.figures.inFront)].wide;
-  const bool climb = state.view.tabs.onScreen().contains(Tab::Climb);
-  const bool several = state.comparison.on || climb;
-  if (panel.tab == Tab::Roofline) { return climb && dense; }
-  if (panel.tab == Tab::Source) { return several && !state.editing.open; }
-  return panel.yields && (several || wideFigure);
-}
-
 // In a layout from before there was this panel: where another panel of its place is docked.
-void dockAtFirst(const Panel& panel) {
-  for (const Panel* other : panels()) {
-    const ImGuiWindow* window = windowOf(*other);
-    if (other == &panel || other->place != panel.place || window == nullptr || window->DockId == 0) { continue; }
+void dockAtFirst(Workspace workspace, const PanelRow& row) {
+  for (const PanelRow& other : layoutOf(workspace).panels) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(windowName(workspace, other.tab).c_str());
+    if (other.tab == row.tab || other.place != row.place || window == nullptr || window->DockId == 0) { continue; }
     ImGui::SetNextWindowDockID(window->DockId, ImGuiCond_FirstUseEver);
     return;
   }
@@ -136,8 +83,8 @@ void dockAtFirst(const Panel& panel) {
 
 // Brings a panel to the front of the tabs it is docked with. Returns the panels that it hides, or nothing while its
 // window does not exist.
-std::optional<std::set<Tab>> select(const Panel& panel) {
-  ImGuiWindow* window = windowOf(panel);
+std::optional<std::set<Tab>> select(Workspace workspace, Tab tab) {
+  ImGuiWindow* window = ImGui::FindWindowByName(windowName(workspace, tab).c_str());
   if (window == nullptr) { return std::nullopt; }
   if (window->DockNode == nullptr) {
     ImGui::BringWindowToDisplayFront(window);
@@ -150,9 +97,9 @@ std::optional<std::set<Tab>> select(const Panel& panel) {
     ImGui::FocusWindow(window);
   }
   std::set<Tab> hidden;
-  for (const Panel* other : panels()) {
-    const ImGuiWindow* behind = windowOf(*other);
-    if (other != &panel && behind != nullptr && behind->DockNode == window->DockNode) { hidden.insert(other->tab); }
+  for (const PanelRow& other : layoutOf(workspace).panels) {
+    const ImGuiWindow* behind = ImGui::FindWindowByName(windowName(workspace, other.tab).c_str());
+    if (other.tab != tab && behind != nullptr && behind->DockNode == window->DockNode) { hidden.insert(other.tab); }
   }
   return hidden;
 }
@@ -185,9 +132,11 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   state.selection.hoveredLine.reset();
   drawBars(state, theme);
   drawDockSpace(state, theme);
+  followWorkspace(state);
   followReport(state);
   followTask(state);
   followTabs(state);
+  followComparison(state);
   drawPanels(state, theme, scenes);
   drawLaunch(state, theme);
   drawTypedCell(state, theme);
@@ -218,21 +167,23 @@ void Layout::drawDockSpace(AppState& state, const Theme& theme) {
   ImGui::Begin("##panels", nullptr, kBar | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar(3);
 
-  const ImGuiID space = dockSpaceId();
+  const Workspace workspace = state.view.tabs.workspace();
+  const ImGuiID space = dockSpaceId(workspace);
   const ImVec2 size = ImGui::GetContentRegionAvail();
-  const bool dense = size.y < kLeastLines * theme.textPixels(TextSize::Body);
-  if (!dense_) { dense_ = dense; }  // a remembered layout suits the remembered size of the text
-  if (ImGui::DockBuilderGetNode(space) == nullptr || state.view.resetLayout || *dense_ != dense) {
-    buildDefault(space, size, dense);
-    if (dense) { state.view.tabs.bringToFront(Tab::Timeline); }
+  const float line = theme.textPixels(TextSize::Body);
+  const std::size_t divided = dividedPlaces(workspace, size, line);
+  // A remembered layout suits the remembered size of the text.
+  std::size_t& before = divided_.try_emplace(workspace, divided).first->second;
+  if (ImGui::DockBuilderGetNode(space) == nullptr || state.view.resetLayout || before != divided) {
+    dockAtFirstPlaces(workspace, size, line);
     state.view.resetLayout = false;
-    dense_ = dense;
+    before = divided;
   }
   // Title bars and the gaps between panels stay empty: the surfaces below show through.
   ImGui::PushStyleColor(ImGuiCol_TitleBg, 0);
   ImGui::PushStyleColor(ImGuiCol_TitleBgActive, 0);
   ImGui::PushStyleColor(ImGuiCol_Border, 0);
-  theme.push(Face::SansStrong, dense ? TextSize::Small : TextSize::Body);
+  theme.push(Face::SansStrong, size.y < kFewLines * line ? TextSize::Small : TextSize::Body);
   ImGui::DockSpace(space, size, ImGuiDockNodeFlags_AutoHideTabBar);
   theme.pop();
   ImGui::PopStyleColor(3);
@@ -240,11 +191,20 @@ void Layout::drawDockSpace(AppState& state, const Theme& theme) {
   ImGui::End();
 }
 
+void Layout::followWorkspace(const AppState& state) {
+  const Workspace workspace = state.view.tabs.workspace();
+  if (std::exchange(shown_, workspace) == workspace) { return; }
+  tabsSettle_ = kFramesToSettle;
+  // Otherwise ImGui gives its focus to another panel of the workspace, which comes to the front of its tabs.
+  ImGui::SetWindowFocus(nullptr);
+}
+
 void Layout::followTabs(AppState& state) {
   Tabs& tabs = state.view.tabs;
+  const Workspace workspace = tabs.workspace();
   std::set<Tab> onScreen = tabs.onScreen();
   std::erase_if(tabs.requests(), [&](Tab tab) {
-    const std::optional<std::set<Tab>> hidden = select(panelOf(tab));
+    const std::optional<std::set<Tab>> hidden = select(workspace, tab);
     if (!hidden) { return false; }
     for (const Tab behind : *hidden) { onScreen.erase(behind); }
     onScreen.insert(tab);
@@ -255,12 +215,21 @@ void Layout::followTabs(AppState& state) {
     --tabsSettle_;
   } else {
     onScreen.clear();
-    for (const Panel* panel : panels()) {
-      if (visible(*panel)) { onScreen.insert(panel->tab); }
+    for (const PanelRow& row : layoutOf(workspace).panels) {
+      if (visible(workspace, row.tab)) { onScreen.insert(row.tab); }
     }
   }
   state.figures.shown = onScreen.contains(Tab::Figures);
   tabs.show(std::move(onScreen));
+}
+
+// Variants are side by side as long as their panel is on screen.
+void Layout::followComparison(AppState& state) {
+  if (state.view.tabs.inFront(Tab::Compare)) {
+    startComparison(state);
+  } else {
+    endComparison(state);
+  }
 }
 
 // A kernel, or a program, with findings shows them; without, the panel stays as it is.
@@ -271,7 +240,7 @@ void Layout::followReport(AppState& state) {
   reportShown_ = state.report;
   programShown_ = state.program.executed;
   if (own || (!sameProgram && std::ranges::any_of(programFaults(state), &ProgramFault::grave))) {
-    state.view.tabs.bringToFront(Tab::Findings);
+    state.view.tabs.raise(Tab::Findings);
   }
 }
 
@@ -279,42 +248,40 @@ void Layout::followReport(AppState& state) {
 void Layout::followTask(AppState& state) {
   if (state.choice.kernel == kernelShown_) { return; }
   kernelShown_ = state.choice.kernel;
-  if (labTask(state) != nullptr && !state.view.tabs.closed(Tab::BugLab)) { state.view.tabs.bringToFront(Tab::BugLab); }
+  if (labTask(state) != nullptr) { state.view.tabs.raise(Tab::BugLab); }
 }
 
-void Layout::drawPanel(const Panel& panel, AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
+void Layout::drawPanel(const PanelRow& row, AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
   Tabs& tabs = state.view.tabs;
-  if (tabs.closed(panel.tab)) { return; }
-  if (givesWay(state, panel, dense_.value_or(false))) {
-    // Otherwise ImGui gives its focus to the panel that had it before, which comes to the front of its tabs.
-    const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
-    if (focused != nullptr && focused->RootWindow == windowOf(panel)) { ImGui::SetWindowFocus(nullptr); }
-    return;
-  }
-  if (liesOnSurface(panel)) { ImGui::SetNextWindowBgAlpha(0); }
-  dockAtFirst(panel);
+  if (tabs.closed(row.tab)) { return; }
+  const Workspace workspace = *shown_;
+  const std::string name = windowName(workspace, row.tab);
+  if (liesOnSurface(workspace, name.c_str())) { ImGui::SetNextWindowBgAlpha(0); }
+  dockAtFirst(workspace, row);
   // Begin draws a handle into the corner of a panel without tab in the colours of a button.
   ImGui::PushStyleColor(ImGuiCol_Button, 0);
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, 0);
   bool open = true;
-  const bool drawn =
-      ImGui::Begin(windowName(panel.title).c_str(), panel.closable ? &open : nullptr, ImGuiWindowFlags_NoCollapse);
+  const bool drawn = ImGui::Begin(name.c_str(), row.onDemand ? &open : nullptr,
+                                  ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PopStyleColor(2);
   if (drawn) {
-    panel.draw(state, theme, {scenes, editor_});
+    panelOf(row.tab).draw(state, theme, {scenes, editor_});
     moveByHeading(theme);
   }
   ImGui::End();
-  if (!open) { tabs.close(panel.tab); }
+  if (!open && tabs.workspace() == workspace) { tabs.close(row.tab); }
 }
 
 void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
   // The panel under the pointer comes first: what it says about the pointer, all the others show in the same frame.
   const ImGuiWindow* hovered = ImGui::GetCurrentContext()->HoveredWindow;
-  const ImGuiWindow* first = hovered != nullptr ? hovered->RootWindow : nullptr;
+  const ImGuiID first = hovered != nullptr ? hovered->RootWindow->ID : 0;
+  // A panel may ask for another workspace: it is shown in the next frame.
+  const Workspace workspace = *shown_;
   for (const bool now : {true, false}) {
-    for (const Panel* panel : panels()) {
-      if ((first != nullptr && windowOf(*panel) == first) == now) { drawPanel(*panel, state, theme, scenes); }
+    for (const PanelRow& row : layoutOf(workspace).panels) {
+      if ((ImHashStr(windowName(workspace, row.tab).c_str()) == first) == now) { drawPanel(row, state, theme, scenes); }
     }
   }
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,10 +17,8 @@ class SceneRenderers;
 
 namespace haloscope::ui {
 
-struct Panel;
-
-/// The frame of the window: toolbar on top, status bar below, the panels docked between them. Where the panels are at
-/// first is written here once; afterwards the user moves them, and ImGui's settings file remembers.
+/// The frame of the window: toolbar on top, status bar below, the panels of a workspace docked between them. Where they
+/// are at first, state/Workspaces.cpp says; afterwards the user moves them, and ImGui's settings file remembers.
 class Layout {
  public:
   /// Draws everything that is on the screen. Once per ImGui frame.
@@ -28,8 +28,10 @@ class Layout {
   void drawBars(AppState& state, const Theme& theme);
   void drawDockSpace(AppState& state, const Theme& theme);
   void drawPanels(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
-  void drawPanel(const Panel& panel, AppState& state, const Theme& theme, render::SceneRenderers& scenes);
+  void drawPanel(const PanelRow& row, AppState& state, const Theme& theme, render::SceneRenderers& scenes);
+  void followWorkspace(const AppState& state);
   void followTabs(AppState& state);
+  void followComparison(AppState& state);
   void followReport(AppState& state);
   void followTask(AppState& state);
 
@@ -41,8 +43,9 @@ class Layout {
   std::shared_ptr<const checking::CheckReport> reportShown_;
   std::shared_ptr<const ShownProgram> programShown_;
   std::string kernelShown_;
-  std::optional<bool> dense_;  ///< there is room for few lines of text only; none before the first frame
-  int tabsSettle_ = 0;         ///< frames until the tabs that were asked for are in front
+  std::optional<Workspace> shown_;            ///< none before the first frame
+  std::map<Workspace, std::size_t> divided_;  ///< how often each workspace's places are
+  int tabsSettle_ = 0;                        ///< frames until the tabs that were asked for are in front
 };
 
 }  // namespace haloscope::ui

@@ -24,6 +24,7 @@ namespace {
 constexpr float kGroupGap = 20;  // between one choice and the next, at scale 1
 constexpr float kLabelGap = 8;   // between a name and its widget
 constexpr float kRowGap = 8;
+constexpr float kTabGap = 2;  // between the tabs of workspaces
 constexpr const char* kBrand = "Haloscope";
 
 // What the bar shows apart from the widgets themselves: as much as one row has room for.
@@ -32,7 +33,6 @@ struct Density {
   bool words = true;  ///< "variant", "block"
   VariantPicker::Room variant{};
   float gap = kGroupGap;
-  bool brand = true;
 };
 constexpr std::array kDensities = {
     Density{},
@@ -40,8 +40,7 @@ constexpr std::array kDensities = {
     Density{{84, false}, false, {120}},
     Density{{48, false}, false, {120}},
     Density{{40, false}, false, {120, false}, 12},
-    Density{{40, false}, false, {120, false}, 12, false},
-    Density{{0, false}, false, {120, false}, 12, false},
+    Density{{0, false}, false, {120, false}, 12},
 };
 
 // Lays groups of widgets from left to right and begins a new row where one does not fit.
@@ -139,7 +138,89 @@ void drawRight(AppState& state, const Theme& theme) {
   ImGui::SetItemTooltip("%s", trf("Shortcuts and glossary ({})", keyText(toggleHelp)).c_str());
 }
 
-// The choices, from left to right: brand, variant, knobs, type, block.
+// A tab for each workspace, with the digit that is its key.
+class WorkspaceTabs {
+ public:
+  WorkspaceTabs(const Theme& theme, bool digits) : theme_(theme), digits_(digits) {}
+
+  [[nodiscard]] float width() const {
+    float sum = 0;
+    for (std::size_t i = 0; i < kWorkspaces; ++i) { sum += tabWidth(i) + theme_.px(kTabGap); }
+    return sum;
+  }
+
+  void draw(AppState& state, Flow& flow) const {
+    for (std::size_t i = 0; i < kWorkspaces; ++i) {
+      flow.place(tabWidth(i));
+      drawTab(state, i);
+    }
+  }
+
+ private:
+  static Workspace workspace(std::size_t index) { return static_cast<Workspace>(index); }
+  static std::string digit(std::size_t index) { return fmt::format("{}", index + 1); }
+  [[nodiscard]] float digitWidth(std::size_t index) const {
+    if (!digits_) { return 0; }
+    const FontScope small(theme_, Face::Mono, TextSize::Small);
+    return textWidth(digit(index)) + theme_.px(6);
+  }
+  [[nodiscard]] float tabWidth(std::size_t index) const {
+    return digitWidth(index) + textWidth(tr(layoutOf(workspace(index)).name)) + 2 * ImGui::GetStyle().FramePadding.x;
+  }
+
+  void drawTab(AppState& state, std::size_t index) const {
+    const WorkspaceLayout& layout = layoutOf(workspace(index));
+    const Palette& colours = theme_.colours();
+    const bool shown = state.view.tabs.workspace() == workspace(index);
+    const float height = ImGui::GetFrameHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushStyleColor(ImGuiCol_Button, shown ? colours.panelRaised : 0);
+    ImGui::PushStyleColor(ImGuiCol_Border, shown ? colours.border : 0);
+    const bool pressed = ImGui::Button(fmt::format("###{}", layout.name).c_str(), {tabWidth(index), height});
+    ImGui::PopStyleColor(2);
+    ImGui::SetItemTooltip("%s", trf("{}: {} ({})", tr(layout.name), tr(layout.purpose), index + 1).c_str());
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    ImVec2 text = {at.x + ImGui::GetStyle().FramePadding.x, at.y};
+    if (digits_) {
+      const FontScope small(theme_, Face::Mono, TextSize::Small);
+      textAt(list, {text.x, at.y + (height - ImGui::GetFontSize()) / 2}, colours.textDim, digit(index));
+      text.x += digitWidth(index);
+    }
+    textAt(list, {text.x, at.y + (height - ImGui::GetFontSize()) / 2}, shown ? colours.text : colours.textDim,
+           tr(layout.name));
+    if (shown) {
+      const float bar = std::max(2.0F, theme_.px(2));
+      list->AddRectFilled({text.x, at.y + height - bar}, {text.x + textWidth(tr(layout.name)), at.y + height},
+                          colours.accent);
+    }
+    if (pressed) { state.view.tabs.enter(workspace(index)); }
+  }
+
+  const Theme& theme_;
+  bool digits_;
+};
+
+// Brand and workspaces, as much of them as there is room for.
+void drawWorkspaces(AppState& state, const Theme& theme, float width, float right, float lowerRight) {
+  float brand = theme.px(kGroupGap);
+  {
+    const FontScope font(theme, Face::SansStrong, TextSize::Heading);
+    brand += textWidth(kBrand);
+  }
+  const WorkspaceTabs full(theme, true);
+  const bool room = full.width() <= width;
+  const WorkspaceTabs tabs(theme, room);
+  Flow flow(theme, kTabGap, right, lowerRight);
+  if (brand + tabs.width() <= width) {
+    flow.place(0);
+    drawBrand(theme);
+    ImGui::SameLine(0, theme.px(kGroupGap - kTabGap));
+    ImGui::Dummy({0, ImGui::GetFrameHeight()});
+  }
+  tabs.draw(state, flow);
+}
+
+// The choices, from left to right: variant, knobs, type, block.
 class Choosers {
  public:
   Choosers(AppState& state, const Theme& theme)
@@ -156,10 +237,6 @@ class Choosers {
   }
 
   void draw(Flow& flow, const Density& density) {
-    if (density.brand) {
-      flow.place(0);
-      drawBrand(theme_);
-    }
     flow.place(variantWidth(density));
     ImGui::BeginGroup();
     word(tr("variant"), density);
@@ -202,10 +279,6 @@ class Choosers {
     float width = variantWidth(density) + gap + wordWidth(tr("block"), density) + block_.width();
     for (const Knob& knob : knobs_) { width += gap + knob.width(theme_, density.knob); }
     if (const float precision = precisionWidth(); precision > 0) { width += gap + precision; }
-    if (density.brand) {
-      const FontScope font(theme_, Face::SansStrong, TextSize::Heading);
-      width += gap + textWidth(kBrand);
-    }
     return width;
   }
 
@@ -230,9 +303,11 @@ void drawToolbar(AppState& state, const Theme& theme) {
 
   ImGui::SetCursorScreenPos(start);
   const float end = right - reserved - theme.px(kGroupGap);
+  drawWorkspaces(state, theme, end - start.x, end, right);
+  ImGui::SetCursorScreenPos({start.x, ImGui::GetCursorScreenPos().y + theme.px(2)});
   Choosers choosers(state, theme);
-  const Density& density = choosers.densityFor(end - start.x);
-  Flow flow(theme, density.gap, end, right);
+  const Density& density = choosers.densityFor(right - start.x);
+  Flow flow(theme, density.gap, right, right);
   choosers.draw(flow, density);
 }
 

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The panels of the window, one row each, in the order in which they are first drawn. A row `Name` makes Tab::Name;
+/// the panel itself is ui::kNamePanel, defined in the panel's own file. Where it is shown, Workspaces.cpp says.
+#define HALOSCOPE_PANELS(ROW) \
+  ROW(Findings)               \
+  ROW(Source)                 \
+  ROW(Block)                  \
+  ROW(Field)                  \
+  ROW(Tuning)                 \
+  ROW(Figures)                \
+  ROW(Program)                \
+  ROW(Compare)                \
+  ROW(Climb)                  \
+  ROW(Lesson)                 \
+  ROW(Exercises)              \
+  ROW(Memory)                 \
+  ROW(Addresses)              \
+  ROW(Origins)                \
+  ROW(Timeline)               \
+  ROW(OpPerByte)              \
+  ROW(Timings)                \
+  ROW(BugLab)                 \
+  ROW(Roofline)
+
+/// The workspaces, in the order of their tabs and keys (1, 2, …).
+#define HALOSCOPE_WORKSPACES(ROW) \
+  ROW(Learn)                      \
+  ROW(Walk)                       \
+  ROW(Tune)                       \
+  ROW(Figures)                    \
+  ROW(Program)                    \
+  ROW(Compare)
+
+namespace haloscope {
+
+/// A panel of the window; panels that share a place are tabs there.
+enum class Tab : std::uint8_t {
+#define HALOSCOPE_TAB(name) name,
+  HALOSCOPE_PANELS(HALOSCOPE_TAB)
+#undef HALOSCOPE_TAB
+};
+
+/// What the window shows at a time: some of the panels, in places of their own. What was chosen stays chosen in all.
+enum class Workspace : std::uint8_t {
+#define HALOSCOPE_WORKSPACE(name) name,
+  HALOSCOPE_WORKSPACES(HALOSCOPE_WORKSPACE)
+#undef HALOSCOPE_WORKSPACE
+};
+
+#define HALOSCOPE_ONE(name) +1
+inline constexpr std::size_t kWorkspaces = HALOSCOPE_WORKSPACES(HALOSCOPE_ONE);
+#undef HALOSCOPE_ONE
+
+/// A panel in a workspace. The first one of a place is in front there.
+struct PanelRow {
+  Tab tab;
+  std::string_view place;
+  bool onDemand = false;  ///< closed until the user asks for it, and can be closed again
+};
+
+enum class Side : std::uint8_t { Right, Down };
+
+/// Divides the place `of`: on its `side`, `share` of it becomes the place `part`.
+struct Split {
+  std::string_view of;
+  Side side;
+  float share;
+  std::string_view part;
+  /// `part` gets at least so many lines of text. Where that is too much of `of`, the place is not divided, and the
+  /// panels of `part` are tabs of `of`.
+  float least = 0;
+};
+
+/// Places are shares of the window, the same from 1280×720 to 4K, where the type scale does the rest. The first row's
+/// or split's place is the whole window until it is divided.
+struct WorkspaceLayout {
+  const char* name;     ///< on its tab
+  const char* purpose;  ///< for its tooltip
+  std::span<const Split> splits;
+  std::span<const PanelRow> panels;
+};
+
+[[nodiscard]] const WorkspaceLayout& layoutOf(Workspace workspace);
+/// "learn", "walk", …: for the command line.
+[[nodiscard]] std::vector<std::string> workspaceNames();
+[[nodiscard]] Workspace workspaceNamed(const std::string& name);
+/// Where a panel is shown that the workspace on screen does not have: the first one that has it, Learn after the
+/// others.
+[[nodiscard]] std::optional<Workspace> homeOf(Tab tab);
+/// Null: the workspace does not have the panel.
+[[nodiscard]] const PanelRow* rowOf(Workspace workspace, Tab tab);
+
+}  // namespace haloscope

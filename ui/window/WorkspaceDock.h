@@ -1,0 +1,23 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstddef>
+#include <string>
+
+#include "state/Workspaces.h"
+
+/// A workspace as ImGui's docking knows it: a dock space and windows of its own, so that a panel that several
+/// workspaces have can be moved in each of them.
+namespace haloscope::ui {
+
+/// "Memory###Walk Memory": the panel's title, and what ImGui tells its window in this workspace by.
+[[nodiscard]] std::string windowName(Workspace workspace, Tab tab);
+[[nodiscard]] ImGuiID dockSpaceId(Workspace workspace);
+
+/// How often places are divided in so much space, with lines of text of this height.
+[[nodiscard]] std::size_t dividedPlaces(Workspace workspace, ImVec2 size, float line);
+/// Puts all panels of the workspace into their first places.
+void dockAtFirstPlaces(Workspace workspace, ImVec2 size, float line);
+
+}  // namespace haloscope::ui
