@@ -478,7 +478,7 @@ TEST_F(WindowActions, APanelIsTornOffByItsHeadingAndComesBackOnReset) {
     user->MouseDragWithDelta({-300, 200});
   }));
   EXPECT_FALSE(windowOf(state(), Tab::Memory)->DockNode->IsDockSpace());
-  press(ImGuiKey_L);
+  press(ImGuiMod_Shift | ImGuiKey_L);
   driver_.settle();
   EXPECT_TRUE(windowOf(state(), Tab::Memory)->DockIsActive);
 }

@@ -80,7 +80,7 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = shrinkText, .group = KeyGroup::Window, .text = trMark("smaller text"), .sign = '-', .withCtrl = true, .repeats = true},
     Shortcut{.act = resetTextSize, .group = KeyGroup::Window, .text = trMark("default text size"), .keys = kCtrl | ImGuiKey_0, .otherKeys = kCtrl | ImGuiKey_Keypad0},
     Shortcut{.act = toggleLanguage, .group = KeyGroup::Window, .text = trMark("English or Chinese"), .keys = ImGuiKey_Y},
-    Shortcut{.act = resetLayout, .group = KeyGroup::Window, .text = trMark("reset the layout"), .keys = ImGuiKey_L},
+    Shortcut{.act = resetLayout, .group = KeyGroup::Window, .text = trMark("reset the layout"), .keys = kShift | ImGuiKey_L},
     Shortcut{.act = toggleHelp, .group = KeyGroup::Window, .text = trMark("this help"), .keys = ImGuiKey_F1, .sign = '?'},
     Shortcut{.act = closeTopmost, .group = KeyGroup::Window, .text = trMark("close dialog, editor, comparison or message"), .keys = ImGuiKey_Escape, .whileTyping = true},
     Shortcut{.act = quit, .group = KeyGroup::Window, .text = trMark("quit"), .keys = kCtrl | ImGuiKey_Q, .whileTyping = true},
