@@ -194,7 +194,8 @@ void App::showFirstFinding() {
   std::string& wanted = state_.selection.showFirstFinding;
   if (wanted.empty() || state_.report == nullptr || state_.experiment->file.id != wanted) { return; }
   wanted.clear();
-  const bool untouched = state_.playback.playing || state_.cursor.empty() || state_.cursor.position() == 0;
+  const bool untouched = state_.playback.playing || state_.cursor.empty() || state_.cursor.position() == 0 ||
+                         state_.cursor.position() == tellingPosition(state_.cursor.recording());
   if (untouched && !state_.editing.open && !findings(state_).empty()) { chooseFinding(state_, 0); }
 }
 
@@ -239,6 +240,9 @@ void App::receive(ExperimentOutcome outcome) {
   const bool sameKernel = before != nullptr && before->file.id == now.file.id;
   recording::Cursor cursor = now.recording != nullptr ? recording::Cursor(now.recording) : recording::Cursor();
   if (!cursor.empty() && sameKernel) { cursor.goTo(correspondingPosition(state_.cursor, *now.recording)); }
+  if (!cursor.empty() && !sameKernel && state_.playback.beginsAtTelling) {
+    cursor.goTo(tellingPosition(*now.recording));
+  }
   state_.cursor = std::move(cursor);
   if (before == nullptr || !(before->configuration.block == now.configuration.block)) {
     state_.selection.thread = middleThread(now.configuration.block);
@@ -301,6 +305,7 @@ void App::frame(double seconds) {
   followFinding(state_);
   followBarriers(state_);
   lessons::followLesson(state_);
+  followStartPage(state_);
   applyTheme();
   context_->expectAlive();
   context_->beginFrame();

@@ -34,6 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+
 /// The options of all figures in one command. Each belongs to some of them.
 class PictureFigures {
  public:
@@ -105,6 +106,7 @@ struct RenderOptions {
   bool program = false;                 ///< it is in front
   std::string figure;                   ///< of the book, in front instead of the block; empty: none
   PictureFigures figures;
+  bool startPage = false;
   std::string lesson;    ///< of the course; empty: none
   double scroll = 0;     ///< how far down its page
   std::string question;  ///< of the lesson, to be scrolled to
@@ -199,9 +201,25 @@ ExitCode renderLesson(const CommandContext& context, const RenderOptions& option
   return ExitCode::Good;
 }
 
+ExitCode renderStartPage(const CommandContext& context, const RenderOptions& options) {
+  if (!options.id.empty()) {
+    throw InputError(trf("{}: --start shows a kernel of its own; leave out the variant", options.id));
+  }
+  expectPng(options.picture.output);
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  state.choice.kernel = kStartPicture;
+  showStartPage(state);
+  PictureOptions picture = options.picture;
+  picture.place.end = !picture.place.given();
+  context.screen.draw(state, picture);
+  return ExitCode::Good;
+}
+
 ExitCode render(const CommandContext& context, const RenderOptions& options) {
   if (!options.lesson.empty()) { return renderLesson(context, options); }
-  if (options.id.empty()) { throw InputError("render needs a variant, a .cu file, or --lesson"); }
+  if (options.startPage) { return renderStartPage(context, options); }
+  if (options.id.empty()) { throw InputError("render needs a variant, a .cu file, --lesson or --start"); }
   options.figures.expectOptionsOf(options.figure);
   PictureOptions picture = options.picture;
   expectPng(picture.output);
@@ -277,6 +295,7 @@ CommandRun addRender(CLI::App& command) {
   AppState& state = options->state;
   PictureOptions& picture = options->picture;
   addTarget(command, options->id)->required(false);
+  command.add_flag("--start", options->startPage, tr("Show the start page"));
   CLI::Option* lesson = command.add_option(
       "--lesson", options->lesson,
       "Show this lesson of the course, with its kernel, instead of a variant; map: the map of the course");

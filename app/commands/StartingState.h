@@ -10,6 +10,9 @@
 
 namespace haloscope {
 
+/// The kernel whose block is at work on the start page.
+inline constexpr const char* kStartPicture = "stencil/tiled";
+
 /// Adds what the program ships with to a state: the catalogue, the bug lab's tasks and the GPUs of assets/gpus.json.
 /// Throws InputError where the GPUs cannot be read.
 void addResources(AppState& state, const Catalogue& catalogue);

@@ -23,7 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFirstVariant = "stencil/tiled";
+// Where chapter 7 begins; and what is at work on the start page.
+constexpr const char* kFirstVariant = "convolution/1d_basic";
+constexpr double kStartSpeed = 2;  // its steps per second
 
 struct WindowCommandOptions {
   fs::path file;         ///< a .cu file to open, or a folder to choose one from; empty: none
@@ -83,9 +85,17 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
   state.view.language = context.language;
   addProgram(state, options.kernel.program);
   addResources(state, context.catalogue);
-  state.playback.playing = true;
+  state.playback.beginsAtTelling = true;
   state.choice.kernel = kFirstVariant;
-  if (options.file.empty()) {
+  const bool chosen = !options.kernel.kernel.empty() || options.kernel.knobs.given() || !options.kernel.data.empty() ||
+                      !options.compare.targets.empty() || state.view.tabs.workspace() != Workspace::Walk;
+  if (options.file.empty() && !chosen) {
+    state.start.firstVariant = kFirstVariant;
+    state.choice.kernel = kStartPicture;
+    showStartPage(state);
+    state.playback.playing = true;
+    state.playback.stepsPerSecond = kStartSpeed;
+  } else if (options.file.empty()) {
     chooseVariant(state, options.kernel);
   } else if (fs::is_directory(options.file)) {
     state.fileRequests.open = fs::absolute(options.file).lexically_normal();

@@ -71,10 +71,12 @@ Documents::Documents(AppState& state, const fs::path& memory, std::function<void
       labMemory_(memory.empty() ? fs::path() : memory / "buglab.json"),
       lessonMemory_(memory.empty() ? fs::path() : memory / "course.json"),
       viewMemory_(memory.empty() ? fs::path() : memory / "view.json"),
+      recentMemory_(memory.empty() ? fs::path() : memory / "recent.json"),
       keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
   state.labProgress = labMemory_.progress();
   lessonMemory_.restore(state.lesson);
   viewMemory_.restore(state.view);
+  if (!memory.empty()) { state.start.recent = recentMemory_.items(); }
   restoreFound(state);
   if (const auto text = std::exchange(state.fileRequests.text, std::nullopt)) { openText(state, *text); }
 }
@@ -264,6 +266,12 @@ void Documents::rememberView(const AppState& state) {
   }
 }
 
+void Documents::rememberRecent(AppState& state) {
+  if (recentMemory_.file().empty() || !recentMemory_.remember(recentItem(state))) { return; }
+  state.start.recent = recentMemory_.items();
+  keeper_.save(recentMemory_.file(), recentMemory_.text(), std::nullopt);
+}
+
 void Documents::update(AppState& state) {
   for (const TextKeeper::Event& event : keeper_.poll()) { receive(state, event); }
   carryOutRequests(state);
@@ -272,6 +280,7 @@ void Documents::update(AppState& state) {
   rememberLab(state);
   rememberLessons(state);
   rememberView(state);
+  rememberRecent(state);
 }
 
 void Documents::settle(AppState& state) {
@@ -281,6 +290,7 @@ void Documents::settle(AppState& state) {
   rememberLab(state);
   rememberLessons(state);
   rememberView(state);
+  rememberRecent(state);
   keeper_.finish();
   update(state);
 }

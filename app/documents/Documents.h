@@ -9,6 +9,7 @@
 
 #include "documents/LabMemory.h"
 #include "documents/LessonMemory.h"
+#include "documents/RecentMemory.h"
 #include "documents/RememberedLaunches.h"
 #include "documents/TextKeeper.h"
 #include "documents/ViewMemory.h"
@@ -54,11 +55,13 @@ class Documents {
   void rememberLab(const AppState& state);
   void rememberLessons(const AppState& state);
   void rememberView(const AppState& state);
+  void rememberRecent(AppState& state);
 
   RememberedLaunches launchMemory_;
   LabMemory labMemory_;
   LessonMemory lessonMemory_;
   ViewMemory viewMemory_;
+  RecentMemory recentMemory_;
   TextKeeper keeper_;
   std::filesystem::path watched_;
   std::map<std::string, std::uint64_t> kept_;  ///< the revisions last handed to the keeper; 0: nothing to keep

@@ -25,26 +25,35 @@ ViewMemory::ViewMemory(std::filesystem::path file)
   if (const auto code = json.find("language"); code != json.end() && code->is_string()) {
     language_ = languageWithCode(code->get<std::string>());
   }
+  if (const auto keys = json.find("keys used"); keys != json.end() && keys->is_array()) {
+    for (const nlohmann::json& key : *keys) {
+      if (key.is_string()) { keysUsed_.insert(key.get<std::string>()); }
+    }
+  }
 }
 
 void ViewMemory::restore(View& view) const {
   if (file_.empty()) { return; }
   view.light = light_;
   view.scale = scale_;
+  view.keysUsed = keysUsed_;
   if (!view.language) { view.language = language_; }
 }
 
 bool ViewMemory::remember(const View& view) {
-  if (view.light == light_ && view.scale == scale_ && view.language == language_) { return false; }
+  if (view.light == light_ && view.scale == scale_ && view.language == language_ && view.keysUsed == keysUsed_) {
+    return false;
+  }
   light_ = view.light;
   scale_ = view.scale;
   language_ = view.language;
+  keysUsed_ = view.keysUsed;
   return true;
 }
 
 std::string ViewMemory::text() const {
   const double tenths = std::round(static_cast<double>(scale_) * 10) / 10;
-  nlohmann::json json{{"light", light_}, {"text scale", tenths}};
+  nlohmann::json json{{"light", light_}, {"text scale", tenths}, {"keys used", keysUsed_}};
   if (language_) { json["language"] = languageCode(*language_); }
   return json.dump(1);
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "state/View.h"
@@ -26,6 +27,7 @@ class ViewMemory {
   std::filesystem::path file_;
   bool light_;
   float scale_;
+  std::set<std::string> keysUsed_;
   std::optional<Language> language_;
 };
 

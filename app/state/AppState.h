@@ -33,6 +33,7 @@
 #include "state/ProgramView.h"
 #include "state/RaceDemonstration.h"
 #include "state/Selection.h"
+#include "state/StartPage.h"
 #include "state/TracedOrigins.h"
 #include "state/Tuning.h"
 #include "state/TypedCell.h"
@@ -90,6 +91,7 @@ struct AppState {
   ExerciseView exercise;
   LessonView lesson;
   View view;
+  StartPage start;
 
   // The status bar.
   std::string gpuName;     ///< "NVIDIA H200", or empty

@@ -5,7 +5,8 @@ namespace haloscope {
 struct Playback {
   bool playing = false;
   double stepsPerSecond = 8;
-  double carry = 0;  ///< fraction of a step not yet taken
+  bool beginsAtTelling = false;  ///< a kernel that comes on screen stands at Player's tellingPosition()
+  double carry = 0;              ///< fraction of a step not yet taken
 };
 
 }  // namespace haloscope

@@ -57,4 +57,13 @@ std::size_t correspondingPosition(const recording::Cursor& from, const recording
   return interval.firstStep + 1;
 }
 
+std::size_t tellingPosition(const recording::Recording& recording) {
+  const auto& steps = recording.steps;
+  const std::size_t begin = recording.intervals.size() > 1 ? recording.intervals[1].firstStep : 0;
+  for (std::size_t i = begin; i < steps.size(); ++i) {
+    if (steps[i].accessCount > 0) { return i + 1; }
+  }
+  return 0;
+}
+
 }  // namespace haloscope

@@ -19,6 +19,9 @@ bool play(Playback& playback, recording::Lockstep& time, double seconds);
 /// Seconds until play() will move the cursor.
 [[nodiscard]] double secondsToNextStep(const Playback& playback);
 
+/// A position at which there is something to see: the first access after the first barrier, or the first access at all.
+[[nodiscard]] std::size_t tellingPosition(const recording::Recording& recording);
+
 /// The position of `to` that corresponds to that of `from`: the same statement in the same barrier interval, or
 /// the start of that interval. For two recordings of the same kernel; the tile and the grid may differ.
 [[nodiscard]] std::size_t correspondingPosition(const recording::Cursor& from, const recording::Recording& to);

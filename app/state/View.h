@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "language/Language.h"
@@ -31,7 +32,8 @@ struct View {
   std::string variantQuery{};    ///< what the list is searched for
   std::string variantRow{};      ///< the variant that Enter would choose
   bool quit = false;
-  bool resetLayout = false;  ///< consumed by the layout
+  std::set<std::string> keysUsed{};  ///< of those that are pointed out beside the scene
+  bool resetLayout = false;          ///< consumed by the layout
   SceneCamera camera;
   int gpuSpec = -1;  ///< index into AppState::gpuSpecs: whose roof is predicted; -1: the measured GPU, else the first
 };

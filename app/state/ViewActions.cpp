@@ -47,7 +47,9 @@ void toggleEditor(AppState& state) {
 void closeTopmost(AppState& state) {
   View& view = state.view;
   const bool helping = view.showHelp || view.showAbout;
-  if (view.fileDialog != View::FileDialog::None || view.showLaunch) {
+  if (state.start.shown && !helping && view.fileDialog == View::FileDialog::None) {
+    leaveStartPage(state);
+  } else if (view.fileDialog != View::FileDialog::None || view.showLaunch) {
     view.fileDialog = View::FileDialog::None;
     view.showLaunch = false;
   } else if (state.editing.open && !helping) {

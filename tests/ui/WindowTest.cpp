@@ -80,17 +80,17 @@ class Window : public ::testing::Test {
 };
 
 TEST_F(Window, AnswersKeysAndPointerAndQuits) {
-  const auto program = start({});
+  const auto program = start({"--kernel", "stencil/tiled"});
   awaitWindow();
   ASSERT_TRUE(program->runs()) << program->output();
 
-  xdotool({"key", "Home"});  // it starts playing; this stops it
+  xdotool({"key", "Home"});
   std::this_thread::sleep_for(std::chrono::seconds(2));
   expectChange([&] { xdotool({"key", "End"}); });
   expectChange([&] { xdotool({"key", "t"}); });
   // The tile's knob, dragged to the left end of its line.
   expectChange([&] {
-    xdotool({"mousemove", "573", "20", "mousedown", "1", "mousemove", "520", "20", "sleep", "0.3", "mouseup", "1"});
+    xdotool({"mousemove", "473", "50", "mousedown", "1", "mousemove", "420", "50", "sleep", "0.3", "mouseup", "1"});
   });
   EXPECT_TRUE(program->runs()) << program->output();
 

@@ -13,6 +13,7 @@
 #include "ui/scene/BarrierBanner.h"
 #include "ui/scene/GpuSteppingBanner.h"
 #include "ui/scene/GridInset.h"
+#include "ui/scene/KeyHints.h"
 #include "ui/scene/SceneView.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
@@ -39,6 +40,16 @@ void act(AppState& state, const SceneAnswer& answer) {
   }
 }
 
+// What the variant is about, in its one sentence.
+void drawIdea(const KernelFile& file, const Theme& theme, bool cramped) {
+  if (file.idea.empty()) { return; }
+  const ImU32 colour = theme.colours().text;
+  if (cramped) { return clippedLabel(theme, colour, tr(file.idea), Face::Sans, TextSize::Small); }
+  ImGui::PushTextWrapPos(0);
+  label(theme, colour, tr(file.idea), Face::Sans, TextSize::Body);
+  ImGui::PopTextWrapPos();
+}
+
 void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& renderer) {
   // With large text the block itself comes first.
   const ImVec2 space = ImGui::GetContentRegionAvail();
@@ -52,6 +63,8 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const char* place = placeName(recording::placeOf(experiment.block, experiment.configuration.grid));
   panelHeading(theme, trf("Block {}, {}: {}", blockText(experiment.block), place, scene.model().title),
                scene.model().isStrip() ? tr("drag to move") : tr("drag to turn"));
+  drawIdea(experiment.file, theme, cramped);
+  drawKeyHints(state, theme);
   notice(theme, figures::nothingComputed(experiment.file, experiment.bindings));
   drawBarrierBanner(state, theme);
   drawGpuSteppingBanner(state, theme);

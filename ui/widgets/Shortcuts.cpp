@@ -10,6 +10,7 @@
 #include "state/Choices.h"
 #include "state/Comparing.h"
 #include "state/Findings.h"
+#include "state/StartPage.h"
 #include "state/ViewActions.h"
 #include "state/Walking.h"
 
@@ -68,6 +69,7 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = redoChoice, .group = KeyGroup::Choose, .text = trMark("redo a choice"), .keys = kCtrl | ImGuiKey_Y, .otherKeys = kCtrl | kShift | ImGuiKey_Z, .repeats = true},
     Shortcut{.act = chooseNextBlockPlace, .group = KeyGroup::Choose, .text = trMark("block: interior, face, edge, corner"), .keys = ImGuiKey_B},
 
+    Shortcut{.act = showStartPage, .group = KeyGroup::Window, .text = trMark("the start page"), .sign = '0'},
     Shortcut{.act = enterWorkspace<Workspace::Learn>, .group = KeyGroup::Window, .text = trMark("learn: lesson by lesson"), .sign = '1'},
     Shortcut{.act = enterWorkspace<Workspace::Walk>, .group = KeyGroup::Window, .text = trMark("walk: step by step"), .sign = '2'},
     Shortcut{.act = enterWorkspace<Workspace::Tune>, .group = KeyGroup::Window, .text = trMark("tune: tiles, OP/B, roofline"), .sign = '3'},

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "language/Text.h"
+#include "ui/scene/KeyHints.h"
 #include "ui/window/PanelList.h"
 
 namespace haloscope::ui {
@@ -43,6 +44,12 @@ bool keysBelongToWidget() {
   return changingByKeys || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+// Keys of panels do nothing where there is none; digits are the page's own.
+bool actsOnStartPage(const Shortcut& shortcut) {
+  const bool digit = shortcut.sign >= '1' && shortcut.sign <= '9';
+  return shortcut.whileTyping || (shortcut.group == KeyGroup::Window && !digit);
+}
+
 }  // namespace
 
 void handleKeyboard(AppState& state) {
@@ -50,9 +57,11 @@ void handleKeyboard(AppState& state) {
   std::string taken;
   for (const Shortcut& shortcut : shortcuts()) {
     if (state.editing.focused && !shortcut.whileTyping) { continue; }
+    if (state.start.shown && !actsOnStartPage(shortcut)) { continue; }
     if (shortcut.when != nullptr && !shortcut.when(state)) { continue; }
     if (!pressed(shortcut, taken)) { continue; }
     shortcut.act(state);
+    noteKeyUsed(state, shortcut.act);
     // Two shortcuts may have a sign: the first one whose `when` holds gets it.
     if (shortcut.sign != 0) { taken += shortcut.sign; }
   }

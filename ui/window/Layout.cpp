@@ -14,6 +14,7 @@
 #include "ui/window/HelpWindow.h"
 #include "ui/window/LaunchWindow.h"
 #include "ui/window/PanelList.h"
+#include "ui/window/StartPage.h"
 #include "ui/window/StatusBar.h"
 #include "ui/window/Toolbar.h"
 #include "ui/window/TypedCellWindow.h"
@@ -130,6 +131,10 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   state.selection.hoveredThread.reset();
   state.selection.hoveredPoint.reset();
   state.selection.hoveredLine.reset();
+  if (state.start.shown) {
+    drawStart(state, theme, scenes);
+    return;
+  }
   drawBars(state, theme);
   drawDockSpace(state, theme);
   followWorkspace(state);
@@ -140,6 +145,19 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   drawPanels(state, theme, scenes);
   drawLaunch(state, theme);
   drawTypedCell(state, theme);
+  fileDialog_.draw(state, theme);
+  drawHelp(state, theme);
+}
+
+void Layout::drawStart(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  float bottom = viewport->Pos.y + viewport->Size.y;
+  // The bar is there for what has to be answered.
+  if (state.problem || !state.editing.found.empty()) {
+    bottom -= statusHeight_;
+    statusHeight_ = drawBar("##status", theme, bottom, statusHeight_, [&] { drawStatusBar(state, theme); });
+  }
+  drawStartPage(state, theme, scenes, viewport->Pos.y, bottom);
   fileDialog_.draw(state, theme);
   drawHelp(state, theme);
 }

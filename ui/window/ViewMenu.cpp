@@ -8,6 +8,7 @@
 #include "language/Text.h"
 #include "state/Choices.h"
 #include "state/Comparing.h"
+#include "state/StartPage.h"
 #include "state/ViewActions.h"
 #include "ui/window/PanelList.h"
 
@@ -63,6 +64,7 @@ void drawOrderMenu(AppState& state) {
 void drawViewMenu(AppState& state) {
   if (ImGui::Button(tr("View"))) { ImGui::OpenPopup("view menu"); }
   if (!ImGui::BeginPopup("view menu")) { return; }
+  menuItem(state, tr("Start page"), showStartPage, state.start.shown);
   menuItem(state, tr("Open a file…"), openFileDialog);
   menuItem(state, tr("Edit the source"), toggleEditor, state.editing.open);
   menuItem(state, tr("Save"), saveText);

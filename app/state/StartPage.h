@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "program/KernelFile.h"
+#include "state/Workspaces.h"
+
+namespace haloscope {
+
+struct AppState;
+
+/// What was looked at lately: a variant of the catalogue with its sizes, or a file.
+struct RecentItem {
+  std::string kernel;          ///< id; empty: a file
+  std::filesystem::path file;  ///< absolute; empty: a variant
+  Bindings bindings;
+  Workspace workspace = Workspace::Walk;
+
+  bool operator==(const RecentItem&) const = default;
+};
+
+inline constexpr std::size_t kMostRecent = 6;
+
+/// The page that the window begins with: where to go from here.
+struct StartPage {
+  bool shown = false;
+  /// Chosen when the page is left without another choice; empty: what is chosen stays. What is on the page until then
+  /// is its own picture.
+  std::string firstVariant{};
+  std::string picture{};             ///< the kernel that was chosen as the page came up; another one leaves it
+  std::vector<RecentItem> recent{};  ///< the newest first
+};
+
+/// Back to the page; what is chosen stays chosen.
+void showStartPage(AppState& state);
+void leaveStartPage(AppState& state);
+/// Leaves the page if something was chosen elsewhere: by a key, or by a file dropped on the window.
+void followStartPage(AppState& state);
+
+/// What the page offers, but for the lessons.
+void startWalking(AppState& state);
+void startOpening(AppState& state);
+void startBugLab(AppState& state);  ///< the first task that is not solved
+void startRecent(AppState& state, std::size_t index);
+
+/// What is on screen, as an item of the list; an empty one where nothing is to be remembered.
+[[nodiscard]] RecentItem recentItem(const AppState& state);
+
+}  // namespace haloscope

@@ -1,0 +1,71 @@
+#include "ui/scene/KeyHints.h"
+
+#include <algorithm>
+#include <array>
+
+#include "language/Text.h"
+#include "state/Walking.h"
+#include "ui/widgets/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr float kFadeSeconds = 0.5F;
+constexpr float kHintPadding = 6, kHintGap = 16;  // of a key and between hints, at scale 1
+
+struct KeyHint {
+  Act act;
+  const char* name;  ///< in the settings file
+  const char* text;
+};
+
+constexpr std::array kKeyHints = {
+    KeyHint{stepForward, "step", trMark("one statement")},
+    KeyHint{goToNextInterval, "interval", trMark("one barrier interval")},
+    KeyHint{playOrPause, "play", trMark("play")},
+};
+
+void drawHint(const Theme& theme, const KeyHint& hint, float alpha) {
+  const Palette& colours = theme.colours();
+  const std::string key = keyText(hint.act);
+  const char* text = tr(hint.text);
+  const float pad = theme.px(kHintPadding);
+  const float keyWidth = textWidth(key) + 2 * pad;
+  const float line = ImGui::GetTextLineHeight();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({keyWidth + pad + textWidth(text), line + theme.px(4)});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 max = {at.x + keyWidth, at.y + line + theme.px(2)};
+  list->AddRectFilled(at, max, theme.faded(colours.panelRaised, alpha), theme.px(4));
+  list->AddRect(at, max, theme.faded(colours.border, alpha), theme.px(4));
+  textAt(list, {at.x + pad, at.y + theme.px(1)}, theme.faded(colours.text, alpha), key);
+  textAt(list, {max.x + pad, at.y + theme.px(1)}, theme.faded(colours.textDim, alpha), text);
+}
+
+}  // namespace
+
+void noteKeyUsed(AppState& state, Act act) {
+  const auto* const hint = std::ranges::find(kKeyHints, act, &KeyHint::act);
+  if (hint != kKeyHints.end()) { state.view.keysUsed.insert(hint->name); }
+}
+
+void drawKeyHints(const AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  bool first = true;
+  for (const KeyHint& hint : kKeyHints) {
+    const bool used = state.view.keysUsed.contains(hint.name);
+    // One that was used before the window opened is never seen.
+    float alpha = storedFloat(hint.name, used ? 0 : 1);
+    if (used && alpha > 0) {
+      alpha = std::max(0.0F, alpha - ImGui::GetIO().DeltaTime / kFadeSeconds);
+      store(hint.name, alpha);
+    }
+    if (alpha <= 0) { continue; }
+    if (!first) { ImGui::SameLine(0, theme.px(kHintGap)); }
+    drawHint(theme, hint, alpha);
+    first = false;
+  }
+}
+
+}  // namespace haloscope::ui

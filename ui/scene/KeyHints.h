@@ -1,0 +1,15 @@
+#pragma once
+
+#include "state/AppState.h"
+#include "ui/widgets/Shortcuts.h"
+#include "ui/widgets/Theme.h"
+
+/// The three keys that a walk begins with, beside the scene until each has been used.
+namespace haloscope::ui {
+
+/// For the keyboard: `act` was called by its key.
+void noteKeyUsed(AppState& state, Act act);
+/// A row of the keys that were not used yet; takes no room when there is none.
+void drawKeyHints(const AppState& state, const Theme& theme);
+
+}  // namespace haloscope::ui

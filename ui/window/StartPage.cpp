@@ -1,0 +1,227 @@
+#include "ui/window/StartPage.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "language/Text.h"
+#include "lessons/Following.h"
+#include "render/SceneRenderers.h"
+#include "state/Choices.h"
+#include "state/StartPage.h"
+#include "ui/scene/SceneView.h"
+#include "ui/widgets/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr float kPagePadding = 40, kCardHeight = 64, kCardGap = 10, kRecentHeight = 30;  // at scale 1
+constexpr float kLeastPicture = 360;  // width from which there is room for the picture
+constexpr char kFirstRecentKey = '3';
+
+void learn(AppState& state) {
+  const auto& course = state.lesson.course;
+  leaveStartPage(state);
+  state.view.tabs.enter(Workspace::Learn);
+  if (course == nullptr || course->lessons.empty()) { return; }
+  const bool known = course->find(state.lesson.last) != nullptr;
+  lessons::openLesson(state, known ? state.lesson.last : course->lessons.front().id);
+}
+
+struct StartCard {
+  char key;
+  const char* title;
+  std::string text;
+  void (*act)(AppState& state);
+};
+
+std::string lessonText(const AppState& state) {
+  const auto& course = state.lesson.course;
+  if (course == nullptr) { return {}; }
+  const lessons::Lesson* last = course->find(state.lesson.last);
+  return last != nullptr
+             ? trf("Go on with: {}", last->title)
+             : trf("{} lessons on convolutions and stencils; every figure is an execution", course->lessons.size());
+}
+
+std::vector<StartCard> startCards(const AppState& state) {
+  std::size_t solved = 0;
+  for (const auto& [id, progress] : state.labProgress) { solved += progress.solved ? 1 : 0; }
+  return {
+      {'1', tr("Learn the two chapters"), lessonText(state), learn},
+      {'2', tr("Walk through a kernel"), tr("Step by step: source, block, memory, time"), startWalking},
+      {'O', tr("Open your own file"), tr("Any .cu file; it is executed in a confined process"), startOpening},
+      {'U', tr("Find the bug"), trf("{} of {} kernels mended", solved, state.bugLab.tasks().size()), startBugLab},
+  };
+}
+
+std::string recentTitle(const AppState& state, const RecentItem& item) {
+  if (item.kernel.empty()) { return item.file.filename().string(); }
+  return shownName(state.catalogue, item.kernel);
+}
+
+std::string recentText(const RecentItem& item) {
+  std::string text = tr(layoutOf(item.workspace).name);
+  if (item.kernel.empty()) { return text + " · " + item.file.parent_path().string(); }
+  for (const auto& [name, value] : item.bindings) { text += " · " + name + " = " + std::to_string(value); }
+  return text;
+}
+
+bool typedOnPage(char key) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.WantTextInput || io.KeyCtrl || io.KeyAlt) { return false; }
+  const auto lower = [](ImWchar c) { return c >= 'A' && c <= 'Z' ? static_cast<ImWchar>(c - 'A' + 'a') : c; };
+  return std::ranges::any_of(io.InputQueueCharacters,
+                             [&](ImWchar c) { return lower(c) == lower(static_cast<ImWchar>(key)); });
+}
+
+/// A button with its key, a title and a line below it. True if it was chosen.
+bool startButton(const Theme& theme, const char* id, char key, const std::string& title, const std::string& text,
+                 ImVec2 size, bool oneLine) {
+  const Palette& colours = theme.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::PushStyleColor(ImGuiCol_Button, oneLine ? 0 : colours.panel);
+  ImGui::PushStyleColor(ImGuiCol_Border, oneLine ? 0 : colours.border);
+  const bool pressed = ImGui::Button((std::string("###") + id).c_str(), size);
+  ImGui::PopStyleColor(2);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float pad = theme.px(oneLine ? 8 : 16);
+  const float edge = theme.px(oneLine ? 20 : 28);
+  const ImVec2 box = {at.x + pad, at.y + (size.y - edge) / 2};
+  list->AddRectFilled(box, {box.x + edge, box.y + edge}, colours.panelRaised, theme.px(5));
+  list->AddRect(box, {box.x + edge, box.y + edge}, colours.border, theme.px(5));
+  {
+    const FontScope font(theme, Face::Mono, oneLine ? TextSize::Small : TextSize::Body);
+    const std::string sign(1, key);
+    textAt(list, {box.x + (edge - textWidth(sign)) / 2, box.y + (edge - ImGui::GetFontSize()) / 2}, colours.accent,
+           sign);
+  }
+  const float left = box.x + edge + pad;
+  const float room = at.x + size.x - left - pad;
+  if (oneLine) {
+    const FontScope font(theme, Face::Mono, TextSize::Small);
+    const float middle = at.y + (size.y - ImGui::GetFontSize()) / 2;
+    clippedTextAt(list, {left, middle}, room, colours.text, title);
+    const float used = textWidth(title) + pad;
+    if (used < room) {
+      const FontScope words(theme, Face::Sans, TextSize::Small);
+      clippedTextAt(list, {left + used, middle}, room - used, colours.textDim, text);
+    }
+    return pressed;
+  }
+  const float lines = theme.textPixels(TextSize::Heading) + theme.textPixels(TextSize::Small) + theme.px(4);
+  float y = at.y + (size.y - lines) / 2;
+  {
+    const FontScope font(theme, Face::SansStrong, TextSize::Heading);
+    clippedTextAt(list, {left, y}, room, colours.text, title);
+    y += ImGui::GetFontSize() + theme.px(4);
+  }
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  clippedTextAt(list, {left, y}, room, colours.textDim, text);
+  return pressed;
+}
+
+void drawTitle(const Theme& theme) {
+  {
+    const FontScope font(theme, Face::SansStrong, TextSize::Heading);
+    ImGui::PushFont(nullptr, 2 * theme.textPixels(TextSize::Heading));
+    ImGui::TextUnformatted("Haloscope");
+    ImGui::PopFont();
+  }
+  ImGui::PushTextWrapPos(0);
+  label(theme, theme.colours().textDim, tr("A microscope for GPU stencil and convolution kernels"), Face::Sans,
+        TextSize::Body);
+  ImGui::PopTextWrapPos();
+  ImGui::Dummy({0, theme.px(12)});
+}
+
+// What there is to choose. The act is carried out after the page is drawn.
+void drawChoices(AppState& state, const Theme& theme, float width) {
+  void (*act)(AppState&) = nullptr;
+  std::optional<std::size_t> recent;
+  const std::vector<StartCard> cards = startCards(state);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {theme.px(8), theme.px(kCardGap)});
+  for (const StartCard& card : cards) {
+    const std::string id(1, card.key);
+    const ImVec2 size = {width, theme.px(kCardHeight)};
+    if (startButton(theme, id.c_str(), card.key, card.title, card.text, size, false) || typedOnPage(card.key)) {
+      act = card.act;
+    }
+    if (&card == cards.data()) { ImGui::SetItemDefaultFocus(); }
+  }
+  ImGui::PopStyleVar();
+  const auto& items = state.start.recent;
+  if (!items.empty()) {
+    ImGui::Dummy({0, theme.px(4)});
+    label(theme, theme.colours().textDim, tr("Recently"), Face::SansStrong);
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {theme.px(8), theme.px(2)});
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const char key = static_cast<char>(kFirstRecentKey + static_cast<char>(i));
+    const ImVec2 size = {width, theme.px(kRecentHeight)};
+    const std::string id(1, key);
+    if (startButton(theme, id.c_str(), key, recentTitle(state, items[i]), recentText(items[i]), size, true) ||
+        typedOnPage(key)) {
+      recent = i;
+    }
+  }
+  ImGui::PopStyleVar();
+  if (act != nullptr) { act(state); }
+  if (recent) { startRecent(state, *recent); }
+}
+
+// A block of a real execution.
+void drawPicture(AppState& state, const Theme& theme, render::SceneRenderers& scenes, ImVec2 min, ImVec2 max) {
+  scenes.keep(1);
+  if (state.cursor.empty() || state.experiment == nullptr || state.experiment->recording != state.cursor.shared()) {
+    return;
+  }
+  SceneStage stage{shownBlock(state), state.selection.thread, {}, {}};
+  stage.axes = false;
+  SceneView scene(state, theme, scenes.at(0), stage);
+  scene.update({max.x - min.x, max.y - min.y});
+  scene.draw("start scene", min, max);
+}
+
+void drawPage(AppState& state, const Theme& theme, render::SceneRenderers& scenes, float padding) {
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const bool picture = room.x > 2 * theme.px(kLeastPicture);
+  const float width = std::min(picture ? room.x * 0.46F : room.x, theme.px(620));
+  if (picture) {
+    const float left = start.x + width + padding;
+    drawPicture(state, theme, scenes, {left, start.y}, {start.x + room.x, start.y + room.y});
+    ImGui::SetCursorScreenPos(start);
+  }
+  if (ImGui::BeginChild("choices", {width, 0}, ImGuiChildFlags_NavFlattened)) {
+    drawTitle(theme);
+    drawChoices(state, theme, ImGui::GetContentRegionAvail().x);
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+void drawStartPage(AppState& state, const Theme& theme, render::SceneRenderers& scenes, float top, float bottom) {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos({viewport->Pos.x, top});
+  ImGui::SetNextWindowSize({viewport->Size.x, std::max(1.0F, bottom - top)});
+  const float padding = theme.px(kPagePadding);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {padding, padding});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::Begin("###start page", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar(3);
+  drawPage(state, theme, scenes, padding);
+  ImGui::End();
+}
+
+}  // namespace haloscope::ui
