@@ -59,7 +59,7 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
                done ? std::string(tr("Maximum OP/B, 4-byte values loaded once: with 2 op per point, and as counted"))
                     : trf("Maximum OP/B, 4-byte values loaded once; {} of {} variants executed …",
                           figure.variants.size(), figure.allVariants));
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme.px(6), theme.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme.px(4), theme.px(1)));
   if (ImGui::BeginTable("reuse", 7, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerH)) {
     for (const char* name :
          {tr("dim., order"), tr("stencil"), tr("2 op"), tr("counted"), tr("filter"), tr("2 op"), tr("counted")}) {
