@@ -84,7 +84,7 @@ TEST(LanguageSwitchTest, WhatIsOnScreenChangesAndStaysWhereItIs) {
   ASSERT_NE(state.report, nullptr);
   ASSERT_FALSE(state.report->findings.empty());
   const std::string english = state.report->findings.front().message;
-  const ImGuiWindow* const window = ImGui::FindWindowByName(ui::panelOf(Tab::Findings).window().c_str());
+  const ImGuiWindow* const window = windowOf(state, Tab::Findings);
   const ImGuiID place = window->DockId;
   const std::string title = window->Name;
 
@@ -92,7 +92,7 @@ TEST(LanguageSwitchTest, WhatIsOnScreenChangesAndStaysWhereItIs) {
   driver.settle();
   EXPECT_EQ(language(), Language::Chinese);
   EXPECT_NE(state.report->findings.front().message, english);
-  EXPECT_EQ(ImGui::FindWindowByName(ui::panelOf(Tab::Findings).window().c_str()), window);
+  EXPECT_EQ(windowOf(state, Tab::Findings), window);
   EXPECT_EQ(window->DockId, place);
   EXPECT_NE(window->Name, title);
   EXPECT_TRUE(state.view.tabs.inFront(Tab::Findings));
