@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Keep the catalogues of translations, assets/languages/*.po, in step with the sources.
 
-  language.py            checks: fails on texts that are untranslated, unused, or have other placeholders than the English
+  language.py            checks: fails on texts that are untranslated, unused, twice there, or have other placeholders than
+                         the English, and on lines that gettext cannot read
   language.py update     adds new texts to the catalogues, removes unused ones (gettext's msgmerge)
   language.py missing    prints the untranslated entries, for a translator (gettext's msgattrib)
 
@@ -108,29 +109,46 @@ def template(texts: dict[str, Text]) -> str:
 
 @dataclass
 class Entry:
+    where: str
     english: str = ""
     translation: str = ""
     fuzzy: bool = False
 
 
-def read_catalogue(path: Path) -> list[Entry]:
+ENTRY_LINE = re.compile(rf'(?:(?P<key>msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) +)?(?P<text>{LITERAL})$')
+
+
+def read_catalogue(path: Path, problems: list[str]) -> list[Entry]:
+    """Its entries; what gettext would not read is added to the problems."""
     entries: list[Entry] = []
-    entry, key = Entry(), ""
-    for line in [*path.read_text().split("\n"), ""]:
+    lines: dict[str, str] = {}
+    entry, key = Entry(""), ""
+    for number, line in enumerate([*path.read_text().split("\n"), ""], 1):
+        where = f"{path.relative_to(ROOT)}:{number}"
         if not line.strip():
-            if key and entry.english:
+            if entry.english:
                 entries.append(entry)
-            entry, key = Entry(), ""
+                if entry.english in lines:
+                    problems.append(f"{entry.where}: {quoted(entry.english)} is also at {lines[entry.english]}: keep one")
+                lines[entry.english] = entry.where
+            entry, key = Entry(""), ""
             continue
         if line.startswith("#"):
             entry.fuzzy |= line.startswith("#,") and "fuzzy" in line
             continue
-        if not line.startswith('"'):
-            key, line = line.split(" ", 1)
-        if key == "msgid":
-            entry.english += plain(line)
-        elif key.startswith("msgstr"):
-            entry.translation += plain(line)
+        found = ENTRY_LINE.match(line)
+        if not found or not (found["key"] or key) or (found["key"] == "msgid" and entry.where):
+            problems.append(f'{where}: this is no line of an entry (msgid "…", msgstr "…", an empty line between two)')
+            continue
+        key = found["key"] or key
+        entry.where = entry.where or where
+        try:
+            if key == "msgid":
+                entry.english += plain(found["text"])
+            elif key.startswith("msgstr"):
+                entry.translation += plain(found["text"])
+        except KeyError as escape:
+            problems.append(f"{where}: \\{escape.args[0]} is no escape sequence")
     return entries
 
 
@@ -163,7 +181,7 @@ def check(texts: dict[str, Text]) -> int:
     problems = []
     for path in sorted(CATALOGUES.glob("*.po")):
         name = path.relative_to(ROOT)
-        entries = {entry.english: entry for entry in read_catalogue(path)}
+        entries = {entry.english: entry for entry in read_catalogue(path, problems)}
         for english, text in texts.items():
             entry = entries.get(english)
             if entry is None or not entry.translation or entry.fuzzy:
