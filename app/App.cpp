@@ -360,7 +360,7 @@ double App::secondsToNextChange() {
   const bool measuring = !state_.hardware.measuring.empty() || state_.tuning.running;
   const bool recording = stepper_.busy() || std::ranges::any_of(figures_, [](const auto& one) { return one->busy(); });
   if (state_.computing || rooflineComes_ || program_.busy() || reportComes_ || tracing || measuring || recording ||
-      comparer_.busy() || climb_.busy() || lessons_.busy()) {
+      comparer_.busy() || climb_.busy() || lessons_.busy() || exercises_.busy()) {
     seconds = std::min(seconds, kWorkerPoll);
   }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
@@ -435,6 +435,7 @@ void App::settle() {
   tuning_.settle(state_, field_.device());
   climb_.settle(state_);
   lessons_.settle(state_);
+  exercises_.settle(state_);
   program_.settle(state_);
   workOnFigures(&FigureWork::settle);
   frame(FramePacer::kLongestFrame);
@@ -461,7 +462,6 @@ void App::drawUntilStill() {
   for (int i = 0; i < kFrames; ++i) {
     frame(FramePacer::kLongestFrame);
     receiveOrigins(tracer_.wait());
-    exercises_.finish(state_);
   }
 }
 

@@ -16,12 +16,12 @@
 #include "field/FieldController.h"
 #include "lessons/LessonWork.h"
 #include "live/Comparer.h"
+#include "live/ExerciseRunner.h"
 #include "live/ExperimentRunner.h"
 #include "live/HardwareReadings.h"
 #include "live/LiveClimb.h"
 #include "live/LiveProgram.h"
 #include "live/LiveTuning.h"
-#include "live/ExerciseRunner.h"
 #include "live/OutputTracer.h"
 #include "render/Context.h"
 #include "render/Image.h"
@@ -77,6 +77,9 @@ class App {
   /// Waits for the workers, then draws frames until nothing moves on its own any more.
   void settle();
 
+  /// Until a frame may show something new: 0 while something moves, FramePacer::kSleep where nothing is known to come.
+  [[nodiscard]] double secondsToNextChange();
+
   [[nodiscard]] AppState& state() { return state_; }
   [[nodiscard]] render::Context& context() { return *context_; }
 
@@ -111,8 +114,6 @@ class App {
   /// Waits for the chosen experiment, its roofline points and its checks, and for a block that a finding chooses.
   void settleExperiment();
   void drawUntilStill();
-  /// 0 while something moves; at most a few tenths of a second otherwise.
-  [[nodiscard]] double secondsToNextChange();
   void waitForEvents(double frameSeconds);
   /// Waits at most this long; true if an event came.
   bool sleep(double seconds);

@@ -32,6 +32,14 @@ void goToPlace(AppState& state, const WindowLink& link) {
   state.playback.playing = true;
 }
 
+/// The reader has chosen something else since; the order of the warps alone changes no place.
+bool leftLink(const AppState& state) {
+  experiment::Choice linked = state.lesson.linked;
+  linked.order = state.choice.order;
+  linked.orderSeed = state.choice.orderSeed;
+  return !(linked == state.choice);
+}
+
 }  // namespace
 
 const Lesson* shownLesson(const AppState& state) {
@@ -77,6 +85,7 @@ void followLink(AppState& state, const WindowLink& link) {
     }
     startComparison(state);
   }
+  state.lesson.linked = state.choice;
   state.lesson.awaited = std::make_shared<const WindowLink>(link);
 }
 
@@ -91,6 +100,10 @@ void playSteps(AppState& state, const Lesson& lesson, const StepsBlock& steps) {
 
 void followLesson(AppState& state) {
   LessonView& view = state.lesson;
+  if (leftLink(state)) {
+    view.awaited = nullptr;
+    if (std::exchange(view.playUntil, std::nullopt)) { state.playback.playing = false; }
+  }
   if (view.playUntil && (!state.playback.playing || state.cursor.position() >= *view.playUntil)) {
     state.playback.playing = false;
     view.playUntil.reset();

@@ -9,7 +9,7 @@
 namespace haloscope::lessons {
 
 LessonWork::LessonWork(work::Pool& pool)
-    : worker_(pool, {work::Priority::Foreground, work::Cores::One}, &LessonWork::execute) {}
+    : worker_(pool, {work::Priority::Foreground, work::Cores::All}, &LessonWork::execute) {}
 
 void LessonWork::update(AppState& state) {
   LessonView& view = state.lesson;

@@ -21,7 +21,7 @@ void take(AppState& state, std::optional<ExerciseAnswers> answers) {
 void ExerciseRunner::ask(const AppState& state) {
   if (!state.view.tabs.inFront(Tab::Exercises)) { return; }
   if (worker_ == nullptr) {
-    worker_ = std::make_unique<Worker>(pool_, work::Demand{work::Priority::Foreground, work::Cores::One},
+    worker_ = std::make_unique<Worker>(pool_, work::Demand{work::Priority::Foreground, work::Cores::All},
                                        [variants = state.catalogue, own = state.exercise.kernels](
                                            const TypedExercise& asked, const std::stop_token& stop) {
                                          ExerciseAnswers answers{asked, nullptr, {}};
@@ -41,7 +41,7 @@ void ExerciseRunner::update(AppState& state) {
   if (worker_ != nullptr) { take(state, worker_->poll()); }
 }
 
-void ExerciseRunner::finish(AppState& state) {
+void ExerciseRunner::settle(AppState& state) {
   ask(state);
   if (worker_ != nullptr) { take(state, worker_->wait()); }
 }

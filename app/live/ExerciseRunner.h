@@ -31,7 +31,8 @@ class ExerciseRunner {
   /// Asks for the answers while the panel is in front, and puts them into the state. Once a frame.
   void update(AppState& state);
   /// The same, waiting for them.
-  void finish(AppState& state);
+  void settle(AppState& state);
+  [[nodiscard]] bool busy() const { return worker_ != nullptr && worker_->busy(); }
 
  private:
   using Worker = work::Worker<TypedExercise, ExerciseAnswers>;

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "recording/BlockView.h"
+#include "experiment/Experiment.h"
 #include "state/LessonProgress.h"
 
 namespace haloscope::lessons {
@@ -41,7 +41,8 @@ struct LessonView {
   std::map<std::string, LessonProgress> progress{};                            ///< by lesson
   std::map<std::pair<std::string, std::string>, Attempt> attempts{};           ///< by lesson and question
   std::map<std::string, std::shared_ptr<const lessons::LessonFacts>> facts{};  ///< by lesson: what was executed for it
-  std::shared_ptr<const lessons::WindowLink> awaited{};  ///< its place is gone to when its experiment is on screen
+  experiment::Choice linked{};  ///< what the last link chose: the next two belong to nothing else
+  std::shared_ptr<const lessons::WindowLink> awaited{};  ///< its place is shown as soon as it has been executed
   std::optional<std::size_t> playUntil{};                ///< position at which an animation stops
   int playing = 0;                                       ///< line of the animation that was played last
   std::string problem{};                                 ///< why a link could not be followed

@@ -1,0 +1,88 @@
+#include "lessons/Following.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "experiment/Experiment.h"
+#include "lessons/WindowLink.h"
+#include "tests/kernels/KernelCatalogue.h"
+
+// A link of a lesson sets the window, and its place holds for nothing but what it chose itself.
+
+namespace haloscope::lessons {
+namespace {
+
+class FollowingTest : public ::testing::Test {
+ protected:
+  FollowingTest() {
+    state_.catalogue = test::catalogue();
+    receive({"stencil/basic", {{"N", 20}}});
+  }
+
+  [[nodiscard]] WindowLink link(const std::string& query) const {
+    return parseWindowLink(linkPairs(query), state_.catalogue, {.kernel = "stencil/tiled"});
+  }
+  /// The chosen kernel has been executed.
+  void receive(const experiment::Choice& choice) {
+    state_.choice = choice;
+    experiment::RunOptions options;
+    options.record = true;
+    state_.experiment = experiment::run(state_.catalogue.at(choice.kernel), choice, options);
+    state_.cursor = recording::Cursor(state_.experiment->recording);
+    followLesson(state_);
+  }
+  /// A frame passes before the execution has ended.
+  void choose(const std::string& kernel) {
+    state_.choice = {kernel, {{"N", 20}}};
+    followLesson(state_);
+  }
+
+  AppState state_;
+};
+
+TEST_F(FollowingTest, ALinkGoesToItsPlaceOnceItsKernelIsExecuted) {
+  followLink(state_, link("N=20&step=7&thread=1,1,1"));
+  followLesson(state_);
+  EXPECT_EQ(state_.cursor.position(), 0U) << "the kernel before it";
+  receive(state_.choice);
+  EXPECT_EQ(state_.cursor.position(), 7U);
+  EXPECT_EQ(state_.lesson.awaited, nullptr);
+}
+
+TEST_F(FollowingTest, AnotherOrderOfTheWarpsKeepsTheLink) {
+  followLink(state_, link("N=20&step=7"));
+  state_.choice.order = simt::WarpOrder::Reversed;
+  receive(state_.choice);
+  EXPECT_EQ(state_.cursor.position(), 7U);
+}
+
+TEST_F(FollowingTest, ALinkIsForgottenWhenTheReaderChoosesAnotherKernel) {
+  followLink(state_, link("N=20&at=in_s[&thread=1,1,1"));
+  const auto thread = state_.selection.thread;
+  choose("stencil/basic");
+  receive(state_.choice);
+  EXPECT_EQ(state_.cursor.position(), 0U);
+  EXPECT_EQ(state_.selection.thread, thread);
+  EXPECT_EQ(state_.lesson.problem, "") << "the other kernel has no line with in_s[";
+  EXPECT_FALSE(state_.playback.playing);
+}
+
+TEST_F(FollowingTest, AnAnimationEndsWithItsKernel) {
+  Lesson lesson;
+  lesson.setting = {.kernel = "stencil/tiled", .with = {{"N", 20}}};
+  StepsBlock steps;
+  steps.from = {.kind = Moment::Kind::Step, .number = 1};
+  steps.to = {.kind = Moment::Kind::End};
+  playSteps(state_, lesson, steps);
+  receive(state_.choice);
+  ASSERT_TRUE(state_.lesson.playUntil);
+  EXPECT_TRUE(state_.playback.playing);
+  choose("stencil/basic");
+  EXPECT_FALSE(state_.lesson.playUntil);
+  EXPECT_FALSE(state_.playback.playing);
+}
+
+}  // namespace
+}  // namespace haloscope::lessons
