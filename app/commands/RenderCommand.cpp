@@ -34,7 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-
 /// The options of all figures in one command. Each belongs to some of them.
 class PictureFigures {
  public:

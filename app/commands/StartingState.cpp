@@ -25,7 +25,8 @@ void addResources(AppState& state, const Catalogue& catalogue) {
   }
   try {
     const fs::path lessons = resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "lessons";
-    state.lesson.course = std::make_shared<const lessons::Course>(lessons::Course::read(lessons, languageCode(language()), catalogue));
+    state.lesson.course =
+        std::make_shared<const lessons::Course>(lessons::Course::read(lessons, languageCode(language()), catalogue));
   } catch (const std::exception& problem) {  // the window without its course
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
   }

@@ -74,6 +74,20 @@ void takeFileFromList(WindowCommandOptions& options, const Catalogue& catalogue)
   targets.pop_back();
 }
 
+/// Without --kernel and FILE, the list's first is shown and the others are compared with it; of one alone, the
+/// workspace proposes what to compare it with.
+void showFirstOfList(WindowCommandOptions& options) {
+  std::vector<std::string>& targets = options.compare.targets;
+  if (targets.empty() || !options.file.empty() || !options.kernel.kernel.empty()) { return; }
+  if (isFile(targets.front())) {
+    options.file = targets.front();
+  } else {
+    options.kernel.kernel = targets.front();
+  }
+  targets.erase(targets.begin());
+  options.state.view.tabs.enter(Workspace::Compare);
+}
+
 ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& options) {
   if (options.window.offscreen && options.window.frames <= 0) {
     throw InputError(tr("--offscreen shows nothing: give --frames as well, or use the command \"render\""));
@@ -127,6 +141,7 @@ CommandRun addWindow(CLI::App& command) {
       tr("Show the tuning map first"));
   return [options](const CommandContext& context) {
     takeFileFromList(*options, context.catalogue);
+    showFirstOfList(*options);
     return openWindow(context, *options);
   };
 }

@@ -1,8 +1,10 @@
 #include "figures/RungCosts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <utility>
 
 #include "analysis/Counts.h"
@@ -83,6 +85,41 @@ RungCosts countRung(const KernelFile& file, const Bindings& bindings, const std:
   return failed;
 }
 
+namespace {
+
+using Weights = std::map<std::array<int, 3>, double>;
+
+/// With the largest weight p: w(z,y,x) · p² = w(z,·,·) · w(·,y,·) · w(·,·,x), the others through p's place. One axis
+/// alone is no product.
+bool isProduct(const Weights& weights, std::size_t axes) {
+  constexpr double kRounding = 1e-4;  // of float weights, and of the trace that found them
+  if (axes < 2 || weights.size() < 2) { return false; }
+  const auto& [place, largest] =
+      *std::ranges::max_element(weights, {}, [](const auto& weight) { return std::abs(weight.second); });
+  const auto at = [&weights](const std::array<int, 3>& point) {
+    const auto found = weights.find(point);
+    return found == weights.end() ? 0.0 : found->second;
+  };
+  std::array<std::set<int>, 3> offsets;
+  for (const auto& [point, weight] : weights) {
+    for (std::size_t axis = 0; axis < point.size(); ++axis) { offsets[axis].insert(point[axis]); }
+  }
+  if (std::ranges::count_if(offsets, [](const std::set<int>& axis) { return axis.size() > 1; }) < 2) { return false; }
+  for (const int z : offsets[0]) {
+    for (const int y : offsets[1]) {
+      for (const int x : offsets[2]) {
+        const double product = at({z, place[1], place[2]}) * at({place[0], y, place[2]}) * at({place[0], place[1], x});
+        if (std::abs(at({z, y, x}) * largest * largest - product) > kRounding * std::abs(largest * largest * largest)) {
+          return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 RungCosts ownCosts(const experiment::Experiment& experiment, const std::stop_token& stop) {
   RungCosts costs = rungCosts(experiment);
   if (costs.outputs <= 0) { return costs; }
@@ -90,11 +127,15 @@ RungCosts ownCosts(const experiment::Experiment& experiment, const std::stop_tok
     const StencilShape shape = stencilShape(experiment, stop);
     if (!shape.reason.empty()) { return costs; }
     costs.axes = shape.rank();
+    Weights weights;
     for (const ShapePoint& point : shape.points) {
       if (shape.isZero(point)) { continue; }
-      costs.points.insert(
-          {static_cast<int>(point.offset.z), static_cast<int>(point.offset.y), static_cast<int>(point.offset.x)});
+      const std::array<int, 3> offset{static_cast<int>(point.offset.z), static_cast<int>(point.offset.y),
+                                      static_cast<int>(point.offset.x)};
+      costs.points.insert(offset);
+      weights[offset] += point.weight;
     }
+    costs.separable = shape.linear && isProduct(weights, costs.axes);
   } catch (const UserError&) { return costs; }  // its place is found by its accesses alone
   return costs;
 }

@@ -29,7 +29,8 @@ struct RungCosts {
   /// Empty: not known.
   std::set<std::array<int, 3>> points;
   std::size_t axes = 0;
-  std::string problem;  ///< why it was not executed, one sentence
+  bool separable = false;  ///< of an own kernel: the points' weights, as executed, are a product of one factor per axis
+  std::string problem;     ///< why it was not executed, one sentence
 };
 
 /// Of an experiment whose grid was counted.

@@ -23,6 +23,7 @@ struct ComputedPoints {
   Points taps;
   Computes::Border border = Computes::Border::Keeps;
   bool known = false;
+  bool separable = false;  ///< the weights are a product of one factor per axis
 
   [[nodiscard]] int reach() const {
     int reach = 0;
@@ -42,6 +43,7 @@ ComputedPoints computedPoints(const KernelFile& file) {
   for (const ArrayDeclaration& array : file.arrays) { points.axes = std::max(points.axes, array.shape.size()); }
   if (!file.computes) { return points; }
   points.border = file.computes->border;
+  points.separable = !file.computes->factors.empty();
   for (const std::array<int, 3>& tap : file.taps(file.defaults())) { points.taps.insert(tap); }
   points.known = true;
   return points;
@@ -55,6 +57,7 @@ ComputedPoints ownPoints(const KernelFile& file, const figures::RungCosts* costs
   points.taps = costs->points;
   points.taps.insert({0, 0, 0});
   points.known = true;
+  points.separable = costs->separable;
   return points;
 }
 
@@ -76,11 +79,12 @@ std::int64_t stepsBetween(const ComputedPoints& root, const Points& many) {
 }
 
 /// How well a climb suits a kernel that is part of none, in the order of importance; the first is 0: not at all.
-using Suitability = std::tuple<int, bool, bool, bool, int, bool, std::size_t>;
+using Suitability = std::tuple<int, bool, bool, bool, bool, int, bool, std::size_t>;
 Suitability suitability(const ComputedPoints& own, const Climb& climb) {
   const ComputedPoints root = computedPoints(*climb.rungs.front().variant);
   const std::int64_t steps = own.known && root.known ? stepsBetween(root, own.taps) : 0;
   return {own.axes == root.axes ? 1 : 0,
+          own.separable == root.separable,
           steps == 1,
           steps > 1 && root.reach() > 0,
           own.known && own.star() == root.star(),

@@ -332,6 +332,14 @@ TEST_F(UnknownOwnRung, ALargerFilterIsNotSeveralSteps) {
   EXPECT_THAT(textOf("convolution/constant"), AllOf(StartsWith("2D convolution:"), Not(HasSubstr("time steps"))));
 }
 
+TEST_F(UnknownOwnRung, OnlyWeightsThatAreAProductAreASeparableFilter) {
+  for (const std::int64_t radius : {1, 2, 3}) {
+    filterRadius_ = radius;
+    EXPECT_THAT(textOf("convolution/basic"), StartsWith("2D convolution: mine.cu"));
+    EXPECT_THAT(textOf("beyond/convolution_separable"), StartsWith("2D convolution, separable filter: mine.cu"));
+  }
+}
+
 TEST_F(OwnRung, IsComparedOnceAllRungsAreExecuted) {
   open("stencil/tiled");
   EXPECT_THAT(climbRows(state_).ownText, HasSubstr("mine.cu is being executed"));

@@ -243,12 +243,12 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     user->KeyPress(ImGuiKey_U);
     user->Yield(2);
-    const BugTask& task = state().bugLab.tasks().front();
+    const BugTask& task = *state().bugLab.find("flicker");
     user->SetRef(pathOf(state(), Tab::BugLab).c_str());
     user->ComboClick(("##task/###" + task.id).c_str());
   }));
   driver_.settle();
-  const BugTask& task = state().bugLab.tasks().front();
+  const BugTask& task = *state().bugLab.find("flicker");
   EXPECT_EQ(state().choice.kernel, task.faulty.id);
   ASSERT_NE(state().experiment, nullptr);
   EXPECT_EQ(state().experiment->file.id, task.faulty.id);
@@ -272,7 +272,7 @@ class BugLabTask : public Findings {
 };
 
 TEST_F(BugLabTask, IsSolvedWhenItIsMended) {
-  const BugTask& task = state().bugLab.tasks().front();
+  const BugTask& task = *state().bugLab.find("flicker");
   openLabTask(state(), task);
   driver_.settle();
   EXPECT_FALSE(state().labProgress[task.id].solved);

@@ -67,8 +67,8 @@ class Insisting : public ::testing::Test {
   AppState& state() { return driver_->state(); }
 
   void insist() {
-    ASSERT_TRUE(driver_->act([](ImGuiTestContext* user) {
-      user->SetRef("Field");
+    ASSERT_TRUE(driver_->act([this](ImGuiTestContext* user) {
+      user->SetRef(pathOf(state(), Tab::Field).c_str());
       user->ItemClick("Run on the GPU anyway");
     }));
     driver_->settle();

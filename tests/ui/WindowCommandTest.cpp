@@ -49,22 +49,28 @@ TEST_F(WindowCommandTest, AFileAfterTheListOfComparedVariantsIsTheFile) {
 }
 
 TEST_F(WindowCommandTest, AFileIsComparedIfAnotherKernelIsShown) {
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"--compare", file_},
-        std::vector<std::string>{"--kernel", "stencil/tiled", "--compare", file_}}) {
-    const AppState state = shownFor(arguments);
-    EXPECT_EQ(openedIn(state), "");
-    EXPECT_EQ(state.choice.kernel, "stencil/tiled");
-    EXPECT_EQ(state.comparison.initial, std::vector<std::string>{"opened/mine"});
-  }
+  const AppState state = shownFor({"--kernel", "stencil/tiled", "--compare", file_});
+  EXPECT_EQ(openedIn(state), "");
+  EXPECT_EQ(state.choice.kernel, "stencil/tiled");
+  EXPECT_EQ(state.comparison.initial, std::vector<std::string>{"opened/mine"});
   const AppState both = shownFor({"--kernel", "stencil/tiled", "--compare", "stencil/basic", file_});
   EXPECT_EQ(both.comparison.initial, (std::vector<std::string>{"stencil/basic", "opened/mine"}));
 }
 
-TEST_F(WindowCommandTest, AVariantAfterTheListIsCompared) {
+TEST_F(WindowCommandTest, WithoutAKernelTheFirstOfTheListIsShown) {
   const AppState state = shownFor({"--compare", "stencil/basic", "stencil/coarsened"});
-  EXPECT_EQ(state.choice.kernel, "stencil/tiled");
-  EXPECT_EQ(state.comparison.initial, (std::vector<std::string>{"stencil/basic", "stencil/coarsened"}));
+  EXPECT_EQ(state.choice.kernel, "stencil/basic");
+  EXPECT_EQ(state.comparison.initial, std::vector<std::string>{"stencil/coarsened"});
+}
+
+TEST_F(WindowCommandTest, OneAloneIsShownWhereOthersAreChosen) {
+  const AppState variant = shownFor({"--compare", "stencil/basic"});
+  EXPECT_EQ(variant.choice.kernel, "stencil/basic");
+  EXPECT_TRUE(variant.comparison.initial.empty());
+  EXPECT_EQ(variant.view.tabs.workspace(), Workspace::Compare);
+  const AppState file = shownFor({"--compare", file_});
+  EXPECT_EQ(openedIn(file), "mine.cu");
+  EXPECT_EQ(file.view.tabs.workspace(), Workspace::Compare);
 }
 
 }  // namespace

@@ -188,9 +188,7 @@ constexpr std::array kExerciseKeys = {
 
 }  // namespace
 
-extern const Panel kExercisesPanel = {.tab = Tab::Exercises,
-                                      .title = trMark("Exercises"),
-                                      .draw = drawExercises,
-                                      .shortcuts = kExerciseKeys};
+extern const Panel kExercisesPanel = {
+    .tab = Tab::Exercises, .title = trMark("Exercises"), .draw = drawExercises, .shortcuts = kExerciseKeys};
 
 }  // namespace haloscope::ui

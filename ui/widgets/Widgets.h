@@ -58,8 +58,8 @@ void panelHeading(const Theme& theme, std::string_view title, std::string_view c
 /// Whether the current window is docked as one of several tabs.
 [[nodiscard]] bool panelHasTab();
 
-/// Words of which one is chosen, in one row: "flops · global bytes · lanes"; trMark("…"), as are `tips`. Returns the index chosen now. Reached by
-/// Tab, chosen by Enter. `tips` explain them, if given.
+/// Words of which one is chosen, in one row: "flops · global bytes · lanes"; trMark("…"), as are `tips`. Returns the
+/// index chosen now. Reached by Tab, chosen by Enter. `tips` explain them, if given.
 int choiceRow(const Theme& theme, const char* id, std::span<const char* const> words, int chosen,
               std::span<const char* const> tips = {});
 [[nodiscard]] float choiceRowWidth(const Theme& theme, std::span<const char* const> words);
