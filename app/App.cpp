@@ -276,6 +276,7 @@ void App::walkOn(double seconds) {
     play(state_.playback, state_.cursor, seconds);
   }
   comparer_.update(state_);
+  lessons::walkSteps(state_, seconds);
 }
 
 void App::followOrigins() {
@@ -382,8 +383,8 @@ bool App::sleep(double seconds) {
 void App::waitForEvents(double frameSeconds) {
   // A display that paces the frames has let this one's time pass already.
   const double pace = std::max(0.0, kFrameSeconds - frameSeconds);
-  const double step =
-      state_.playback.playing ? secondsToNextStep(state_.playback) : std::numeric_limits<double>::infinity();
+  double step = lessons::secondsToNextOfSteps(state_);
+  if (state_.playback.playing) { step = std::min(step, secondsToNextStep(state_.playback)); }
   if (pacer_.wait(pace, step)) { quietSince_ = Clock::now(); }
 }
 

@@ -1,11 +1,15 @@
 #include "lessons/Following.h"
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 
+#include "lessons/LessonFacts.h"
 #include "program/SourceLocation.h"
 #include "state/Comparing.h"
 #include "state/Origins.h"
+#include "state/Player.h"
 
 namespace haloscope::lessons {
 
@@ -21,15 +25,20 @@ void openNeighbour(AppState& state, int by) {
   }
 }
 
+// An animation takes about this long, but is neither slower nor faster, in steps a second, than these.
+constexpr double kSecondsOfSteps = 8, kSlowestSteps = 1.5, kFastestSteps = 8;
+
+void show(StepsPlayer& player) {
+  player.view = recording::viewBlock(player.cursor, player.experiment->footprint, player.experiment->carriers);
+  player.viewed = player.cursor.position();
+}
+
 void goToPlace(AppState& state, const WindowLink& link) {
   const experiment::Experiment& on = *state.experiment;
   const std::optional<std::uint32_t> thread = threadOf(link, on);
   if (thread) { state.selection.thread = *thread; }
   if (link.moment.kind != Moment::Kind::None) { state.cursor.goTo(positionOf(link.moment, thread, on)); }
   if (const auto element = elementOf(link, on)) { chooseOutput(state, *element); }
-  if (link.until.kind == Moment::Kind::None) { return; }
-  state.lesson.playUntil = positionOf(link.until, thread, on);
-  state.playback.playing = true;
 }
 
 /// The reader has chosen something else since; the order of the warps alone changes no place.
@@ -69,8 +78,8 @@ void openPreviousLesson(AppState& state) { openNeighbour(state, -1); }
 
 void followLink(AppState& state, const WindowLink& link) {
   state.playback.playing = false;
-  state.lesson.playUntil.reset();
   state.lesson.problem.clear();
+  state.lesson.followed.reset();
   if (state.comparison.on) { leaveComparison(state); }
   experiment::Choice choice = choiceOf(link.setting);
   choice.order = state.choice.order;
@@ -89,12 +98,66 @@ void followLink(AppState& state, const WindowLink& link) {
   state.lesson.awaited = std::make_shared<const WindowLink>(link);
 }
 
-void playSteps(AppState& state, const Lesson& lesson, const StepsBlock& steps) {
+StepsPlayer* playerOf(AppState& state, const Lesson& lesson, std::size_t index) {
+  const auto facts = state.lesson.facts.find(lesson.id);
+  if (facts == state.lesson.facts.end() || index >= facts->second->animations.size()) { return nullptr; }
+  const AnimatedSteps* animated = facts->second->animations[index].get();
+  if (animated == nullptr || animated->experiment == nullptr) { return nullptr; }
+  StepsPlayer& player = state.lesson.players[{lesson.id, index}];
+  if (player.experiment != animated->experiment) {
+    player = {.experiment = animated->experiment,
+              .cursor = recording::Cursor(animated->experiment->recording),
+              .from = animated->from,
+              .to = animated->to,
+              .playback = {},
+              .view = {},
+              .viewed = 0};
+    player.playback.stepsPerSecond =
+        std::clamp(static_cast<double>(player.to - player.from) / kSecondsOfSteps, kSlowestSteps, kFastestSteps);
+    player.cursor.goTo(player.from);
+    show(player);
+  }
+  return &player;
+}
+
+void goTo(StepsPlayer& player, std::size_t position) {
+  player.cursor.goTo(std::clamp(position, player.from, player.to));
+  if (player.cursor.position() != player.viewed) { show(player); }
+}
+
+void playOrPause(StepsPlayer& player) {
+  if (!player.playback.playing && player.cursor.position() >= player.to) { goTo(player, player.from); }
+  player.playback.playing = !player.playback.playing;
+  player.playback.carry = 0;
+}
+
+void walkSteps(AppState& state, double seconds) {
+  for (auto& [where, player] : state.lesson.players) {
+    if (!player.playback.playing) { continue; }
+    if (where.first != state.lesson.shown) {
+      player.playback.playing = false;
+      continue;
+    }
+    if (!play(player.playback, player.cursor, seconds)) { continue; }
+    if (player.cursor.position() >= player.to) { player.playback.playing = false; }
+    goTo(player, player.cursor.position());
+  }
+}
+
+double secondsToNextOfSteps(const AppState& state) {
+  double seconds = std::numeric_limits<double>::infinity();
+  for (const auto& [where, player] : state.lesson.players) {
+    if (player.playback.playing) { seconds = std::min(seconds, secondsToNextStep(player.playback)); }
+  }
+  return seconds;
+}
+
+void showInWindow(AppState& state, const Lesson& lesson, std::size_t index) {
+  const StepsPlayer* player = playerOf(state, lesson, index);
+  if (player == nullptr) { return; }
   WindowLink link;
-  link.setting = within(lesson.setting, steps.setting);
-  link.moment = steps.from;
-  link.until = steps.to;
-  state.lesson.playing = steps.line;
+  link.setting = state.lesson.facts.at(lesson.id)->animations[index]->setting;
+  link.moment = {.kind = Moment::Kind::Step, .number = static_cast<std::int64_t>(player->cursor.position())};
   followLink(state, link);
 }
 
@@ -102,11 +165,7 @@ void followLesson(AppState& state) {
   LessonView& view = state.lesson;
   if (leftLink(state)) {
     view.awaited = nullptr;
-    if (std::exchange(view.playUntil, std::nullopt)) { state.playback.playing = false; }
-  }
-  if (view.playUntil && (!state.playback.playing || state.cursor.position() >= *view.playUntil)) {
-    state.playback.playing = false;
-    view.playUntil.reset();
+    view.followed.reset();
   }
   const WindowLink* link = view.awaited.get();
   if (link == nullptr || state.experiment == nullptr || state.cursor.empty()) { return; }

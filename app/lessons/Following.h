@@ -19,10 +19,19 @@ void openCourseMap(AppState& state);
 
 /// Sets what the link names at once; its place in the execution as soon as that is on screen (see followLesson()).
 void followLink(AppState& state, const WindowLink& link);
-/// Plays from one moment to another, in the window's own scene.
-void playSteps(AppState& state, const Lesson& lesson, const StepsBlock& steps);
-/// Once a frame: goes to the place of the link that was followed last once its block has been executed; stops an
-/// animation at its end.
+/// Once a frame: goes to the place of the link that was followed last once its block has been executed.
 void followLesson(AppState& state);
+
+/// An animation in the text, made when its execution is there; nullptr until then.
+[[nodiscard]] StepsPlayer* playerOf(AppState& state, const Lesson& lesson, std::size_t steps);
+void goTo(StepsPlayer& player, std::size_t position);  ///< within its steps
+/// From its end it plays from its beginning again.
+void playOrPause(StepsPlayer& player);
+/// Lets time pass for those that play. They stop at their end, and when another lesson is opened.
+void walkSteps(AppState& state, double seconds);
+/// Until walkSteps() moves one of them; infinity: none plays.
+[[nodiscard]] double secondsToNextOfSteps(const AppState& state);
+/// The window goes to where the animation is now.
+void showInWindow(AppState& state, const Lesson& lesson, std::size_t steps);
 
 }  // namespace haloscope::lessons

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "language/Text.h"
 #include "program/NumberText.h"
 #include "program/SourceLocation.h"
 
@@ -84,7 +85,24 @@ questions::Execution& LessonExecution::at(const Setting& setting) {
   return *kept_.back().second;
 }
 
+void LessonExecution::stopWith(const std::stop_token& stop) {
+  stop_ = stop;
+  for (const auto& [choice, execution] : kept_) { execution->stopWith(stop); }
+}
+
 const experiment::Experiment& LessonExecution::recorded(const Setting& setting) { return at(setting).recorded(); }
+
+AnimatedSteps LessonExecution::animate(const Lesson& lesson, const StepsBlock& steps) {
+  AnimatedSteps animated;
+  animated.setting = within(lesson.setting, steps.setting);
+  animated.experiment = at(animated.setting).keptRecording();
+  const std::size_t from = positionOf(steps.from, {}, *animated.experiment);
+  animated.to = positionOf(steps.to, {}, *animated.experiment);
+  if (from >= animated.to) { throw InputError(tr("\"to\" does not come after \"from\"")); }
+  // What the first step does is to be seen, too.
+  animated.from = from > 0 ? from - 1 : 0;
+  return animated;
+}
 
 std::string LessonExecution::value(const Value& value, const Setting& around) {
   const Setting setting = within(around, value.setting);

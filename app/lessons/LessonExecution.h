@@ -22,14 +22,19 @@ class LessonExecution {
   explicit LessonExecution(const Catalogue& catalogue, std::stop_token stop = {})
       : catalogue_(catalogue), stop_(std::move(stop)) {}
 
+  /// Another stop token for all that is executed from now on.
+  void stopWith(const std::stop_token& stop);
+
   /// The text of a value, within a setting: the lesson's, or that of the question in which it stands. Throws
   /// InputError, SourceError or MissingError.
   [[nodiscard]] std::string value(const Value& value, const Setting& around);
   /// Draws the numbers of a question (seed 0: those of the file) and executes its answer and the values in its texts.
   /// Throws as value(), also if not exactly one of its options is true.
   [[nodiscard]] AskedQuestion ask(const Lesson& lesson, std::size_t question, std::uint64_t seed);
-  /// The block of a link, a look or an animation, recorded.
+  /// The block of a link or a look, recorded.
   [[nodiscard]] const experiment::Experiment& recorded(const Setting& setting);
+  /// Throws InputError too if the end does not come after the beginning.
+  [[nodiscard]] AnimatedSteps animate(const Lesson& lesson, const StepsBlock& steps);
 
  private:
   questions::Execution& at(const Setting& setting);

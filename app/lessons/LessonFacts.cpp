@@ -30,6 +30,15 @@ std::optional<std::string> LessonFacts::valueText(const Lesson& lesson, std::siz
   return found == from->end() ? std::nullopt : std::optional(found->second);
 }
 
+bool LessonFacts::answers(const Lesson& lesson, const std::map<std::string, std::uint64_t>& seeds) const {
+  for (std::size_t i = 0; i < lesson.questions.size(); ++i) {
+    if (i >= questions.size() || questions[i] == nullptr) { return false; }
+    const auto wanted = seeds.find(lesson.questions[i].id);
+    if (wanted != seeds.end() && questions[i]->seed != wanted->second) { return false; }
+  }
+  return std::ranges::all_of(animations, [](const auto& one) { return one != nullptr; });
+}
+
 bool answered(const Question& question, const Attempt& attempt) {
   switch (question.kind) {
     case Question::Kind::Number:

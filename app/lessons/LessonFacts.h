@@ -42,12 +42,23 @@ struct AskedQuestion {
   std::string problem;                          ///< why it could not be executed; empty: it was
 };
 
+/// The execution of an animation, and the stretch of it that is shown.
+struct AnimatedSteps {
+  Setting setting;
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< its block is recorded; null: see problem
+  std::size_t from = 0, to = 0;                              ///< positions: before the first step, after the last
+  std::string problem;                                       ///< why it could not be executed
+};
+
 /// What was executed for a lesson so far.
 struct LessonFacts {
-  std::map<std::size_t, std::string> values;                    ///< outside questions, by index into Lesson::values
-  std::vector<std::shared_ptr<const AskedQuestion>> questions;  ///< in the lesson's order; null: not yet
+  std::map<std::size_t, std::string> values;                     ///< outside questions, by index into Lesson::values
+  std::vector<std::shared_ptr<const AskedQuestion>> questions;   ///< in the lesson's order; null: not yet
+  std::vector<std::shared_ptr<const AnimatedSteps>> animations;  ///< likewise
   std::vector<SourceError> problems;
 
+  /// Whether nothing is missing, with these numbers of the questions, by their ids.
+  [[nodiscard]] bool answers(const Lesson& lesson, const std::map<std::string, std::uint64_t>& seeds) const;
   /// The number that stands for a value; nothing while it is being computed.
   [[nodiscard]] std::optional<std::string> valueText(const Lesson& lesson, std::size_t value) const;
 };

@@ -4,14 +4,28 @@
 
 #include "language/Language.h"
 #include "lessons/Following.h"
-#include "lessons/LessonExecution.h"
 
 namespace haloscope::lessons {
 
 LessonWork::LessonWork(work::Pool& pool)
-    : worker_(pool, {work::Priority::Foreground, work::Cores::All}, &LessonWork::execute) {}
+    : worker_(pool, {work::Priority::Foreground, work::Cores::All},
+              [kept = std::make_shared<Kept>()](const Request& request, work::Delivery<Progress>& delivery) {
+                execute(request, delivery, *kept);
+              }) {}
 
-void LessonWork::update(AppState& state) {
+LessonWork::Request LessonWork::requestOf(const LessonView& view, const Lesson& lesson) const {
+  Request request{view.course, catalogue_, lesson.id, {}, nullptr};
+  for (const Question& question : lesson.questions) {
+    const auto attempt = view.attempts.find({lesson.id, question.id});
+    request.seeds[question.id] = attempt == view.attempts.end() ? 0 : attempt->second.seed;
+  }
+  if (const auto known = view.facts.find(lesson.id); known != view.facts.end()) { request.known = known->second; }
+  return request;
+}
+
+void LessonWork::update(AppState& state) { follow(state, true); }
+
+void LessonWork::follow(AppState& state, bool ahead) {
   LessonView& view = state.lesson;
   if (view.course == nullptr) { return; }
   if (const char* code = languageCode(language()); view.course->language != code) {
@@ -20,13 +34,14 @@ void LessonWork::update(AppState& state) {
   }
   if (catalogue_ == nullptr) { catalogue_ = std::make_shared<const Catalogue>(state.catalogue); }
   if (const Lesson* lesson = shownLesson(state)) {
-    Request request{view.course, catalogue_, lesson->id, {}, nullptr};
-    for (const Question& question : lesson->questions) {
-      const auto attempt = view.attempts.find({lesson->id, question.id});
-      request.seeds[question.id] = attempt == view.attempts.end() ? 0 : attempt->second.seed;
+    const Request shown = requestOf(view, *lesson);
+    const Lesson* next = view.course->neighbour(lesson->id, 1);
+    const bool done = shown.known != nullptr && shown.known->answers(*lesson, shown.seeds);
+    if (ahead && done && next != nullptr) {
+      worker_.follow(requestOf(view, *next));
+    } else {
+      worker_.follow(shown);
     }
-    if (const auto known = view.facts.find(lesson->id); known != view.facts.end()) { request.known = known->second; }
-    worker_.follow(std::move(request));
   }
   while (auto progress = worker_.poll()) {
     if (progress->course == view.course) { view.facts[progress->lesson] = std::move(progress->facts); }
@@ -34,12 +49,17 @@ void LessonWork::update(AppState& state) {
 }
 
 void LessonWork::settle(AppState& state) {
-  for (update(state); busy(); update(state)) { worker_.finish(); }
+  for (follow(state, false); busy(); follow(state, false)) { worker_.finish(); }
 }
 
-void LessonWork::execute(const Request& request, work::Delivery<Progress>& delivery) {
+void LessonWork::execute(const Request& request, work::Delivery<Progress>& delivery, Kept& kept) {
   const Lesson& lesson = *request.course->find(request.lesson);
-  LessonExecution execution(*request.catalogue, delivery.stop());
+  if (kept.catalogue != request.catalogue) {
+    kept.execution = std::make_unique<LessonExecution>(*request.catalogue);
+    kept.catalogue = request.catalogue;
+  }
+  LessonExecution& execution = *kept.execution;
+  execution.stopWith(delivery.stop());
   LessonFacts facts;
   const auto publish = [&] {
     delivery.publish({request.course, request.lesson, std::make_shared<const LessonFacts>(facts)});
@@ -50,6 +70,7 @@ void LessonWork::execute(const Request& request, work::Delivery<Progress>& deliv
   try {
     if (request.known != nullptr) { facts = *request.known; }
     facts.questions.resize(lesson.questions.size());
+    facts.animations.resize(lesson.steps.size());
     for (std::size_t i = 0; i < lesson.values.size(); ++i) {
       const Value& value = lesson.values[i];
       if (value.question || facts.values.contains(i)) { continue; }
@@ -61,6 +82,15 @@ void LessonWork::execute(const Request& request, work::Delivery<Progress>& deliv
       } catch (const MissingError& error) { facts.values[i] = "?"; }
     }
     publish();
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+      if (facts.animations[i] != nullptr) { continue; }
+      AnimatedSteps animated;
+      try {
+        animated = execution.animate(lesson, lesson.steps[i]);
+      } catch (const UserError& error) { animated.problem = error.message(); }
+      facts.animations[i] = std::make_shared<const AnimatedSteps>(std::move(animated));
+      publish();
+    }
     for (std::size_t i = 0; i < lesson.questions.size(); ++i) {
       const std::uint64_t seed = request.seeds.at(lesson.questions[i].id);
       if (facts.questions[i] != nullptr && facts.questions[i]->seed == seed) { continue; }

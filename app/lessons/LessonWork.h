@@ -5,13 +5,15 @@
 #include <string>
 
 #include "lessons/Course.h"
+#include "lessons/LessonExecution.h"
 #include "lessons/LessonFacts.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
 
 namespace haloscope::lessons {
 
-/// Executes in the background what the lesson on screen asks for, and reads the course in the chosen language.
+/// Executes in the background what the lesson on screen asks for, then what the next one will ask for, and reads the
+/// course in the chosen language.
 class LessonWork {
  public:
   explicit LessonWork(work::Pool& pool);
@@ -42,7 +44,15 @@ class LessonWork {
     Facts facts;
   };
 
-  static void execute(const Request& request, work::Delivery<Progress>& delivery);
+  /// What was executed stays for the next request: other numbers of a question mostly need the same kernels.
+  struct Kept {
+    std::shared_ptr<const Catalogue> catalogue;
+    std::unique_ptr<LessonExecution> execution;
+  };
+
+  void follow(AppState& state, bool ahead);
+  static void execute(const Request& request, work::Delivery<Progress>& delivery, Kept& kept);
+  [[nodiscard]] Request requestOf(const LessonView& view, const Lesson& lesson) const;
 
   std::shared_ptr<const Catalogue> catalogue_;  ///< that the lessons were read with
   work::Worker<Request, Progress> worker_;

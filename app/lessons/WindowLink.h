@@ -29,7 +29,6 @@ struct WindowLink {
   Setting setting;  ///< complete
   std::optional<Dim3> thread;
   Moment moment;
-  Moment until;  ///< plays from `moment` to here; Kind::None: stands still
   std::optional<Tab> tab;
   std::string figure, camera;
   std::vector<std::int64_t> element;  ///< of the output, slowest axis first

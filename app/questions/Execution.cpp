@@ -66,6 +66,11 @@ const experiment::Experiment& Execution::recorded() {
   return *recorded_;
 }
 
+std::shared_ptr<const experiment::Experiment> Execution::keptRecording() {
+  static_cast<void>(recorded());
+  return recorded_;
+}
+
 const experiment::Experiment& Execution::recordedBlockOf(std::int64_t element) {
   const auto writes = [&](const std::shared_ptr<const experiment::Experiment>& experiment) {
     return experiment && std::ranges::binary_search(experiment->footprint.outputs, element);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/BranchDivergence.h"
@@ -27,6 +28,9 @@ class Execution {
   /// Throws InputError as KernelFile::bind and KernelFile::configuration.
   Execution(const KernelFile& file, const experiment::Choice& choice, std::stop_token stop = {});
 
+  /// Another stop token for what is executed from now on.
+  void stopWith(std::stop_token stop) { stop_ = std::move(stop); }
+
   [[nodiscard]] const KernelFile& file() const { return file_; }
   [[nodiscard]] const Bindings& bindings() const { return bindings_; }  ///< complete
   [[nodiscard]] const LaunchConfiguration& configuration() const { return configuration_; }
@@ -35,6 +39,7 @@ class Execution {
   const experiment::Experiment& counted();
   /// With the chosen block recorded; the middle one if none was chosen.
   const experiment::Experiment& recorded();
+  std::shared_ptr<const experiment::Experiment> keptRecording();  ///< the same, for whoever outlives this
   /// The same of the block that writes an element of the output. Throws InputError if none does.
   const experiment::Experiment& recordedBlockOf(std::int64_t element);
   /// An interior block, of a larger grid if this one has none.

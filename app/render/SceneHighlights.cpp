@@ -39,7 +39,7 @@ class Highlighter {
     if (const auto home = homeOutput()) outline(*home, SceneColour::Text, 1.4F, 0.9F);
     if (subject_.cursor.current() == nullptr) return;
     addMoves();
-    if (layout_.floats()) addWindow();
+    if (layout_.hasWindows()) addWindow();
     addTouched();
   }
 
@@ -160,9 +160,9 @@ class Highlighter {
     for (const Touched& cell : cells) { outline(cell, SceneColour::Active, kOutlineWidth, 1); }
     if (reads.empty() || subject_.origins != nullptr) return;  // their arrows say more
 
-    // Rays run to where the values go: to the output cell that floats above, else to the middle of the star.
+    // Rays run to where the values go: to the output cell of a flat block, else to the middle of the star.
     std::optional<Touched> goal;
-    if (layout_.floats()) {
+    if (layout_.hasWindows()) {
       goal = homeOutput();
     } else if (written != cells.end()) {
       goal = middle(reads, written->at);

@@ -34,6 +34,9 @@ constexpr float kDeckGap = 0.36F;   ///< from the outermost plane to the frames 
 constexpr float kSamePlane = 0.6F;  ///< between two copies of one grid plane
 constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the planes that lie close together
 
+/// An output floats unless its cells are this many times larger beside the input.
+constexpr float kMuchLarger = 1.3F;
+
 /// How far input in global memory lies below the copies next to it, in thicknesses of a cell.
 constexpr float kSunken = 1.6F;
 
@@ -291,14 +294,18 @@ void SceneLayout::chooseHeights(float aspect) {
   const float width = nx * std::cos(yaw) + ny * std::sin(yaw);
   thickness_ = std::clamp(0.03F * (nx + ny) / 2, 0.32F, 0.8F);
 
-  if (floats()) {
-    gap_ = gapFor(aspect, width, depth, 1, thickness_, 0.42F, 0.64F);
-    outputShift_ = {0, gap_, 0};
-    return;
-  }
   const float outputWidth =
       count(outputLow_.x, outputHigh_.x) * std::cos(yaw) + count(outputLow_.y, outputHigh_.y) * std::sin(yaw);
   const float space = std::max(0.16F * width, 1.5F);
+  if (floats()) {
+    gap_ = gapFor(aspect, width, depth, 1, thickness_, 0.42F, 0.64F);
+    const auto cells = [&](float across, float upward) { return std::min(1 / across, aspect / upward); };  // their size
+    const float flat = depth * std::sin(kHomePitch) + thickness_ * std::cos(kHomePitch);
+    const float floating = cells(width, flat + gap_ * std::cos(kHomePitch));
+    beside_ = cells(width + space + outputWidth, flat) > kMuchLarger * floating;
+    outputShift_ = {0, gap_, 0};
+    if (!beside_) return;
+  }
   // Side by side as seen from the home view. Grid points keep their places within each stack, so the shift is what lies
   // between the two stacks' centres.
   const glm::vec3 off = {static_cast<float>(outputLow_.x + outputHigh_.x - low_.x - high_.x) / 2, 0,

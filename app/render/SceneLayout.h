@@ -23,7 +23,7 @@ enum class SceneArrangement : std::uint8_t {
   Tile,    ///< a shared array of several planes, next to the output tile
   Planes,  ///< carriers of one plane each, one above the other, next to the output tile; the rest of the grid's planes
            ///< are thin frames below (passed) and above (to come)
-  Flat,    ///< a 2D problem: the output tile floats above the input
+  Flat,    ///< a 2D problem: the output tile floats above the input, or lies beside it where there is little height
 };
 
 /// Where things of the block lie in the scene. A stack of planes opens around one of them, the *focus*, so that three
@@ -37,8 +37,10 @@ class SceneLayout {
 
   [[nodiscard]] SceneArrangement arrangement() const { return arrangement_; }
   [[nodiscard]] bool isFlat() const { return low_.z == high_.z; }
+  /// A problem without planes: every thread's filter window lies in one of them.
+  [[nodiscard]] bool hasWindows() const { return isFlat() && arrangement_ != SceneArrangement::Planes; }
   /// Whether the output has its place over or under the input, cell by cell, instead of next to it.
-  [[nodiscard]] bool floats() const { return isFlat() && arrangement_ != SceneArrangement::Planes; }
+  [[nodiscard]] bool floats() const { return hasWindows() && !beside_; }
   /// A 1D array, drawn as a strip of values: the output lies below the input, seen from above.
   [[nodiscard]] bool isStrip() const { return strip_; }
   /// Indices of the carriers to draw, lowest first.
@@ -104,7 +106,8 @@ class SceneLayout {
   float pitch_ = 1;  ///< from row to row
   float depth_ = 1;  ///< of a cell
   bool strip_ = false;
-  float ruler_ = 0;  ///< strip: height of the indices above a row
+  bool beside_ = false;  ///< a flat output that does not float
+  float ruler_ = 0;      ///< strip: height of the indices above a row
   recording::GridPoint low_, high_;
   std::int64_t lowX_ = 0, highX_ = 0;  ///< of all that is drawn, before it is folded
   recording::GridPoint outputLow_, outputHigh_;

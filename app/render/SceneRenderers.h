@@ -19,10 +19,9 @@ class SceneRenderers {
     at(0);
   }
 
-  SceneRenderer& at(std::size_t index) {
-    while (renderers_.size() <= index) { renderers_.push_back(std::make_unique<SceneRenderer>(shaders_, software_)); }
-    return *renderers_[index];
-  }
+  SceneRenderer& at(std::size_t index) { return in(renderers_, index); }
+  /// Of the pictures in a text.
+  SceneRenderer& inText(std::size_t index) { return in(inText_, index); }
 
   /// What the first scene's values come from; see SceneRenderer::setRecorded().
   void setRecorded(RecordedValues* values) { at(0).setRecorded(values); }
@@ -32,18 +31,27 @@ class SceneRenderers {
     if (count < renderers_.size()) { renderers_.resize(std::max<std::size_t>(count, 1)); }
   }
 
+  void keepInText(std::size_t count) {
+    if (count < inText_.size()) { inText_.resize(count); }
+  }
+
   /// Whether a step's movement is playing in some scene.
   [[nodiscard]] bool moving() const {
-    for (const auto& renderer : renderers_) {
-      if (renderer->director().moving()) { return true; }
-    }
-    return false;
+    const auto moves = [](const auto& renderer) { return renderer->director().moving(); };
+    return std::ranges::any_of(renderers_, moves) || std::ranges::any_of(inText_, moves);
   }
 
  private:
+  using Renderers = std::vector<std::unique_ptr<SceneRenderer>>;
+
+  SceneRenderer& in(Renderers& renderers, std::size_t index) {
+    while (renderers.size() <= index) { renderers.push_back(std::make_unique<SceneRenderer>(shaders_, software_)); }
+    return *renderers[index];
+  }
+
   std::filesystem::path shaders_;
   bool software_ = false;
-  std::vector<std::unique_ptr<SceneRenderer>> renderers_;
+  Renderers renderers_, inText_;
 };
 
 }  // namespace haloscope::render

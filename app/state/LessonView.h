@@ -10,7 +10,10 @@
 #include <utility>
 
 #include "experiment/Experiment.h"
+#include "recording/BlockView.h"
+#include "recording/Cursor.h"
 #include "state/LessonProgress.h"
+#include "state/Playback.h"
 
 namespace haloscope::lessons {
 struct Course;
@@ -33,6 +36,16 @@ struct Attempt {
   std::string complaint;  ///< about something typed that is no number
 };
 
+/// An animation in a lesson's text: it stands still until it is played.
+struct StepsPlayer {
+  std::shared_ptr<const experiment::Experiment> experiment;
+  recording::Cursor cursor;
+  std::size_t from = 0, to = 0;  ///< its first and last position
+  Playback playback;
+  recording::BlockView view;  ///< at the cursor's position
+  std::size_t viewed = 0;     ///< the position of `view`
+};
+
 /// The course, and where its reader is.
 struct LessonView {
   std::shared_ptr<const lessons::Course> course;  ///< null: not read yet
@@ -43,11 +56,11 @@ struct LessonView {
   std::map<std::string, std::shared_ptr<const lessons::LessonFacts>> facts{};  ///< by lesson: what was executed for it
   experiment::Choice linked{};  ///< what the last link chose: the next two belong to nothing else
   std::shared_ptr<const lessons::WindowLink> awaited{};  ///< its place is shown as soon as it has been executed
-  std::optional<std::size_t> playUntil{};                ///< position at which an animation stops
-  int playing = 0;                                       ///< line of the animation that was played last
-  std::string problem{};                                 ///< why a link could not be followed
-  std::optional<float> scrollTo{};                       ///< share of the page; consumed by the panel
-  std::string scrollToQuestion{};                        ///< likewise
+  std::optional<std::pair<std::string, std::size_t>> followed{};         ///< lesson and link that the window is at
+  std::map<std::pair<std::string, std::size_t>, StepsPlayer> players{};  ///< by lesson and animation
+  std::string problem{};                                                 ///< why a link could not be followed
+  std::optional<float> scrollTo{};                                       ///< share of the page; consumed by the panel
+  std::string scrollToQuestion{};                                        ///< likewise
 };
 
 }  // namespace haloscope

@@ -16,7 +16,7 @@ constexpr std::string_view kWhole = "whole";
 // The text that is read on the left, what it speaks of on the right.
 constexpr std::array kLearnSplits = {
     Split{kWhole, Side::Right, 0.58F, "scene", 20},
-    Split{"scene", Side::Down, 0.56F, "below", 8},
+    Split{"scene", Side::Down, 0.52F, "below", 8},
     Split{"below", Side::Down, 0.28F, "time", 6.5F},
 };
 constexpr std::array kLearnPanels = {

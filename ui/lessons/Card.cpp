@@ -15,14 +15,17 @@ Card::Card(const Theme& theme, float width)
   ImGui::BeginGroup();
 }
 
+ImU32 Card::ground(const Theme& theme) {
+  return Theme::mixed(theme.colours().panel, theme.colours().panelRaised, 0.6F);
+}
+
 Card::~Card() {
   ImGui::EndGroup();
   const float bottom = ImGui::GetItemRectMax().y + theme_.px(kPadding);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->ChannelsSetCurrent(0);
   const Palette& colours = theme_.colours();
-  list->AddRectFilled(min_, {min_.x + width_, bottom}, Theme::mixed(colours.panel, colours.panelRaised, 0.6F),
-                      theme_.px(8));
+  list->AddRectFilled(min_, {min_.x + width_, bottom}, ground(theme_), theme_.px(8));
   list->AddRect(min_, {min_.x + width_, bottom}, colours.border, theme_.px(8));
   list->ChannelsMerge();
   ImGui::SetCursorScreenPos(min_);

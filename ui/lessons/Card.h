@@ -14,6 +14,7 @@ class Card {
   Card(const Card&) = delete;
   Card& operator=(const Card&) = delete;
 
+  [[nodiscard]] static ImU32 ground(const Theme& theme);
   [[nodiscard]] float inside() const { return inside_; }  ///< width of its content
 
  private:

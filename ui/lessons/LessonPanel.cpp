@@ -12,11 +12,13 @@
 #include "lessons/LessonFacts.h"
 #include "program/Catalogue.h"
 #include "program/SourceLocation.h"
+#include "render/SceneRenderers.h"
 #include "state/ExerciseView.h"
 #include "ui/lessons/Card.h"
 #include "ui/lessons/CourseMap.h"
 #include "ui/lessons/PageText.h"
 #include "ui/lessons/QuestionView.h"
+#include "ui/lessons/StepsView.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
@@ -27,8 +29,10 @@ namespace {
 using lessons::Block;
 using lessons::Lesson;
 
-constexpr float kColumn = 560;  // of text, at scale 1: at most 75 characters
-constexpr float kIndent = 20;   // of each list
+constexpr float kColumn = 560;                    // of text, at scale 1: at most 75 characters
+constexpr float kIndent = 20;                     // of each list
+constexpr const char* kLinkUsed = "lesson link";  // among the keys that were used, in the settings file
+constexpr float kPatience = 0.3F;  // seconds that a page waits for its numbers, so that its text need not move
 
 void followExerciseLink(AppState& state, const std::string& id) {
   try {
@@ -43,6 +47,8 @@ void followPageLink(AppState& state, const Lesson& lesson, std::size_t index) {
   switch (link.kind) {
     case lessons::Link::Kind::Window:
       lessons::followLink(state, link.window);
+      state.lesson.followed = {lesson.id, index};
+      state.view.keysUsed.insert(kLinkUsed);
       break;
     case lessons::Link::Kind::Lesson:
       lessons::openLesson(state, link.target);
@@ -61,31 +67,72 @@ void followPageLink(AppState& state, const Lesson& lesson, std::size_t index) {
 /// Whether everything that the lesson asks for was executed: its page then has its final length.
 bool complete(const AppState& state, const Lesson& lesson) {
   const auto facts = state.lesson.facts.find(lesson.id);
-  return facts != state.lesson.facts.end() &&
-         std::ranges::find(facts->second->questions, nullptr) == facts->second->questions.end();
+  return facts != state.lesson.facts.end() && facts->second->answers(lesson, {});
 }
 
 /// A page of a lesson, from top to bottom.
 class Page {
  public:
-  Page(AppState& state, const Theme& theme, const Lesson& lesson, float width)
+  Page(AppState& state, const Theme& theme, render::SceneRenderers& scenes, const Lesson& lesson, float width)
       : state_(state),
         theme_(theme),
+        scenes_(scenes),
         lesson_(lesson),
         width_(width),
-        text_(theme, lesson, [&state, &lesson](std::size_t value) {
-          const auto facts = state.lesson.facts.find(lesson.id);
-          return facts == state.lesson.facts.end() ? std::nullopt : facts->second->valueText(lesson, value);
-        }) {}
+        text_(
+            theme, lesson,
+            [&state, &lesson](std::size_t value) {
+              const auto facts = state.lesson.facts.find(lesson.id);
+              return facts == state.lesson.facts.end() ? std::nullopt : facts->second->valueText(lesson, value);
+            },
+            followedIn(state, lesson)) {}
 
   void draw() {
     drawTitle();
-    for (const Block& block : lesson_.blocks) { drawBlock(block); }
+    if (!ready()) { return; }
+    bool list = false;
+    for (const Block& block : lesson_.blocks) {
+      const bool item = block.level > 0 && block.kind != Block::Kind::Heading;
+      if (list && !item) { space(4); }
+      list = item;
+      drawBlock(block);
+    }
     drawWhereNext();
     if (clicked_) { followPageLink(state_, lesson_, *clicked_); }
   }
 
  private:
+  static std::optional<std::size_t> followedIn(const AppState& state, const Lesson& lesson) {
+    const auto& followed = state.lesson.followed;
+    return followed && followed->first == lesson.id ? std::optional(followed->second) : std::nullopt;
+  }
+
+  /// Whether the numbers of the text are there, or have been waited for long enough.
+  [[nodiscard]] bool ready() const {
+    if (state_.lesson.facts.contains(lesson_.id)) { return true; }
+    const float waited = storedFloat("waited", 0);
+    store("waited", waited + ImGui::GetIO().DeltaTime);
+    return waited > kPatience;
+  }
+
+  /// For those who have not followed a link yet.
+  void drawLinkHint() {
+    if (state_.view.keysUsed.contains(kLinkUsed)) { return; }
+    const Palette& colours = theme_.colours();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float shift = theme_.px(12);
+    ImGui::SetCursorScreenPos({at.x + shift, at.y});
+    const TextLook look{.size = TextSize::Small, .colour = colours.textDim};
+    const lessons::Spans words = {
+        {.kind = lessons::Span::Kind::Text,
+         .text = tr("Blue words set the right half of the window: its kernel, block, step or tab. Numbers above dots "
+                    "were counted by executing the kernel.")}};
+    text(words, width_ - shift, look);
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + theme_.px(3), ImGui::GetItemRectMax().y}, colours.accent);
+    ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y});
+    space(8);
+  }
+
   void space(float pixels) { ImGui::Dummy({0, theme_.px(pixels)}); }
 
   void text(const lessons::Spans& spans, float width, const TextLook& look) {
@@ -106,6 +153,7 @@ class Page {
       label(theme_, colours.textDim, tr("This lesson has not been translated yet."));
     }
     space(8);
+    drawLinkHint();
     for (const SourceError& problem : lesson_.problems) { notice(theme_, problem.what()); }
     const auto facts = state_.lesson.facts.find(lesson_.id);
     if (facts == state_.lesson.facts.end()) { return; }
@@ -158,11 +206,13 @@ class Page {
         space(8);
         break;
       case Block::Kind::Steps:
-        drawSteps(lesson_.steps[block.index], width);
+        if (const auto link = drawSteps(state_, theme_, scenes_, lesson_, block.index, text_, width)) {
+          clicked_ = link;
+        }
         break;
       case Block::Kind::Question:
         if (state_.lesson.scrollToQuestion == lesson_.questions[block.index].id) {
-          ImGui::SetScrollHereY(0.05F);
+          ImGui::SetScrollFromPosY(at.y - ImGui::GetWindowPos().y, 0.03F);
           if (complete(state_, lesson_)) { state_.lesson.scrollToQuestion.clear(); }
         }
         if (const auto link = drawQuestion(state_, theme_, lesson_, block.index, text_, width)) { clicked_ = link; }
@@ -251,45 +301,6 @@ class Page {
             .leading = 1.3F};
   }
 
-  /// Steps that the window's own scene plays when asked to.
-  void drawSteps(const lessons::StepsBlock& steps, float width) {
-    ImGui::PushID(&steps);
-    {
-      const Card card(theme_, width);
-      const bool plays = state_.lesson.playing == steps.line && state_.lesson.playUntil && state_.playback.playing;
-      const float button = theme_.px(34);
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      if (ImGui::InvisibleButton("play", {button, button}, ImGuiButtonFlags_EnableNav)) {
-        if (plays) {
-          state_.playback.playing = false;
-        } else {
-          lessons::playSteps(state_, lesson_, steps);
-        }
-      }
-      const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
-      if (ImGui::IsItemHovered()) {
-        ImGui::SetTooltip("%s", plays ? tr("Pause") : tr("Play these steps in the window"));
-      }
-      const Palette& colours = theme_.colours();
-      ImDrawList* list = ImGui::GetWindowDrawList();
-      const ImVec2 centre(at.x + button / 2, at.y + button / 2);
-      list->AddCircleFilled(centre, button / 2, hovered ? colours.accent : theme_.faded(colours.accent, 0.8F));
-      const ImU32 ink = theme_.textOn(colours.accent);
-      if (plays) {
-        for (const float side : {-1.0F, 1.0F}) {
-          const float x = centre.x + side * theme_.px(4.5F);
-          list->AddRectFilled({x - theme_.px(2), centre.y - theme_.px(6)}, {x + theme_.px(2), centre.y + theme_.px(6)},
-                              ink);
-        }
-      } else {
-        arrowAt(list, {centre.x + theme_.px(1), centre.y}, theme_.px(7), 1, ink);
-      }
-      ImGui::SetCursorScreenPos({at.x + button + theme_.px(12), at.y});
-      text(steps.caption, card.inside() - button - theme_.px(12), body());
-    }
-    ImGui::PopID();
-  }
-
   void drawWhereNext() {
     space(12);
     ImGui::Separator();
@@ -306,6 +317,7 @@ class Page {
 
   AppState& state_;
   const Theme& theme_;
+  render::SceneRenderers& scenes_;
   const Lesson& lesson_;
   float width_;
   PageText text_;
@@ -329,7 +341,7 @@ void drawLessonBar(AppState& state, const Theme& theme, const Lesson& lesson) {
   go("##next", ImGuiDir_Right, course.neighbour(lesson.id, 1));
 }
 
-void drawLesson(AppState& state, const Theme& theme, const PanelTools&) {
+void drawLesson(AppState& state, const Theme& theme, const PanelTools& tools) {
   const FontScope font(theme, Face::Sans, TextSize::Body);
   LessonView& view = state.lesson;
   if (view.course == nullptr || view.course->lessons.empty()) {
@@ -339,16 +351,17 @@ void drawLesson(AppState& state, const Theme& theme, const PanelTools&) {
     return;
   }
   const Lesson* lesson = lessons::shownLesson(state);
+  tools.scenes.keepInText(lesson != nullptr ? lesson->steps.size() : 0);
   if (lesson != nullptr) { drawLessonBar(state, theme, *lesson); }
   if (!view.problem.empty()) { notice(theme, view.problem); }
   if (ImGui::BeginChild(lesson != nullptr ? lesson->id.c_str() : "map", {0, 0}, ImGuiChildFlags_None,
-                        ImGuiWindowFlags_NoSavedSettings)) {
+                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysVerticalScrollbar)) {
     const float room = ImGui::GetContentRegionAvail().x - theme.px(12);
     const float width = std::min(room, theme.px(kColumn));
     ImGui::SetCursorPosX(std::max(theme.px(4), (room - width) / 2));
     ImGui::BeginGroup();
     if (lesson != nullptr) {
-      Page(state, theme, *lesson, width).draw();
+      Page(state, theme, tools.scenes, *lesson, width).draw();
     } else {
       drawCourseMap(state, theme, width);
     }

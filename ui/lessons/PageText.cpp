@@ -202,6 +202,29 @@ float PageText::widthOf(const lessons::Spans& spans, const TextLook& look) {
   return width;
 }
 
+void PageText::linkTooltip(const lessons::Link& link) const {
+  const char* what = "";
+  switch (link.kind) {
+    case lessons::Link::Kind::Window:
+      what = tr("Sets the right half of the window");
+      break;
+    case lessons::Link::Kind::Lesson:
+      what = tr("Opens this lesson");
+      break;
+    case lessons::Link::Kind::Term:
+      what = tr("Explained in the glossary");
+      break;
+    case lessons::Link::Kind::Exercise:
+      what = tr("Opens an exercise with numbers of your own");
+      break;
+    case lessons::Link::Kind::Web:
+      what = link.target.c_str();
+      break;
+  }
+  const Tooltip tooltip(theme_);
+  tooltip.note(what);
+}
+
 void PageText::drawLine(const std::vector<Piece>& pieces, std::size_t begin, std::size_t end, ImVec2 at, float baseline,
                         float height, std::optional<std::size_t>& clicked) {
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -230,6 +253,11 @@ void PageText::drawLine(const std::vector<Piece>& pieces, std::size_t begin, std
       ImGui::PopID();
       hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
       if (ImGui::IsItemHovered()) { ImGui::SetMouseCursor(ImGuiMouseCursor_Hand); }
+      if (hovered) { linkTooltip(lesson_.links[*first.link]); }
+      if (first.link == followed_) {
+        list->AddRectFilled({min.x - theme_.px(2), min.y}, {max.x + theme_.px(2), max.y},
+                            theme_.faded(colours.accent, 0.2F), theme_.px(3));
+      }
     }
     if (first.code) {
       const float pad = theme_.px(2);

@@ -27,8 +27,9 @@ struct TextLook {
 class PageText {
  public:
   /// `lesson` must outlive it.
-  PageText(const Theme& theme, const lessons::Lesson& lesson, ValueText values)
-      : theme_(theme), lesson_(lesson), values_(std::move(values)) {}
+  PageText(const Theme& theme, const lessons::Lesson& lesson, ValueText values,
+           std::optional<std::size_t> followed = std::nullopt)
+      : theme_(theme), lesson_(lesson), values_(std::move(values)), followed_(followed) {}
 
   /// At the cursor, as wide as `width`; the cursor is below it afterwards. Returns the link that was clicked on.
   std::optional<std::size_t> draw(const lessons::Spans& spans, float width, const TextLook& look);
@@ -48,12 +49,14 @@ class PageText {
   void addFormula(std::vector<Piece>& pieces, const lessons::Span& span, const TextLook& look);
   void drawLine(const std::vector<Piece>& pieces, std::size_t begin, std::size_t end, ImVec2 at, float baseline,
                 float height, std::optional<std::size_t>& clicked);
+  void linkTooltip(const lessons::Link& link) const;
   [[nodiscard]] std::string withValues(const std::string& tex) const;
 
   const Theme& theme_;
   const lessons::Lesson& lesson_;
   ValueText values_;
-  int linkRuns_ = 0;  ///< fragments of links drawn so far, which need names of their own
+  std::optional<std::size_t> followed_;  ///< the link that the window is at
+  int linkRuns_ = 0;                     ///< fragments of links drawn so far, which need names of their own
 };
 
 }  // namespace haloscope::ui

@@ -16,6 +16,7 @@
 #include "program/SourceLocation.h"
 #include "ui/lessons/Card.h"
 #include "ui/lessons/CellBoard.h"
+#include "ui/lessons/LineBoard.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -40,7 +41,7 @@ class QuestionCard {
     if (facts != state.lesson.facts.end() && index < facts->second->questions.size()) {
       asked_ = facts->second->questions[index].get();
     }
-    if (asked_ != nullptr && asked_->seed != attempt_.seed) { asked_ = nullptr; }
+    waits_ = asked_ == nullptr || asked_->seed != attempt_.seed;
   }
 
   std::optional<std::size_t> draw() {
@@ -52,7 +53,10 @@ class QuestionCard {
     } else if (!asked_->problem.empty()) {
       notice(theme_, asked_->problem);
     } else {
+      // Until the other numbers are there, the last ones keep their place.
+      ImGui::BeginDisabled(waits_);
       drawAnswer();
+      ImGui::EndDisabled();
       drawVerdict();
     }
     drawAgain();
@@ -149,28 +153,15 @@ class QuestionCard {
 
   void drawLines() {
     const Palette& colours = theme_.colours();
-    const FontScope font(theme_, Face::Mono, TextSize::Small);
-    if (ImGui::BeginChild("lines", {width_, theme_.px(250)}, ImGuiChildFlags_Borders)) {
-      std::string_view rest = asked_->text;
-      for (int line = 1; !rest.empty(); ++line) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        const std::string_view one = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (line < asked_->firstLine) { continue; }
-        const bool chosen = attempt_.line == line;
-        const ImU32 colour = !chosen                              ? colours.text
-                             : attempt_.verdict == Verdict::Right ? colours.good
-                             : attempt_.verdict == Verdict::Wrong ? colours.fault
-                                                                  : colours.accent;
-        ImGui::PushStyleColor(ImGuiCol_Text, colour);
-        if (ImGui::Selectable(fmt::format("{:>3}  {}###line{}", line, one, line).c_str(), chosen)) {
-          attempt_.line = line;
-          submit();
-        }
-        ImGui::PopStyleColor();
-      }
+    const ImU32 ground = attempt_.verdict == Verdict::Right   ? colours.good
+                         : attempt_.verdict == Verdict::Wrong ? colours.fault
+                                                              : colours.accent;
+    const auto line =
+        drawLineBoard(theme_, state_.code, asked_->text, asked_->firstLine, attempt_.line, ground, width_);
+    if (line) {
+      attempt_.line = line;
+      submit();
     }
-    ImGui::EndChild();
   }
 
   void drawVerdict() {
@@ -211,9 +202,8 @@ class QuestionCard {
 
   void drawAgain() {
     if (question_.again.empty()) { return; }
-    const bool waits = asked_ == nullptr;
     ImGui::Dummy({0, theme_.px(2)});
-    ImGui::BeginDisabled(waits);
+    ImGui::BeginDisabled(waits_);
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     if (ImGui::Button(tr("Again with other numbers"))) { askAgain(); }
     ImGui::EndDisabled();
@@ -233,6 +223,7 @@ class QuestionCard {
   PageText& text_;
   float width_;
   const lessons::AskedQuestion* asked_ = nullptr;
+  bool waits_ = false;  ///< for the numbers that it is asked with
   std::optional<std::size_t> clicked_;
 };
 

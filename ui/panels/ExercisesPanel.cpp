@@ -183,7 +183,7 @@ constexpr std::array kExerciseKeys = {
     Shortcut{.act = toggleTab<Tab::Exercises, Tab::Lesson>,
              .group = KeyGroup::Window,
              .text = trMark("the exercises in front"),
-             .keys = ImGuiKey_F2},
+             .keys = ImGuiKey_F3},
 };
 
 }  // namespace

@@ -33,12 +33,12 @@ glm::vec4 toVector(ImU32 colour) {
   return {c.x, c.y, c.z, c.w};
 }
 
-render::ScenePalette scenePalette(const Theme& theme) {
+render::ScenePalette scenePalette(const Theme& theme, ImU32 ground) {
   render::ScenePalette palette;
   for (std::size_t i = 0; i < palette.colours.size(); ++i) {
     palette.colours[i] = toVector(sceneColour(theme, static_cast<SceneColour>(i)));
   }
-  palette.background = toVector(theme.colours().panel);
+  palette.background = toVector(ground != 0 ? ground : theme.colours().panel);
   palette.lineScale = theme.scale() * ImGui::GetIO().DisplayFramebufferScale.x;
   return palette;
 }
@@ -84,9 +84,9 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   ImGui::SetNextItemAllowOverlap();
   ImGui::InvisibleButton(id, {max_.x - min_.x, max_.y - min_.y},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
-  ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+  if (!stage_.inText) { ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY); }
   const bool hovered = ImGui::IsItemHovered();
-  const bool turning = moveCamera(hovered, ImGui::IsItemActive());
+  const bool turning = !stage_.inText && moveCamera(hovered, ImGui::IsItemActive());
   picture(turning);
   if (director_.model().isStrip()) {
     StripText(theme_, stage_.block, director_.model(), projection_, min_, max_).draw();
@@ -101,6 +101,7 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   if (stage_.cell) {
     mark(render::outputPoint(stage_.block.experiment.footprint, *stage_.cell), Where::Output, 2.25F, 1);
   }
+  if (stage_.inText) { return {}; }
   // What some panel's pointer is on, wherever the scene shows it.
   if (const auto& point = state_.selection.hoveredPoint) { mark(*point, Where::Everywhere, 1.25F, 0.75F); }
   const SceneAnswer answer = hovered && !turning ? answerPointer() : SceneAnswer{};
@@ -109,9 +110,11 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   return answer;
 }
 
+const Playback& SceneView::playback() const { return stage_.playback != nullptr ? *stage_.playback : state_.playback; }
+
 float SceneView::movement() const {
-  if (!state_.playback.playing) { return kMovement; }
-  const double speed = state_.playback.stepsPerSecond;
+  if (!playback().playing) { return kMovement; }
+  const double speed = playback().stepsPerSecond;
   return speed > kFastestMoving ? 0.0F : std::min(kMovement, static_cast<float>(0.7 / speed));
 }
 
@@ -143,7 +146,7 @@ bool SceneView::moveCamera(bool hovered, bool active) {
 
 render::SceneProjection SceneView::projection() const {
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  const SceneCamera& camera = state_.view.camera;
+  const SceneCamera camera = stage_.inText ? SceneCamera{} : state_.view.camera;
   const render::SceneModel& model = director_.model();
   return {model,
           {camera.yaw, camera.pitch, camera.zoom, camera.panX, camera.panY},
@@ -155,8 +158,8 @@ render::SceneProjection SceneView::projection() const {
 void SceneView::picture(bool turning) {
   const render::SceneModel& model = director_.model();
   projection_ = projection();
-  const bool draft = turning || director_.moving() || state_.playback.playing;
-  renderer_.draw(model, projection_, scenePalette(theme_), director_.progress(), draft);
+  const bool draft = turning || director_.moving() || playback().playing;
+  renderer_.draw(model, projection_, scenePalette(theme_, stage_.ground), director_.progress(), draft);
   // OpenGL's pictures begin with their bottom row.
   ImGui::GetWindowDrawList()->AddImage(ImTextureRef(static_cast<ImTextureID>(renderer_.texture())), min_, max_, {0, 1},
                                        {1, 0});

@@ -23,6 +23,10 @@ struct SceneStage {
   render::SceneOrigins origins{};
   std::optional<std::int64_t> cell{};  ///< element of the output that is outlined
   bool axes = true;                    ///< small arrows show their directions
+  /// A picture in a text: seen from home, whatever the window's camera does, and it leaves the wheel to its page.
+  bool inText = false;
+  const Playback* playback = nullptr;  ///< that moves it; null: the window's
+  ImU32 ground = 0;                    ///< behind it; 0: the panel's
 };
 
 struct SceneElement {
@@ -52,6 +56,7 @@ class SceneView {
   SceneAnswer draw(const char* id, ImVec2 min, ImVec2 max);
 
  private:
+  [[nodiscard]] const Playback& playback() const;
   [[nodiscard]] float movement() const;
   /// Turns, shifts and zooms. True while the user drags.
   bool moveCamera(bool hovered, bool active);
