@@ -133,6 +133,22 @@ std::size_t positionAtLine(const Moment& moment, std::optional<std::uint32_t> th
                                thread ? " in which this thread takes part" : ""));
 }
 
+/// Throws InputError for what is neither a key of a link nor a name of the kernel.
+void expectName(const std::string& key, const KernelFile& file) {
+  const std::string name = key.substr(0, key.find('@'));  // of an element: in@3
+  const auto names = [&](const ArrayDeclaration& one) { return one.name == name; };
+  if (file.findSize(name) != nullptr || file.findTunable(name) != nullptr || file.isPrecision(name) ||
+      std::ranges::any_of(file.arrays, names)) {
+    return;
+  }
+  std::vector<std::string> known;
+  for (const auto& [one, unused] : file.defaults()) { known.push_back(one); }
+  throw InputError(
+      fmt::format("\"{}\" is neither a key of a link (kernel, block, thread, step, barrier, plane, at, end, tab, "
+                  "figure, camera, element, compare) nor a size of {} ({})",
+                  key, file.id, fmt::join(known, ", ")));
+}
+
 }  // namespace
 
 SceneCamera cameraNamed(const std::string& name) {
@@ -228,14 +244,9 @@ WindowLink parseWindowLink(const LinkPairs& pairs, const Catalogue& catalogue, c
     }
   }
   const KernelFile& file = catalogue.at(link.setting.kernel.empty() ? around.kernel : link.setting.kernel);
-  for (const auto& [key, value] : sizes) { assign(link.setting, key, value, file); }
-  if (!link.setting.free.empty()) {
-    std::vector<std::string> known;
-    for (const auto& [name, unused] : file.defaults()) { known.push_back(name); }
-    throw InputError(
-        fmt::format("\"{}\" is neither a key of a link (kernel, block, thread, step, barrier, plane, at, end, tab, "
-                    "figure, camera, element, compare) nor a size of {} ({})",
-                    link.setting.free.begin()->first, file.id, fmt::join(known, ", ")));
+  for (const auto& [key, value] : sizes) {
+    expectName(key, file);
+    assign(link.setting, key, value, file);
   }
   link.setting = within(around, link.setting);
   const LaunchConfiguration launch = file.configuration(file.bind(link.setting.with));

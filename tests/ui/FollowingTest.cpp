@@ -69,19 +69,13 @@ TEST_F(FollowingTest, ALinkIsForgottenWhenTheReaderChoosesAnotherKernel) {
   EXPECT_FALSE(state_.playback.playing);
 }
 
-TEST_F(FollowingTest, AnAnimationEndsWithItsKernel) {
-  Lesson lesson;
-  lesson.setting = {.kernel = "stencil/tiled", .with = {{"N", 20}}};
-  StepsBlock steps;
-  steps.from = {.kind = Moment::Kind::Step, .number = 1};
-  steps.to = {.kind = Moment::Kind::End};
-  playSteps(state_, lesson, steps);
+TEST_F(FollowingTest, TheMarkOfALinkIsGoneWithItsKernel) {
+  followLink(state_, link("N=20&step=7"));
+  state_.lesson.followed = {"a-lesson", 0};
   receive(state_.choice);
-  ASSERT_TRUE(state_.lesson.playUntil);
-  EXPECT_TRUE(state_.playback.playing);
+  EXPECT_TRUE(state_.lesson.followed);
   choose("stencil/basic");
-  EXPECT_FALSE(state_.lesson.playUntil);
-  EXPECT_FALSE(state_.playback.playing);
+  EXPECT_FALSE(state_.lesson.followed);
 }
 
 }  // namespace

@@ -43,14 +43,15 @@ std::optional<int> drawLineBoard(const Theme& theme, CodeReader& reader, const s
   const FontScope font(theme, Face::Mono, TextSize::Small);
   const Palette& colours = theme.colours();
   const std::vector<CodeLine>& lines = reader.lines(text);
-  const float charWidth = textWidth(std::string(64, '0')) / 64, height = std::round(1.25F * ImGui::GetFontSize());
+  const float charWidth = ImGui::GetFontBaked()->GetCharAdvance('0'), height = std::round(1.25F * ImGui::GetFontSize());
   const float indent = 4 * charWidth + theme.px(2 * kPad), scrollbar = ImGui::GetStyle().ScrollbarSize;
   const int columns = static_cast<int>((width - indent - scrollbar - theme.px(2 * kPad)) / charWidth);
   int first = std::clamp(firstLine - 1, 0, static_cast<int>(lines.size()));
   // Macros are no answers.
   while (first < static_cast<int>(lines.size()) &&
-         std::ranges::all_of(lines[static_cast<std::size_t>(first)].tokens,
-                             [](const Token& token) { return token.kind == TokenKind::Preprocessor; })) {
+         std::ranges::all_of(
+             lines[static_cast<std::size_t>(first)].tokens,
+             [](const Token& token) { return token.kind == TokenKind::Preprocessor; })) {
     ++first;
   }
   const std::vector<CodeRow> rows = wrapCode(lines, first, static_cast<int>(lines.size()), std::max(columns, 20));

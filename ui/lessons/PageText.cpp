@@ -245,7 +245,7 @@ void PageText::drawLine(const std::vector<Piece>& pieces, std::size_t begin, std
     if (first.link) {
       ImGui::SetCursorScreenPos(min);
       ImGui::PushID(static_cast<int>(*first.link));
-      const std::string id = fmt::format("link{}", linkRuns_++);
+      const std::string id = fmt::format("link{}", linkRuns_[*first.link]++);
       if (ImGui::InvisibleButton(id.c_str(), {std::max(1.0F, width), std::max(1.0F, height)},
                                  ImGuiButtonFlags_EnableNav)) {
         clicked = first.link;

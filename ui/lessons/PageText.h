@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,8 +56,8 @@ class PageText {
   const Theme& theme_;
   const lessons::Lesson& lesson_;
   ValueText values_;
-  std::optional<std::size_t> followed_;  ///< the link that the window is at
-  int linkRuns_ = 0;                     ///< fragments of links drawn so far, which need names of their own
+  std::optional<std::size_t> followed_;    ///< the link that the window is at
+  std::map<std::size_t, int> linkRuns_{};  ///< by link: its fragments drawn so far, which need names of their own
 };
 
 }  // namespace haloscope::ui
