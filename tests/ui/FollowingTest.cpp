@@ -22,7 +22,9 @@ class FollowingTest : public ::testing::Test {
   }
 
   [[nodiscard]] WindowLink link(const std::string& query) const {
-    return parseWindowLink(linkPairs(query), state_.catalogue, {.kernel = "stencil/tiled"});
+    Setting around;
+    around.kernel = "stencil/tiled";
+    return parseWindowLink(linkPairs(query), state_.catalogue, around);
   }
   /// The chosen kernel has been executed.
   void receive(const experiment::Choice& choice) {
