@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "language/Text.h"
 #include "state/BugLabTasks.h"
@@ -30,8 +31,27 @@ bool otherIsLater(const AppState& state, const Finding& finding) {
     return false;
   }
   const recording::Recording& recording = state.cursor.recording();
-  return positionOf(finding.other, finding.interval, recording) >
-         positionOf(finding.where, finding.interval, recording);
+  return positionOf(finding.other, finding, recording) > positionOf(finding.where, finding, recording);
+}
+
+/// Whether one of the finding's threads, in this step, accesses the finding's element or, if it is outside its array,
+/// misses the array: accesses that were not carried out are not recorded.
+bool happensIn(const recording::Recording& recording, std::size_t step, const Finding& finding) {
+  return std::ranges::any_of(finding.threads, [&](const faults::ThreadPlace& place) {
+    if (place.block != recording.block) { return false; }
+    const auto thread = static_cast<std::uint32_t>(linear(place.thread, recording.configuration.block));
+    const std::uint32_t warp = thread / kWarpSize;
+    const LaneMask lane = LaneMask{1} << thread % kWarpSize;
+    if ((recording.warpState(step, warp).active & lane) == 0) { return false; }
+    bool misses = finding.kind == FindingKind::OutOfBounds;
+    for (const recording::AccessGroup& group : recording.accessesOf(step)) {
+      if (group.object != finding.object || group.warp != warp || (group.lanes & lane) == 0) { continue; }
+      const auto before = static_cast<std::size_t>(std::popcount(group.lanes & (lane - 1)));
+      if (recording.elements[group.first + before] == finding.index) { return true; }
+      misses = false;
+    }
+    return misses;
+  });
 }
 
 }  // namespace
@@ -91,24 +111,27 @@ void followFinding(AppState& state) {
 void goToPlace(AppState& state, const Finding& finding, const SourceRange& where) {
   if (state.cursor.empty()) { return; }
   state.playback.playing = false;
-  if (const auto position = positionOf(where, finding.interval, state.cursor.recording())) {
-    state.cursor.goTo(*position);
-  }
+  if (const auto position = positionOf(where, finding, state.cursor.recording())) { state.cursor.goTo(*position); }
 }
 
-std::optional<std::size_t> positionOf(const SourceRange& where, std::uint32_t interval,
+std::optional<std::size_t> positionOf(const SourceRange& where, const Finding& finding,
                                       const recording::Recording& recording) {
   // Several statements may share a line. The text of a macro lies elsewhere than its use: then the line has to do.
   for (const bool exact : {true, false}) {
-    std::optional<std::size_t> elsewhere;
+    std::optional<std::size_t> sameInterval, elsewhere;
     for (std::size_t i = 0; i < recording.steps.size(); ++i) {
       const recording::Step& step = recording.steps[i];
       if (step.statement == kNone) { continue; }
       const SourceRange& statement = recording.program->statements[step.statement].range;
       if (!(exact ? statement.holdsBeginOf(where) : holdsLineOf(statement, where))) { continue; }
-      if (step.interval == interval) { return i + 1; }
-      if (!elsewhere) { elsewhere = i + 1; }
+      if (step.interval != finding.interval) {
+        if (!elsewhere) { elsewhere = i + 1; }
+        continue;
+      }
+      if (happensIn(recording, i, finding)) { return i + 1; }
+      if (!sameInterval) { sameInterval = i + 1; }
     }
+    if (sameInterval) { return sameInterval; }
     if (elsewhere) { return elsewhere; }
   }
   return std::nullopt;

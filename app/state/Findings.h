@@ -32,9 +32,10 @@ void goToPlace(AppState& state, const faults::Finding& finding, const SourceRang
 /// Moves the cursor to the chosen finding once its block has been executed. Once a frame.
 void followFinding(AppState& state);
 
-/// The first position in a barrier interval where the statement of a place has run, else the first of any interval;
-/// nothing if the recording has none.
-[[nodiscard]] std::optional<std::size_t> positionOf(const SourceRange& where, std::uint32_t interval,
+/// The position where the statement of one of a finding's places has run and what was found happened: in a loop, not
+/// its first iteration but that in which the thread accesses the element. Else the first in the finding's barrier
+/// interval, else the first of any; nothing if the recording has none.
+[[nodiscard]] std::optional<std::size_t> positionOf(const SourceRange& where, const faults::Finding& finding,
                                                     const recording::Recording& recording);
 /// Outputs of the block on screen that faults reach: the chosen finding, or any when none is chosen. Elements of their
 /// array, ascending.

@@ -310,6 +310,43 @@ TEST(OpenedFile, IsShownWhereItsFirstFindingShows) {
   EXPECT_EQ(state.cursor.current()->interval, 1U);
 }
 
+TEST(OpenedFile, IsShownInTheIterationOfItsFinding) {
+  const std::string text =
+      "__global__ void sums(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i >= n) { return; }\n"
+      "  float sum = 0.0f;\n"
+      "  for (int j = -1; j <= 1; ++j) {\n"
+      "    if (i + j >= 0 && i + j <= n) {\n"
+      "      sum += in[i + j];\n"
+      "    }\n"
+      "  }\n"
+      "  out[i] = sum;\n"
+      "}\n";
+  UiDriver driver([&](AppOptions& options) {
+    options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
+      return checking::check(experiment, stop);
+    };
+    options.state.fileRequests.text = OpenedText{"/tmp/sums.cu", text};
+  });
+  driver.settle();
+  const AppState& state = driver.state();
+  ASSERT_FALSE(findings(state).empty());
+  const Finding& finding = findings(state).front();
+  ASSERT_EQ(finding.kind, FindingKind::OutOfBounds);
+  ASSERT_NE(state.cursor.current(), nullptr);
+  const recording::Recording& recording = state.cursor.recording();
+  const StatementId statement = state.cursor.current()->statement;
+  EXPECT_EQ(recording.program->statements[statement].range.line, 7);
+  const std::uint32_t thread = state.selection.thread;
+  int executed = 0;  // of j = -1, 0 and 1
+  for (std::size_t step = 0; step < state.cursor.position(); ++step) {
+    const LaneMask active = recording.warpState(step, thread / kWarpSize).active;
+    if (recording.steps[step].statement == statement && (active >> thread % kWarpSize & 1U) != 0) { ++executed; }
+  }
+  EXPECT_EQ(executed, 3);
+}
+
 TEST(OpenedFile, IsComparedWithItsOtherKernels) {
   std::string text = "__constant__ float c[3];\n";
   for (const auto& [name, left, right] : {std::tuple{"plain", 0, 2}, {"second", 0, 2}, {"swapped", 2, 0}}) {

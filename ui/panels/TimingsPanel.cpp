@@ -54,18 +54,17 @@ struct PredictedRow {
   bool chosen = false;
 };
 
-/// The variants of the chapter without caches: the one on screen as it was executed, the others with its operations and
-/// stores, and the loads that follow from their operations per byte.
-std::vector<PredictedRow> predictedRows(const AppState& state, const measuring::Roof& roof, double uncachedMs) {
+/// The variants of the chapter without caches: with the operations and stores of this launch, and the loads that follow
+/// from each variant's operations per byte. The one on screen is no exception, or it would differ from its equals.
+std::vector<PredictedRow> predictedRows(const AppState& state, const measuring::Roof& roof) {
   const experiment::LaunchCounts& counts = state.experiment->counts;
   std::vector<PredictedRow> rows;
   for (const experiment::RooflinePoint& point : state.roofline) {
     if (point.interiorBlock <= 0) { continue; }
-    const bool chosen = point.id == state.experiment->file.id;
     const auto loads = static_cast<std::uint64_t>(static_cast<double>(counts.flops) / point.interiorBlock);
-    const double time =
-        chosen ? uncachedMs : measuring::predictedMs(roof, counts.flops, loads + counts.globalStoreBytes);
-    rows.push_back({shortName(shownName(state.catalogue, point.id)), time, chosen});
+    rows.push_back({shortName(shownName(state.catalogue, point.id)),
+                    measuring::predictedMs(roof, counts.flops, loads + counts.globalStoreBytes),
+                    point.id == state.experiment->file.id});
   }
   return rows;
 }
@@ -134,8 +133,7 @@ void drawPrediction(const AppState& state, const Theme& theme) {
   ImGui::PopTextWrapPos();
   if (ImGui::IsItemHovered()) { drawAssumptions(theme, *gpu, time); }
   if (ImGui::BeginChild("variants", {0, 0}, ImGuiChildFlags_NavFlattened)) {
-    drawPredictedRows(
-        theme, predictedRows(state, measuring::roofOf(*gpu, measuring::computedType(experiment)), time.uncachedMs));
+    drawPredictedRows(theme, predictedRows(state, measuring::roofOf(*gpu, measuring::computedType(experiment))));
   }
   ImGui::EndChild();
   if (ImGui::IsItemHovered()) { drawAssumptions(theme, *gpu, time); }
