@@ -6,8 +6,8 @@
   language.py update     adds new texts to the catalogues, removes unused ones (gettext's msgmerge)
   language.py missing    prints the untranslated entries, for a translator (gettext's msgattrib)
 
-Texts are the literals in tr(), trf(), trn(), trPrint() and trMark() (app/language/Text.h), and what the headers of kernels/ and
-assets/buglab/ say to readers.
+Texts are the literals in tr(), trf(), trn(), trPrint() and trMark() (app/language/Text.h), and what the headers of kernels/,
+assets/buglab/ and assets/exercises/ say to readers.
 """
 
 import re
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ["app", "ui"]
-HEADERS = ["kernels", "assets/buglab"]
+HEADERS = ["kernels", "assets/buglab", "assets/exercises"]
 CATALOGUES = ROOT / "assets" / "languages"
 
 COMMENTS = re.compile(

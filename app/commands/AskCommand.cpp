@@ -37,15 +37,15 @@ struct AskOptions {
 ExitCode listNames(bool json) {
   Json names = Json::array();
   const auto add = [&](const std::string& name, const char* kind, const char* meaning) {
-    names.push_back({{"name", name}, {"kind", kind}, {"meaning", meaning}});
+    names.push_back({{"name", name}, {"kind", kind}, {"meaning", tr(meaning)}});
   };
   for (const questions::Quantity& one : questions::quantities()) { add(one.name, "number", one.meaning); }
-  add("value(ARRAY, i[, j[, k]])", "number", "an element after the launch; indices as in the text");
-  add("elements(ARRAY)", "number", "elements of an array");
-  add("extent(ARRAY, axis)", "number", "points along an axis, 0 the slowest");
-  add("bytes(ARRAY)", "number", "bytes of an array");
-  add("count(SET)", "number", "cells of one of the sets below");
-  add("times(TEXT)", "number", "how often thread 0 of the chosen block executes the line that contains TEXT");
+  add("value(ARRAY, i[, j[, k]])", "number", trMark("an element after the launch; indices as in the text"));
+  add("elements(ARRAY)", "number", trMark("elements of an array"));
+  add("extent(ARRAY, axis)", "number", trMark("points along an axis, 0 the slowest"));
+  add("bytes(ARRAY)", "number", trMark("bytes of an array"));
+  add("count(SET)", "number", trMark("cells of one of the sets below"));
+  add("times(TEXT)", "number", trMark("how often thread 0 of the chosen block executes the line that contains TEXT"));
   for (const questions::NamedSet& one : questions::namedSets()) {
     add(std::string(one.name) + one.arguments, "cells", one.meaning);
   }
@@ -93,15 +93,15 @@ std::string answerText(const KernelFile& file, const Answer& answer) {
     case AnswerKind::Number:
       return questions::numberText(answer.number);
   }
-  return parts.empty() ? "no line" : fmt::format("{}", fmt::join(parts, " "));
+  return parts.empty() ? tr("no line") : fmt::format("{}", fmt::join(parts, " "));
 }
 
 ExitCode ask(const Catalogue& catalogue, const AskOptions& options) {
   if (options.list) { return listNames(options.json); }
   if (options.id.empty() || options.queries.empty()) {
     throw InputError(
-        "write a variant and at least one expression: haloscope ask stencil/tiled block.loads "
-        "\"threads - block.outputs\"; --list names the quantities");
+        tr("write a variant and at least one expression: haloscope ask stencil/tiled block.loads "
+           "\"threads - block.outputs\"; --list names the quantities"));
   }
   const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
   const KernelFile& file = chosen.file;
@@ -129,11 +129,11 @@ ExitCode ask(const Catalogue& catalogue, const AskOptions& options) {
 
 CommandRun addAsk(CLI::App& command) {
   const auto options = std::make_shared<AskOptions>();
-  command.add_option("ID", options->id, "A variant, or the path of a .cu file");
-  command.add_option("EXPR", options->queries, "Quantities, calculations with them, sets of cells, source lines");
+  command.add_option("ID", options->id, tr("A variant, or the path of a .cu file"));
+  command.add_option("EXPR", options->queries, tr("Quantities, calculations with them, sets of cells, source lines"));
   addKernel(command, options->kernel);
   addBlock(command, options->block);
-  command.add_flag("--list", options->list, "Name all quantities, sets and lines");
+  command.add_flag("--list", options->list, tr("Name all quantities, sets and lines"));
   addJson(command, options->json);
   return [options](const CommandContext& context) { return ask(context.catalogue, *options); };
 }

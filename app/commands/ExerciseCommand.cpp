@@ -172,12 +172,13 @@ ExitCode doExercise(const Catalogue& catalogue, const ExerciseOptions& options) 
 
 CommandRun addExercise(CLI::App& command) {
   const auto options = std::make_shared<ExerciseOptions>();
-  command.add_option("ID", options->id, "Exercise; without one, all are listed");
-  command.add_option("-D,--define", options->numbers, "NAME=VALUE: one of the exercise's numbers, or a list: x=1,2,3")
+  command.add_option("ID", options->id, tr("Exercise; without one, all are listed"));
+  command
+      .add_option("-D,--define", options->numbers, tr("NAME=VALUE: one of the exercise's numbers, or a list: x=1,2,3"))
       ->allow_extra_args(false);
-  command.add_option("--part", options->part, "Only this question of the exercise");
-  command.add_option("--predict", options->prediction, "Compare with the answer: a number or a calculation");
-  command.add_option("--again", options->seed, "Draw other numbers with this seed");
+  command.add_option("--part", options->part, tr("Only this question of the exercise"));
+  command.add_option("--predict", options->prediction, tr("Compare with the answer: a number or a calculation"));
+  command.add_option("--again", options->seed, tr("Draw other numbers with this seed"));
   addJson(command, options->json);
   return [options](const CommandContext& context) { return doExercise(context.catalogue, *options); };
 }

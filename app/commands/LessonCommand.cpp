@@ -155,8 +155,7 @@ Attempt attemptOf(const Question& question, const AskedQuestion& asked, const st
       break;
     case Question::Kind::Choice:
       if (number() < 1 || number() > question.options.size()) {
-        throw InputError(
-            fmt::format("--answer {}={}: the choices are 1 to {}", question.id, typed, question.options.size()));
+        throw InputError(trf("--answer {}={}: the choices are 1 to {}", question.id, typed, question.options.size()));
       }
       attempt.option = number() - 1;
       break;
@@ -168,7 +167,7 @@ Attempt attemptOf(const Question& question, const AskedQuestion& asked, const st
       for (std::string word; words >> word;) {
         std::vector<std::int64_t> at = lessons::parseIndices(word, "--answer");
         if (at.size() > 3) {
-          throw InputError(fmt::format("--answer {}={}: a cell has at most three indices", question.id, word));
+          throw InputError(trf("--answer {}={}: a cell has at most three indices", question.id, word));
         }
         at.insert(at.begin(), 3 - at.size(), 0);
         attempt.cells.insert(asked.board.number({at[0], at[1], at[2]}));
@@ -187,8 +186,7 @@ Json judged(ExecutedLesson& executed, const std::string& text) {
   if (question == nullptr) {
     std::string known;
     for (const Question& one : lesson.questions) { known += (known.empty() ? "" : ", ") + one.id; }
-    throw InputError(
-        fmt::format("--answer {}: write QUESTION=VALUE; the questions of {} are {}", text, lesson.id, known));
+    throw InputError(trf("--answer {}: write QUESTION=VALUE; the questions of {} are {}", text, lesson.id, known));
   }
   const auto index = static_cast<std::size_t>(question - lesson.questions.data());
   const AskedQuestion& asked = executed.asked(index);
@@ -199,7 +197,7 @@ Json judged(ExecutedLesson& executed, const std::string& text) {
   }
   Attempt attempt = attemptOf(*question, asked, text.substr(equals + 1));
   lessons::judge(*question, asked, attempt);
-  if (!attempt.complaint.empty()) { throw InputError(fmt::format("--answer {}: {}", text, attempt.complaint)); }
+  if (!attempt.complaint.empty()) { throw InputError(trf("--answer {}: {}", text, attempt.complaint)); }
   const bool right = attempt.verdict == Attempt::Verdict::Right;
   json["right"] = right;
   if (right) {
@@ -288,8 +286,10 @@ ExitCode checkCourse(const std::filesystem::path& folder, const Catalogue& catal
               << '\n';
   } else {
     for (const std::string& problem : check.problems) { fmt::print("{}\n", problem); }
-    fmt::print("{}\n", trf("{} lessons: {} links, {} values, {} questions asked, {} animations; {} problems", count,
-                           check.links, check.values, check.questions, check.animations, check.problems.size()));
+    fmt::print("{}\n", trn("{} lesson: {} links, {} values, {} questions asked, {} animations; {} problems",
+                           "{} lessons: {} links, {} values, {} questions asked, {} animations; {} problems", count,
+                           count, check.links, check.values, check.questions, check.animations,
+                           check.problems.size()));
   }
   return check.problems.empty() ? ExitCode::Good : ExitCode::Mismatch;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "program/Expression.h"
 #include "program/SourceLocation.h"
 #include "questions/Questions.h"
@@ -99,7 +100,7 @@ double Formulas::value(const std::string& formula) const {
       return list->second;
     }
     const auto found = numbers_.find(name);
-    if (found == numbers_.end()) { throw InputError("the formula \"" + formula + "\" has no number for " + name); }
+    if (found == numbers_.end()) { throw InputError(trf("the formula \"{}\" has no number for {}", formula, name)); }
     return found->second;
   };
   return Expression(formula).evaluateAsking(valueOf, functions);

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "language/Text.h"
 #include "lessons/LessonReader.h"
 #include "program/Misspelling.h"
 #include "program/SourceLocation.h"
@@ -58,12 +59,12 @@ Course Course::read(const fs::path& folder, const std::string& language, const C
   }
   for (Lesson& lesson : course.lessons) {
     for (const std::string& id : lesson.restsOn) {
-      if (course.find(id) == nullptr) { addProblem(lesson, 2, fmt::format("rests_on: there is no lesson \"{}\"", id)); }
+      if (course.find(id) == nullptr) { addProblem(lesson, 2, trf("rests_on: there is no lesson \"{}\"", id)); }
     }
     for (Link& link : lesson.links) {
       if (link.kind == Link::Kind::Lesson && !link.broken && course.find(link.target) == nullptr) {
         link.broken = true;
-        addProblem(lesson, link.line, fmt::format("the link lesson:{}: there is no such lesson", link.target));
+        addProblem(lesson, link.line, trf("the link lesson:{}: there is no such lesson", link.target));
       }
     }
   }
@@ -78,9 +79,8 @@ const Lesson* Course::find(const std::string& id) const {
 const Lesson& Course::at(const std::string& id) const {
   if (const Lesson* lesson = find(id)) { return *lesson; }
   const auto meant = std::ranges::find_if(lessons, [&](const Lesson& one) { return isMisspelling(id, one.id); });
-  throw InputError(fmt::format("there is no lesson \"{}\"; {}\"haloscope lesson\" lists all {}", id,
-                               meant == lessons.end() ? "" : fmt::format("did you mean {}? ", meant->id),
-                               lessons.size()));
+  throw InputError(trf("there is no lesson \"{}\"; {}\"haloscope lesson\" lists all {}", id,
+                       meant == lessons.end() ? "" : trf("did you mean {}? ", meant->id), lessons.size()));
 }
 
 const Lesson* Course::neighbour(const std::string& id, int by) const {

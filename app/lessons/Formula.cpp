@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::lessons {
@@ -112,14 +113,12 @@ class FormulaParser {
 
   FormulaNode parse() {
     FormulaNode row = parseRow({});
-    if (!rest_.empty()) { fail(fmt::format("there is a \"{}\" too many", rest_.substr(0, rest_[0] == '\\' ? 6 : 1))); }
+    if (!rest_.empty()) { fail(trf("there is a \"{}\" too many", rest_.substr(0, rest_[0] == '\\' ? 6 : 1))); }
     return row;
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("the formula ${}$: {}", whole_, what));
-  }
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(trf("the formula ${}$: {}", whole_, what)); }
 
   void skipSpace() {
     while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_[0])) != 0) { rest_.remove_prefix(1); }
@@ -143,7 +142,7 @@ class FormulaParser {
   /// Up to the end of the group, or to `closing` if that is given; leaves both.
   FormulaNode parseRow(std::string_view closing) {
     FormulaNode row;
-    if (++depth_ > 40) { fail("it is nested too deeply"); }
+    if (++depth_ > 40) { fail(tr("it is nested too deeply")); }
     for (skipSpace(); !rest_.empty() && rest_[0] != '}'; skipSpace()) {
       if (!closing.empty() && at(closing)) { break; }
       if (commandName() == "right" || closesBracket()) { break; }
@@ -197,19 +196,19 @@ class FormulaParser {
   /// {…} or one symbol.
   FormulaNode parseArgument() {
     skipSpace();
-    if (rest_.empty()) { fail("something is missing at its end"); }
+    if (rest_.empty()) { fail(tr("something is missing at its end")); }
     if (!take("{")) { return parseAtom(); }
     FormulaNode row = parseRow({});
-    if (!take("}")) { fail("a { is not closed"); }
+    if (!take("}")) { fail(tr("a { is not closed")); }
     return row;
   }
 
   /// {…} taken as it is.
   std::string parseWords() {
     skipSpace();
-    if (!take("{")) { fail("{ is needed after \\text"); }
+    if (!take("{")) { fail(tr("{ is needed after \\text")); }
     const std::size_t end = rest_.find('}');
-    if (end == std::string_view::npos) { fail("a { is not closed"); }
+    if (end == std::string_view::npos) { fail(tr("a { is not closed")); }
     std::string words(rest_.substr(0, end));
     rest_.remove_prefix(end + 1);
     std::erase(words, '\\');
@@ -218,11 +217,11 @@ class FormulaParser {
 
   FormulaNode parseAtom() {
     skipSpace();
-    if (rest_.empty()) { fail("something is missing at its end"); }
+    if (rest_.empty()) { fail(tr("something is missing at its end")); }
     if (at("{")) { return parseArgument(); }
     if (at("\\")) { return parseCommand(); }
     if (at("^") || at("_")) { return {}; }
-    if (at("&")) { fail("& has no meaning here"); }
+    if (at("&")) { fail(tr("& has no meaning here")); }
     if (at("(") || at("[")) { return parseFenced(); }
     return parseCharacter();
   }
@@ -254,7 +253,7 @@ class FormulaParser {
     rest_.remove_prefix(1);
     FormulaNode node{.kind = NodeKind::Fenced, .text = std::string(1, open), .closing = std::string(1, close)};
     node.parts.push_back(parseRow(node.closing));
-    if (!take(node.closing)) { fail(fmt::format("a {} is not closed", open)); }
+    if (!take(node.closing)) { fail(trf("a {} is not closed", open)); }
     return node;
   }
 
@@ -301,7 +300,7 @@ class FormulaParser {
 
   FormulaNode parseCommand() {
     const std::string_view name = commandName();
-    if (name.empty()) { fail("it ends with \\"); }
+    if (name.empty()) { fail(tr("it ends with \\")); }
     rest_.remove_prefix(1 + name.size());
     if (name == "frac" || name == "dfrac" || name == "tfrac") {
       FormulaNode node{.kind = NodeKind::Fraction};
@@ -330,14 +329,14 @@ class FormulaParser {
         return {.kind = NodeKind::Symbol, .spacing = one.spacing, .italic = one.italic, .text = std::string(one.text)};
       }
     }
-    fail(fmt::format("\\{} is not known", name));
+    fail(trf("\\{} is not known", name));
   }
 
   FormulaNode parseNamedBracket(const Bracket& bracket) {
     FormulaNode node{
         .kind = NodeKind::Fenced, .text = std::string(bracket.text), .closing = std::string(bracket.closing)};
     node.parts.push_back(parseRow({}));
-    if (commandName() != bracket.closingName) { fail(fmt::format("\\{} is not closed", bracket.name)); }
+    if (commandName() != bracket.closingName) { fail(trf("\\{} is not closed", bracket.name)); }
     rest_.remove_prefix(1 + bracket.closingName.size());
     return node;
   }
@@ -356,7 +355,7 @@ class FormulaParser {
       }
     }
     take("\\");  // \{
-    if (rest_.empty()) { fail("a bracket is missing after \\left or \\right"); }
+    if (rest_.empty()) { fail(tr("a bracket is missing after \\left or \\right")); }
     const char c = rest_[0];
     rest_.remove_prefix(1);
     return c == '.' ? std::string() : std::string(1, c);
@@ -366,7 +365,7 @@ class FormulaParser {
     FormulaNode node{.kind = NodeKind::Fenced};
     node.text = takeBracket();
     node.parts.push_back(parseRow({}));
-    if (commandName() != "right") { fail("a \\left has no \\right"); }
+    if (commandName() != "right") { fail(tr("a \\left has no \\right")); }
     rest_.remove_prefix(6);
     node.closing = takeBracket();
     return node;

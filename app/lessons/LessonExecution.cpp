@@ -46,7 +46,7 @@ Setting drawn(const Question& question, const Setting& around, std::uint64_t see
       if (block.x < launch.grid.x && block.y < launch.grid.y && block.z < launch.grid.z) { return setting; }
     } catch (const InputError&) { continue; }  // these numbers do not go together
   }
-  throw InputError("no numbers of `again` can be launched together");
+  throw InputError(tr("no numbers of `again` can be launched together"));
 }
 
 Board boardOf(const questions::CellSet& set) {
@@ -108,12 +108,12 @@ std::string LessonExecution::value(const Value& value, const Setting& around) {
   const Setting setting = within(around, value.setting);
   const questions::Answer answer = questions::answer(value.expression, at(setting), variablesOf(setting));
   if (answer.kind != questions::AnswerKind::Number) {
-    throw InputError(fmt::format("{} is no number; count({}) is", value.expression, value.expression));
+    throw InputError(trf("{} is no number; count({}) is", value.expression, value.expression));
   }
   try {
     return numberIn(answer.number, value.format);
   } catch (const fmt::format_error&) {
-    throw InputError(fmt::format("the format \"{}\" is none: write .2f or %", value.format));
+    throw InputError(trf("the format \"{}\" is none: write .2f or %", value.format));
   }
 }
 
@@ -127,29 +127,29 @@ AskedQuestion LessonExecution::execute(const Lesson& lesson, std::size_t index, 
       const std::string& when = question.options[i].when;
       if (questions::answer(when, execution, variablesOf(setting)).number == 0) { continue; }
       if (asked.option) {
-        throw InputError(fmt::format("choices {} and {} are both true ({}; {})", *asked.option + 1, i + 1,
-                                     question.options[*asked.option].when, when));
+        throw InputError(trf("choices {} and {} are both true ({}; {})", *asked.option + 1, i + 1,
+                             question.options[*asked.option].when, when));
       }
       asked.option = i;
     }
-    if (!asked.option) { throw InputError("none of its choices is true"); }
+    if (!asked.option) { throw InputError(tr("none of its choices is true")); }
   } else {
     asked.answer = questions::answer(question.answer, execution, variablesOf(setting));
     const auto expected = question.kind == Question::Kind::Number  ? questions::AnswerKind::Number
                           : question.kind == Question::Kind::Cells ? questions::AnswerKind::Cells
                                                                    : questions::AnswerKind::Lines;
     if (asked.answer.kind != expected) {
-      throw InputError(fmt::format("\"{}\" is no answer to a question of this kind", question.answer));
+      throw InputError(trf("\"{}\" is no answer to a question of this kind", question.answer));
     }
   }
   if (question.kind == Question::Kind::Cells) {
     asked.board = boardOf(asked.answer.cells);
-    if (asked.answer.cells.cells.empty()) { throw InputError(fmt::format("{} is empty", question.answer)); }
+    if (asked.answer.cells.cells.empty()) { throw InputError(trf("{} is empty", question.answer)); }
   }
   if (question.kind == Question::Kind::Line) {
     asked.text = execution.file().text;
     asked.firstLine = execution.file().firstCodeLine;
-    if (asked.answer.lines.empty()) { throw InputError(fmt::format("{}: there is no such line", question.answer)); }
+    if (asked.answer.lines.empty()) { throw InputError(trf("{}: there is no such line", question.answer)); }
   }
   for (std::size_t i = 0; i < lesson.values.size(); ++i) {
     if (lesson.values[i].question == index) { asked.values[i] = value(lesson.values[i], setting); }

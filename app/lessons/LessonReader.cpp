@@ -9,6 +9,7 @@
 #include <sstream>
 #include <utility>
 
+#include "language/Text.h"
 #include "lessons/Formula.h"
 #include "lessons/Markdown.h"
 #include "program/YamlReader.h"
@@ -53,17 +54,15 @@ std::optional<Parts> divide(const std::string& text) {
 std::vector<std::string> drawnFrom(const YamlReader& yaml, const YAML::Node& node, const std::string& name) {
   std::vector<std::string> values;
   if (node.IsSequence()) {
-    if (node.size() != 2) {
-      yaml.fail(node, fmt::format("again: {} is a range [least, most] or a list \"8 16 32\"", name));
-    }
+    if (node.size() != 2) { yaml.fail(node, trf("again: {} is a range [least, most] or a list \"8 16 32\"", name)); }
     const std::int64_t least = yaml.integer(node[0], name), most = yaml.integer(node[1], name);
-    if (least > most || most - least > 100'000) { yaml.fail(node, fmt::format("again: {} is no range", name)); }
+    if (least > most || most - least > 100'000) { yaml.fail(node, trf("again: {} is no range", name)); }
     for (std::int64_t value = least; value <= most; ++value) { values.push_back(std::to_string(value)); }
     return values;
   }
   std::istringstream words(yaml.text(node, name));
   for (std::string value; words >> value;) { values.push_back(value); }
-  if (values.empty()) { yaml.fail(node, fmt::format("again: {} needs values", name)); }
+  if (values.empty()) { yaml.fail(node, trf("again: {} needs values", name)); }
   return values;
 }
 
@@ -82,7 +81,7 @@ class Reader {
   void read(const std::string& text) {
     const std::optional<Parts> parts = divide(text);
     if (!parts) {
-      markdown_.addProblem(1, "a lesson begins with its title, section and kernel between two lines of ---");
+      markdown_.addProblem(1, tr("a lesson begins with its title, section and kernel between two lines of ---"));
       return;
     }
     attempt([&] { readFront(YamlReader(lesson_.path.string(), parts->front, 2)); });
@@ -114,15 +113,15 @@ class Reader {
   void readFront(const YamlReader& yaml) {
     const YAML::Node& root = yaml.root();
     if (root["title"]) { lesson_.title = yaml.text(root["title"], "title"); }
-    yaml.expectKeys(root, "a lesson", {"title", "section", "rests_on", "minutes", "kernel", "with", "data"});
-    lesson_.title = yaml.text(yaml.need(root, "a lesson", "title"), "title");
-    lesson_.section = yaml.text(yaml.need(root, "a lesson", "section"), "section");
+    yaml.expectKeys(root, tr("a lesson"), {"title", "section", "rests_on", "minutes", "kernel", "with", "data"});
+    lesson_.title = yaml.text(yaml.need(root, tr("a lesson"), "title"), "title");
+    lesson_.section = yaml.text(yaml.need(root, tr("a lesson"), "section"), "section");
     if (root["minutes"]) { lesson_.minutes = static_cast<int>(yaml.integer(root["minutes"], "minutes")); }
     if (const YAML::Node list = root["rests_on"]) {
-      if (!list.IsSequence()) { yaml.fail(list, "rests_on must be a list [...] of lessons"); }
+      if (!list.IsSequence()) { yaml.fail(list, tr("rests_on must be a list [...] of lessons")); }
       for (const auto& one : list) { lesson_.restsOn.push_back(yaml.text(one, "rests_on")); }
     }
-    const YAML::Node kernel = yaml.need(root, "a lesson", "kernel");
+    const YAML::Node kernel = yaml.need(root, tr("a lesson"), "kernel");
     const std::string id = yaml.text(kernel, "kernel");
     at(yaml, kernel, [&] { static_cast<void>(catalogue_.at(id)); });
     lesson_.setting.kernel = id;
@@ -139,7 +138,7 @@ class Reader {
     for (const char* word : {"with", "data"}) {
       const YAML::Node node = root[word];
       if (!node) { continue; }
-      if (!node.IsMap()) { yaml.fail(node, fmt::format("{} must be a list {{NAME: value}}", word)); }
+      if (!node.IsMap()) { yaml.fail(node, trf("{} must be a list {{NAME: value}}", word)); }
       for (const auto& entry : node) {
         at(yaml, entry.first,
            [&] { assign(setting, yaml.text(entry.first, word), yaml.text(entry.second, word), file); });
@@ -181,7 +180,7 @@ class Reader {
                 : kind == "exercise" ? Link::Kind::Exercise
                                      : Link::Kind::Web;
     if (link.kind == Link::Kind::Web) {
-      throw InputError("a link is window:…, lesson:ID, term:WORD, exercise:ID or https:…");
+      throw InputError(tr("a link is window:…, lesson:ID, term:WORD, exercise:ID or https:…"));
     }
     link.target = decodedLink(rest);
     return link;
@@ -195,7 +194,7 @@ class Reader {
     block.index = question ? lesson_.questions.size() : lesson_.steps.size();
     if (lesson_.setting.kernel.empty()) {
       block.kind = Block::Kind::Problem;
-      block.text = "This cannot be shown, since the lesson has no kernel.";
+      block.text = tr("This cannot be shown, since the lesson has no kernel.");
       return block;
     }
     const bool good = attempt([&] {
@@ -223,23 +222,25 @@ class Reader {
 
   /// {barrier: 1}, {at: "in_s[", thread: "0,0,0"}.
   LinkPairs readPlace(const YamlReader& yaml, const YAML::Node& node) {
-    if (!node.IsMap()) { yaml.fail(node, "a place is {step: N}, {barrier: N}, {plane: N}, {at: TEXT} or {end: true}"); }
+    if (!node.IsMap()) {
+      yaml.fail(node, tr("a place is {step: N}, {barrier: N}, {plane: N}, {at: TEXT} or {end: true}"));
+    }
     LinkPairs pairs;
     for (const auto& entry : node) {
-      pairs.emplace_back(yaml.text(entry.first, "a key of a place"), yaml.text(entry.second, "a place"));
+      pairs.emplace_back(yaml.text(entry.first, tr("a key of a place")), yaml.text(entry.second, tr("a place")));
     }
     return pairs;
   }
 
   Moment readMoment(const YamlReader& yaml, const char* word, const Setting& setting) {
-    const YAML::Node node = yaml.need(yaml.root(), "a steps block", word);
+    const YAML::Node node = yaml.need(yaml.root(), tr("a steps block"), word);
     const LinkPairs pairs = readPlace(yaml, node);
     return at(yaml, node, [&] { return parseWindowLink(pairs, catalogue_, setting).moment; });
   }
 
   StepsBlock readSteps(const YamlReader& yaml) {
     const YAML::Node& root = yaml.root();
-    yaml.expectKeys(root, "a steps block", {"from", "to", "kernel", "with", "data", "block", "caption"});
+    yaml.expectKeys(root, tr("a steps block"), {"from", "to", "kernel", "with", "data", "block", "caption"});
     StepsBlock steps;
     readSetting(yaml, steps.setting, lesson_.setting);
     const Setting setting = within(lesson_.setting, steps.setting);
@@ -256,19 +257,19 @@ class Reader {
                      "choices", "because", "look"});
     Question question;
     const std::size_t index = lesson_.questions.size();
-    const YAML::Node id = yaml.need(root, "a question", "id");
+    const YAML::Node id = yaml.need(root, tr("a question"), "id");
     question.id = yaml.text(id, "id");
     if (lesson_.findQuestion(question.id) != nullptr) {
-      yaml.fail(id, fmt::format("the lesson has a question \"{}\" already", question.id));
+      yaml.fail(id, trf("the lesson has a question \"{}\" already", question.id));
     }
-    question.kind = readKind(yaml, yaml.need(root, "a question", "kind"));
+    question.kind = readKind(yaml, yaml.need(root, tr("a question"), "kind"));
     readSetting(yaml, question.setting, lesson_.setting);
-    question.ask = spansOf(yaml, yaml.need(root, "a question", "ask"), "ask", index);
-    question.because = spansOf(yaml, yaml.need(root, "a question", "because"), "because", index);
+    question.ask = spansOf(yaml, yaml.need(root, tr("a question"), "ask"), "ask", index);
+    question.because = spansOf(yaml, yaml.need(root, tr("a question"), "because"), "because", index);
     if (question.kind == Question::Kind::Choice) {
-      readOptions(yaml, yaml.need(root, "a question of kind choice", "choices"), question, index);
+      readOptions(yaml, yaml.need(root, tr("a question of kind choice"), "choices"), question, index);
     } else {
-      question.answer = yaml.text(yaml.need(root, "a question", "answer"), "answer");
+      question.answer = yaml.text(yaml.need(root, tr("a question"), "answer"), "answer");
     }
     if (root["tolerance"]) { question.tolerance = yaml.number(root["tolerance"], "tolerance"); }
     if (root["unit"]) { question.unit = yaml.text(root["unit"], "unit"); }
@@ -287,33 +288,33 @@ class Reader {
     if (kind == "choice") { return Question::Kind::Choice; }
     if (kind == "cells") { return Question::Kind::Cells; }
     if (kind == "line") { return Question::Kind::Line; }
-    yaml.fail(node, fmt::format("kind: {}: a question is of kind number, choice, cells or line", kind));
+    yaml.fail(node, trf("kind: {}: a question is of kind number, choice, cells or line", kind));
   }
 
   void readOptions(const YamlReader& yaml, const YAML::Node& node, Question& question, std::size_t index) {
-    if (!node.IsSequence() || node.size() < 2) { yaml.fail(node, "choices must be a list of two or more"); }
+    if (!node.IsSequence() || node.size() < 2) { yaml.fail(node, tr("choices must be a list of two or more")); }
     for (const auto& entry : node) {
-      yaml.expectKeys(entry, "a choice", {"text", "when"});
-      question.options.push_back({spansOf(yaml, yaml.need(entry, "a choice", "text"), "text", index),
-                                  yaml.text(yaml.need(entry, "a choice", "when"), "when")});
+      yaml.expectKeys(entry, tr("a choice"), {"text", "when"});
+      question.options.push_back({spansOf(yaml, yaml.need(entry, tr("a choice"), "text"), "text", index),
+                                  yaml.text(yaml.need(entry, tr("a choice"), "when"), "when")});
     }
   }
 
   void readAgain(const YamlReader& yaml, const YAML::Node& node, Question& question) {
-    if (!node.IsMap()) { yaml.fail(node, "again must be a list {NAME: [least, most]}"); }
+    if (!node.IsMap()) { yaml.fail(node, tr("again must be a list {NAME: [least, most]}")); }
     const Setting around = within(lesson_.setting, question.setting);
     const KernelFile& file = catalogue_.at(around.kernel);
     for (const auto& entry : node) {
-      const std::string name = yaml.text(entry.first, "a name in again");
+      const std::string name = yaml.text(entry.first, tr("a name in again"));
       std::vector<std::string> values = drawnFrom(yaml, entry.second, name);
       Setting drawn;
       at(yaml, entry.second, [&] {
         for (const std::string& value : values) { assign(drawn, name, value, file); }
       });
       if (drawn.free.contains(name) && !around.free.contains(name)) {
-        yaml.fail(entry.first, fmt::format("again: {} has no size, tunable or array \"{}\", and `with` gives the "
-                                           "question no number of that name",
-                                           file.id, name));
+        yaml.fail(entry.first, trf("again: {} has no size, tunable or array \"{}\", and `with` gives the "
+                                   "question no number of that name",
+                                   file.id, name));
       }
       question.again[name] = std::move(values);
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "language/Text.h"
 #include "lessons/Formula.h"
 #include "program/SourceLocation.h"
 
@@ -141,10 +142,11 @@ std::string plainText(const Lesson& lesson, const Spans& spans, const ComputedVa
 std::string plainText(const Lesson& lesson, const Course& course, const ComputedValue& values,
                       const std::function<std::string(std::size_t question)>& question) {
   std::string text = fmt::format("{}\n{}\n", lesson.title, std::string(lesson.title.size(), '='));
-  text += lesson.section == "beyond" ? "beyond the book" : "section " + lesson.section;
+  text += lesson.section == "beyond" ? std::string(tr("Beyond the book")) : trf("Section {}", lesson.section);
   for (const std::string& id : lesson.restsOn) {
     const Lesson* other = course.find(id);
-    text += fmt::format("{}{}", id == lesson.restsOn.front() ? " · rests on: " : ", ",
+    text += fmt::format("{}{}",
+                        id == lesson.restsOn.front() ? std::string(" · ") + tr("Rests on:") + " " : std::string(", "),
                         other != nullptr ? other->title : id);
   }
   text += "\n\n";
@@ -183,7 +185,7 @@ std::string plainText(const Lesson& lesson, const Course& course, const Computed
     }
   }
   if (const Lesson* next = course.neighbour(lesson.id, 1)) {
-    text += fmt::format("Next: {} ({})\n", next->title, next->id);
+    text += fmt::format("{}: {} ({})\n", tr("Next"), next->title, next->id);
   }
   return text;
 }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "language/Text.h"
+
 namespace haloscope::lessons {
 
 namespace {
@@ -97,7 +99,7 @@ class MarkdownEvents {
       return of(self).addText(type, {text, size});
     };
     if (md_parse(text_.data(), static_cast<MD_SIZE>(text_.size()), &parser, this) != 0) {
-      reader_.addProblem(line_, "this Markdown cannot be read");
+      reader_.addProblem(line_, tr("this Markdown cannot be read"));
     }
   }
 
@@ -135,14 +137,14 @@ class MarkdownEvents {
           try {
             reader_.values_(value, given);
           } catch (const InputError& error) {
-            reader_.addProblem(line, fmt::format("the value {{{{{}}}}}: {}", value.expression, error.message()));
+            reader_.addProblem(line, trf("the value {{{{{}}}}}: {}", value.expression, error.message()));
           }
           out += valueMark(lesson_.values.size());
           lesson_.values.push_back(std::move(value));
           i = end + 2;
           continue;
         }
-        reader_.addProblem(line, "a value {{…}} must end on its line");
+        reader_.addProblem(line, tr("a value {{…}} must end on its line"));
       }
       if (!fence && beginsLink(text.substr(i))) {
         const std::size_t end = destinationEnd(text, i + 2);
@@ -302,7 +304,7 @@ class MarkdownEvents {
         formula_.clear();
         break;
       case MD_SPAN_IMG:
-        reader_.addProblem(line_, "pictures are not shown in lessons; a `steps` block or a link shows the window");
+        reader_.addProblem(line_, tr("pictures are not shown in lessons; a `steps` block or a link shows the window"));
         break;
       default:
         break;
@@ -343,7 +345,7 @@ class MarkdownEvents {
       link = reader_.links_(address);
     } catch (const UserError& error) {
       link.broken = true;
-      reader_.addProblem(line_, fmt::format("the link \"{}\": {}", decodedLink(address), error.message()));
+      reader_.addProblem(line_, trf("the link \"{}\": {}", decodedLink(address), error.message()));
     }
     link.line = line_;
     link_ = lesson_.links.size();
@@ -351,8 +353,8 @@ class MarkdownEvents {
   }
 
   void refuseHtml(std::string_view html) {
-    reader_.addProblem(line_, fmt::format("\"{}\" is taken for HTML, which lessons do not have; write \\< or `code`",
-                                          trimmed(html).substr(0, 40)));
+    reader_.addProblem(line_, trf("\"{}\" is taken for HTML, which lessons do not have; write \\< or `code`",
+                                  trimmed(html).substr(0, 40)));
   }
 
   int addText(MD_TEXTTYPE type, std::string_view text) {

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "inputs/ChosenData.h"
+#include "language/Text.h"
 #include "program/Expression.h"
 #include "program/Precision.h"
 #include "program/SourceLocation.h"
@@ -38,7 +39,7 @@ void assign(Setting& setting, const std::string& name, const std::string& value,
     setting.with[name] = Precision::valueOf(realTypeNamed(value));
     return;
   }
-  if (!number) { throw InputError(fmt::format("{}: {} is not a whole number", name, value)); }
+  if (!number) { throw InputError(trf("{}: {} is not a whole number", name, value)); }
   const bool known = file.findSize(name) != nullptr || file.findTunable(name) != nullptr || file.isPrecision(name);
   (known ? setting.with : setting.free)[name] = *number;
 }

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "state/FigureList.h"
 
@@ -37,14 +38,14 @@ Tab tabNamed(const std::string& name) {
   if (found != kNamedTabs.end()) { return found->tab; }
   std::vector<const char*> names;
   for (const NamedTab& one : kNamedTabs) { names.push_back(one.name); }
-  throw InputError(fmt::format("tab={}: there is no such panel; the panels are {}", name, fmt::join(names, ", ")));
+  throw InputError(trf("tab={}: there is no such panel; the panels are {}", name, fmt::join(names, ", ")));
 }
 
 std::int64_t wholeNumber(const std::string& text, const std::string& key) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) {
-    throw InputError(fmt::format("{}={}: a whole number is needed", key, text));
+    throw InputError(trf("{}={}: a whole number is needed", key, text));
   }
   return number;
 }
@@ -95,7 +96,7 @@ std::optional<Moment> momentOf(const std::string& key, const std::string& value)
 
 void expectInside(const Dim3& at, const Dim3& extent, const char* key) {
   if (at.x < extent.x && at.y < extent.y && at.z < extent.z) { return; }
-  throw InputError(fmt::format("{}={},{},{}: there are {}×{}×{}", key, at.x, at.y, at.z, extent.x, extent.y, extent.z));
+  throw InputError(trf("{}={},{},{}: there are {}×{}×{}", key, at.x, at.y, at.z, extent.x, extent.y, extent.z));
 }
 
 /// The lines of the kernel's code that contain the text, from 1.
@@ -105,7 +106,7 @@ std::vector<int> linesWith(const std::string& source, const std::string& text, i
   for (const std::string& one : split(source, '\n')) {
     if (++line >= firstCodeLine && one.find(text) != std::string::npos) { lines.push_back(line); }
   }
-  if (lines.empty()) { throw InputError(fmt::format("at={}: no line of the kernel contains this", text)); }
+  if (lines.empty()) { throw InputError(trf("at={}: no line of the kernel contains this", text)); }
   return lines;
 }
 
@@ -129,8 +130,8 @@ std::size_t positionAtLine(const Moment& moment, std::optional<std::uint32_t> th
     }
     if (count > 0) { break; }
   }
-  throw InputError(fmt::format("at={}: the block takes {} steps there{}", moment.text, count,
-                               thread ? " in which this thread takes part" : ""));
+  throw InputError(trf("at={}: the block takes {} steps there{}", moment.text, count,
+                       thread ? tr(" in which this thread takes part") : ""));
 }
 
 /// Throws InputError for what is neither a key of a link nor a name of the kernel.
@@ -144,9 +145,9 @@ void expectName(const std::string& key, const KernelFile& file) {
   std::vector<std::string> known;
   for (const auto& [one, unused] : file.defaults()) { known.push_back(one); }
   throw InputError(
-      fmt::format("\"{}\" is neither a key of a link (kernel, block, thread, step, barrier, plane, at, end, tab, "
-                  "figure, camera, element, compare) nor a size of {} ({})",
-                  key, file.id, fmt::join(known, ", ")));
+      trf("\"{}\" is neither a key of a link (kernel, block, thread, step, barrier, plane, at, end, tab, "
+          "figure, camera, element, compare) nor a size of {} ({})",
+          key, file.id, fmt::join(known, ", ")));
 }
 
 }  // namespace
@@ -162,7 +163,7 @@ SceneCamera cameraNamed(const std::string& name) {
   for (const Named& one : kCameras) {
     if (name == one.name) { return {.yaw = one.yaw, .pitch = one.pitch}; }
   }
-  throw InputError(fmt::format("camera={}: it can look from the top, front or side, or be angled", name));
+  throw InputError(trf("camera={}: it can look from the top, front or side, or be angled", name));
 }
 
 std::vector<std::int64_t> parseIndices(const std::string& text, const std::string& key) {
@@ -191,7 +192,7 @@ LinkPairs linkPairs(std::string_view query) {
     const std::string_view part = query.substr(0, end);
     query.remove_prefix(std::min(end + 1, query.size()));
     const std::size_t equals = part.find('=');
-    if (equals == 0 || part.empty()) { throw InputError(fmt::format("\"{}\": write key=value", part)); }
+    if (equals == 0 || part.empty()) { throw InputError(trf("\"{}\": write key=value", part)); }
     const bool bare = equals == std::string_view::npos;  // `end`
     pairs.emplace_back(decodedLink(part.substr(0, equals)),
                        bare ? std::string() : decodedLink(part.substr(equals + 1)));
@@ -202,7 +203,7 @@ LinkPairs linkPairs(std::string_view query) {
 Dim3 parsePlace(const std::string& text, const char* key) {
   std::vector<std::int64_t> at = parseIndices(text, key);
   if (at.size() > 3 || std::ranges::any_of(at, [](std::int64_t i) { return i < 0 || i > 0x7fffffff; })) {
-    throw InputError(fmt::format("{}={}: write X,Y,Z", key, text));
+    throw InputError(trf("{}={}: write X,Y,Z", key, text));
   }
   at.resize(3, 0);
   return {static_cast<std::uint32_t>(at[0]), static_cast<std::uint32_t>(at[1]), static_cast<std::uint32_t>(at[2])};
@@ -223,7 +224,7 @@ WindowLink parseWindowLink(const LinkPairs& pairs, const Catalogue& catalogue, c
     } else if (key == "figure") {
       const std::vector<std::string> known = figureIds();
       if (std::ranges::find(known, value) == known.end()) {
-        throw InputError(fmt::format("figure={}: the figures are {}", value, fmt::join(known, ", ")));
+        throw InputError(trf("figure={}: the figures are {}", value, fmt::join(known, ", ")));
       }
       link.figure = value;
     } else if (key == "camera") {
@@ -236,7 +237,7 @@ WindowLink parseWindowLink(const LinkPairs& pairs, const Catalogue& catalogue, c
       for (const std::string& id : link.compare) { static_cast<void>(catalogue.at(id)); }
     } else if (const auto moment = momentOf(key, value)) {
       if (link.moment.kind != Moment::Kind::None) {
-        throw InputError(fmt::format("{}={}: only one of step, barrier, plane, at and end", key, value));
+        throw InputError(trf("{}={}: only one of step, barrier, plane, at and end", key, value));
       }
       link.moment = *moment;
     } else {
@@ -259,8 +260,8 @@ std::size_t positionOf(const Moment& moment, std::optional<std::uint32_t> thread
   const recording::Recording& recording = *of.recording;
   const auto expect = [&](const char* what, std::size_t count) {
     if (moment.number >= 0 && static_cast<std::size_t>(moment.number) < count) { return; }
-    throw InputError(count == 0 ? fmt::format("{}={}: the block has none", what, moment.number)
-                                : fmt::format("{}={}: the block has 0 to {}", what, moment.number, count - 1));
+    throw InputError(count == 0 ? trf("{}={}: the block has none", what, moment.number)
+                                : trf("{}={}: the block has 0 to {}", what, moment.number, count - 1));
   };
   const auto number = static_cast<std::size_t>(std::max<std::int64_t>(moment.number, 0));
   switch (moment.kind) {
@@ -287,19 +288,19 @@ std::optional<std::int64_t> elementOf(const WindowLink& link, const experiment::
   if (link.element.empty()) { return std::nullopt; }
   const std::vector<std::int64_t>& extents = of.footprint.outputExtents;
   if (link.element.size() != extents.size()) {
-    throw InputError(fmt::format("element={}: the output has {} axes", fmt::join(link.element, ","), extents.size()));
+    throw InputError(trf("element={}: the output has {} axes", fmt::join(link.element, ","), extents.size()));
   }
   std::int64_t element = 0;
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     if (link.element[axis] < 0 || link.element[axis] >= extents[axis]) {
-      throw InputError(fmt::format("element={}: axis {} of the output has {} points", fmt::join(link.element, ","),
-                                   axis, extents[axis]));
+      throw InputError(
+          trf("element={}: axis {} of the output has {} points", fmt::join(link.element, ","), axis, extents[axis]));
     }
     element = element * extents[axis] + link.element[axis];
   }
   if (!of.writes.writer(element)) {
-    throw InputError(fmt::format("element={}: block {} does not write it; name the block that does",
-                                 fmt::join(link.element, ","), text(of.block)));
+    throw InputError(trf("element={}: block {} does not write it; name the block that does",
+                         fmt::join(link.element, ","), text(of.block)));
   }
   return element;
 }

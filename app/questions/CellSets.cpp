@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "experiment/TracedOutput.h"
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "provenance/WritingBlock.h"
 #include "questions/Execution.h"
@@ -47,15 +48,13 @@ CellSet setOfArray(const experiment::Experiment& experiment, ObjectId object,
 /// The recorded experiment, whose block reads an input.
 const experiment::Experiment& withInput(Execution& execution) {
   const experiment::Experiment& experiment = execution.recorded();
-  if (experiment.footprint.input == kNone) {
-    throw InputError(fmt::format("block {} loads no array", text(experiment.block)));
-  }
+  if (experiment.footprint.input == kNone) { throw InputError(trf("block {} loads no array", text(experiment.block))); }
   return experiment;
 }
 
 std::int64_t whole(double number, const char* what) {
   if (!std::isfinite(number) || number != std::floor(number) || std::abs(number) > 1e15) {
-    throw InputError(fmt::format("{} {} is no whole number", what, number));
+    throw InputError(trf("{} {} is no whole number", tr(what), number));
   }
   return static_cast<std::int64_t>(number);
 }
@@ -64,14 +63,14 @@ std::int64_t whole(double number, const char* what) {
 std::uint32_t threadOf(const LaunchConfiguration& configuration, const SetArguments& arguments) {
   const std::array<std::int64_t, 3> extents = {configuration.block.x, configuration.block.y, configuration.block.z};
   if (arguments.numbers.empty() || arguments.numbers.size() > 3) {
-    throw InputError("a thread is named by threadIdx.x, y and z: loaded_by(0,1)");
+    throw InputError(tr("a thread is named by threadIdx.x, y and z: loaded_by(0,1)"));
   }
   std::array<std::int64_t, 3> at{};
   for (std::size_t axis = 0; axis < arguments.numbers.size(); ++axis) {
-    at[axis] = whole(arguments.numbers[axis], "the thread's index");
+    at[axis] = whole(arguments.numbers[axis], trMark("the thread's index"));
     if (at[axis] < 0 || at[axis] >= extents[axis]) {
-      throw InputError(fmt::format("a block has {} × {} × {} threads: none with threadIdx.{} = {}", extents[0],
-                                   extents[1], extents[2], "xyz"[axis], at[axis]));
+      throw InputError(trf("a block has {} × {} × {} threads: none with threadIdx.{} = {}", extents[0], extents[1],
+                           extents[2], "xyz"[axis], at[axis]));
     }
   }
   return static_cast<std::uint32_t>((at[2] * extents[1] + at[1]) * extents[0] + at[0]);
@@ -99,15 +98,13 @@ CellSet loadedBy(Execution& execution, const SetArguments& arguments) {
 std::int64_t elementAt(const std::string& array, const std::vector<std::int64_t>& extents,
                        const std::vector<double>& indices) {
   if (indices.size() != extents.size()) {
-    throw InputError(fmt::format("{} has {} {}: {} {} given", array, extents.size(),
-                                 extents.size() == 1 ? "axis" : "axes", indices.size(),
-                                 indices.size() == 1 ? "index is" : "indices are"));
+    throw InputError(trf("{} takes {} indices, not {}", array, extents.size(), indices.size()));
   }
   std::int64_t element = 0;
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-    const std::int64_t at = whole(indices[axis], "the index");
+    const std::int64_t at = whole(indices[axis], trMark("the index"));
     if (at < 0 || at >= extents[axis]) {
-      throw InputError(fmt::format("axis {} of {} has {} points: index {} is outside", axis, array, extents[axis], at));
+      throw InputError(trf("axis {} of {} has {} points: index {} is outside", axis, array, extents[axis], at));
     }
     element = element * extents[axis] + at;
   }
@@ -176,21 +173,21 @@ CellSet lanesActive(Execution& execution, const SetArguments& arguments) {
 }
 
 constexpr std::array kSets = {
-    NamedSet{"loaded_by", "(tx[,ty[,tz]])", "input cells that a thread of the chosen block loads", loadedBy},
-    NamedSet{"needed_by", "(i[,j[,k]])", "input cells that an output is computed from; indices as in out[i][j][k]",
-             neededBy},
-    NamedSet{"idle_threads", "", "threads of the chosen block that write no output",
+    NamedSet{"loaded_by", "(tx[,ty[,tz]])", trMark("input cells that a thread of the chosen block loads"), loadedBy},
+    NamedSet{"needed_by", "(i[,j[,k]])",
+             trMark("input cells that an output is computed from; indices as in out[i][j][k]"), neededBy},
+    NamedSet{"idle_threads", "", trMark("threads of the chosen block that write no output"),
              [](Execution& execution, const SetArguments&) { return idleThreads(execution); }},
-    NamedSet{"halo_cells", "", "input cells outside its output tile that the chosen block loads",
+    NamedSet{"halo_cells", "", trMark("input cells outside its output tile that the chosen block loads"),
              [](Execution& execution, const SetArguments&) { return haloCells(execution); }},
-    NamedSet{"unused_cells", "", "input cells that the chosen block loads and no output of it needs",
+    NamedSet{"unused_cells", "", trMark("input cells that the chosen block loads and no output of it needs"),
              [](Execution& execution, const SetArguments&) { return unusedCells(execution); }},
-    NamedSet{"ghost_cells", "", "cells outside the input that outputs refer to",
+    NamedSet{"ghost_cells", "", trMark("cells outside the input that outputs refer to"),
              [](Execution& execution, const SetArguments&) { return ghostCells(execution); }},
-    NamedSet{"kept_points", "", "output cells that keep their value", keptPoints},
-    NamedSet{"written_by_block", "", "output cells that the chosen block writes", writtenByBlock},
-    NamedSet{"lanes_active", "(at=TEXT)", "lanes of warp 0 of the chosen block that execute the first line with TEXT",
-             lanesActive},
+    NamedSet{"kept_points", "", trMark("output cells that keep their value"), keptPoints},
+    NamedSet{"written_by_block", "", trMark("output cells that the chosen block writes"), writtenByBlock},
+    NamedSet{"lanes_active", "(at=TEXT)",
+             trMark("lanes of warp 0 of the chosen block that execute the first line with TEXT"), lanesActive},
 };
 
 }  // namespace

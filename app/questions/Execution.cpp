@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "faults/OutputCoverage.h"
+#include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "provenance/WritingBlock.h"
 #include "simt/Executor.h"
@@ -60,8 +61,8 @@ const experiment::Experiment& Execution::counted() {
 const experiment::Experiment& Execution::recorded() {
   if (!recorded_) { recorded_ = experiment::run(file_, choice_, options(true, false)); }
   if (recorded_->recording->truncated) {
-    throw InputError(fmt::format("{}: block {} was not recorded to its end: {}", file_.id, text(recorded_->block),
-                                 recorded_->recording->message));
+    throw InputError(trf("{}: block {} was not recorded to its end: {}", file_.id, text(recorded_->block),
+                         recorded_->recording->message));
   }
   return *recorded_;
 }
@@ -80,7 +81,7 @@ const experiment::Experiment& Execution::recordedBlockOf(std::int64_t element) {
   const ObjectId array = output();
   const Launch launch = experiment::initialLaunch(lowered());
   const auto block = provenance::blockWriting(program(), launch, array, element, stop_);
-  if (!block) { throw InputError(fmt::format("no thread writes element {} of the output", element)); }
+  if (!block) { throw InputError(trf("no thread writes element {} of the output", element)); }
   experiment::Choice choice = choice_;
   choice.block = block;
   recordedOther_ = experiment::run(file_, choice, options(true, false));
@@ -90,7 +91,7 @@ const experiment::Experiment& Execution::recordedBlockOf(std::int64_t element) {
 const figures::InteriorCount& Execution::interior() {
   if (!interior_) {
     interior_ = figures::countInterior(file_, bindings_, program(), stop_);
-    if (!interior_) { throw InputError(fmt::format("{}: no size has an interior block", file_.id)); }
+    if (!interior_) { throw InputError(trf("{}: no size has an interior block", file_.id)); }
   }
   return *interior_;
 }
@@ -98,7 +99,7 @@ const figures::InteriorCount& Execution::interior() {
 ObjectId Execution::output() {
   const ObjectId output = file_.computes ? program().findObject(file_.computes->output)
                                          : figures::outputOf(file_, program(), counted().grid);
-  if (output == kNone) { throw InputError(fmt::format("{}: the launch writes no array", file_.id)); }
+  if (output == kNone) { throw InputError(trf("{}: the launch writes no array", file_.id)); }
   return output;
 }
 
@@ -175,7 +176,8 @@ const std::vector<GridPoint>& Execution::taps() {
   } else if (file_.computes) {
     taps_ = definedTaps();
   } else {
-    throw errorOf(!shape.reason.empty() ? shape.reason : "the grid is too small to find which points an output needs");
+    throw errorOf(!shape.reason.empty() ? shape.reason
+                                        : tr("the grid is too small to find which points an output needs"));
   }
   return *taps_;
 }

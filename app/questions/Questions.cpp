@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "experiment/InputData.h"
+#include "language/Text.h"
 #include "program/Expression.h"
 #include "program/Misspelling.h"
 #include "program/SourceLocation.h"
@@ -137,7 +138,7 @@ class Asker {
     }
     const bool given = !arguments.numbers.empty() || !arguments.at.empty();
     if (given == std::string_view(set->arguments).empty()) {
-      throw InputError(fmt::format("write {}{}", set->name, set->arguments));
+      throw InputError(trf("write {}{}", set->name, set->arguments));
     }
     return set->cells(execution_, arguments);
   }
@@ -155,7 +156,7 @@ class Asker {
     };
     const double result = expression.evaluateAsking(
         [&](const std::string& name, std::size_t character) { return valueOf(text, name, character); }, functions);
-    if (!std::isfinite(result)) { throw InputError(fmt::format("\"{}\" is no number: it divides by zero", text)); }
+    if (!std::isfinite(result)) { throw InputError(trf("\"{}\" is no number: it divides by zero", text)); }
     return result;
   }
 
@@ -171,7 +172,7 @@ class Asker {
       if (!call->brackets) { continue; }
       if (call->name == "count") {
         const std::optional<Call> set = onlyCall(trimmed(call->text));
-        if (!set) { throw InputError(fmt::format("in \"{}\": write count(SET), as in count(halo_cells)", text)); }
+        if (!set) { throw InputError(trf("in \"{}\": write count(SET), as in count(halo_cells)", text)); }
         replace(call->inside, call->text.size(), std::to_string(cells(*set).cells.size()));
       } else if (call->name == "times") {
         const std::size_t times = timesAt(execution_.recorded(), trimmed(call->text));
@@ -200,9 +201,9 @@ class Asker {
   }
 
   InputError unknown(const std::string& name, std::size_t character, const std::string& text) {
-    const std::string place = fmt::format("in \"{}\", character {}: ", text, character);
+    const std::string place = trf("in \"{}\", character {}: ", text, character);
     if (findSet(name) != nullptr || findLines(name) != nullptr) {
-      return InputError(fmt::format("{}{} is no number; count({}) is how many cells a set has", place, name, name));
+      return InputError(trf("{}{} is no number; count({}) is how many cells a set has", place, name, name));
     }
     std::vector<std::string> known;
     for (const Quantity& one : quantities()) { known.emplace_back(one.name); }
@@ -212,8 +213,8 @@ class Asker {
     for (const auto& [one, value] : variables_) { known.push_back(one); }
     known.insert(known.end(), std::begin(kOfArrays), std::end(kOfArrays));
     known.insert(known.end(), std::begin(kFunctions), std::end(kFunctions));
-    return InputError(fmt::format("{}there is no quantity \"{}\"{}; haloscope ask --list names all", place, name,
-                                  nearest(name, known)));
+    return InputError(
+        trf("{}there is no quantity \"{}\"{}; haloscope ask --list names all", place, name, nearest(name, known)));
   }
 
   /// "; did you mean block.halo?"; empty if no name is near.
@@ -222,7 +223,7 @@ class Asker {
     const auto found = std::ranges::min_element(known, {}, apart);
     // Half of the letters may be right by chance.
     const bool near = found != known.end() && 2 * static_cast<std::size_t>(apart(*found)) <= name.size();
-    return near ? fmt::format("; did you mean {}?", *found) : std::string();
+    return near ? trf("; did you mean {}?", *found) : std::string();
   }
 
   std::size_t arrayNumber(const std::string& name) {
@@ -234,8 +235,8 @@ class Asker {
       if (program.objects[object].name == name) { return object; }
       known.push_back(program.objects[object].name);
     }
-    throw InputError(fmt::format("{} has no array \"{}\" in global or constant memory; it has {}", execution_.file().id,
-                                 name, fmt::join(known, ", ")));
+    throw InputError(trf("{} has no array \"{}\" in global or constant memory; it has {}", execution_.file().id, name,
+                         fmt::join(known, ", ")));
   }
 
   const ArrayData& array(std::span<const double> numbers) {
@@ -248,7 +249,7 @@ class Asker {
     const ArrayData& data = array(numbers);
     if (numbers.size() != 2 || numbers[1] < 0 || numbers[1] >= static_cast<double>(data.extents.size())) {
       throw InputError(
-          fmt::format("extent(ARRAY, axis): the array has axes 0 to {}, the slowest first", data.extents.size() - 1));
+          trf("extent(ARRAY, axis): the array has axes 0 to {}, the slowest first", data.extents.size() - 1));
     }
     return static_cast<double>(data.extents[static_cast<std::size_t>(numbers[1])]);
   }
@@ -258,13 +259,13 @@ class Asker {
     const std::span<const double> indices = numbers.subspan(1);
     const bool linear = indices.size() == 1;
     if (indices.empty() || (!linear && indices.size() != data.extents.size())) {
-      throw InputError(fmt::format("value(ARRAY, i, …): the array has {} axes", data.extents.size()));
+      throw InputError(trf("value(ARRAY, i, …): the array has {} axes", data.extents.size()));
     }
     double element = 0;
     for (std::size_t axis = 0; axis < indices.size(); ++axis) {
       const auto extent = static_cast<double>(linear ? data.elementCount() : data.extents[axis]);
       if (indices[axis] < 0 || indices[axis] >= extent || indices[axis] != std::floor(indices[axis])) {
-        throw InputError(fmt::format("value(): index {} is outside 0 to {}", indices[axis], extent - 1));
+        throw InputError(trf("value(): index {} is outside 0 to {}", indices[axis], extent - 1));
       }
       element = element * extent + indices[axis];
     }
@@ -284,7 +285,7 @@ AnswerKind kindOf(const std::string& query) {
 }
 
 Answer answer(const std::string& query, Execution& execution, const std::map<std::string, double>& variables) {
-  if (trimmed(query).empty()) { throw InputError("an empty expression has no value"); }
+  if (trimmed(query).empty()) { throw InputError(tr("an empty expression has no value")); }
   return Asker(execution, variables).answer(query);
 }
 
@@ -301,9 +302,9 @@ double predictionOf(const std::string& typed) {
     text.pop_back();
     factor = 0.01;
   }
-  if (text.empty()) { throw InputError("type a number"); }
+  if (text.empty()) { throw InputError(tr("type a number")); }
   const double number = Expression(text).evaluateReal({}) * factor;
-  if (!std::isfinite(number)) { throw InputError(fmt::format("\"{}\" is no number", typed)); }
+  if (!std::isfinite(number)) { throw InputError(trf("\"{}\" is no number", typed)); }
   return number;
 }
 

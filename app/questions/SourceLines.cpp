@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "faults/FaultChecks.h"
+#include "language/Text.h"
 #include "program/BarrierRemoval.h"
 #include "program/SourceLocation.h"
 #include "questions/Execution.h"
@@ -84,17 +85,18 @@ std::vector<int> storesOfOutput(Execution& execution) {
 }
 
 constexpr std::array kLines = {
-    NamedLines{"barrier_whose_removal_races", "barriers without which two threads of the chosen block race",
+    NamedLines{"barrier_whose_removal_races", trMark("barriers without which two threads of the chosen block race"),
                racingBarriers},
-    NamedLines{"first_load_of_halo", "where the chosen block first loads a halo cell", firstLoadOfHalo},
-    NamedLines{"line_with_most_sectors", "where most 32-byte sectors of global memory are asked for", mostSectors},
-    NamedLines{"line_that_diverges", "branches at which a warp of the chosen block divides", diverging},
-    NamedLines{"store_line", "where the output is stored", storesOfOutput},
+    NamedLines{"first_load_of_halo", trMark("where the chosen block first loads a halo cell"), firstLoadOfHalo},
+    NamedLines{"line_with_most_sectors", trMark("where most 32-byte sectors of global memory are asked for"),
+               mostSectors},
+    NamedLines{"line_that_diverges", trMark("branches at which a warp of the chosen block divides"), diverging},
+    NamedLines{"store_line", trMark("where the output is stored"), storesOfOutput},
 };
 
 /// The steps at the first source line that contains a text and that the block executes.
 std::vector<std::size_t> stepsAt(const experiment::Experiment& experiment, const std::string& text) {
-  if (text.empty()) { throw InputError("a piece of a source line is missing"); }
+  if (text.empty()) { throw InputError(tr("a piece of a source line is missing")); }
   std::istringstream source(experiment.file.text);
   std::string line;
   for (int number = 1; std::getline(source, line); ++number) {
@@ -106,8 +108,7 @@ std::vector<std::size_t> stepsAt(const experiment::Experiment& experiment, const
     }
     if (!steps.empty()) { return steps; }
   }
-  throw InputError(
-      fmt::format("block {} executes no line that contains \"{}\"", haloscope::text(experiment.block), text));
+  throw InputError(trf("block {} executes no line that contains \"{}\"", haloscope::text(experiment.block), text));
 }
 
 }  // namespace
@@ -131,8 +132,8 @@ std::size_t stepAt(const experiment::Experiment& experiment, const std::string& 
   }
   const std::vector<std::size_t> steps = stepsAt(experiment, wanted);
   if (which > steps.size()) {
-    throw InputError(fmt::format("the line with \"{}\" has {} {}, not {}", wanted, steps.size(),
-                                 steps.size() == 1 ? "step" : "steps", which));
+    throw InputError(trn("the line with \"{}\" has {} step, not {}", "the line with \"{}\" has {} steps, not {}",
+                         steps.size(), wanted, steps.size(), which));
   }
   return steps[which - 1];
 }

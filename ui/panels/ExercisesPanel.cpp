@@ -34,6 +34,8 @@ void exerciseText(const Theme& theme, ImU32 colour, const std::string& text, Fac
   ImGui::PopTextWrapPos();
 }
 
+void apart(const Theme& theme, float pixels) { ImGui::Dummy({0, theme.px(pixels)}); }
+
 std::string exerciseTitle(const Exercise& exercise) {
   return std::string(exercise.section) + "  " + tr(exercise.title);
 }
@@ -108,6 +110,7 @@ void drawVerdict(const Theme& theme, const Answered& answered, const std::string
     } catch (const UserError& error) { exerciseText(theme, colours.fault, error.message()); }
   }
   if (answered.executed) {
+    apart(theme, 2);
     label(theme, colours.output, trf("executed: {}", questions::numberText(*answered.executed)), Face::SansStrong,
           TextSize::Body);
   }
@@ -123,6 +126,7 @@ void drawPart(ExerciseView& view, const Theme& theme, const Answered& answered) 
   const std::string id = answered.part->id;
   ImGui::PushID(id.c_str());
   ImGui::Separator();
+  apart(theme, 4);
   exerciseText(theme, theme.colours().text, tr(answered.part->ask), Face::Sans, TextSize::Body);
   std::string& prediction = view.predictions[id];
   const bool shown = view.shown.contains(id);
@@ -139,6 +143,7 @@ void drawPart(ExerciseView& view, const Theme& theme, const Answered& answered) 
     drawAnswer(theme, answered);
     ImGui::Unindent(theme.px(12));
   }
+  apart(theme, 6);
   ImGui::PopID();
 }
 
@@ -166,14 +171,18 @@ void drawExercises(AppState& state, const Theme& theme, const PanelTools&) {
   }
   const Exercise& exercise = shownExercise(state);
   ExerciseView& view = state.exercise;
+  apart(theme, 4);
   exerciseText(theme, theme.colours().text, tr(exercise.task), Face::Sans, TextSize::Body);
+  apart(theme, 4);
   drawFields(state, theme);
   exerciseText(theme, theme.colours().fault, view.problem);
   if (view.worked != nullptr && view.worked->exercise == &exercise) {
     const Worked& worked = *view.worked;
     exerciseText(theme, theme.colours().textDim, worked.notExecuted);
     exerciseText(theme, theme.colours().textDim, worked.note);
+    apart(theme, 4);
     drawExercisePicture(theme, worked);
+    apart(theme, 4);
     for (const Answered& answered : worked.parts) { drawPart(view, theme, answered); }
   }
   ImGui::EndChild();
