@@ -14,8 +14,12 @@
 /// The window without a display, as the measurements of frames open it.
 namespace haloscope::bench {
 
-/// A folder that ships with the program: next to it on another machine, otherwise in the source tree.
-inline std::filesystem::path folder(const char* name) { return resourceFolder(name, HALOSCOPE_SOURCE_DIR); }
+/// A folder that ships with the program: in the source tree or, on another machine, next to the program. (In a build
+/// tree there is a folder "kernels" next to it that holds something else.)
+inline std::filesystem::path folder(const char* name) {
+  const std::filesystem::path source = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / name;
+  return std::filesystem::is_directory(source) ? source : resourceFolder(name, {});
+}
 
 inline AppOptions windowOptions(std::string kernel) {
   AppOptions options;
