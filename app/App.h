@@ -19,6 +19,7 @@
 #include "live/ExerciseRunner.h"
 #include "live/ExperimentRunner.h"
 #include "live/HardwareReadings.h"
+#include "live/InputReader.h"
 #include "live/LiveClimb.h"
 #include "live/LiveProgram.h"
 #include "live/LiveTuning.h"
@@ -36,20 +37,21 @@ namespace haloscope {
 
 /// What an App works with, and the state it begins with.
 struct AppOptions {
-  AppState state;                            ///< with an experiment: what the choice has in common with it is not
-                                             ///< executed again
-  std::filesystem::path shaders;             ///< the folder
-  std::vector<std::filesystem::path> fonts;  ///< folders, before those of the system
-  std::filesystem::path settings;            ///< file that remembers where the panels are; empty: none
-  std::filesystem::path memory;              ///< folder for texts not in their files, and launches; empty: none
-  bool gpu = true;                           ///< use one if there is one
-  gpu::DeviceOptions device;                 ///< which
-  std::filesystem::path program;             ///< Haloscope's executable, started for kernels in a process of their
-                                             ///< own; empty: this
-  checking::Checker checker;                 ///< checks a kernel; none: nothing is checked
-  ProgramRunner::Execution programs;         ///< of opened files; without a function they are not executed
-  HardwareRunner::Measure measure;           ///< reads the GPU's counters; none: of the first GPU
-  ClimbTimer::Measure timeClimb;             ///< times the rungs of a climb; none: on the first GPU
+  AppState state;                     ///< with an experiment: what the choice has in common with it is not
+                                      ///< executed again
+  std::filesystem::path shaders;      ///< the folder
+  std::filesystem::path settings;     ///< file that remembers where the panels are; empty: none
+  std::filesystem::path memory;       ///< folder for texts not in their files, and launches; empty: none
+  bool gpu = true;                    ///< use one if there is one
+  gpu::DeviceOptions device;          ///< which
+  std::filesystem::path program;      ///< Haloscope's executable, started for kernels in a process of their
+                                      ///< own; empty: this
+  checking::Checker checker;          ///< checks a kernel; none: nothing is checked
+  ProgramRunner::Execution programs;  ///< of opened files; without a function they are not executed
+  HardwareRunner::Measure measure;    ///< reads the GPU's counters; none: of the first GPU
+  ClimbTimer::Measure timeClimb;      ///< times the rungs of a climb; none: on the first GPU
+  /// Folders; of a font that is in several of them, the first is taken.
+  std::vector<std::filesystem::path> fonts = ui::Theme::systemFonts();
 };
 
 /// $XDG_CONFIG_HOME/haloscope/window.ini, or below ~/.config; makes the folder. Empty when it cannot be made.
@@ -150,6 +152,7 @@ class App {
   bool rooflineComes_ = false;  ///< the worker is still at it
   OutputTracer tracer_{pool_};
   ExerciseRunner exercises_{pool_};
+  InputReader inputs_{pool_};
   Comparer comparer_{pool_};
   LiveTuning tuning_{pool_, gate_};
   LiveClimb climb_{pool_};

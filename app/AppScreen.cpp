@@ -26,7 +26,7 @@ AppOptions appOptions(AppState state) {
   };
   options.state = std::move(state);
   options.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR);
-  options.fonts = {resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "fonts"};
+  options.fonts.insert(options.fonts.begin(), resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "fonts");
   return options;
 }
 

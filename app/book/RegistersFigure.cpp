@@ -69,7 +69,7 @@ void printReports(const Catalogue& catalogue, const KernelFile* opened, const st
     }
     fmt::print("{:<32}{:>7}{:>8}{:>6}{:>10}{:>8}{:>8}{:>10.0f}%  {:<14}{}\n", report.id, points, report.threads,
                report.registers, report.sharedBytes, report.spillBytes, report.occupancy.residentBlocks,
-               100 * report.occupancy.share, report.occupancy.limitedBy, knobsOf(file, report));
+               100 * report.occupancy.share, tr(report.occupancy.limitedBy), knobsOf(file, report));
   }
 }
 

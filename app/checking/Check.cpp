@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "analysis/CountedLoops.h"
 #include "analysis/ElementName.h"
@@ -19,6 +19,7 @@
 #include "faults/FaultChecks.h"
 #include "faults/NumberChecks.h"
 #include "frontend/Frontend.h"
+#include "language/Capital.h"
 #include "language/Text.h"
 #include "program/BarrierRemoval.h"
 
@@ -246,7 +247,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
 /// A message, with a capital letter and a full stop.
 std::string asSentence(std::string message) {
   if (message.empty()) { return message; }
-  message.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(message.front())));
+  message = capitalised(std::move(message));
   if (!message.ends_with('.') && !message.ends_with("。")) { message += tr("."); }
   return message;
 }

@@ -83,7 +83,7 @@ foreach(part imgui/imgui implot/implot ImGuiColorTextEdit/ImGuiColorTextEdit)
 endforeach()
 
 install(DIRECTORY "${PROJECT_BINARY_DIR}/assets/fonts" DESTINATION ${share}/assets COMPONENT fonts)
-foreach(package fonts-inter fonts-jetbrains-mono fonts-wqy-microhei)
+foreach(package fonts-inter fonts-jetbrains-mono fonts-noto-cjk)
     if(EXISTS "/usr/share/doc/${package}/copyright")
         install(FILES "/usr/share/doc/${package}/copyright" DESTINATION ${licences}/licences RENAME ${package}
             COMPONENT fonts)
@@ -137,7 +137,7 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Opened at run time, so dpkg-shlibdeps cannot find them: GLFW's OpenGL and the fonts.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, fonts-inter, fonts-jetbrains-mono, fonts-wqy-microhei")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, fonts-inter, fonts-jetbrains-mono, fonts-noto-cjk")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri | libegl-nvidia0")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libcuda1")
 include(CPack)

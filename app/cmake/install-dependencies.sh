@@ -16,7 +16,8 @@ run_packages=(
     libseccomp-dev                                              # confines a stranger's host code
     libglfw3-dev libglm-dev libstb-dev libegl-dev libgl-dev libopengl-dev
     libegl1 libgl1 libgl1-mesa-dri                              # Mesa's renderer, for machines without a GPU
-    fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
+    fonts-inter fonts-jetbrains-mono fonts-noto-cjk
+    libharfbuzz-bin                                             # cuts the Chinese characters out of Noto
     gettext                                                     # compiles the translations
     libgtest-dev libgmock-dev                                   # run.sh and test.sh use one configuration
 )

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "commands/Command.h"
@@ -25,6 +26,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using questions::Answer;
 using questions::AnswerKind;
+using questions::Origin;
 
 struct AskOptions {
   std::string id;  ///< a variant, or the path of a .cu file
@@ -36,27 +38,32 @@ struct AskOptions {
 
 ExitCode listNames(bool json) {
   Json names = Json::array();
-  const auto add = [&](const std::string& name, const char* kind, const char* meaning) {
-    names.push_back({{"name", name}, {"kind", kind}, {"meaning", tr(meaning)}});
+  const auto add = [&](const std::string& name, const char* kind, questions::Origin origin, const char* meaning) {
+    names.push_back({{"name", name}, {"kind", kind}, {"from", questions::name(origin)}, {"meaning", tr(meaning)}});
   };
-  for (const questions::Quantity& one : questions::quantities()) { add(one.name, "number", one.meaning); }
-  add("value(ARRAY, i[, j[, k]])", "number", trMark("an element after the launch; indices as in the text"));
-  add("elements(ARRAY)", "number", trMark("elements of an array"));
-  add("extent(ARRAY, axis)", "number", trMark("points along an axis, 0 the slowest"));
-  add("bytes(ARRAY)", "number", trMark("bytes of an array"));
-  add("count(SET)", "number", trMark("cells of one of the sets below"));
-  add("times(TEXT)", "number", trMark("how often thread 0 of the chosen block executes the line that contains TEXT"));
+  for (const questions::Quantity& one : questions::quantities()) { add(one.name, "number", one.origin, one.meaning); }
+  add("value(ARRAY, i[, j[, k]])", "number", Origin::Executed,
+      trMark("an element after the launch; indices as in the text"));
+  add("elements(ARRAY)", "number", Origin::Launch, trMark("elements of an array"));
+  add("extent(ARRAY, axis)", "number", Origin::Launch, trMark("points along an axis, 0 the slowest"));
+  add("bytes(ARRAY)", "number", Origin::Launch, trMark("bytes of an array"));
+  add("count(SET)", "number", Origin::Executed, trMark("cells of one of the sets below"));
+  add("times(TEXT)", "number", Origin::Executed,
+      trMark("how often thread 0 of the chosen block executes the line that contains TEXT"));
+  add("recorded(CLASS, VARIANT, FIELD)", "number", Origin::Recorded,
+      trMark("a number of assets/recorded/h200_limit.json"));
+  add("gpu(NAME, FIELD)", "number", Origin::DataSheet, trMark("a number of assets/gpus.json"));
   for (const questions::NamedSet& one : questions::namedSets()) {
-    add(std::string(one.name) + one.arguments, "cells", one.meaning);
+    add(std::string(one.name) + one.arguments, "cells", Origin::Executed, one.meaning);
   }
-  for (const questions::NamedLines& one : questions::namedLines()) { add(one.name, "line", one.meaning); }
+  for (const questions::NamedLines& one : questions::namedLines()) { add(one.name, "line", one.origin, one.meaning); }
   if (json) {
     std::cout << names.dump(2) << '\n';
     return ExitCode::Good;
   }
   for (const Json& one : names) {
-    fmt::print("{:<28} {:<7} {}\n", one["name"].get<std::string>(), one["kind"].get<std::string>(),
-               one["meaning"].get<std::string>());
+    fmt::print("{:<28} {:<7} {:<10} {}\n", one["name"].get<std::string>(), one["kind"].get<std::string>(),
+               one["from"].get<std::string>(), one["meaning"].get<std::string>());
   }
   return ExitCode::Good;
 }
@@ -114,9 +121,11 @@ ExitCode ask(const Catalogue& catalogue, const AskOptions& options) {
   for (const std::string& query : options.queries) {
     const Answer answer = questions::answer(query, execution);
     if (options.json) {
-      answers.push_back(answerToJson(query, answer));
+      Json one = answerToJson(query, answer);
+      one["from"] = questions::names(answer.origins);
+      answers.push_back(std::move(one));
     } else {
-      fmt::print("{} = {}\n", query, answerText(file, answer));
+      fmt::print("{} = {}   ({})\n", query, answerText(file, answer), questions::label(answer.origins));
     }
   }
   if (options.json) {

@@ -62,7 +62,7 @@ Json toJson(const ClimbRows& rows, const ClimbRow& row) {
 }
 
 void printRows(const ClimbRows& rows) {
-  fmt::print("{}; {}\n", rows.name,
+  fmt::print("{}; {}\n", tr(rows.name),
              rows.recordedOn.empty() ? tr("no rung was recorded")
                                      : trf("of copy: as recorded on the {}, {}", rows.recordedOn, rows.kind));
   fmt::print("{:<34}{:>8}", tr("rung"), tr("of copy"));

@@ -1,11 +1,14 @@
 #include "commands/CommandLine.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -86,18 +89,27 @@ CLI::App& chosenCommand(CLI::App& app) {
 /// What CLI11 says of a command line, in the words of the other messages.
 std::string plainText(const CLI::ParseError& error, CLI::App& app) {
   const std::string text = error.what();
-  const auto after = [&](std::string_view start) { return text.substr(start.size()); };
-  constexpr std::string_view kValue = "Could not convert: ";
-  constexpr std::string_view kExtra = "The following argument was not expected: ";
-  constexpr std::string_view kExtras = "The following arguments were not expected: ";
-  if (text.starts_with(kValue)) {
-    std::string option = after(kValue);
-    if (const std::size_t equals = option.find(" = "); equals != std::string::npos) { option.replace(equals, 3, " "); }
-    return option + tr(": this is not a value of this option");
+  std::smatch part;
+  const auto matches = [&](const char* pattern) { return std::regex_match(text, part, std::regex(pattern)); };
+  if (matches("Could not convert: (.*) = (.*)") || matches("(.*): Check (.*) value in .*")) {
+    return trf("{} {}: this is not a value of this option", part[1].str(), part[2].str());
   }
-  for (const std::string_view start : {kExtra, kExtras}) {
-    if (text.starts_with(start)) { return after(start) + tr(": this command does not accept it"); }
+  if (matches("The following arguments? (?:was|were) not expected: (.*)")) {
+    const std::vector<std::string> rest = chosenCommand(app).remaining();  // CLI11's text has them in reverse
+    return trf("{}: this command does not accept it",
+               rest.empty() ? part[1].str() : fmt::format("{}", fmt::join(rest, " ")));
   }
+  if (matches("(.*): Value (.*) not in range (.*) to (.*)")) {
+    return trf("{} {}: a value from {} to {} is needed", part[1].str(), part[2].str(), part[3].str(), part[4].str());
+  }
+  if (matches("(.*): (.*) not in \\{(.*)\\}")) {
+    return trf("{} {}: write one of {}", part[1].str(), part[2].str(), part[3].str());
+  }
+  if (matches("(.*): \\d+ required .* missing")) { return trf("{}: its value is missing", part[1].str()); }
+  if (matches("(--?.*) excludes (.*)")) {
+    return trf("{} excludes {}: give one of them", part[1].str(), part[2].str());
+  }
+  if (matches("(--?.*) requires (.*)")) { return trf("{} is only for {}", part[1].str(), part[2].str()); }
   if (text == "A subcommand is required") {
     CLI::App& command = chosenCommand(app);
     std::string names;
@@ -106,8 +118,33 @@ std::string plainText(const CLI::ParseError& error, CLI::App& app) {
     }
     return trf("{}: name one of {}", command.get_name(), names);
   }
+  if (matches("(.*) is required")) { return trf("{} is missing", part[1].str()); }
   return text;
 }
+
+/// CLI11's words in help, in the current language.
+class HelpText : public CLI::Formatter {
+ public:
+  HelpText() {
+    label("Usage", tr("Usage"));
+    label("Positionals", tr("Positionals"));
+    label("OPTIONS", tr("OPTIONS"));
+    label("SUBCOMMAND", tr("SUBCOMMAND"));
+    label("REQUIRED", tr("REQUIRED"));
+    label("Needs", tr("Needs"));
+    label("Excludes", tr("Excludes"));
+  }
+
+  [[nodiscard]] std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+    for (const auto& [heading, translated] :
+         {std::pair("\nOptions:\n", tr("\nOptions:\n")), std::pair("\nSubcommands:\n", tr("\nSubcommands:\n"))}) {
+      const std::size_t at = text.find(heading);
+      if (at != std::string::npos) { text.replace(at, std::string_view(heading).size(), translated); }
+    }
+    return text;
+  }
+};
 
 }  // namespace
 
@@ -121,7 +158,9 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   CLI::App app{
       tr("Haloscope: a microscope for GPU stencil and convolution kernels.\n"
          "Without a command it opens the window.")};
-  app.set_version_flag("--version", std::string("haloscope ") + HALOSCOPE_VERSION);
+  app.formatter(std::make_shared<HelpText>());
+  app.set_help_flag("-h,--help", tr("Print this help and exit"));
+  app.set_version_flag("--version", std::string("haloscope ") + HALOSCOPE_VERSION, tr("Print the version and exit"));
   app.require_subcommand(0, 1);
   std::string kernelsFolder;
   app.add_option("--kernels", kernelsFolder, tr("Folder of kernels to use instead of the program's own"));

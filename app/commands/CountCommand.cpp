@@ -144,7 +144,7 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   }
   const Dim3& grid = experiment->configuration.grid;
   const Dim3& block = experiment->configuration.block;
-  fmt::print("{} ({})\n", options.id, file.title);
+  fmt::print("{} ({})\n", options.id, tr(file.title));
   for (const auto& [name, value] : experiment->bindings) {
     fmt::print("  {:<28}{:>16}\n", name, file.valueText(name, value));
   }

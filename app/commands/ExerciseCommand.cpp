@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -99,7 +100,7 @@ std::string executedBy(const Worked& worked) {
   return text;
 }
 
-void print(const Worked& worked, const std::optional<double>& prediction) {
+void print(const Worked& worked, const std::string& prediction) {
   const Exercise& exercise = *worked.exercise;
   fmt::print("{} ({})\n{}\n", tr(exercise.title), exercise.section, tr(exercise.task));
   for (const exercises::Field& field : exercise.fields) {
@@ -107,13 +108,15 @@ void print(const Worked& worked, const std::optional<double>& prediction) {
   }
   for (const Answered& answered : worked.parts) {
     fmt::print("\n{}: {}\n", answered.part->id, tr(answered.part->ask));
-    if (prediction) {
-      const bool right = questions::agrees(answered.answer(), *prediction);
+    if (!prediction.empty()) {
+      const bool right = questions::agrees(answered.answer(), prediction);
       fmt::print("  {}\n", right ? tr("Your prediction is right.") : tr("Your prediction is wrong."));
     }
-    if (answered.executed) {
-      fmt::print("  {} = {}\n", trf("executed ({})", executedBy(worked)), questions::numberText(*answered.executed));
+    if (answered.found) {
+      fmt::print("  {} ({}) = {}\n", questions::label(answered.origins), executedBy(worked),
+                 questions::numberText(*answered.found));
     }
+    if (!answered.agree()) { fmt::print("  {}\n", answered.disagreement()); }
     printLines(answered.derivation);
     if (!answered.conventions.empty()) { fmt::print("  {}\n", tr("counted otherwise:")); }
     printLines(answered.conventions);
@@ -123,19 +126,21 @@ void print(const Worked& worked, const std::optional<double>& prediction) {
   }
 }
 
-void printJson(const Worked& worked, const std::optional<double>& prediction) {
+void printJson(const Worked& worked, const std::string& prediction) {
   Json parts = Json::array();
   for (const Answered& answered : worked.parts) {
     Json part = {{"id", answered.part->id},
                  {"ask", tr(answered.part->ask)},
                  {"answer", answered.answer()},
-                 {"executed", answered.executed ? Json(*answered.executed) : Json(nullptr)},
+                 {"found", answered.found ? Json(*answered.found) : Json(nullptr)},
+                 {"from", questions::names(answered.origins)},
                  {"by_formula", answered.derived()},
+                 {"differ", answered.agree() ? Json(nullptr) : Json(answered.disagreement())},
                  {"derivation", linesToJson(answered.derivation)},
                  {"counted_otherwise", linesToJson(answered.conventions)}};
-    if (prediction) {
-      part["prediction"] = *prediction;
-      part["right"] = questions::agrees(answered.answer(), *prediction);
+    if (!prediction.empty()) {
+      part["prediction"] = questions::predictionOf(prediction);
+      part["right"] = questions::agrees(answered.answer(), prediction);
     }
     parts.push_back(std::move(part));
   }
@@ -155,18 +160,18 @@ ExitCode doExercise(const Catalogue& catalogue, const ExerciseOptions& options) 
   if (options.id.empty()) { return listExercises(options.json); }
   const Exercise& exercise = exercises::exercise(options.id);
   const Part* part = options.part.empty() ? nullptr : &exercises::partOf(exercise, options.part);
-  std::optional<double> prediction;
-  if (!options.prediction.empty()) {
+  const std::string& prediction = options.prediction;
+  if (!prediction.empty()) {
     if (part == nullptr && exercise.parts.size() == 1) { part = &exercise.parts.front(); }
     if (part == nullptr) {
       throw InputError(trf("--predict: exercise {} has several questions; say which with --part", exercise.id));
     }
-    prediction = questions::predictionOf(options.prediction);
+    static_cast<void>(questions::predictionOf(prediction));
   }
   const Catalogue own = exercises::readKernels(resourceFolder("assets", HALOSCOPE_SOURCE_DIR));
   const Worked worked = exercises::workOut(exercise, typedNumbers(exercise, options), catalogue, own, part);
   options.json ? printJson(worked, prediction) : print(worked, prediction);
-  const bool right = !prediction || questions::agrees(worked.parts.front().answer(), *prediction);
+  const bool right = prediction.empty() || questions::agrees(worked.parts.front().answer(), prediction);
   return right ? ExitCode::Good : ExitCode::Mismatch;
 }
 
@@ -178,7 +183,8 @@ CommandRun addExercise(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_option("--part", options->part, tr("Only this question of the exercise"));
   command.add_option("--predict", options->prediction, tr("Compare with the answer: a number or a calculation"));
-  command.add_option("--again", options->seed, tr("Draw other numbers with this seed"));
+  command.add_option("--again", options->seed, tr("Draw other numbers with this seed"))
+      ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""));
   addJson(command, options->json);
   return [options](const CommandContext& context) { return doExercise(context.catalogue, *options); };
 }

@@ -67,7 +67,7 @@ void printTable(const KernelFile& file, const measuring::HardwareReading& readin
   for (const auto& [name, value] : reading.bindings) {
     bindings += fmt::format(", {} {}", name, file.valueText(name, value));
   }
-  trPrint("{} ({}) on {}{}\n", reading.id, reading.title, reading.gpu, bindings);
+  trPrint("{} ({}) on {}{}\n", reading.id, tr(reading.title), reading.gpu, bindings);
   const auto way = [](const char* name, double value, const std::string& how) {
     fmt::print("  {:<24}{:>12.3f}   {}\n", name, value, how);
   };

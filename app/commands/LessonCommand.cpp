@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -75,7 +77,7 @@ class ExecutedLesson {
   ExecutedLesson(const Lesson& lesson, const Catalogue& catalogue, std::uint64_t seed)
       : lesson_(lesson), catalogue_(catalogue), execution_(catalogue), seed_(seed) {
     for (std::size_t i = 0; i < lesson.values.size(); ++i) {
-      if (!lesson.values[i].question) { values_[i] = computed(lesson.values[i], lesson.setting); }
+      if (!lesson.values[i].question) { compute(i); }
     }
   }
 
@@ -92,34 +94,33 @@ class ExecutedLesson {
     return asked_.emplace(index, std::move(asked)).first->second;
   }
 
-  [[nodiscard]] std::optional<std::string> value(std::size_t index) {
-    if (const auto question = lesson_.values[index].question) {
-      const auto& values = asked(*question).values;
-      const auto found = values.find(index);
-      return found == values.end() ? std::nullopt : std::optional(found->second);
-    }
-    return values_.at(index);
+  [[nodiscard]] const lessons::ShownValue* value(std::size_t index) {
+    const auto question = lesson_.values[index].question;
+    const auto& values = question ? asked(*question).values : values_;
+    const auto found = values.find(index);
+    return found == values.end() ? nullptr : &found->second;
   }
   [[nodiscard]] lessons::ComputedValue valueText() {
     return [this](std::size_t index) { return value(index); };
   }
-  [[nodiscard]] std::string text(const lessons::Spans& spans) {
-    return lessons::plainText(lesson_, spans, valueText());
-  }
+  [[nodiscard]] std::string text(const lessons::Spans& spans) { return lessons::plainText(spans, valueText()); }
 
   [[nodiscard]] const Lesson& lesson() const { return lesson_; }
   [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
   [[nodiscard]] const std::vector<SourceError>& problems() const { return problems_; }
 
  private:
-  std::optional<std::string> computed(const lessons::Value& value, const lessons::Setting& around) {
-    if (lesson_.setting.kernel.empty()) { return std::nullopt; }
+  void compute(std::size_t index) {
+    if (lesson_.setting.kernel.empty()) { return; }
+    const lessons::Value& value = lesson_.values[index];
     try {
-      return execution_.value(value, around);
+      values_[index] = execution_.value(value, lesson_.setting);
     } catch (const UserError& error) {
       problem(value.line, fmt::format("{{{{{}}}}}: {}", value.expression, error.message()));
-    } catch (const MissingError& error) { fmt::print(stderr, "haloscope: {}\n", error.what()); }
-    return std::nullopt;
+    } catch (const MissingError& error) {
+      values_[index] = {"?", {}, error.what()};
+      fmt::print(stderr, "haloscope: {}\n", error.what());
+    }
   }
   void problem(int line, const std::string& message) {
     problems_.emplace_back(lesson_.path.string(), SourceRange{line, 1, line, 1}, message);
@@ -129,7 +130,7 @@ class ExecutedLesson {
   const Catalogue& catalogue_;
   lessons::LessonExecution execution_;
   std::uint64_t seed_;
-  std::map<std::size_t, std::optional<std::string>> values_;
+  std::map<std::size_t, lessons::ShownValue> values_;
   std::map<std::size_t, AskedQuestion> asked_;
   std::vector<SourceError> problems_;
 };
@@ -178,6 +179,21 @@ Attempt attemptOf(const Question& question, const AskedQuestion& asked, const st
   return attempt;
 }
 
+/// "the line with "sum +=", thread (4,0,0)"
+std::string placeText(const lessons::LinkPairs& look) {
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : look) {
+    parts.push_back(key == "at"        ? trf("the line with \"{}\"", value)
+                    : key == "thread"  ? trf("thread ({})", value)
+                    : key == "block"   ? trf("block ({})", value)
+                    : key == "barrier" ? trf("barrier {}", value)
+                    : key == "figure"  ? trf("the figure {}", value)
+                    : key == "tab"     ? trf("the panel {}", value)
+                                       : key + " " + value);
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 /// "QUESTION=VALUE": whether it is right, with the place to look or the reason.
 Json judged(ExecutedLesson& executed, const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -204,11 +220,9 @@ Json judged(ExecutedLesson& executed, const std::string& text) {
     json["because"] = executed.text(question->because);
   } else if (!question->look.empty()) {
     const lessons::WindowLink look = lessons::lookOf(*question, asked.setting, executed.catalogue());
-    std::string place;
-    for (const auto& [key, value] : question->look) { place += (place.empty() ? "" : ", ") + key + ": " + value; }
-    json["look"] = {
-        {"kernel", look.setting.kernel},
-        {"place", lessons::withNumbers(place, asked.setting, executed.catalogue().at(asked.setting.kernel))}};
+    const KernelFile& file = executed.catalogue().at(asked.setting.kernel);
+    json["look"] = {{"kernel", look.setting.kernel},
+                    {"place", lessons::withNumbers(placeText(question->look), asked.setting, file)}};
   }
   return json;
 }
@@ -217,24 +231,26 @@ Json lessonJson(ExecutedLesson& executed) {
   const Lesson& lesson = executed.lesson();
   Json values = Json::array(), questions = Json::array();
   for (std::size_t i = 0; i < lesson.values.size(); ++i) {
-    const auto text = executed.value(i);
+    const lessons::ShownValue* const shown = executed.value(i);
+    const bool known = shown != nullptr && shown->missing.empty();
     values.push_back({{"expression", lesson.values[i].expression},
                       {"line", lesson.values[i].line},
-                      {"value", text ? Json(*text) : Json(nullptr)}});
+                      {"value", known ? Json(shown->text) : Json(nullptr)},
+                      {"from", known ? questions::names(shown->origins) : std::vector<std::string>{}}});
   }
   for (std::size_t i = 0; i < lesson.questions.size(); ++i) {
     const Question& question = lesson.questions[i];
     const AskedQuestion& asked = executed.asked(i);
     Json options = Json::array();
     for (const lessons::Option& option : question.options) { options.push_back(executed.text(option.text)); }
-    questions.push_back(
-        {{"id", question.id},
-         {"kind", kindName(question.kind)},
-         {"ask", executed.text(question.ask)},
-         {"choices", options},
-         {"seed", asked.seed},
-         {"answer", asked.problem.empty() ? Json(lessons::answerText(lesson, question, asked)) : Json(nullptr)},
-         {"because", executed.text(question.because)}});
+    questions.push_back({{"id", question.id},
+                         {"kind", kindName(question.kind)},
+                         {"ask", executed.text(question.ask)},
+                         {"choices", options},
+                         {"seed", asked.seed},
+                         {"answer", asked.problem.empty() ? Json(lessons::answerText(question, asked)) : Json(nullptr)},
+                         {"from", questions::names(asked.origins)},
+                         {"because", executed.text(question.because)}});
   }
   return {{"id", lesson.id},           {"title", lesson.title},
           {"section", lesson.section}, {"rests_on", lesson.restsOn},
@@ -266,30 +282,36 @@ ExitCode checkCourse(const std::filesystem::path& folder, const Catalogue& catal
   lessons::CourseCheck check;
   std::size_t count = 0;
   lessons::LessonExecution execution(catalogue);
-  for (const char* language : {"en", "zh"}) {
-    const lessons::Course course = lessons::Course::read(folder, language, catalogue);
-    if (!options.id.empty()) { static_cast<void>(course.at(options.id)); }
-    for (const Lesson& lesson : course.lessons) {
-      if (lesson.language != language || (!options.id.empty() && lesson.id != options.id)) { continue; }
+  const lessons::Course english = lessons::Course::read(folder, "en", catalogue);
+  const lessons::Course chinese = lessons::Course::read(folder, "zh", catalogue);
+  for (const lessons::Course* const course : {&english, &chinese}) {
+    if (!options.id.empty()) { static_cast<void>(course->at(options.id)); }
+    for (const Lesson& lesson : course->lessons) {
+      if (lesson.language != course->language || (!options.id.empty() && lesson.id != options.id)) { continue; }
       lessons::checkLesson(lesson, catalogue, execution, 3, check);
       ++count;
     }
   }
+  if (count == 0) { throw InputError(trf("there are no lessons in {}", folder.string())); }
+  lessons::compareLanguages(english, chinese, check);
+  lessons::compareLanguages(chinese, english, check);
   if (options.json) {
     std::cout << Json{{"lessons", count},
                       {"links", check.links},
                       {"values", check.values},
                       {"questions", check.questions},
                       {"animations", check.animations},
+                      {"not_executed", check.notExecuted},
                       {"problems", check.problems}}
                      .dump(2)
               << '\n';
   } else {
     for (const std::string& problem : check.problems) { fmt::print("{}\n", problem); }
-    fmt::print("{}\n", trn("{} lesson: {} links, {} values, {} questions asked, {} animations; {} problems",
-                           "{} lessons: {} links, {} values, {} questions asked, {} animations; {} problems", count,
+    for (const std::string& missing : check.notExecuted) { fmt::print("{}\n", trf("not executed: {}", missing)); }
+    fmt::print("{}\n", trf("{} lessons: {} links, {} values, {} questions asked, {} animations; {} not executed, "
+                           "{} problems",
                            count, check.links, check.values, check.questions, check.animations,
-                           check.problems.size()));
+                           check.notExecuted.size(), check.problems.size()));
   }
   return check.problems.empty() ? ExitCode::Good : ExitCode::Mismatch;
 }
@@ -346,6 +368,7 @@ CommandRun addLesson(CLI::App& command) {
           ->allow_extra_args(false)
           ->needs(id);
   command.add_option("--seed", options->seed, tr("Ask with other numbers, drawn from this seed; 0: those of the file"))
+      ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
       ->needs(id);
   command.add_flag("--check", options->check, tr("Execute every link, value and question, in all languages"))
       ->excludes(answer);

@@ -43,7 +43,7 @@ template <typename Knob>
 void printKnobs(const std::vector<Knob>& knobs) {
   for (const Knob& knob : knobs) {
     trPrint("  {:<36}{} {}…{}, default {}: {}\n", "", knob.name, knob.minimum, knob.maximum, knob.defaultValue,
-            knob.meaning);
+            tr(knob.meaning));
   }
 }
 
@@ -76,10 +76,10 @@ ExitCode list(const Catalogue& catalogue, bool json) {
     return ExitCode::Good;
   }
   for (const BookSection& section : bookSections(catalogue)) {
-    fmt::print("{}, {}\n", section.chapter, section.heading);
+    fmt::print("{}, {}\n", tr(section.chapter), shownHeading(section));
     for (const KernelFile* file : section.variants) {
-      fmt::print("  {:<34}{}\n", file->id, file->title);
-      fmt::print("  {:<34}{}\n", "", file->idea);
+      fmt::print("  {:<34}{}\n", file->id, tr(file->title));
+      fmt::print("  {:<34}{}\n", "", tr(file->idea));
       printKnobs(file->sizes);
       printKnobs(file->tunables);
       for (const Expression& condition : file->conditions) { trPrint("  {:<36}needs {}\n", "", condition.text()); }
@@ -93,7 +93,7 @@ ExitCode listClimbs(const Catalogue& catalogue, bool json) {
   Json list = Json::array();
   for (const Climb& climb : climbs(catalogue)) {
     Json rungs = Json::array();
-    if (!json) { fmt::print("{}\n", climb.name); }
+    if (!json) { fmt::print("{}\n", tr(climb.name)); }
     for (const auto& [variant, height] : climb.rungs) {
       rungs.push_back({{"id", variant->id},
                        {"extends", height == 0 ? Json(nullptr) : Json(variant->extends)},
@@ -101,7 +101,7 @@ ExitCode listClimbs(const Catalogue& catalogue, bool json) {
                        {"title", variant->title},
                        {"idea", variant->idea}});
       if (json) { continue; }
-      fmt::print("  {:<38}{}\n", fmt::format("{:{}}{}", "", 2 * height, variant->id), variant->idea);
+      fmt::print("  {:<38}{}\n", fmt::format("{:{}}{}", "", 2 * height, variant->id), tr(variant->idea));
     }
     list.push_back({{"climb", climb.name}, {"rungs", std::move(rungs)}});
   }

@@ -20,7 +20,7 @@ struct LowerOptions {
 
 CommandRun addLower(CLI::App& command) {
   const auto options = std::make_shared<LowerOptions>();
-  command.add_option("ID", options->id, "Variant")->required();
+  command.add_option("ID", options->id, tr("Variant"))->required();
   addKnobs(command, options->knobs);
   return [options](const CommandContext& context) {
     const KernelFile& file = context.catalogue.at(options->id);

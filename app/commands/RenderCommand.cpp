@@ -180,7 +180,7 @@ std::shared_ptr<const experiment::Experiment> asInWindow(const std::shared_ptr<c
 /// The window with a lesson open.
 ExitCode renderLesson(const CommandContext& context, const RenderOptions& options) {
   if (!options.id.empty()) {
-    throw InputError(fmt::format("{}: --lesson shows the lesson's own kernel; leave out the variant", options.id));
+    throw InputError(trf("{}: --lesson shows the lesson's own kernel; leave out the variant", options.id));
   }
   PictureOptions picture = options.picture;
   expectPng(picture.output);
@@ -218,7 +218,7 @@ ExitCode renderStartPage(const CommandContext& context, const RenderOptions& opt
 ExitCode render(const CommandContext& context, const RenderOptions& options) {
   if (!options.lesson.empty()) { return renderLesson(context, options); }
   if (options.startPage) { return renderStartPage(context, options); }
-  if (options.id.empty()) { throw InputError("render needs a variant, a .cu file, --lesson or --start"); }
+  if (options.id.empty()) { throw InputError(tr("render needs a variant, a .cu file, --lesson or --start")); }
   options.figures.expectOptionsOf(options.figure);
   PictureOptions picture = options.picture;
   expectPng(picture.output);
@@ -297,11 +297,11 @@ CommandRun addRender(CLI::App& command) {
   command.add_flag("--start", options->startPage, tr("Show the start page"));
   CLI::Option* lesson = command.add_option(
       "--lesson", options->lesson,
-      "Show this lesson of the course, with its kernel, instead of a variant; map: the map of the course");
-  command.add_option("--scroll", options->scroll, "How far down the lesson's page: 0 to 1")
+      tr("Show this lesson of the course, with its kernel, instead of a variant; map: the map of the course"));
+  command.add_option("--scroll", options->scroll, tr("How far down the lesson's page: 0 to 1"))
       ->check(CLI::Range(0.0, 1.0))
       ->needs(lesson);
-  command.add_option("--question", options->question, "Scroll to this question of the lesson")->needs(lesson);
+  command.add_option("--question", options->question, tr("Scroll to this question of the lesson"))->needs(lesson);
   addKernel(command, options->kernel);
   addData(command, options->kernel.data);
   addSchedule(command, options->schedule);
@@ -318,7 +318,10 @@ CommandRun addRender(CLI::App& command) {
       ->capture_default_str();
   command
       .add_option_function<std::string>(
-          "--workspace", [&state](const std::string& name) { state.view.tabs.enter(workspaceNamed(name)); },
+          "--workspace",
+          [&state](const std::string& name) {
+            if (const auto workspace = workspaceNamed(name)) { state.view.tabs.enter(*workspace); }
+          },
           tr("Show this workspace (default: the one that has what the other options ask for, else walk)"))
       ->check(CLI::IsMember(workspaceNames(), CLI::ignore_case));
   CLI::Option* field = command.add_flag_callback(

@@ -84,7 +84,7 @@ Json toJson(const Term& term, ValueType type) {
 
 std::string sentence(const TraceWords& words, const Operand& operand, const OperandPlace& place) {
   std::string text = fmt::format("  {:<18} = {:<12} {:<14}", words.operand(operand, place),
-                                 recording::formatValue(operand.type, operand.bits), provenance::name(place.role));
+                                 recording::formatValue(operand.type, operand.bits), tr(provenance::name(place.role)));
   if (operand.kind != Operand::Kind::Literal) {
     text += trf("loaded by thread {} at step {} → ", words.thread(operand.loadedBy), operand.loadedAt + 1);
   } else if (place.role == provenance::OperandRole::Ghost) {

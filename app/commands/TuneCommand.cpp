@@ -139,7 +139,8 @@ void print(const TuningMap& map) {
     } else {
       fmt::print("{:<36}{:>10}{:>18}{:>8}{:>9}", nameOf(map, cell), "", "", "", "");
     }
-    fmt::print("{:>6.2f}{:>6}{:>7}  {}{}\n", cell.occupancy.share, registers, cell.spillBytes, cell.occupancy.limitedBy,
+    fmt::print("{:>6.2f}{:>6}{:>7}  {}{}\n", cell.occupancy.share, registers, cell.spillBytes,
+               tr(cell.occupancy.limitedBy),
                best == i         ? tr("  <- best")
                : cell.freeAnyway ? tr("; the limit has no effect")
                                  : "");

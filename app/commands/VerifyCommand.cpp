@@ -128,10 +128,10 @@ void print(const KernelFile& file, const std::string& type, const Verification& 
   } else if (!one.failed()) {
     result = tr("no fault; no reference to compare with");
   }
-  fmt::print("{:<40}{:<18}{}  {}\n", file.id + (type.empty() ? "" : " " + type), one.where, result,
+  fmt::print("{:<40}{:<18}{}  {}\n", file.id + (type.empty() ? "" : " " + type), tr(one.where), result,
              !one.compared() && !one.failed() ? tr("not compared")
              : one.pass                       ? tr("pass")
-                                              : "FAIL");
+                                              : tr("FAIL"));
   std::fflush(stdout);
 }
 

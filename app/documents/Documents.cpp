@@ -67,16 +67,12 @@ KernelFile openedVariant(const Catalogue& catalogue, const fs::path& path) {
 }
 
 Documents::Documents(AppState& state, const fs::path& memory, std::function<void()> wake)
-    : launchMemory_(memory.empty() ? fs::path() : memory / "launches.json"),
-      labMemory_(memory.empty() ? fs::path() : memory / "buglab.json"),
-      lessonMemory_(memory.empty() ? fs::path() : memory / "course.json"),
-      viewMemory_(memory.empty() ? fs::path() : memory / "view.json"),
-      recentMemory_(memory.empty() ? fs::path() : memory / "recent.json"),
-      keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
-  state.labProgress = labMemory_.progress();
-  lessonMemory_.restore(state.lesson);
-  viewMemory_.restore(state.view);
-  if (!memory.empty()) { state.start.recent = recentMemory_.items(); }
+    : keeps_(!memory.empty()), keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
+  for (const MemoryKind* kind : {&kLaunchMemory, &kLabMemory, &kLessonMemory, &kViewMemory, &kRecentMemory}) {
+    std::string setAside;
+    memories_.emplace_back(*kind, memory, setAside).restore(state);
+    if (!setAside.empty()) { state.editing.notices.push_back(std::move(setAside)); }
+  }
   restoreFound(state);
   if (const auto text = std::exchange(state.fileRequests.text, std::nullopt)) { openText(state, *text); }
 }
@@ -103,7 +99,7 @@ void Documents::restoreFound(AppState& state) {
     }
     ++copy.revision;
     kept_[copy.id] = copy.revision;  // the keeper already has it
-    if (copy.opened) { state.launches[copy.id] = launchMemory_.of(copy.path); }
+    if (copy.opened) { state.launches[copy.id] = rememberedLaunch(launches(), copy.path); }
     state.copies.insert_or_assign(copy.id, std::move(copy));
     state.editing.found.push_back(found.id);
   }
@@ -126,7 +122,7 @@ void Documents::openText(AppState& state, const fs::path& path, const std::strin
   } else {
     meet(state, copy, text);
   }
-  if (copy.opened && !state.launches.contains(id)) { state.launches[id] = launchMemory_.of(path); }
+  if (copy.opened && !state.launches.contains(id)) { state.launches[id] = rememberedLaunch(launches(), path); }
   if (state.choice.kernel != id) { state.choice = {id, {}, std::nullopt}; }
   if (copy.opened) { state.selection.showFirstFinding = id; }
 }
@@ -153,6 +149,10 @@ void Documents::receive(AppState& state, const TextKeeper::Event& event) {
   }
   if (event.kind == Kind::NotOpened) {
     state.problem = Problem{event.problem, {}, {}};
+    return;
+  }
+  if (event.kind == Kind::SetAside) {
+    state.editing.notices.push_back(event.problem);
     return;
   }
   if (event.kind == Kind::NotSaved) { say(state, event.problem, true); }
@@ -237,60 +237,24 @@ void Documents::keepTyped(AppState& state, bool now) {
   }
 }
 
-void Documents::rememberLaunches(AppState& state) {
-  bool changed = false;
-  for (const auto& [id, launch] : state.launches) {
-    const auto copy = state.copies.find(id);
-    if (copy != state.copies.end()) { changed |= launchMemory_.remember(copy->second.path, launch); }
+void Documents::remember(AppState& state) {
+  if (keeps_) { noteRecent(state); }
+  for (Memory& memory : memories_) {
+    if (auto change = memory.changed(state)) { keeper_.remember(*std::move(change)); }
   }
-  if (changed && !launchMemory_.file().empty()) {
-    keeper_.save(launchMemory_.file(), launchMemory_.text(), std::nullopt);
-  }
-}
-
-void Documents::rememberLab(const AppState& state) {
-  if (labMemory_.remember(state.labProgress) && !labMemory_.file().empty()) {
-    keeper_.save(labMemory_.file(), labMemory_.text(), std::nullopt);
-  }
-}
-
-void Documents::rememberLessons(const AppState& state) {
-  if (lessonMemory_.remember(state.lesson) && !lessonMemory_.file().empty()) {
-    keeper_.save(lessonMemory_.file(), lessonMemory_.text(), std::nullopt);
-  }
-}
-
-void Documents::rememberView(const AppState& state) {
-  if (viewMemory_.remember(state.view) && !viewMemory_.file().empty()) {
-    keeper_.save(viewMemory_.file(), viewMemory_.text(), std::nullopt);
-  }
-}
-
-void Documents::rememberRecent(AppState& state) {
-  if (recentMemory_.file().empty() || !recentMemory_.remember(recentItem(state))) { return; }
-  state.start.recent = recentMemory_.items();
-  keeper_.save(recentMemory_.file(), recentMemory_.text(), std::nullopt);
 }
 
 void Documents::update(AppState& state) {
   for (const TextKeeper::Event& event : keeper_.poll()) { receive(state, event); }
   carryOutRequests(state);
   keepTyped(state, false);
-  rememberLaunches(state);
-  rememberLab(state);
-  rememberLessons(state);
-  rememberView(state);
-  rememberRecent(state);
+  remember(state);
 }
 
 void Documents::settle(AppState& state) {
   carryOutRequests(state);
   keepTyped(state, true);
-  rememberLaunches(state);
-  rememberLab(state);
-  rememberLessons(state);
-  rememberView(state);
-  rememberRecent(state);
+  remember(state);
   keeper_.finish();
   update(state);
 }

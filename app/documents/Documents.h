@@ -6,13 +6,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "documents/LabMemory.h"
-#include "documents/LessonMemory.h"
-#include "documents/RecentMemory.h"
-#include "documents/RememberedLaunches.h"
+#include "documents/Memory.h"
 #include "documents/TextKeeper.h"
-#include "documents/ViewMemory.h"
 #include "state/AppState.h"
 
 namespace haloscope {
@@ -51,17 +48,12 @@ class Documents {
   void decideFound(AppState& state);
   void save(AppState& state, WorkingCopy& copy);
   void keepTyped(AppState& state, bool now);
-  void rememberLaunches(AppState& state);
-  void rememberLab(const AppState& state);
-  void rememberLessons(const AppState& state);
-  void rememberView(const AppState& state);
-  void rememberRecent(AppState& state);
+  /// Has written what is kept between runs and has changed.
+  void remember(AppState& state);
+  [[nodiscard]] const Memory& launches() const { return memories_.front(); }
 
-  RememberedLaunches launchMemory_;
-  LabMemory labMemory_;
-  LessonMemory lessonMemory_;
-  ViewMemory viewMemory_;
-  RecentMemory recentMemory_;
+  bool keeps_;                    ///< something between runs
+  std::vector<Memory> memories_;  ///< the launches' first
   TextKeeper keeper_;
   std::filesystem::path watched_;
   std::map<std::string, std::uint64_t> kept_;  ///< the revisions last handed to the keeper; 0: nothing to keep

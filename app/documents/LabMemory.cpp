@@ -1,39 +1,28 @@
-#include "documents/LabMemory.h"
-
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <utility>
-
-#include "documents/FileText.h"
+#include "documents/JsonParts.h"
+#include "documents/Memory.h"
 
 namespace haloscope {
 
-LabMemory::LabMemory(std::filesystem::path file) : file_(std::move(file)) {
-  const std::optional<std::string> text = file_.empty() ? std::nullopt : readWhole(file_);
-  const nlohmann::json json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
-  if (!json.is_object()) { return; }
-  const auto flag = [](const nlohmann::json& entry, const char* name) {
-    const auto value = entry.find(name);
-    return value != entry.end() && value->is_boolean() && value->get<bool>();
-  };
-  for (const auto& [id, entry] : json.items()) {
-    if (!entry.is_object()) { continue; }
-    progress_[id] = {flag(entry, "hint"), flag(entry, "revealed"), flag(entry, "solved")};
+namespace {
+
+void restoreLab(const nlohmann::json& content, AppState& state) {
+  for (const auto& [id, entry] : content.items()) {
+    state.labProgress[id] = {flagIn(entry, "hint"), flagIn(entry, "revealed"), flagIn(entry, "solved")};
   }
 }
 
-bool LabMemory::remember(const std::map<std::string, LabProgress>& progress) {
-  if (progress == progress_) { return false; }
-  progress_ = progress;
-  return true;
+void writeLab(const AppState& state, nlohmann::json& content) {
+  for (const auto& [id, task] : state.labProgress) {
+    nlohmann::json& entry = content[id];
+    if (!entry.is_object()) { entry = nlohmann::json::object(); }
+    setFlag(entry, "hint", task.hint);
+    setFlag(entry, "revealed", task.revealed);
+    setFlag(entry, "solved", task.solved);
+  }
 }
 
-std::string LabMemory::text() const {
-  nlohmann::json json = nlohmann::json::object();
-  for (const auto& [id, task] : progress_) {
-    json[id] = {{"hint", task.hint}, {"revealed", task.revealed}, {"solved", task.solved}};
-  }
-  return json.dump(1);
-}
+}  // namespace
+
+const MemoryKind kLabMemory = {"buglab.json", false, restoreLab, writeLab};
 
 }  // namespace haloscope

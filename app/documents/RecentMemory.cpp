@@ -1,34 +1,22 @@
-#include "documents/RecentMemory.h"
-
-#include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
-#include "documents/FileText.h"
+#include "documents/JsonParts.h"
+#include "documents/Memory.h"
 
 namespace haloscope {
 
 namespace {
 
-std::string word(const nlohmann::json& entry, const char* name) {
-  const auto value = entry.find(name);
-  return value != entry.end() && value->is_string() ? value->get<std::string>() : std::string();
-}
-
 // Nothing for an entry that says neither a variant nor a file.
 std::optional<RecentItem> itemOf(const nlohmann::json& entry) {
-  if (!entry.is_object()) { return std::nullopt; }
   RecentItem item;
-  item.kernel = word(entry, "kernel");
-  item.file = word(entry, "file");
+  item.kernel = wordIn(entry, "kernel");
+  item.file = wordIn(entry, "file");
   if (item.kernel.empty() == item.file.empty() || (item.kernel.empty() && !item.file.is_absolute())) {
     return std::nullopt;
   }
-  const std::vector<std::string> names = workspaceNames();
-  if (std::ranges::find(names, word(entry, "workspace")) != names.end()) {
-    item.workspace = workspaceNamed(word(entry, "workspace"));
-  }
+  item.workspace = workspaceNamed(wordIn(entry, "workspace")).value_or(item.workspace);
   const auto sizes = entry.find("sizes");
   if (sizes == entry.end() || !sizes->is_object()) { return item; }
   for (const auto& [name, value] : sizes->items()) {
@@ -37,31 +25,17 @@ std::optional<RecentItem> itemOf(const nlohmann::json& entry) {
   return item;
 }
 
-}  // namespace
-
-RecentMemory::RecentMemory(std::filesystem::path file) : file_(std::move(file)) {
-  const std::optional<std::string> text = file_.empty() ? std::nullopt : readWhole(file_);
-  const nlohmann::json json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
-  if (!json.is_array()) { return; }
-  for (const nlohmann::json& entry : json) {
+void restoreRecent(const nlohmann::json& content, AppState& state) {
+  for (const nlohmann::json& entry : content) {
     std::optional<RecentItem> item = itemOf(entry);
-    if (item && items_.size() < kMostRecent) { items_.push_back(*std::move(item)); }
+    if (item && state.start.recent.size() < kMostRecent) { state.start.recent.push_back(*std::move(item)); }
   }
 }
 
-bool RecentMemory::remember(const RecentItem& item) {
-  if ((item.kernel.empty() && item.file.empty()) || (!items_.empty() && items_.front() == item)) { return false; }
-  std::erase_if(items_,
-                [&](const RecentItem& other) { return other.kernel == item.kernel && other.file == item.file; });
-  items_.insert(items_.begin(), item);
-  if (items_.size() > kMostRecent) { items_.pop_back(); }
-  return true;
-}
-
-std::string RecentMemory::text() const {
-  nlohmann::json json = nlohmann::json::array();
+void writeRecent(const AppState& state, nlohmann::json& content) {
+  content = nlohmann::json::array();
   const std::vector<std::string> names = workspaceNames();
-  for (const RecentItem& item : items_) {
+  for (const RecentItem& item : state.start.recent) {
     nlohmann::json entry{{"workspace", names.at(static_cast<std::size_t>(item.workspace))}};
     if (item.kernel.empty()) {
       entry["file"] = item.file.string();
@@ -69,9 +43,12 @@ std::string RecentMemory::text() const {
       entry["kernel"] = item.kernel;
       entry["sizes"] = item.bindings;
     }
-    json.push_back(std::move(entry));
+    content.push_back(std::move(entry));
   }
-  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
+
+}  // namespace
+
+const MemoryKind kRecentMemory = {"recent.json", true, restoreRecent, writeRecent};
 
 }  // namespace haloscope

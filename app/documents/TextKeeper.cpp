@@ -60,6 +60,12 @@ void TextKeeper::keep(const WorkingCopy& copy) {
   changed_.notify_all();
 }
 
+void TextKeeper::remember(MemoryChange change) {
+  const std::scoped_lock lock(mutex_);
+  changes_.push_back(std::move(change));
+  changed_.notify_all();
+}
+
 std::vector<TextKeeper::Event> TextKeeper::poll() {
   const std::scoped_lock lock(mutex_);
   return std::exchange(events_, {});
@@ -67,7 +73,8 @@ std::vector<TextKeeper::Event> TextKeeper::poll() {
 
 void TextKeeper::finish() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return opens_.empty() && saves_.empty() && toKeep_.empty() && !busy_; });
+  changed_.wait(lock,
+                [this] { return opens_.empty() && saves_.empty() && changes_.empty() && toKeep_.empty() && !busy_; });
 }
 
 void TextKeeper::report(Event event) {
@@ -90,6 +97,12 @@ void TextKeeper::carryOut(const Save& save) {
     if (problem.empty() && watch_ && watch_->path == save.path) { watch_->known = save.text; }
   }
   report({problem.empty() ? Event::Kind::Saved : Event::Kind::NotSaved, save.path, save.text, problem});
+}
+
+void TextKeeper::carryOut(const MemoryChange& change) {
+  const MemoryWritten written = write(change);
+  if (!written.setAside.empty()) { report({Event::Kind::SetAside, change.file, {}, written.setAside}); }
+  if (!written.problem.empty()) { report({Event::Kind::NotSaved, change.file, {}, written.problem}); }
 }
 
 void TextKeeper::read(const fs::path& path) {
@@ -139,10 +152,13 @@ void TextKeeper::work(const std::stop_token& stop) {
   for (;;) {
     std::deque<fs::path> opens;
     std::deque<Save> saves;
+    std::deque<MemoryChange> changes;
     std::map<std::string, WorkingCopy> copies;
     {
       std::unique_lock lock(mutex_);
-      const auto wanted = [this] { return !opens_.empty() || !saves_.empty() || !toKeep_.empty(); };
+      const auto wanted = [this] {
+        return !opens_.empty() || !saves_.empty() || !changes_.empty() || !toKeep_.empty();
+      };
       if (watch_) {
         changed_.wait_for(lock, stop, kLook, wanted);
       } else {
@@ -151,8 +167,9 @@ void TextKeeper::work(const std::stop_token& stop) {
       if (stop.stop_requested()) { return; }
       opens = std::exchange(opens_, {});
       saves = std::exchange(saves_, {});
+      changes = std::exchange(changes_, {});
       copies = std::exchange(toKeep_, {});
-      busy_ = !opens.empty() || !saves.empty() || !copies.empty();
+      busy_ = !opens.empty() || !saves.empty() || !changes.empty() || !copies.empty();
     }
     // Typed text first, so that it is safe even if a save hangs on a slow disk.
     for (const auto& [id, copy] : copies) {
@@ -163,6 +180,7 @@ void TextKeeper::work(const std::stop_token& stop) {
       }
     }
     for (const Save& save : saves) { carryOut(save); }
+    for (const MemoryChange& change : changes) { carryOut(change); }
     for (const fs::path& path : opens) { read(path); }
     {
       const std::scoped_lock lock(mutex_);

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "documents/Memory.h"
 #include "documents/Recovery.h"
 #include "state/WorkingCopy.h"
 
@@ -22,11 +23,11 @@ class TextKeeper {
  public:
   /// Another program has written the watched file, or a request has been carried out.
   struct Event {
-    enum class Kind : unsigned char { ChangedOutside, Saved, NotSaved, Opened, NotOpened, IsFolder };
+    enum class Kind : unsigned char { ChangedOutside, Saved, NotSaved, Opened, NotOpened, IsFolder, SetAside };
     Kind kind = Kind::ChangedOutside;
     std::filesystem::path path;
     std::string text;     ///< the current one of the file
-    std::string problem;  ///< why it was not saved or opened
+    std::string problem;  ///< why it was not saved or opened; of SetAside, the whole sentence
   };
 
   /// `recovery`: folder, empty for none. `wake` is called, on that thread, whenever there is an event to poll.
@@ -47,6 +48,8 @@ class TextKeeper {
   void open(std::filesystem::path path);
   /// Writes the copy to the recovery folder, or removes it from there if it equals its file.
   void keep(const WorkingCopy& copy);
+  /// Adds a change to what is kept between runs.
+  void remember(MemoryChange change);
 
   [[nodiscard]] std::vector<Event> poll();
   /// Blocks until all requests are on the disk.
@@ -68,6 +71,7 @@ class TextKeeper {
 
   void work(const std::stop_token& stop);
   void carryOut(const Save& save);
+  void carryOut(const MemoryChange& change);
   void read(const std::filesystem::path& path);
   void look();
   void report(Event event);
@@ -78,6 +82,7 @@ class TextKeeper {
   std::condition_variable_any changed_;
   std::deque<std::filesystem::path> opens_;
   std::deque<Save> saves_;
+  std::deque<MemoryChange> changes_;
   std::map<std::string, WorkingCopy> toKeep_;  ///< by id, the newest of each
   std::optional<Watch> watch_;
   std::vector<Event> events_;

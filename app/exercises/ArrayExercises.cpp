@@ -68,7 +68,7 @@ std::vector<Exercise> arrayExercises() {
                   .conventions = {{"flipped", "flipped(x, f, i)",
                                    trMark("Signal processing mirrors the filter before it slides; the book, and the "
                                           "kernels here, do not. The results agree for a symmetric filter.")}}}},
-       .picture = {"needed_by(i)", trMark("elements that y[i] is computed from")}});
+       .picture = {"needed_by(i)", trMark("elements that y[i] is computed from"), "x"}});
 
   list.push_back(
       {.id = "ghost-1d",
@@ -94,7 +94,7 @@ std::vector<Exercise> arrayExercises() {
                             {"left_out", "r * (r + 1)",
                              trMark("at each end 1 + 2 + … + r = r (r + 1) / 2 of them are with a ghost cell")},
                             {"products", "all - left_out", trMark("the others")}}}},
-       .picture = {"ghost_cells", trMark("ghost cells")}});
+       .picture = {"ghost_cells", trMark("ghost cells"), ""}});
 
   list.push_back(
       {.id = "products-1d",
@@ -118,7 +118,7 @@ std::vector<Exercise> arrayExercises() {
                   .steps = {kRadius1D,
                             {"in_vain", "r * (r + 1)",
                              trMark("at each end 1 + 2 + … + r = r (r + 1) / 2 of them are with a ghost cell")}}}},
-       .picture = {"ghost_cells", trMark("ghost cells")}});
+       .picture = {"ghost_cells", trMark("ghost cells"), ""}});
 
   const std::map<std::string, const char*> rectangle = {
       {"width", "n2"}, {"height", "n1"}, {"RADIUS_X", "(m2 - 1) / 2"}, {"RADIUS_Y", "(m1 - 1) / 2"}};
@@ -172,7 +172,7 @@ std::vector<Exercise> arrayExercises() {
                              trMark("pairs of an output row and a filter row whose array row exists")},
                             {"columns", "n2 * m2 - r2 * (r2 + 1)", trMark("the same for columns")},
                             {"products", "rows * columns", trMark("each of one goes with each of the other")}}}},
-       .picture = {"ghost_cells", trMark("ghost cells")}});
+       .picture = {"ghost_cells", trMark("ghost cells"), ""}});
 
   list.push_back(
       {.id = "products-2d",
@@ -197,7 +197,7 @@ std::vector<Exercise> arrayExercises() {
                             {"inside", "(n1 * m1 - r1 * (r1 + 1)) * (n2 * m2 - r2 * (r2 + 1))",
                              trMark("those with an element of the array")},
                             {"in_vain", "n1 * n2 * m1 * m2 - inside", trMark("the others")}}}},
-       .picture = {"ghost_cells", trMark("ghost cells")}});
+       .picture = {"ghost_cells", trMark("ghost cells"), ""}});
 
   list.push_back(
       {.id = "basic-2d",

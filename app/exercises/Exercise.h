@@ -62,6 +62,7 @@ struct Executor {
 struct Picture {
   const char* query;    ///< "ghost_cells"; empty: no picture of its own
   const char* caption;  ///< what is marked
+  const char* list;     ///< the field whose numbers stand in the cells; empty: none
 };
 
 /// An exercise: data alone. One more is one more entry of a list in this folder.

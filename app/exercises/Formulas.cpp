@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <regex>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -57,61 +57,56 @@ std::string prettyFormula(const std::string& formula) {
   return pretty;
 }
 
-Formulas::Formulas(const Values& values) {
+Formulas::Formulas(const Values& values) : lists_(values) {
   for (const auto& [name, list] : values) {
-    listNumbers_[name] = static_cast<double>(lists_.size());
-    lists_.push_back(list);
     if (list.size() == 1) { numbers_[name] = list.front(); }
     numbers_[name + ".size"] = static_cast<double>(list.size());
   }
 }
 
-std::vector<Formulas::Product> Formulas::products(std::size_t array, std::size_t filter, double output,
-                                                  bool flipped) const {
-  const std::vector<double>& x = lists_.at(array);
-  const std::vector<double>& f = lists_.at(filter);
-  const auto radius = static_cast<std::int64_t>(f.size() / 2);
+const std::vector<double>& Formulas::list(const std::string& name) const {
+  const auto found = lists_.find(name);
+  if (found == lists_.end()) { throw InputError("there is no list " + name); }
+  return found->second;
+}
+
+double Formulas::number(const std::string& formula, const std::string& name) const {
+  const auto found = numbers_.find(name);
+  if (found == numbers_.end()) { throw InputError(trf("the formula \"{}\" has no number for {}", formula, name)); }
+  return found->second;
+}
+
+std::optional<std::vector<Formulas::Product>> Formulas::products(const std::string& formula) const {
+  static const std::regex kForm(R"((sum|flipped)\((\w+), (\w+), (\w+)\))");
+  std::smatch parts;
+  if (!std::regex_match(formula, parts, kForm)) { return std::nullopt; }
+  const bool flipped = parts[1] == "flipped";
+  const std::vector<double>& x = list(parts[2]);
+  const std::vector<double>& f = list(parts[3]);
+  const auto first = static_cast<std::int64_t>(number(formula, parts[4])) - static_cast<std::int64_t>(f.size() / 2);
   std::vector<Product> products;
   for (std::size_t k = 0; k < f.size(); ++k) {
-    const std::int64_t at = static_cast<std::int64_t>(output) - radius + static_cast<std::int64_t>(k);
+    const std::int64_t at = first + static_cast<std::int64_t>(k);
     const bool ghost = at < 0 || at >= static_cast<std::int64_t>(x.size());
-    products.push_back({f[flipped ? f.size() - 1 - k : k], ghost ? 0 : x[static_cast<std::size_t>(at)], ghost});
+    products.push_back({f[flipped ? f.size() - 1 - k : k], ghost ? 0 : x[static_cast<std::size_t>(at)]});
   }
   return products;
 }
 
 double Formulas::value(const std::string& formula) const {
-  const auto sum = [this](std::span<const double> arguments, bool flipped) {
+  if (const auto sum = products(formula)) {
     double result = 0;
-    for (const Product& product : products(static_cast<std::size_t>(arguments[0]),
-                                           static_cast<std::size_t>(arguments[1]), arguments[2], flipped)) {
-      result += product.weight * product.element;
-    }
+    for (const Product& product : *sum) { result += product.weight * product.element; }
     return result;
-  };
-  const std::vector<ExpressionFunction> functions = {
-      {"sum", [&](std::span<const double> arguments) { return sum(arguments, false); }},
-      {"flipped", [&](std::span<const double> arguments) { return sum(arguments, true); }},
-  };
-  const auto valueOf = [&](const std::string& name, std::size_t /*character*/) {
-    // Of a list of one element, sum() needs the list.
-    const bool inSum = formula.starts_with("sum(") || formula.starts_with("flipped(");
-    if (const auto list = listNumbers_.find(name); inSum && list != listNumbers_.end() && name != "i") {
-      return list->second;
-    }
-    const auto found = numbers_.find(name);
-    if (found == numbers_.end()) { throw InputError(trf("the formula \"{}\" has no number for {}", formula, name)); }
-    return found->second;
-  };
-  return Expression(formula).evaluateAsking(valueOf, functions);
+  }
+  return Expression(formula).evaluateAsking(
+      [&](const std::string& name, std::size_t) { return number(formula, name); });
 }
 
 std::string Formulas::withNumbers(const std::string& formula) const {
-  const bool flipped = formula.starts_with("flipped(");
-  if (formula.starts_with("sum(") || flipped) {
+  if (const auto sum = products(formula)) {
     std::string text;
-    for (const Product& product : products(static_cast<std::size_t>(listNumbers_.at("x")),
-                                           static_cast<std::size_t>(listNumbers_.at("f")), numbers_.at("i"), flipped)) {
+    for (const Product& product : *sum) {
       text += (text.empty() ? "" : " + ") + factor(product.weight) + " × " + factor(product.element);
     }
     return text;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "exercises/Worked.h"
 
@@ -26,13 +28,14 @@ class Formulas {
   /// The factors of an output, in the order of the filter.
   struct Product {
     double weight = 0, element = 0;
-    bool ghost = false;
   };
-  [[nodiscard]] std::vector<Product> products(std::size_t array, std::size_t filter, double output, bool flipped) const;
+  /// A formula that is sum(x, f, i) or flipped(x, f, i) as a whole, as its products. Nothing: it is another formula.
+  [[nodiscard]] std::optional<std::vector<Product>> products(const std::string& formula) const;
+  [[nodiscard]] const std::vector<double>& list(const std::string& name) const;
+  [[nodiscard]] double number(const std::string& formula, const std::string& name) const;
 
   std::map<std::string, double> numbers_;
-  std::vector<std::vector<double>> lists_;
-  std::map<std::string, double> listNumbers_;  ///< by name: index into lists_
+  Values lists_;
 };
 
 }  // namespace haloscope::exercises

@@ -60,10 +60,10 @@ std::vector<Exercise> stencilExercises() {
                  {.id = "op-per-byte",
                   .ask = trMark("How many operations per byte loaded from global memory?"),
                   .query = "op_per_byte.grid",
-                  .steps = {{"operations", "7 + 6", trMark("7 multiplications and 6 additions a point")},
+                  .steps = {{"operations", "7 + 6", trMark("7 multiplications and 6 additions per point")},
                             {"bytes", "7 * 4", trMark("7 loads of 4 bytes")},
                             {"op_per_byte", "operations / bytes", trMark("whatever the sizes")}}}},
-       .picture = {"kept_points", trMark("points that keep their value")}});
+       .picture = {"kept_points", trMark("points that keep their value"), ""}});
 
   list.push_back(
       {.id = "stencil-tiled",
@@ -85,13 +85,13 @@ std::vector<Exercise> stencilExercises() {
                  {.id = "shared",
                   .ask = trMark("How many bytes of shared memory does a block need?"),
                   .query = "block.shared_bytes",
-                  .steps = {{"shared", "T ^ 3 * 4", trMark("the input tile, 4 bytes a point")}}},
+                  .steps = {{"shared", "T ^ 3 * 4", trMark("the input tile, 4 bytes per point")}}},
                  {.id = "idle",
                   .ask = trMark("How many threads of an interior block write no output?"),
                   .query = "block.idle",
                   .steps = {kOutputEdge, {"idle", "T ^ 3 - O ^ 3", trMark("those that load halo cells")}}},
                  {.id = "unused",
-                  .ask = trMark("How many points of its input tile does an interior block load in vain?"),
+                  .ask = trMark("How many points of its input tile does an interior block load without using them?"),
                   .query = "block.unused",
                   .steps = {kOutputEdge,
                             {"needed", "O ^ 3 + 6 * O ^ 2", trMark("the output tile and a layer on each of 6 faces")},
@@ -100,10 +100,10 @@ std::vector<Exercise> stencilExercises() {
                   .ask = trMark("How many operations per byte loaded from global memory, for a block in the interior?"),
                   .query = "op_per_byte.block",
                   .steps = {kOutputEdge,
-                            {"operations", "O ^ 3 * 13", trMark("7 multiplications and 6 additions an output")},
+                            {"operations", "O ^ 3 * 13", trMark("7 multiplications and 6 additions per output")},
                             {"bytes", "T ^ 3 * 4", trMark("each point of the input tile once, 4 bytes each")},
                             {"op_per_byte", "operations / bytes", ""}}}},
-       .picture = {"idle_threads", trMark("threads that write no output")}});
+       .picture = {"idle_threads", trMark("threads that write no output"), ""}});
 
   list.push_back(
       {.id = "stencil-coarsened",
@@ -146,16 +146,16 @@ std::vector<Exercise> stencilExercises() {
                  {.id = "shared",
                   .ask = trMark("How many bytes of shared memory does a block need?"),
                   .query = "block.shared_bytes",
-                  .steps = {{"plane", "T ^ 2 * 4", trMark("a plane of the input tile, 4 bytes a point")},
+                  .steps = {{"plane", "T ^ 2 * 4", trMark("a plane of the input tile, 4 bytes per point")},
                             {"shared", "3 * plane", trMark("the previous, the current and the next one")}}},
                  {.id = "op-per-byte",
                   .ask = trMark("How many operations per byte loaded from global memory, for a block in the interior?"),
                   .query = "op_per_byte.block",
                   .steps = {kOutputEdge,
-                            {"operations", "O ^ 2 * Z * 13", trMark("7 multiplications and 6 additions an output")},
+                            {"operations", "O ^ 2 * Z * 13", trMark("7 multiplications and 6 additions per output")},
                             {"bytes", "T ^ 2 * (Z + 2) * 4", trMark("each point of the input tile once, 4 bytes each")},
                             {"op_per_byte", "operations / bytes", ""}}}},
-       .picture = {"idle_threads", trMark("threads that write no output")}});
+       .picture = {"idle_threads", trMark("threads that write no output"), ""}});
 
   const auto registerTiled = [](const char* kernel, const char* when) {
     return Executor{.kernel = kernel, .when = when, .bindings = {{"N", "2 * T"}, {"IN_TILE_DIM", "T"}}};
@@ -183,14 +183,14 @@ std::vector<Exercise> stencilExercises() {
                   .ask = trMark("How many bytes of shared memory does a block need?"),
                   .query = "block.shared_bytes",
                   .steps = {{"coarsened", "(2 * R + 1) * T ^ 2 * 4",
-                             trMark("with all planes in shared memory, 4 bytes a point")},
+                             trMark("with all planes in shared memory, 4 bytes per point")},
                             {"shared", "coarsened / (2 * R + 1)", trMark("the current plane alone")}}},
                  {.id = "loads",
                   .ask = trMark("How many points does an interior block that computes T − 2 R planes load?"),
                   .query = "block.loads",
                   .steps = {{"planes", "T - 2 * R + 2 * R", trMark("its output planes, R before and R after")},
                             {"loads", "T ^ 2 * planes", trMark("each plane of the input tile once")}}}},
-       .picture = {"halo_cells", trMark("halo cells of the block")}});
+       .picture = {"halo_cells", trMark("halo cells of the block"), ""}});
 
   const auto shaped = [](const char* kernel, const char* when) {
     return Executor{.kernel = kernel, .when = when, .bindings = {{"N", "4 * R + 4"}}};
@@ -211,21 +211,26 @@ std::vector<Exercise> stencilExercises() {
                      shaped("stencil/3d_13_basic", "D == 3 && R == 2"),
                      shaped("stencil/3d_19_basic", "D == 3 && R == 3"),
                      shaped("beyond/3d_25_basic", "D == 3 && R == 4")},
-       .parts = {{.id = "points",
-                  .ask = trMark("How many points does an output need?"),
-                  .query = "taps",
-                  .steps = {{"points", "1 + 2 * D * R", trMark("the point itself and two arms an axis")}},
-                  .conventions = {{"of_a_box", "(2 * R + 1) ^ D",
-                                   trMark("A filter of a convolution has all points of the box.")}}},
-                 {.id = "bound",
-                  .ask = trMark("How many operations per byte can a tile reach at most, however large it is?"),
-                  .query = "2 * multiplications / outputs / bytes_per_element",
-                  .steps = {{"points", "1 + 2 * D * R", trMark("the point itself and two arms an axis")},
-                            {"operations", "2 * points", trMark("a multiplication and an addition a point")},
-                            {"bound", "operations / 4", trMark("each point is loaded once, 4 bytes")}},
-                  .conventions = {{"from_a_product", "(operations - 1) / 4",
-                                   trMark("A sum that begins with a product, and not with 0, has one addition less: "
-                                          "13 operations for 7 points.")}}}}});
+       .parts = {
+           {.id = "points",
+            .ask = trMark("How many points does an output need?"),
+            .query = "taps",
+            .steps = {{"points", "1 + 2 * D * R", trMark("the point itself and two arms per axis")}},
+            .conventions = {{"of_a_box", "(2 * R + 1) ^ D",
+                             trMark("A filter of a convolution has all points of the box.")}}},
+           {.id = "bound",
+            .ask = trMark("How many operations per byte can a tile reach at most, however large it is?"),
+            .query = "op_per_byte.bound",
+            .steps = {{"points", "1 + 2 * D * R", trMark("the point itself and two arms per axis")},
+                      {"first", "D == 3 && R == 1",
+                       trMark("1 where the sum begins with a product, as that of the 7-point kernel does; it has "
+                              "one addition less than a sum that begins with 0")},
+                      {"operations", "2 * points - first", trMark("one multiplication and one addition per point")},
+                      {"bound", "operations / 4", trMark("each point is loaded once, 4 bytes")}},
+            .conventions = {{"from_zero", "2 * points / 4", trMark("Of a sum that begins with 0.")},
+                            {"from_a_product", "(2 * points - 1) / 4",
+                             trMark("A sum that begins with a product, and not with 0, has one addition less: "
+                                    "13 operations for 7 points.")}}}}});
   return list;
 }
 

@@ -43,7 +43,7 @@ Part sharedInputTile() {
   return {.id = "shared",
           .ask = trMark("How many bytes of shared memory does a block need?"),
           .query = "block.shared_bytes",
-          .steps = {kInputEdge, {"shared", "I ^ 2 * 4", trMark("the input tile, 4 bytes an element")}}};
+          .steps = {kInputEdge, {"shared", "I ^ 2 * 4", trMark("the input tile, 4 bytes per element")}}};
 }
 
 Part loadsOfInputTile() {
@@ -94,7 +94,7 @@ std::vector<Exercise> tileExercises() {
                              .steps = {kInputEdge, {"idle", "I ^ 2 - T ^ 2", trMark("those that load halo cells")}}},
                             loadsOfInputTile(),
                             opPerByteOfInputTile()},
-                  .picture = {"idle_threads", trMark("threads that write no output")}});
+                  .picture = {"idle_threads", trMark("threads that write no output"), ""}});
 
   list.push_back(
       {.id = "output-block",
@@ -119,11 +119,11 @@ std::vector<Exercise> tileExercises() {
                   .ask = trMark("How many elements does thread (0, 0) visit to load the tile?"),
                   .query = "times(int inRow = rowStart + tileRow)",
                   .steps = {kInputEdge,
-                            {"along_x", "ceil(I / T)", trMark("turns of its loop along an axis")},
+                            {"along_x", "ceil(I / T)", trMark("iterations of its loop along an axis")},
                             {"iterations", "along_x ^ 2", trMark("the same along y")}}},
                  loadsOfInputTile(),
                  opPerByteOfInputTile()},
-       .picture = {"halo_cells", trMark("halo cells of the block")}});
+       .picture = {"halo_cells", trMark("halo cells of the block"), ""}});
 
   list.push_back(
       {.id = "cached-halo",
@@ -138,41 +138,41 @@ std::vector<Exercise> tileExercises() {
            {{.kernel = "convolution/cached_halo",
              .when = "",
              .bindings = {{"width", "N"}, {"height", "N"}, {"FILTER_RADIUS", "(M - 1) / 2"}, {"TILE_DIM", "T"}}}},
-       .parts = {blocks(),
-                 {.id = "threads",
-                  .ask = trMark("How many threads does a block have?"),
-                  .query = "threads",
-                  .steps = {{"threads", "T ^ 2", trMark("one for each element of the tile, which is also an output")}}},
-                 {.id = "shared",
-                  .ask = trMark("How many bytes of shared memory does a block need?"),
-                  .query = "block.shared_bytes",
-                  .steps = {{"shared", "T ^ 2 * 4", trMark("the tile without a halo, 4 bytes an element")}}},
-                 {.id = "loads",
-                  .ask = trMark("How many loads from global memory do the threads of an interior block execute, with "
-                                "those of the halo?"),
-                  .query = "block.loads",
-                  .steps = {{"R", "(M - 1) / 2", trMark("halo cells on each side")},
-                            {"products", "T ^ 2 * M ^ 2", trMark("of all outputs of the block")},
-                            {"in_tile", "(T * M - R * (R + 1)) ^ 2", trMark("those whose element is in the tile")},
-                            {"halo", "products - in_tile", trMark("the others read global memory")},
-                            {"loads", "T ^ 2 + halo", trMark("each element of the tile is loaded once")}},
-                  .conventions = {{"from_dram", "T ^ 2",
-                                   trMark(
-                                       "The text counts the tile alone: a halo cell is in the cache already, because "
-                                       "a neighbouring block has loaded it.")}}},
-                 {.id = "op-per-byte",
-                  .ask = trMark("How many operations per byte loaded from global memory, with the loads of the halo?"),
-                  .query = "op_per_byte.block",
-                  .steps = {kOperations,
-                            {"R", "(M - 1) / 2", trMark("halo cells on each side")},
-                            {"halo", "T ^ 2 * M ^ 2 - (T * M - R * (R + 1)) ^ 2",
-                             trMark("products whose element is outside the tile")},
-                            {"bytes", "(T ^ 2 + halo) * 4", trMark("4 bytes each")},
-                            {"op_per_byte", "operations / bytes", ""}},
-                  .conventions = {{"from_dram", "operations / (T ^ 2 * 4)",
-                                   trMark("The text counts the tile alone: what the cache serves does not burden the "
-                                          "memory.")}}}},
-       .picture = {"halo_cells", trMark("halo cells of the block")}});
+       .parts =
+           {blocks(),
+            {.id = "threads",
+             .ask = trMark("How many threads does a block have?"),
+             .query = "threads",
+             .steps = {{"threads", "T ^ 2", trMark("one for each element of the tile, which is also an output")}}},
+            {.id = "shared",
+             .ask = trMark("How many bytes of shared memory does a block need?"),
+             .query = "block.shared_bytes",
+             .steps = {{"shared", "T ^ 2 * 4", trMark("the tile without a halo, 4 bytes per element")}}},
+            {.id = "loads",
+             .ask = trMark("How many loads from global memory do the threads of an interior block execute, with "
+                           "those of the halo?"),
+             .query = "block.loads",
+             .steps = {{"R", "(M - 1) / 2", trMark("halo cells on each side")},
+                       {"products", "T ^ 2 * M ^ 2", trMark("of all outputs of the block")},
+                       {"in_tile", "(T * M - R * (R + 1)) ^ 2", trMark("those whose element is in the tile")},
+                       {"halo", "products - in_tile", trMark("the others read global memory")},
+                       {"loads", "T ^ 2 + halo", trMark("each element of the tile is loaded once")}},
+             .conventions = {{"from_dram", "T ^ 2",
+                              trMark("The text counts the tile alone: a halo cell is in the cache already, because "
+                                     "a neighbouring block has loaded it.")}}},
+            {.id = "op-per-byte",
+             .ask = trMark("How many operations per byte loaded from global memory, with the loads of the halo?"),
+             .query = "op_per_byte.block",
+             .steps = {kOperations,
+                       {"R", "(M - 1) / 2", trMark("halo cells on each side")},
+                       {"halo", "T ^ 2 * M ^ 2 - (T * M - R * (R + 1)) ^ 2",
+                        trMark("products whose element is outside the tile")},
+                       {"bytes", "(T ^ 2 + halo) * 4", trMark("4 bytes each")},
+                       {"op_per_byte", "operations / bytes", ""}},
+             .conventions = {{"from_dram", "operations / (T ^ 2 * 4)",
+                              trMark(
+                                  "The text counts the tile alone: loads served by the cache do not reach DRAM.")}}}},
+       .picture = {"halo_cells", trMark("halo cells of the block"), ""}});
 
   const std::vector<Condition> cube = {
       kReach, {"T + M - 1 <= 10", trMark("A block has at most 1024 threads: T + M − 1 must not exceed 10.")}};
@@ -210,7 +210,7 @@ std::vector<Exercise> tileExercises() {
                  {.id = "shared",
                   .ask = trMark("How many bytes of shared memory does a block need?"),
                   .query = "block.shared_bytes",
-                  .steps = {kInputEdge, {"shared", "I ^ 3 * 4", trMark("the input tile, 4 bytes an element")}}},
+                  .steps = {kInputEdge, {"shared", "I ^ 3 * 4", trMark("the input tile, 4 bytes per element")}}},
                  {.id = "idle",
                   .ask = trMark("How many threads of an interior block write no output?"),
                   .query = "block.idle",

@@ -1,13 +1,14 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <random>
-#include <string_view>
 
 #include "exercises/Formulas.h"
 #include "exercises/Worked.h"
+#include "inputs/NumberTable.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
 
@@ -16,29 +17,13 @@ namespace haloscope::exercises {
 
 namespace {
 
-/// A decimal number that is the whole text, without blanks around it.
-std::optional<double> numberIn(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) { return std::nullopt; }
-  text = text.substr(first, text.find_last_not_of(" \t") - first + 1);
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
-  return whole ? std::optional(number) : std::nullopt;
-}
-
 std::vector<double> listOf(const Field& field, const std::string& text) {
   std::vector<double> list;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    const std::string one = text.substr(begin, comma - begin);
-    const std::optional<double> number = numberIn(one);
-    if (!number) {
-      throw InputError(trf("{}: \"{}\" is no number; write numbers with commas between them: 1,3,5", field.name, one));
-    }
-    list.push_back(*number);
-    begin = comma + 1;
+  try {
+    list = inputs::parseList(text).values;
+    if (text.find('/') != std::string::npos) { throw InputError(trf("\"{}\" is not a number", text)); }  // rows
+  } catch (const InputError& error) {
+    throw InputError(trf("{}: {}; write numbers with commas between them: 1,3,5", field.name, error.message()));
   }
   const auto size = static_cast<std::int64_t>(list.size());
   if (size > field.maximum) {
@@ -52,9 +37,9 @@ std::vector<double> listOf(const Field& field, const std::string& text) {
 }
 
 double wholeOf(const Field& field, const std::string& text) {
-  const std::optional<double> number = numberIn(text);
-  if (!number) { throw InputError(trf("{}: \"{}\" is no number", field.name, text)); }
-  if (*number != std::round(*number)) { throw InputError(trf("{}: {} is no whole number", field.name, text)); }
+  const std::optional<double> number = inputs::numberOf(text);
+  if (!number) { throw InputError(trf("{}: \"{}\" is not a number", field.name, text)); }
+  if (*number != std::round(*number)) { throw InputError(trf("{}: {} is not an integer", field.name, text)); }
   if (*number < static_cast<double>(field.minimum) || *number > static_cast<double>(field.maximum)) {
     throw InputError(trf("{}: {} is not possible; it can be {} to {}", field.name, text, field.minimum, field.maximum));
   }

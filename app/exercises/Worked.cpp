@@ -28,13 +28,13 @@ DerivedLine derive(Formulas& formulas, const char* name, const char* formula, co
 
 Answered derived(const Part& part, const Values& values) {
   Formulas formulas(values);
-  Answered answered{&part, {}, std::nullopt, {}};
+  Answered answered;
+  answered.part = &part;
   for (const Step& step : part.steps) {
     answered.derivation.push_back(derive(formulas, step.name, step.formula, step.why));
   }
   for (const Convention& convention : part.conventions) {
-    const DerivedLine line = derive(formulas, convention.name, convention.formula, convention.why);
-    if (line.value != answered.derived()) { answered.conventions.push_back(line); }
+    answered.conventions.push_back(derive(formulas, convention.name, convention.formula, convention.why));
   }
   return answered;
 }
@@ -90,9 +90,18 @@ std::string lineText(const DerivedLine& line) {
 }
 
 bool Answered::agree() const {
-  // An executed sum is rounded to float.
-  constexpr double kRounding = 1e-5;
-  return !executed || std::abs(*executed - derived()) <= kRounding * std::max(1.0, std::abs(derived()));
+  // An executed sum or quotient is rounded to float; smaller whole numbers are exact.
+  constexpr double kRounding = 1e-5, kWhole = 1 << 24;
+  if (!found || *found == derived()) { return true; }
+  const bool whole = *found == std::round(*found) && derived() == std::round(derived());
+  if (whole && std::abs(derived()) < kWhole) { return false; }
+  return std::abs(*found - derived()) <= kRounding * std::max(1.0, std::abs(derived()));
+}
+
+std::string Answered::disagreement() const {
+  if (agree()) { return {}; }
+  return trf("The kernel gives {} ({}), the derivation {}: one of the two counts something else.",
+             questions::numberText(*found), questions::label(origins), questions::numberText(derived()));
 }
 
 Catalogue readKernels(const std::filesystem::path& assets) {
@@ -117,7 +126,9 @@ Worked workOut(const Exercise& exercise, const Typed& typed, const Catalogue& va
     const std::map<std::string, double>& numbers = formulas.numbers();
     for (Answered& answered : worked.parts) {
       const std::string query = answered.part->query;
-      answered.executed = questions::answer(query, execution, numbers).number;
+      const questions::Answer answer = questions::answer(query, execution, numbers);
+      answered.found = answer.number;
+      answered.origins = answer.origins;
       const bool interior = query.starts_with("block.") || query == "op_per_byte.block";
       if (interior && execution.interior().block.bindings != execution.bindings()) {
         worked.note = tr("This grid has no block in the interior; it was executed in a larger one.");
@@ -127,6 +138,9 @@ Worked workOut(const Exercise& exercise, const Typed& typed, const Catalogue& va
       worked.picture = questions::answer(exercise.picture.query, execution, numbers).cells;
     }
   } catch (const UserError& error) { worked.notExecuted = trf("By the formula alone: {}.", error.message()); }
+  for (Answered& answered : worked.parts) {
+    std::erase_if(answered.conventions, [&](const DerivedLine& line) { return line.value == answered.answer(); });
+  }
   return worked;
 }
 

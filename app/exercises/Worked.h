@@ -12,6 +12,7 @@
 #include "experiment/Experiment.h"
 #include "program/Catalogue.h"
 #include "questions/CellSets.h"
+#include "questions/Origin.h"
 
 namespace haloscope::exercises {
 
@@ -42,13 +43,16 @@ struct DerivedLine {
 struct Answered {
   const Part* part = nullptr;
   std::vector<DerivedLine> derivation;   ///< the last line is the answer by formula
-  std::optional<double> executed;        ///< empty: see Worked::notExecuted
-  std::vector<DerivedLine> conventions;  ///< other ways to count, where they give another number
+  std::optional<double> found;           ///< what the part's query yields; empty: see Worked::notExecuted
+  questions::Origins origins;            ///< of what was found
+  std::vector<DerivedLine> conventions;  ///< other ways to count, where they give another answer
 
   [[nodiscard]] double derived() const { return derivation.back().value; }
-  [[nodiscard]] double answer() const { return executed.value_or(derived()); }
-  /// Whether execution and formula agree; true if nothing was executed.
+  [[nodiscard]] double answer() const { return found.value_or(derived()); }
+  /// Whether what was found and the formula agree; true if nothing was found.
   [[nodiscard]] bool agree() const;
+  /// One sentence if they do not, else empty.
+  [[nodiscard]] std::string disagreement() const;
 };
 
 /// An exercise with its numbers, executed and derived.

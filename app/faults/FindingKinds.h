@@ -41,9 +41,9 @@ enum class Severity : std::uint8_t {
           trMark("failed assertions"))                                                                               \
   /* __trap() and its like were reached */                                                                           \
   FINDING(Trap, Fault, "trap", trMark("trap"), trMark("a trap ends the kernel"), trMark("traps"))                    \
-  /* an access at an address that is no multiple of its size */                                                      \
+  /* an access at an address that is not a multiple of its size */                                                   \
   FINDING(Misaligned, Fault, "misaligned", trMark("misaligned"),                                                     \
-          trMark("an address is no multiple of the size of what it names"), trMark("misaligned accesses"))           \
+          trMark("an address is not a multiple of the size of what it names"), trMark("misaligned accesses"))        \
   /* shared memory is used while an asynchronous copy to it is in flight */                                          \
   FINDING(NotArrived, Fault, "not-arrived", trMark("copy not arrived"),                                              \
           trMark("an element is used before the asynchronous copy to it has arrived"),                               \

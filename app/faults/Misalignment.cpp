@@ -71,10 +71,10 @@ Finding Misalignment::findingOf(std::uint32_t instruction, ObjectId object, cons
   const char* done = place.store ? tr("written") : tr("read");
   finding.message =
       code.part.bytes != 0
-          ? trf("{} bytes are {} at once from {} on {}, but {} begins at byte {} of {}, which is no multiple "
+          ? trf("{} bytes are {} at once from {} on {}, but {} begins at byte {} of {}, which is not a multiple "
                 "of {}: on a GPU the kernel ends with a misaligned address",
                 bytes, done, element, who, element, place.index * sizeInMemory(code.type), array.name, bytes)
-          : trf("{} is {} {} at an address between two elements, which is no multiple of {}: on a GPU the "
+          : trf("{} is {} {} at an address between two elements, which is not a multiple of {}: on a GPU the "
                 "kernel ends with a misaligned address",
                 element, done, who, bytes);
   return finding;

@@ -141,7 +141,7 @@ std::vector<std::string> wordsOf(const AccessShape& shape, bool coefficients) {
   if (shape.shuffles) { words.emplace_back(tr("takes neighbours from other lanes")); }
   if (shape.marches) { words.emplace_back(tr("marches through the grid")); }
   if (shape.queue) { words.emplace_back(tr("keeps values in registers from turn to turn")); }
-  if (shape.outputsPerThread > kSeveral) { words.push_back(trf("{:.3g} outputs a thread", shape.outputsPerThread)); }
+  if (shape.outputsPerThread > kSeveral) { words.push_back(trf("{:.3g} outputs per thread", shape.outputsPerThread)); }
   if (coefficients && shape.constants) { words.emplace_back(tr("reads coefficients from constant memory")); }
   return words;
 }

@@ -24,7 +24,7 @@ struct AccessShape {
 /// Of the experiment's whole grid, which must have been counted.
 [[nodiscard]] AccessShape accessShape(const experiment::Experiment& experiment);
 
-/// "loads vectors", "7.5 outputs a thread": one entry each; without any the kernel reads every operand of its one
+/// "loads vectors", "7.5 outputs per thread": one entry each; without any the kernel reads every operand of its one
 /// output from global memory. `coefficients`: also where these come from.
 [[nodiscard]] std::vector<std::string> wordsOf(const AccessShape& shape, bool coefficients = false);
 

@@ -116,8 +116,8 @@ void CodeReporter::report(const KernelFile& file, CodeReport& report, const Code
   }
   report.occupancy = gpu::occupancyOf(*limits, static_cast<int>(report.threads), report.registers, report.sharedBytes);
   if (report.occupancy.residentBlocks == 0) {
-    report.problem =
-        trf("A multiprocessor of {} cannot hold one block (limited by {}).", target.name, report.occupancy.limitedBy);
+    report.problem = trf("A multiprocessor of {} cannot hold one block (limited by {}).", target.name,
+                         tr(report.occupancy.limitedBy));
   }
 }
 

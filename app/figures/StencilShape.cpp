@@ -324,11 +324,6 @@ class Finder {
   StencilShape shape_;
 };
 
-/// "1 grid point".
-std::string gridPoints(int count) {
-  return trn("{} grid point", "{} grid points", static_cast<std::uint64_t>(count), count);
-}
-
 /// Its extent, as text.
 std::string reach(const StencilShape& shape) {
   static constexpr std::array<const char*, 3> kAxisNames = {"z", "y", "x"};
@@ -345,7 +340,10 @@ std::string reach(const StencilShape& shape) {
       each += trf("{} before and {} after along {}", shape.before[axis], shape.after[axis], kAxisNames[axis]);
     }
   }
-  return same ? gridPoints(shape.order()) + tr(" on each side") : tr("grid points: ") + each;
+  const int order = shape.order();
+  return same ? trn("{} grid point on each side", "{} grid points on each side", static_cast<std::uint64_t>(order),
+                    order)
+              : tr("grid points: ") + each;
 }
 
 }  // namespace
@@ -353,21 +351,21 @@ std::string reach(const StencilShape& shape) {
 const char* name(ShapeForm form) {
   switch (form) {
     case ShapeForm::Point:
-      return "point";
+      return trMark("point");
     case ShapeForm::Row:
-      return "row";
+      return trMark("row");
     case ShapeForm::Star:
-      return "star";
+      return trMark("star");
     case ShapeForm::Box:
-      return "box";
+      return trMark("box");
     case ShapeForm::BoxWithoutCorners:
-      return tr("box without its corners");
+      return trMark("box without its corners");
     case ShapeForm::Diamond:
-      return "diamond";
+      return trMark("diamond");
     case ShapeForm::Other:
       break;
   }
-  return tr("neither star nor box");
+  return trMark("neither star nor box");
 }
 
 int StencilShape::order() const { return std::max(std::ranges::max(before), std::ranges::max(after)); }
@@ -395,23 +393,22 @@ std::string title(const StencilShape& shape) {
         "{}D, 1 point: {}", rank,
         centre ? tr("each output uses only its own point") : pointName(shape.input, rank, shape.points.front().offset));
   }
-  std::string filter;
   if (shape.window) {
+    std::string filter;
     for (std::size_t axis = 3 - rank; axis < 3; ++axis) {
-      filter += fmt::format("{}{}", filter.empty() ? " (a " : " × ", shape.before[axis] + shape.after[axis] + 1);
+      filter += fmt::format("{}{}", filter.empty() ? "" : " × ", shape.before[axis] + shape.after[axis] + 1);
     }
-    filter += trf(" filter of radius {})", shape.order());
+    return trf("{}D {}-point convolution (a {} filter of radius {}): {}", rank, shape.points.size(), filter,
+               shape.order(), reach(shape));
   }
-  if (!shape.filter.empty()) {
-    return trf("{}D {}-point convolution{}: {}", rank, shape.points.size(), filter, reach(shape));
-  }
+  if (!shape.filter.empty()) { return trf("{}D {}-point convolution: {}", rank, shape.points.size(), reach(shape)); }
   return trf("{}D {}-point stencil, order {}: {}", rank, shape.points.size(), shape.order(), reach(shape));
 }
 
 std::vector<std::string> notes(const StencilShape& shape) {
   std::vector<std::string> notes;
   const std::size_t outputs = shape.traced.size();
-  notes.push_back(trf("A {}, found by tracing {} of {} back to the loads for {}.", name(shape.form),
+  notes.push_back(trf("A {}, found by tracing {} of {} back to the loads for {}.", tr(name(shape.form)),
                       outputs == 1 ? tr("one element") : trf("{} elements", outputs), shape.output,
                       outputs == 1 ? tr("it") : tr("each")));
   if (!shape.filter.empty() && !shape.window) {

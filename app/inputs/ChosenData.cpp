@@ -83,7 +83,7 @@ ArrayChoice parseSpec(const std::string& spec) {
   } else if (text.empty() || text.find_first_of(",/") == std::string_view::npos) {
     throw InputError(trf("\"{}\" is none of {}", spec, tr(kForms)));
   } else {
-    static_cast<void>(parseList(spec));  // says which is no number
+    static_cast<void>(parseList(spec));  // says which is not a number
   }
   return choice;
 }

@@ -12,18 +12,13 @@
 
 #include "language/Text.h"
 #include "program/SourceLocation.h"
+#include "program/Words.h"
 
 namespace haloscope::inputs {
 
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) { return {}; }
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 /// What stands where a number should be, as a message can show it.
 std::string shown(std::string_view word) {
@@ -124,7 +119,7 @@ NumberTable parseRows(const std::string& file, const std::string& text) {
                            columns));
     }
   }
-  if (values.empty()) { throw InputError(trf("{}: there is no number in this file", file)); }
+  if (values.empty()) { throw InputError(trf("{}: there is not a number in this file", file)); }
   return tableOf(rows, columns, std::move(values));
 }
 

@@ -24,7 +24,9 @@ std::atomic<const MoFile*> currentTexts = nullptr;  // null: English
 const MoFile& readCatalogue(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string content(std::istreambuf_iterator<char>(file), {});
-  if (!file) { throw LanguageError(fmt::format("{}: the catalogue of translations cannot be read", path.string())); }
+  if (!file) {
+    throw LanguageError(fmt::format("{}: the translations cannot be read; install Haloscope again", path.string()));
+  }
   return *new MoFile(std::move(content), path.string());  // for ever: see tr()
 }
 
@@ -34,6 +36,13 @@ const MoFile& chineseTexts() {
   const std::scoped_lock lock(mutex);
   if (texts == nullptr) { texts = &readCatalogue(languageFolder / kChineseFile); }
   return *texts;
+}
+
+/// On stderr: what is wrong with a user's own catalogue is no matter of the window.
+void sayOnce(const char* text) {
+  static std::atomic_flag said;
+  if (said.test_and_set()) { return; }
+  fmt::print(stderr, "haloscope: warning: a translation has other placeholders than its English text: {}\n", text);
 }
 
 }  // namespace
@@ -77,7 +86,7 @@ std::string vtrf(const char* english, fmt::format_args arguments) {
   if (const char* text = tr(english); text != english) {
     try {
       return fmt::vformat(text, arguments);
-    } catch (const fmt::format_error&) {}
+    } catch (const fmt::format_error&) { sayOnce(text); }
   }
   return fmt::vformat(english, arguments);
 }

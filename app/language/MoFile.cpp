@@ -19,7 +19,7 @@ constexpr std::size_t kHeader = 5 * sizeof(std::uint32_t);
 
 MoFile::MoFile(std::string content, std::string_view path) : content_(std::move(content)) {
   const auto expect = [&](bool good) {
-    if (!good) { throw LanguageError(fmt::format("{}: this catalogue of translations is damaged", path)); }
+    if (!good) { throw LanguageError(fmt::format("{}: the translations are damaged; install Haloscope again", path)); }
   };
   const auto word = [&](std::size_t at) {
     std::uint32_t value = 0;

@@ -6,10 +6,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <utility>
 
+#include "exercises/Exercise.h"
+#include "language/Glossary.h"
 #include "language/Text.h"
 #include "lessons/LessonReader.h"
 #include "program/Misspelling.h"
@@ -31,15 +34,34 @@ std::vector<fs::path> lessonFiles(const fs::path& folder) {
   return files;
 }
 
-std::string wholeText(const fs::path& path) {
+/// Nothing if the file cannot be read.
+std::optional<std::string> wholeText(const fs::path& path) {
+  std::error_code error;
   std::ifstream file(path, std::ios::binary);
+  if (!file || !fs::is_regular_file(path, error)) { return std::nullopt; }
   std::ostringstream text;
   text << file.rdbuf();
-  return std::move(text).str();
+  return file.bad() ? std::nullopt : std::optional(std::move(text).str());
 }
 
 void addProblem(Lesson& lesson, int line, const std::string& message) {
   lesson.problems.emplace_back(lesson.path.string(), SourceRange{line, 1, line, 1}, message);
+}
+
+/// Why a link leads nowhere; empty if it does not.
+std::string problemOf(const Link& link, const Course& course) {
+  if (link.kind == Link::Kind::Lesson && course.find(link.target) == nullptr) {
+    return trf("the link lesson:{}: there is no such lesson", link.target);
+  }
+  if (link.kind == Link::Kind::Term && findTerm(link.target) == nullptr) {
+    return trf("the link term:{}: the glossary has no such term", link.target);
+  }
+  if (link.kind == Link::Kind::Exercise) {
+    try {
+      static_cast<void>(exercises::exercise(link.target));
+    } catch (const InputError& unknown) { return fmt::format("exercise:{}: {}", link.target, unknown.message()); }
+  }
+  return {};
 }
 
 }  // namespace
@@ -54,18 +76,28 @@ Course Course::read(const fs::path& folder, const std::string& language, const C
   }
   for (const auto& [name, of] : languages) {
     const fs::path path = folder / of / name;
-    course.lessons.push_back(readLesson(path, wholeText(path), catalogue));
-    course.lessons.back().language = of;
+    Lesson lesson;
+    if (const std::optional<std::string> text = wholeText(path)) {
+      lesson = readLesson(path, *text, catalogue);
+    } else {
+      lesson.path = path;
+      lesson.id = lesson.title = lessonId(path);
+      addProblem(lesson, 1, tr("this file cannot be read"));
+    }
+    lesson.language = of;
+    course.lessons.push_back(std::move(lesson));
   }
   for (Lesson& lesson : course.lessons) {
     for (const std::string& id : lesson.restsOn) {
-      if (course.find(id) == nullptr) { addProblem(lesson, 2, trf("rests_on: there is no lesson \"{}\"", id)); }
+      if (course.find(id) == nullptr) {
+        addProblem(lesson, lesson.restsOnLine, trf("rests_on: there is no lesson \"{}\"", id));
+      }
     }
     for (Link& link : lesson.links) {
-      if (link.kind == Link::Kind::Lesson && !link.broken && course.find(link.target) == nullptr) {
-        link.broken = true;
-        addProblem(lesson, link.line, trf("the link lesson:{}: there is no such lesson", link.target));
-      }
+      if (link.broken) { continue; }
+      const std::string problem = problemOf(link, course);
+      link.broken = !problem.empty();
+      if (link.broken) { addProblem(lesson, link.line, problem); }
     }
   }
   return course;

@@ -77,11 +77,17 @@ void openNextLesson(AppState& state) { openNeighbour(state, 1); }
 void openPreviousLesson(AppState& state) { openNeighbour(state, -1); }
 
 void followLink(AppState& state, const WindowLink& link) {
+  experiment::Choice choice;
+  try {
+    choice = choiceOf(link.setting);  // may read a file
+  } catch (const InputError& error) {
+    state.lesson.problem = error.message();
+    return;
+  }
   state.playback.playing = false;
   state.lesson.problem.clear();
   state.lesson.followed.reset();
   if (state.comparison.on) { leaveComparison(state); }
-  experiment::Choice choice = choiceOf(link.setting);
   choice.order = state.choice.order;
   choice.orderSeed = state.choice.orderSeed;
   state.choice = std::move(choice);

@@ -377,6 +377,12 @@ class FormulaParser {
 
 std::string plainRow(const FormulaNode& node, bool grouped);
 
+/// Letters or a number: an index of these needs no brackets.
+bool isWord(const FormulaNode& node) {
+  return node.kind == NodeKind::Row ? std::ranges::all_of(node.parts, isWord)
+                                    : node.kind == NodeKind::Symbol && node.spacing == Spacing::Ordinary;
+}
+
 std::string plainNode(const FormulaNode& node) {
   switch (node.kind) {
     case NodeKind::Row:
@@ -389,7 +395,7 @@ std::string plainNode(const FormulaNode& node) {
       return plainRow(node.parts[0], true) + "/" + plainRow(node.parts[1], true);
     case NodeKind::Scripts: {
       std::string text = plainNode(node.parts[0]);
-      if (!node.parts[2].parts.empty()) { text += "_" + plainRow(node.parts[2], true); }
+      if (!node.parts[2].parts.empty()) { text += "_" + plainRow(node.parts[2], !isWord(node.parts[2])); }
       if (!node.parts[1].parts.empty()) { text += "^" + plainRow(node.parts[1], true); }
       return text;
     }
@@ -421,17 +427,21 @@ std::string plainRow(const FormulaNode& node, bool grouped) {
   std::string text;
   for (std::size_t i = 0; i < node.parts.size(); ++i) {
     const FormulaNode& part = node.parts[i];
-    const bool sign = part.kind == NodeKind::Symbol && part.spacing == Spacing::Operator &&
-                      (i == 0 || node.parts[i - 1].spacing == Spacing::Relation);
     const bool factor =
         part.kind == NodeKind::Fraction && node.parts.size() > 1 &&
         ((i > 0 && joins(node.parts[i - 1])) || (i + 1 < node.parts.size() && joins(node.parts[i + 1])));
-    text += sign ? part.text : factor ? "(" + plainNode(part) + ")" : plainNode(part);
+    text += isSign(node.parts, i) ? part.text : factor ? "(" + plainNode(part) + ")" : plainNode(part);
   }
   return grouped && node.parts.size() > 1 ? "(" + text + ")" : text;
 }
 
 }  // namespace
+
+bool isSign(const std::vector<FormulaNode>& row, std::size_t part) {
+  if (row[part].kind != NodeKind::Symbol || row[part].spacing != Spacing::Operator) { return false; }
+  return part == 0 || part + 1 == row.size() || row[part - 1].spacing == Spacing::Operator ||
+         row[part - 1].spacing == Spacing::Relation || row[part - 1].spacing == Spacing::Punctuation;
+}
 
 FormulaNode parseFormula(const std::string& tex) { return FormulaParser(tex).parse(); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ struct FormulaNode {
   float width = 0;
   std::vector<FormulaNode> parts{};
 };
+
+/// Whether the part of a row is a plus or minus in front of a number, and not an operation between two.
+[[nodiscard]] bool isSign(const std::vector<FormulaNode>& row, std::size_t part);
 
 /// Throws InputError that names what is unknown or unbalanced.
 [[nodiscard]] FormulaNode parseFormula(const std::string& tex);

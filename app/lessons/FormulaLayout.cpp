@@ -116,11 +116,7 @@ class Setter {
       const FormulaNode& part = parts[i];
       FormulaPicture picture = set(part, style);
       float before = spaceAround(part.spacing, style.script > 0), after = before;
-      const bool sign =
-          part.spacing == Spacing::Operator &&
-          (i == 0 || parts[i - 1].spacing == Spacing::Operator || parts[i - 1].spacing == Spacing::Relation ||
-           parts[i - 1].spacing == Spacing::Punctuation || i + 1 == parts.size());
-      if (sign) { before = after = 0; }
+      if (isSign(parts, i)) { before = after = 0; }
       if (i == 0) { before = 0; }
       if (i > 0 && part.spacing == Spacing::Function) { before = 0.17F; }
       if (part.spacing == Spacing::Punctuation) { after = style.script > 0 ? 0.08F : 0.2F; }

@@ -11,6 +11,7 @@
 #include "lessons/Setting.h"
 #include "lessons/WindowLink.h"
 #include "program/SourceLocation.h"
+#include "questions/Origin.h"
 
 /// A lesson of the course as its file has it: words, and what they ask of an execution. No answer is in the file.
 namespace haloscope::lessons {
@@ -26,15 +27,12 @@ struct Span {
     Break,    ///< the line ends here
   };
   Kind kind = Kind::Text;
-  std::string text{};  ///< of a formula it may contain values, as valueMark()
+  std::string text{};  ///< of a formula it may contain values: see withValues()
   bool strong = false, emphasised = false;
   std::optional<std::size_t> link{};  ///< index into Lesson::links
   std::size_t value = 0;              ///< index into Lesson::values
 };
 using Spans = std::vector<Span>;
-
-/// The n-th value within the text of a formula.
-[[nodiscard]] std::string valueMark(std::size_t n);
 
 /// {{EXPR}}, {{EXPR:.2f}}, {{EXPR|stencil/tiled N=16}}.
 struct Value {
@@ -45,10 +43,17 @@ struct Value {
   int line = 0;
 };
 
+/// What stands for a Value once it is computed.
+struct ShownValue {
+  std::string text;            ///< "?" if it cannot be computed
+  questions::Origins origins;  ///< where it comes from
+  std::string missing;         ///< what it needs and this machine lacks; empty: nothing
+};
+
 struct Link {
   enum class Kind : std::uint8_t { Window, Term, Lesson, Exercise, Web };
   Kind kind = Kind::Web;
-  std::string target;   ///< of the term, lesson or exercise; the address
+  std::string target;   ///< of the term, lesson or exercise; the address; of Kind::Window as written
   WindowLink window;    ///< of Kind::Window
   bool broken = false;  ///< one of Lesson::problems says why
   int line = 0;
@@ -69,7 +74,7 @@ struct Question {
   Setting setting;                                        ///< what it says of it, within the lesson's
   std::map<std::string, std::vector<std::string>> again;  ///< values from which other numbers are drawn, by name
   std::string answer;                                     ///< expression, name of a set of cells or of lines
-  std::optional<double> tolerance;                        ///< relative; none: exact for whole numbers, else 1 %
+  std::optional<double> tolerance;                        ///< relative; none: see questions::agrees()
   std::string unit;
   std::vector<Option> options;
   LinkPairs look;  ///< where a wrong answer sends the reader, as written; may contain {{…}}
@@ -104,6 +109,7 @@ struct Lesson {
   std::string language;        ///< of its words: "en"
   std::string title, section;  ///< "7.4"; "beyond" where the book has none
   std::vector<std::string> restsOn;
+  int restsOnLine = 1;
   int minutes = 0;
   Setting setting;
   std::vector<Block> blocks;

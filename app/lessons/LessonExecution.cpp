@@ -6,10 +6,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <random>
+#include <string_view>
 
 #include "language/Text.h"
 #include "program/NumberText.h"
 #include "program/SourceLocation.h"
+#include "program/Words.h"
 
 namespace haloscope::lessons {
 
@@ -19,8 +21,18 @@ constexpr int kDraws = 60;              // attempts to find numbers with which t
 constexpr std::size_t kMostKept = 64;   // executions
 constexpr double kLongNumber = 10'000;  // from here on thousands are grouped
 
+/// ".2f": a width is none, since a large one would fill the memory.
+bool isPrecision(const std::string& format) {
+  if (format.size() < 3 || format.size() > 4 || format.front() != '.') { return false; }
+  const std::string_view digits = std::string_view(format).substr(1, format.size() - 2);
+  return std::ranges::all_of(digits, isDigit) && std::string_view("efg").find(format.back()) != std::string_view::npos;
+}
+
 std::string numberIn(double number, const std::string& format) {
   std::string text;
+  if (!format.empty() && format != "%" && !isPrecision(format)) {
+    throw InputError(trf("\"{}\" is not a format; write .2f or %", format));
+  }
   if (format == "%") {
     text = fmt::format("{:.{}f} %", number * 100, std::abs(number) < 0.1 && number != 0 ? 1 : 0);
   } else if (!format.empty()) {
@@ -104,17 +116,13 @@ AnimatedSteps LessonExecution::animate(const Lesson& lesson, const StepsBlock& s
   return animated;
 }
 
-std::string LessonExecution::value(const Value& value, const Setting& around) {
+ShownValue LessonExecution::value(const Value& value, const Setting& around) {
   const Setting setting = within(around, value.setting);
   const questions::Answer answer = questions::answer(value.expression, at(setting), variablesOf(setting));
   if (answer.kind != questions::AnswerKind::Number) {
-    throw InputError(trf("{} is no number; count({}) is", value.expression, value.expression));
+    throw InputError(trf("{} is not a number; count({}) is", value.expression, value.expression));
   }
-  try {
-    return numberIn(answer.number, value.format);
-  } catch (const fmt::format_error&) {
-    throw InputError(trf("the format \"{}\" is none: write .2f or %", value.format));
-  }
+  return {numberIn(answer.number, value.format), answer.origins, {}};
 }
 
 AskedQuestion LessonExecution::execute(const Lesson& lesson, std::size_t index, const Setting& setting) {
@@ -125,7 +133,9 @@ AskedQuestion LessonExecution::execute(const Lesson& lesson, std::size_t index, 
   if (question.kind == Question::Kind::Choice) {
     for (std::size_t i = 0; i < question.options.size(); ++i) {
       const std::string& when = question.options[i].when;
-      if (questions::answer(when, execution, variablesOf(setting)).number == 0) { continue; }
+      const questions::Answer answer = questions::answer(when, execution, variablesOf(setting));
+      asked.origins.insert(answer.origins.begin(), answer.origins.end());
+      if (answer.number == 0) { continue; }
       if (asked.option) {
         throw InputError(trf("choices {} and {} are both true ({}; {})", *asked.option + 1, i + 1,
                              question.options[*asked.option].when, when));
@@ -135,11 +145,12 @@ AskedQuestion LessonExecution::execute(const Lesson& lesson, std::size_t index, 
     if (!asked.option) { throw InputError(tr("none of its choices is true")); }
   } else {
     asked.answer = questions::answer(question.answer, execution, variablesOf(setting));
+    asked.origins = asked.answer.origins;
     const auto expected = question.kind == Question::Kind::Number  ? questions::AnswerKind::Number
                           : question.kind == Question::Kind::Cells ? questions::AnswerKind::Cells
                                                                    : questions::AnswerKind::Lines;
     if (asked.answer.kind != expected) {
-      throw InputError(trf("\"{}\" is no answer to a question of this kind", question.answer));
+      throw InputError(trf("\"{}\" is not an answer to a question of this kind", question.answer));
     }
   }
   if (question.kind == Question::Kind::Cells) {
@@ -162,16 +173,9 @@ AskedQuestion LessonExecution::ask(const Lesson& lesson, std::size_t index, std:
   const Setting around = within(lesson.setting, question.setting);
   if (seed == 0) { return execute(lesson, index, around); }
   const KernelFile& file = catalogue_.at(around.kernel);
-  // Numbers that can be launched may still make two choices true, or a list too short.
-  for (std::uint64_t attempt = 0;; ++attempt) {
-    try {
-      AskedQuestion asked = execute(lesson, index, drawn(question, around, seed + (attempt << 32U), file));
-      asked.seed = seed;
-      return asked;
-    } catch (const UserError&) {
-      if (attempt == kDraws / 6) { throw; }
-    }
-  }
+  AskedQuestion asked = execute(lesson, index, drawn(question, around, seed, file));
+  asked.seed = seed;
+  return asked;
 }
 
 }  // namespace haloscope::lessons

@@ -25,11 +25,12 @@ class LessonExecution {
   /// Another stop token for all that is executed from now on.
   void stopWith(const std::stop_token& stop);
 
-  /// The text of a value, within a setting: the lesson's, or that of the question in which it stands. Throws
+  /// A value, within a setting: the lesson's, or that of the question in which it stands. Throws
   /// InputError, SourceError or MissingError.
-  [[nodiscard]] std::string value(const Value& value, const Setting& around);
-  /// Draws the numbers of a question (seed 0: those of the file) and executes its answer and the values in its texts.
-  /// Throws as value(), also if not exactly one of its options is true.
+  [[nodiscard]] ShownValue value(const Value& value, const Setting& around);
+  /// Draws the numbers of a question (seed 0: those of the file), such that its kernel can be launched with them, and
+  /// executes its answer and the values in its texts. Throws as value(), also if not exactly one of its options is
+  /// true.
   [[nodiscard]] AskedQuestion ask(const Lesson& lesson, std::size_t question, std::uint64_t seed);
   /// The block of a link or a look, recorded.
   [[nodiscard]] const experiment::Experiment& recorded(const Setting& setting);

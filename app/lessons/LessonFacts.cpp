@@ -20,14 +20,14 @@ recording::GridPoint Board::cell(std::int64_t number) const {
   return {low.z + number / plane, low.y + number % plane / columns(), low.x + number % columns()};
 }
 
-std::optional<std::string> LessonFacts::valueText(const Lesson& lesson, std::size_t value) const {
-  const std::map<std::size_t, std::string>* from = &values;
+const ShownValue* LessonFacts::shown(const Lesson& lesson, std::size_t value) const {
+  const std::map<std::size_t, ShownValue>* from = &values;
   if (const auto question = lesson.values[value].question) {
-    if (*question >= questions.size() || questions[*question] == nullptr) { return std::nullopt; }
+    if (*question >= questions.size() || questions[*question] == nullptr) { return nullptr; }
     from = &questions[*question]->values;
   }
   const auto found = from->find(value);
-  return found == from->end() ? std::nullopt : std::optional(found->second);
+  return found == from->end() ? nullptr : &found->second;
 }
 
 bool LessonFacts::answers(const Lesson& lesson, const std::map<std::string, std::uint64_t>& seeds) const {
@@ -59,7 +59,7 @@ void judge(const Question& question, const AskedQuestion& asked, Attempt& attemp
   switch (question.kind) {
     case Question::Kind::Number:
       try {
-        right = questions::agrees(asked.answer.number, questions::predictionOf(attempt.typed), question.tolerance);
+        right = questions::agrees(asked.answer.number, attempt.typed, question.tolerance);
       } catch (const InputError& error) {
         attempt.complaint = error.message();
         return;
@@ -81,16 +81,16 @@ void judge(const Question& question, const AskedQuestion& asked, Attempt& attemp
   attempt.verdict = right ? Attempt::Verdict::Right : Attempt::Verdict::Wrong;
 }
 
-std::string answerText(const Lesson& lesson, const Question& question, const AskedQuestion& asked) {
+std::string answerText(const Question& question, const AskedQuestion& asked) {
   switch (question.kind) {
     case Question::Kind::Number: {
       const std::string number = questions::numberText(asked.answer.number);
       return question.unit.empty() ? number : number + " " + question.unit;
     }
     case Question::Kind::Choice:
-      return plainText(lesson, question.options[asked.option.value_or(0)].text, [&](std::size_t value) {
+      return plainText(question.options[asked.option.value_or(0)].text, [&](std::size_t value) -> const ShownValue* {
         const auto found = asked.values.find(value);
-        return found == asked.values.end() ? std::nullopt : std::optional(found->second);
+        return found == asked.values.end() ? nullptr : &found->second;
       });
     case Question::Kind::Cells: {
       std::vector<std::string> names;

@@ -34,12 +34,13 @@ struct AskedQuestion {
   std::uint64_t seed = 0;
   Setting setting;
   questions::Answer answer;
-  std::optional<std::size_t> option;            ///< of a choice: the one that is true
-  Board board;                                  ///< of Kind::Cells
-  std::string text;                             ///< of Kind::Line: the kernel's
-  int firstLine = 1;                            ///< of its code
-  std::map<std::size_t, std::string> values{};  ///< in its texts, by index into Lesson::values
-  std::string problem;                          ///< why it could not be executed; empty: it was
+  questions::Origins origins;                  ///< of the answer, or of all that decides between the choices
+  std::optional<std::size_t> option;           ///< of a choice: the one that is true
+  Board board;                                 ///< of Kind::Cells
+  std::string text;                            ///< of Kind::Line: the kernel's
+  int firstLine = 1;                           ///< of its code
+  std::map<std::size_t, ShownValue> values{};  ///< in its texts, by index into Lesson::values
+  std::string problem;                         ///< why it could not be executed; empty: it was
 };
 
 /// The execution of an animation, and the stretch of it that is shown.
@@ -52,22 +53,22 @@ struct AnimatedSteps {
 
 /// What was executed for a lesson so far.
 struct LessonFacts {
-  std::map<std::size_t, std::string> values;                     ///< outside questions, by index into Lesson::values
+  std::map<std::size_t, ShownValue> values;                      ///< outside questions, by index into Lesson::values
   std::vector<std::shared_ptr<const AskedQuestion>> questions;   ///< in the lesson's order; null: not yet
   std::vector<std::shared_ptr<const AnimatedSteps>> animations;  ///< likewise
   std::vector<SourceError> problems;
 
   /// Whether nothing is missing, with these numbers of the questions, by their ids.
   [[nodiscard]] bool answers(const Lesson& lesson, const std::map<std::string, std::uint64_t>& seeds) const;
-  /// The number that stands for a value; nothing while it is being computed.
-  [[nodiscard]] std::optional<std::string> valueText(const Lesson& lesson, std::size_t value) const;
+  /// nullptr while it is being computed.
+  [[nodiscard]] const ShownValue* shown(const Lesson& lesson, std::size_t value) const;
 };
 
-/// Judges an attempt: sets its verdict, or its complaint about what is no answer.
+/// Judges an attempt: sets its verdict, or its complaint about what is not an answer.
 void judge(const Question& question, const AskedQuestion& asked, Attempt& attempt);
 /// Whether there is an answer that could be judged.
 [[nodiscard]] bool answered(const Question& question, const Attempt& attempt);
 /// The right answer in words: "28", "line 37", "14 cells: in[0][1], …".
-[[nodiscard]] std::string answerText(const Lesson& lesson, const Question& question, const AskedQuestion& asked);
+[[nodiscard]] std::string answerText(const Question& question, const AskedQuestion& asked);
 
 }  // namespace haloscope::lessons

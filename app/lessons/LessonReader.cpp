@@ -56,7 +56,7 @@ std::vector<std::string> drawnFrom(const YamlReader& yaml, const YAML::Node& nod
   if (node.IsSequence()) {
     if (node.size() != 2) { yaml.fail(node, trf("again: {} is a range [least, most] or a list \"8 16 32\"", name)); }
     const std::int64_t least = yaml.integer(node[0], name), most = yaml.integer(node[1], name);
-    if (least > most || most - least > 100'000) { yaml.fail(node, trf("again: {} is no range", name)); }
+    if (least > most || most - least > 100'000) { yaml.fail(node, trf("again: {} is not a range", name)); }
     for (std::int64_t value = least; value <= most; ++value) { values.push_back(std::to_string(value)); }
     return values;
   }
@@ -119,6 +119,7 @@ class Reader {
     if (root["minutes"]) { lesson_.minutes = static_cast<int>(yaml.integer(root["minutes"], "minutes")); }
     if (const YAML::Node list = root["rests_on"]) {
       if (!list.IsSequence()) { yaml.fail(list, tr("rests_on must be a list [...] of lessons")); }
+      lesson_.restsOnLine = yaml.place(list).line;
       for (const auto& one : list) { lesson_.restsOn.push_back(yaml.text(one, "rests_on")); }
     }
     const YAML::Node kernel = yaml.need(root, tr("a lesson"), "kernel");
@@ -166,6 +167,7 @@ class Reader {
     const std::string rest = colon == std::string::npos ? std::string() : address.substr(colon + 1);
     if (kind == "window") {
       link.kind = Link::Kind::Window;
+      link.target = rest;
       link.broken = lesson_.setting.kernel.empty();  // a problem says so already
       if (link.broken) { return link; }
       link.window = parseWindowLink(linkPairs(rest), catalogue_, lesson_.setting);

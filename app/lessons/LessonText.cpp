@@ -6,8 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "language/LineBreaks.h"
 #include "language/Text.h"
 #include "lessons/Formula.h"
+#include "lessons/LessonMarks.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::lessons {
@@ -16,56 +18,20 @@ namespace {
 
 constexpr std::size_t kColumns = 80;
 
-/// A piece of a line: a word, or one wide character.
-struct Word {
-  std::string text;
-  std::size_t columns = 0;
-  bool spaced = false;  ///< a space stands before it
-};
-
-std::vector<Word> wordsOf(const std::string& text) {
-  std::vector<Word> words;
-  bool spaced = false, open = false;
-  for (std::size_t i = 0; i < text.size();) {
-    if (text[i] == ' ') {
-      spaced = true;
-      open = false;
-      ++i;
-      continue;
-    }
-    std::size_t end = i + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) { ++end; }
-    const bool wide = static_cast<unsigned char>(text[i]) >= 0xE3 && end - i >= 3;
-    if (wide || !open) { words.push_back({{}, 0, spaced}); }
-    words.back().text += text.substr(i, end - i);
-    words.back().columns += wide ? 2 : 1;
-    open = !wide;
-    spaced = false;
-    i = end;
-  }
-  return words;
-}
-
-std::string formulaText(const Lesson& lesson, const std::string& tex, const ComputedValue& values) {
-  std::string text = tex;
-  for (std::size_t n = 0; n < lesson.values.size(); ++n) {
-    const std::string mark = valueMark(n);
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
-      text.replace(at, mark.size(), fmt::format("\\text{{{}}}", values(n).value_or("…")));
-    }
-  }
+std::string formulaText(const std::string& tex, const ComputedValue& values) {
+  const std::string text = withValues(tex, [&](std::size_t n) { return textOf(values(n)); });
   try {
     return plainFormula(parseFormula(text));
   } catch (const InputError&) { return text; }
 }
 
-std::string tableText(const Lesson& lesson, const Block& table, const ComputedValue& values) {
+std::string tableText(const Block& table, const ComputedValue& values) {
   std::string text;
   for (const auto& row : table.rows) {
     std::string line;
     for (const Spans& cell : row) {
       if (&cell != &row.front()) { line += " | "; }
-      line += plainText(lesson, cell, values);
+      line += plainText(cell, values);
     }
     text += "  " + line + '\n';
   }
@@ -89,24 +55,23 @@ std::string wrapped(const std::string& text, const std::string& indent, const st
   std::size_t begin = 0;
   for (std::size_t end = 0; begin <= text.size(); begin = end + 1) {
     end = std::min(text.find('\n', begin), text.size());
-    const std::string& lead = begin == 0 ? first : indent;
-    std::string line = lead;
-    std::size_t used = wordsOf(lead).size();
-    used = std::max(used, lead.size() > 40 ? 0 : lead.size());
+    std::string line = begin == 0 ? first : indent;
+    std::size_t used = terminalColumns(line);
     bool empty = true;
-    for (const Word& word : wordsOf(text.substr(begin, end - begin))) {
-      if (!empty && used + word.columns + (word.spaced ? 1 : 0) > kColumns) {
+    for (const LinePiece& piece : linePieces(std::string_view(text).substr(begin, end - begin))) {
+      const std::size_t columns = terminalColumns(piece.text);
+      if (!empty && used + columns + (piece.spaced ? 1 : 0) > kColumns) {
         result += line + '\n';
         line = indent;
-        used = indent.size();
+        used = terminalColumns(indent);
         empty = true;
       }
-      if (word.spaced && !empty) {
+      if (piece.spaced && !empty) {
         line += ' ';
         ++used;
       }
-      line += word.text;
-      used += word.columns;
+      line += piece.text;
+      used += columns;
       empty = false;
     }
     result += line + '\n';
@@ -114,7 +79,9 @@ std::string wrapped(const std::string& text, const std::string& indent, const st
   return result;
 }
 
-std::string plainText(const Lesson& lesson, const Spans& spans, const ComputedValue& values) {
+std::string textOf(const ShownValue* value) { return value == nullptr ? "…" : value->text; }
+
+std::string plainText(const Spans& spans, const ComputedValue& values) {
   std::string text;
   for (const Span& span : spans) {
     switch (span.kind) {
@@ -125,11 +92,11 @@ std::string plainText(const Lesson& lesson, const Spans& spans, const ComputedVa
         text += "`" + span.text + "`";
         break;
       case Span::Kind::Value:
-        text += values(span.value).value_or("…");
+        text += textOf(values(span.value));
         break;
       case Span::Kind::Formula:
       case Span::Kind::Display:
-        text += formulaText(lesson, span.text, values);
+        text += formulaText(span.text, values);
         break;
       case Span::Kind::Break:
         text += '\n';
@@ -141,13 +108,15 @@ std::string plainText(const Lesson& lesson, const Spans& spans, const ComputedVa
 
 std::string plainText(const Lesson& lesson, const Course& course, const ComputedValue& values,
                       const std::function<std::string(std::size_t question)>& question) {
-  std::string text = fmt::format("{}\n{}\n", lesson.title, std::string(lesson.title.size(), '='));
-  text += lesson.section == "beyond" ? std::string(tr("Beyond the book")) : trf("Section {}", lesson.section);
-  for (const std::string& id : lesson.restsOn) {
-    const Lesson* other = course.find(id);
-    text += fmt::format("{}{}",
-                        id == lesson.restsOn.front() ? std::string(" · ") + tr("Rests on:") + " " : std::string(", "),
-                        other != nullptr ? other->title : id);
+  std::string text = fmt::format("{}\n{}\n", lesson.title, std::string(terminalColumns(lesson.title), '='));
+  text += lesson.section == "beyond" ? tr("beyond the book") : trf("section {}", lesson.section);
+  if (!lesson.restsOn.empty()) {
+    std::vector<std::string> titles;
+    for (const std::string& id : lesson.restsOn) {
+      const Lesson* other = course.find(id);
+      titles.push_back(other != nullptr ? other->title : id);
+    }
+    text += " · " + trf("rests on: {}", fmt::join(titles, tr(", ")));
   }
   text += "\n\n";
   for (const Block& block : lesson.blocks) {
@@ -155,26 +124,26 @@ std::string plainText(const Lesson& lesson, const Course& course, const Computed
     switch (block.kind) {
       case Block::Kind::Heading:
         text += fmt::format("{} {}\n\n", std::string(static_cast<std::size_t>(block.level), '#'),
-                            plainText(lesson, block.spans, values));
+                            plainText(block.spans, values));
         break;
       case Block::Kind::Paragraph: {
-        const std::string first = block.marker.empty() ? indent : indent.substr(2) + block.marker + " ";
-        text += wrapped(plainText(lesson, block.spans, values), block.quoted ? indent + "> " : indent,
-                        block.quoted ? indent + "> " : first);
-        text += '\n';
+        const std::string mark = block.quoted ? "> " : "";
+        const std::string first =
+            block.marker.empty() || block.quoted ? indent + mark : indent.substr(2) + block.marker + " ";
+        text += wrapped(plainText(block.spans, values), indent + mark, first) + '\n';
         break;
       }
       case Block::Kind::Code:
         text += indented(block.text) + '\n';
         break;
       case Block::Kind::Formula:
-        text += indented(formulaText(lesson, block.text, values)) + '\n';
+        text += indented(formulaText(block.text, values)) + '\n';
         break;
       case Block::Kind::Table:
-        text += tableText(lesson, block, values) + '\n';
+        text += tableText(block, values) + '\n';
         break;
       case Block::Kind::Steps:
-        text += wrapped(plainText(lesson, lesson.steps[block.index].caption, values), "  ", "▸ ") + '\n';
+        text += wrapped(plainText(lesson.steps[block.index].caption, values), "  ", "▸ ") + '\n';
         break;
       case Block::Kind::Question:
         text += question(block.index) + '\n';
@@ -185,7 +154,7 @@ std::string plainText(const Lesson& lesson, const Course& course, const Computed
     }
   }
   if (const Lesson* next = course.neighbour(lesson.id, 1)) {
-    text += fmt::format("{}: {} ({})\n", tr("Next"), next->title, next->id);
+    text += trf("Next: {} ({})", next->title, next->id) + '\n';
   }
   return text;
 }

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "lessons/Course.h"
@@ -10,17 +9,19 @@
 
 namespace haloscope::lessons {
 
-/// What stands for a value in a text: the computed number, or nothing.
-using ComputedValue = std::function<std::optional<std::string>(std::size_t value)>;
+/// What stands for a value in a text: the computed number, or nullptr.
+using ComputedValue = std::function<const ShownValue*(std::size_t value)>;
+/// Its text; "…" while there is none.
+[[nodiscard]] std::string textOf(const ShownValue* value);
 
 /// Spans for a terminal: formulas in one line, code between backticks, links as their words.
-[[nodiscard]] std::string plainText(const Lesson& lesson, const Spans& spans, const ComputedValue& values);
+[[nodiscard]] std::string plainText(const Spans& spans, const ComputedValue& values);
 
 /// A whole lesson for a terminal, wrapped. `question` prints one; blocks of steps are named.
 [[nodiscard]] std::string plainText(const Lesson& lesson, const Course& course, const ComputedValue& values,
                                     const std::function<std::string(std::size_t question)>& question);
 
-/// Text wrapped at 80 columns, each line after an indent. A Chinese character takes two columns.
+/// Text wrapped at 80 columns of a terminal, each line after an indent.
 [[nodiscard]] std::string wrapped(const std::string& text, const std::string& indent, const std::string& first);
 
 }  // namespace haloscope::lessons

@@ -8,10 +8,27 @@
 namespace haloscope::lessons {
 
 LessonWork::LessonWork(work::Pool& pool)
-    : worker_(pool, {work::Priority::Foreground, work::Cores::All},
+    : reader_(pool, {work::Priority::Foreground, work::Cores::One},
+              [](const Source& from, const std::stop_token&) {
+                return std::make_shared<const Course>(Course::read(from.folder, from.language, *from.catalogue));
+              }),
+      worker_(pool, {work::Priority::Foreground, work::Cores::All},
               [kept = std::make_shared<Kept>()](const Request& request, work::Delivery<Progress>& delivery) {
                 execute(request, delivery, *kept);
               }) {}
+
+void LessonWork::followLanguage(LessonView& view) {
+  const char* const code = languageCode(language());
+  if (view.course->language == code) { return reader_.cancel(); }
+  reader_.follow({view.course->folder, code, catalogue_});
+  const auto course = reader_.poll();
+  if (!course) { return; }
+  view.course = *course;
+  view.facts.clear();
+  // What was said in the other language.
+  view.problem.clear();
+  for (auto& [question, attempt] : view.attempts) { attempt.complaint.clear(); }
+}
 
 LessonWork::Request LessonWork::requestOf(const LessonView& view, const Lesson& lesson) const {
   Request request{view.course, catalogue_, lesson.id, {}, nullptr};
@@ -28,11 +45,8 @@ void LessonWork::update(AppState& state) { follow(state, true); }
 void LessonWork::follow(AppState& state, bool ahead) {
   LessonView& view = state.lesson;
   if (view.course == nullptr) { return; }
-  if (const char* code = languageCode(language()); view.course->language != code) {
-    view.course = std::make_shared<const Course>(Course::read(view.course->folder, code, state.catalogue));
-    view.facts.clear();
-  }
   if (catalogue_ == nullptr) { catalogue_ = std::make_shared<const Catalogue>(state.catalogue); }
+  followLanguage(view);
   if (const Lesson* lesson = shownLesson(state)) {
     const Request shown = requestOf(view, *lesson);
     const Lesson* next = view.course->neighbour(lesson->id, 1);
@@ -49,7 +63,10 @@ void LessonWork::follow(AppState& state, bool ahead) {
 }
 
 void LessonWork::settle(AppState& state) {
-  for (follow(state, false); busy(); follow(state, false)) { worker_.finish(); }
+  for (follow(state, false); busy(); follow(state, false)) {
+    reader_.finish();
+    worker_.finish();
+  }
 }
 
 void LessonWork::execute(const Request& request, work::Delivery<Progress>& delivery, Kept& kept) {
@@ -77,9 +94,9 @@ void LessonWork::execute(const Request& request, work::Delivery<Progress>& deliv
       try {
         facts.values[i] = execution.value(value, lesson.setting);
       } catch (const UserError& error) {
-        facts.values[i] = "?";
+        facts.values[i].text = "?";
         fail(value.line, error.message());
-      } catch (const MissingError& error) { facts.values[i] = "?"; }
+      } catch (const MissingError& error) { facts.values[i] = {"?", {}, error.what()}; }
     }
     publish();
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {

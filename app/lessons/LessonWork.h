@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,7 +14,7 @@
 namespace haloscope::lessons {
 
 /// Executes in the background what the lesson on screen asks for, then what the next one will ask for, and reads the
-/// course in the chosen language.
+/// course in the chosen language; until it is read, the one that was read before stays.
 class LessonWork {
  public:
   explicit LessonWork(work::Pool& pool);
@@ -22,7 +23,7 @@ class LessonWork {
   void update(AppState& state);
   /// Waits for everything that the lesson on screen needs.
   void settle(AppState& state);
-  [[nodiscard]] bool busy() const { return worker_.busy(); }
+  [[nodiscard]] bool busy() const { return worker_.busy() || reader_.busy(); }
 
  private:
   using Facts = std::shared_ptr<const LessonFacts>;
@@ -50,11 +51,21 @@ class LessonWork {
     std::unique_ptr<LessonExecution> execution;
   };
 
+  /// What a course is read from.
+  struct Source {
+    std::filesystem::path folder;
+    std::string language;
+    std::shared_ptr<const Catalogue> catalogue;
+    bool operator==(const Source&) const = default;
+  };
+
+  void followLanguage(LessonView& view);
   void follow(AppState& state, bool ahead);
   static void execute(const Request& request, work::Delivery<Progress>& delivery, Kept& kept);
   [[nodiscard]] Request requestOf(const LessonView& view, const Lesson& lesson) const;
 
   std::shared_ptr<const Catalogue> catalogue_;  ///< that the lessons were read with
+  work::Worker<Source, std::shared_ptr<const Course>> reader_;
   work::Worker<Request, Progress> worker_;
 };
 

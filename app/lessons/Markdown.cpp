@@ -5,166 +5,70 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <string_view>
 #include <utility>
 
 #include "language/Text.h"
+#include "lessons/LessonMarks.h"
+#include "program/Words.h"
 
 namespace haloscope::lessons {
-
-namespace {
-
-constexpr const char* kCommentBegin = "<!--";
-
-// {{…}} may contain what Markdown would take for its own, | for a column of a table. So MD4C sees a mark instead: two
-// characters for private use, with the value's number between them.
-constexpr std::string_view kMarkBegin = "\xEE\x80\x80", kMarkEnd = "\xEE\x80\x81";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) { return {}; }
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-/// "EXPR:.2f|kernel NAME=1 …".
-Value parseValue(std::string_view text, int line, LinkPairs& given) {
-  Value value;
-  value.line = line;
-  // `||` belongs to an expression.
-  std::size_t bar = text.find('|');
-  while (bar != std::string_view::npos && bar + 1 < text.size() && text[bar + 1] == '|') {
-    bar = text.find('|', bar + 2);
-  }
-  std::string_view expression = trimmed(text.substr(0, bar));
-  if (const std::size_t colon = expression.rfind(':'); colon != std::string_view::npos) {
-    value.format = trimmed(expression.substr(colon + 1));
-    expression = trimmed(expression.substr(0, colon));
-  }
-  if (bar != std::string_view::npos) {
-    std::string_view rest = trimmed(text.substr(bar + 1));
-    while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
-      const std::string_view word = rest.substr(0, end);
-      rest = trimmed(rest.substr(end));
-      if (const std::size_t equals = word.find('='); equals == std::string_view::npos) {
-        value.setting.kernel = word;
-      } else {
-        given.emplace_back(word.substr(0, equals), word.substr(equals + 1));
-      }
-    }
-  }
-  value.expression = expression;
-  return value;
-}
-
-/// The end of a link's destination that begins here: its closing bracket, where those within balance on this line, else
-/// the first one.
-std::size_t destinationEnd(std::string_view text, std::size_t begin) {
-  const std::size_t lineEnd = std::min(text.find('\n', begin), text.size());
-  int depth = 0;
-  for (std::size_t i = begin; i < lineEnd; ++i) {
-    if (text[i] == '(') { ++depth; }
-    if (text[i] == ')' && depth-- == 0) { return i; }
-  }
-  const std::size_t first = text.find(')', begin);
-  return first < lineEnd ? first : std::string_view::npos;
-}
-
-/// At the "](" of one of our own links.
-bool beginsLink(std::string_view text) {
-  constexpr std::array kKinds = {"](window:", "](term:", "](lesson:", "](exercise:"};
-  return std::ranges::any_of(kKinds, [&](const char* kind) { return text.starts_with(kind); });
-}
-
-}  // namespace
-
-std::string valueMark(std::size_t n) { return fmt::format("{}{}{}", kMarkBegin, n, kMarkEnd); }
 
 /// MD4C's events of one text.
 class MarkdownEvents {
  public:
   MarkdownEvents(Markdown& reader, const std::string& text, int line, std::optional<std::size_t> question)
       : reader_(reader), lesson_(reader.lesson_), firstLine_(line), line_(line), question_(question) {
-    text_ = prepared(text);
+    const auto take = [this](Value value, const LinkPairs& given) {
+      value.question = question_;
+      try {
+        reader_.values_(value, given);
+      } catch (const InputError& error) {
+        reader_.addProblem(value.line, trf("the value {{{{{}}}}}: {}", value.expression, error.message()));
+      }
+      lesson_.values.push_back(std::move(value));
+      return lesson_.values.size() - 1;
+    };
+    text_ = marked(text, line, take, [this](int at, const std::string& problem) { reader_.addProblem(at, problem); });
   }
 
   void parse() {
     MD_PARSER parser{};
     parser.flags = MD_FLAG_TABLES | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_COLLAPSEWHITESPACE;
-    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* self) { return of(self).enterBlock(type, detail); };
-    parser.leave_block = [](MD_BLOCKTYPE type, void* /*detail*/, void* self) { return of(self).leaveBlock(type); };
-    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* self) { return of(self).enterSpan(type, detail); };
-    parser.leave_span = [](MD_SPANTYPE type, void* /*detail*/, void* self) { return of(self).leaveSpan(type); };
-    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self) {
-      return of(self).addText(type, {text, size});
+    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* self) {
+      return guarded(self, [&](MarkdownEvents& events) { return events.enterBlock(type, detail); });
     };
-    if (md_parse(text_.data(), static_cast<MD_SIZE>(text_.size()), &parser, this) != 0) {
-      reader_.addProblem(line_, tr("this Markdown cannot be read"));
-    }
+    parser.leave_block = [](MD_BLOCKTYPE type, void* /*detail*/, void* self) {
+      return guarded(self, [&](MarkdownEvents& events) { return events.leaveBlock(type); });
+    };
+    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* self) {
+      return guarded(self, [&](MarkdownEvents& events) { return events.enterSpan(type, detail); });
+    };
+    parser.leave_span = [](MD_SPANTYPE type, void* /*detail*/, void* self) {
+      return guarded(self, [&](MarkdownEvents& events) { return events.leaveSpan(type); });
+    };
+    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self) {
+      return guarded(self, [&](MarkdownEvents& events) { return events.addText(type, {text, size}); });
+    };
+    const int result = md_parse(text_.data(), static_cast<MD_SIZE>(text_.size()), &parser, this);
+    if (thrown_) { std::rethrow_exception(thrown_); }
+    if (result != 0) { reader_.addProblem(line_, tr("this Markdown cannot be read")); }
   }
 
   std::vector<Block> blocks;
 
  private:
-  static MarkdownEvents& of(void* self) { return *static_cast<MarkdownEvents*>(self); }
-
-  /// Values become marks, and destinations of links get a form that MD4C takes for one. Lines stay where they are.
-  std::string prepared(std::string_view text) {
-    std::string out;
-    bool fence = false, lineBegins = true;
-    int line = firstLine_;
-    for (std::size_t i = 0; i < text.size();) {
-      if (lineBegins) {
-        const std::string_view rest = text.substr(i, text.find('\n', i) - i);
-        if (trimmed(rest).starts_with("```")) { fence = !fence; }
-      }
-      if (!fence && text.substr(i).starts_with(kCommentBegin)) {
-        const std::size_t end = std::min(text.find("-->", i), text.size());
-        line += static_cast<int>(std::count(text.begin() + i, text.begin() + end, '\n'));
-        out += text.substr(i, end - i);
-        i = end;
-        lineBegins = false;
-        continue;
-      }
-      lineBegins = text[i] == '\n';
-      line += lineBegins ? 1 : 0;
-      if (!fence && text.substr(i).starts_with("{{")) {
-        const std::size_t end = text.find("}}", i);
-        if (end < std::min(text.find('\n', i), text.size())) {
-          LinkPairs given;
-          Value value = parseValue(text.substr(i + 2, end - i - 2), line, given);
-          value.question = question_;
-          try {
-            reader_.values_(value, given);
-          } catch (const InputError& error) {
-            reader_.addProblem(line, trf("the value {{{{{}}}}}: {}", value.expression, error.message()));
-          }
-          out += valueMark(lesson_.values.size());
-          lesson_.values.push_back(std::move(value));
-          i = end + 2;
-          continue;
-        }
-        reader_.addProblem(line, tr("a value {{…}} must end on its line"));
-      }
-      if (!fence && beginsLink(text.substr(i))) {
-        const std::size_t end = destinationEnd(text, i + 2);
-        if (end != std::string_view::npos) {
-          out += "](";
-          for (const char c : text.substr(i + 2, end - i - 2)) {
-            if (std::string_view(" ()<>[]\\*_`$").find(c) != std::string_view::npos) {
-              out += fmt::format("%{:02X}", static_cast<unsigned>(c));
-            } else {
-              out += c;
-            }
-          }
-          out += ')';
-          i = end + 1;
-          continue;
-        }
-      }
-      out += text[i++];
+  /// Nothing is thrown through MD4C, which is C: reading ends instead.
+  template <typename Do>
+  static int guarded(void* self, Do act) {
+    auto& events = *static_cast<MarkdownEvents*>(self);
+    try {
+      return act(events);
+    } catch (...) {
+      events.thrown_ = std::current_exception();
+      return -1;
     }
-    return out;
   }
 
   /// The line of the file in which a piece of the text stands.
@@ -402,16 +306,9 @@ class MarkdownEvents {
 
   /// Text with the values in it.
   void addWords(std::string_view text) {
-    while (!text.empty()) {
-      const std::size_t mark = std::min(text.find(kMarkBegin), text.size());
-      if (mark > 0) { add({.kind = kind_, .text = std::string(text.substr(0, mark))}); }
-      text.remove_prefix(mark);
-      if (text.empty()) { break; }
-      const std::size_t end = text.find(kMarkEnd);
-      const std::string number(text.substr(kMarkBegin.size(), end - kMarkBegin.size()));
-      add({.kind = Span::Kind::Value, .value = static_cast<std::size_t>(std::strtoull(number.c_str(), nullptr, 10))});
-      text.remove_prefix(std::min(end + kMarkEnd.size(), text.size()));
-    }
+    forEachPart(
+        text, [this](std::string_view words) { add({.kind = kind_, .text = std::string(words)}); },
+        [this](std::size_t value) { add({.kind = Span::Kind::Value, .value = value}); });
   }
 
   void add(Span span) {
@@ -475,6 +372,7 @@ class MarkdownEvents {
   std::string text_;
   int firstLine_, line_;
   std::optional<std::size_t> question_;
+  std::exception_ptr thrown_;
 
   std::vector<int> lists_;   ///< open ones: the next number, or -1
   bool itemBegins_ = false;  ///< an item of a list whose marker is still to come

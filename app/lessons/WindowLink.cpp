@@ -11,6 +11,7 @@
 
 #include "language/Text.h"
 #include "program/SourceLocation.h"
+#include "questions/SourceLines.h"
 #include "state/FigureList.h"
 
 namespace haloscope::lessons {
@@ -69,22 +70,9 @@ int hexDigit(char c) {
   return -1;
 }
 
-/// "TEXT#2": the second step at the first line that contains TEXT.
-Moment momentAt(const std::string& value) {
-  Moment moment{.kind = Moment::Kind::At, .number = 1, .text = value};
-  if (const std::size_t mark = value.rfind('#'); mark != std::string::npos && mark + 1 < value.size()) {
-    const std::string count = value.substr(mark + 1);
-    if (std::ranges::all_of(count, [](char c) { return c >= '0' && c <= '9'; })) {
-      moment.number = wholeNumber(count, "at");
-      moment.text = value.substr(0, mark);
-    }
-  }
-  return moment;
-}
-
 std::optional<Moment> momentOf(const std::string& key, const std::string& value) {
   using Kind = Moment::Kind;
-  if (key == "at") { return momentAt(value); }
+  if (key == "at") { return Moment{.kind = Kind::At, .text = value}; }
   if (key == "end") { return Moment{.kind = Kind::End}; }
   const Kind kind = key == "step"      ? Kind::Step
                     : key == "barrier" ? Kind::Barrier
@@ -97,41 +85,6 @@ std::optional<Moment> momentOf(const std::string& key, const std::string& value)
 void expectInside(const Dim3& at, const Dim3& extent, const char* key) {
   if (at.x < extent.x && at.y < extent.y && at.z < extent.z) { return; }
   throw InputError(trf("{}={},{},{}: there are {}×{}×{}", key, at.x, at.y, at.z, extent.x, extent.y, extent.z));
-}
-
-/// The lines of the kernel's code that contain the text, from 1.
-std::vector<int> linesWith(const std::string& source, const std::string& text, int firstCodeLine) {
-  std::vector<int> lines;
-  int line = 0;
-  for (const std::string& one : split(source, '\n')) {
-    if (++line >= firstCodeLine && one.find(text) != std::string::npos) { lines.push_back(line); }
-  }
-  if (lines.empty()) { throw InputError(trf("at={}: no line of the kernel contains this", text)); }
-  return lines;
-}
-
-bool takesPart(const recording::Recording& recording, std::size_t step, std::uint32_t thread) {
-  return (recording.warpState(step, thread / kWarpSize).active >> thread % kWarpSize & 1U) != 0;
-}
-
-/// At the first of these lines at which the block takes a step: the same text may also stand in a declaration.
-std::size_t positionAtLine(const Moment& moment, std::optional<std::uint32_t> thread,
-                           const recording::Recording& recording, const KernelFile& file) {
-  std::int64_t count = 0;
-  for (const int line : linesWith(file.text, moment.text, file.firstCodeLine)) {
-    count = 0;
-    for (std::size_t step = 0; step < recording.steps.size(); ++step) {
-      const StatementId statement = recording.steps[step].statement;
-      if (statement == kNone) { continue; }
-      const SourceRange& range = recording.program->statements[statement].range;
-      if (range.line > line || std::max(range.line, range.endLine) < line) { continue; }
-      if (thread && !takesPart(recording, step, *thread)) { continue; }
-      if (++count == moment.number) { return step + 1; }
-    }
-    if (count > 0) { break; }
-  }
-  throw InputError(trf("at={}: the block takes {} steps there{}", moment.text, count,
-                       thread ? tr(" in which this thread takes part") : ""));
 }
 
 /// Throws InputError for what is neither a key of a link nor a name of the kernel.
@@ -277,7 +230,7 @@ std::size_t positionOf(const Moment& moment, std::optional<std::uint32_t> thread
       expect("plane", recording.planes.size());
       return recording.planes[number].firstStep + 1;
     case Moment::Kind::At:
-      return positionAtLine(moment, thread, recording, of.file);
+      return questions::stepAt(of, moment.text, thread) + 1;
     case Moment::Kind::End:
       return recording.steps.size();
   }

@@ -19,8 +19,8 @@ namespace haloscope::lessons {
 struct Moment {
   enum class Kind : std::uint8_t { None, Step, Barrier, Plane, At, End };
   Kind kind = Kind::None;
-  std::int64_t number = 0;  ///< of the step, barrier interval or plane; of Kind::At: which step at the line, from 1
-  std::string text{};       ///< of Kind::At: that the line contains
+  std::int64_t number = 0;  ///< of the step, barrier interval or plane
+  std::string text{};       ///< of Kind::At: see questions::stepAt()
   bool operator==(const Moment&) const = default;
 };
 

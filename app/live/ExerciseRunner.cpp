@@ -33,7 +33,7 @@ void ExerciseRunner::ask(const AppState& state) {
                                          return answers;
                                        });
   }
-  worker_->follow({&shownExercise(state), state.exercise.typed});
+  worker_->follow({&shownExercise(state), state.exercise.typed, language()});
 }
 
 void ExerciseRunner::update(AppState& state) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "exercises/Worked.h"
+#include "language/Language.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
 
@@ -13,6 +14,7 @@ namespace haloscope {
 struct TypedExercise {
   const exercises::Exercise* exercise = nullptr;
   exercises::Typed typed;
+  Language language = Language::English;  ///< of the notes and problems of its answers
   bool operator==(const TypedExercise&) const = default;
 };
 

@@ -164,7 +164,7 @@ std::string commandFor(const Peer& peer, const LimitClass& limit) {
     const std::string name = peer.command.substr(at + 1, close - at - 1);
     const auto value = values.find(name);
     if (value == values.end()) {
-      throw InputError(trf("--peer {}: {{{}}} is no value of the class {}", peer.name, name, limit.name));
+      throw InputError(trf("--peer {}: {{{}}} is not a value of the class {}", peer.name, name, limit.name));
     }
     command += value->second;
     at = close + 1;

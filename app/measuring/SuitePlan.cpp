@@ -29,7 +29,7 @@ Bindings boundTo(const KernelFile& file, const Bindings& chosen, std::int64_t st
       } catch (const InputError&) { continue; }  // this value is none
     }
   }
-  throw InputError(trn("{} computes {} time step a launch", "{} computes {} time steps a launch",
+  throw InputError(trn("{} computes {} time step per launch", "{} computes {} time steps per launch",
                        static_cast<std::uint64_t>(file.steps(bindings)), file.id, file.steps(bindings)));
 }
 

@@ -138,7 +138,7 @@ class Experimenter {
         for (std::int64_t x = reach[2]; x < extents_[2] - reach[2]; ++x) { inside.push_back(at({z, y, x}, {})); }
       }
     }
-    // A stride that is no multiple of a tile edge.
+    // A stride that is not a multiple of a tile edge.
     std::size_t stride = inside.size() / kSamples + 1;
     while (stride > 2 && (stride % 2 == 0 || stride % 3 == 0 || stride % 5 == 0)) { ++stride; }
     for (std::size_t i = 0; i < inside.size(); i += stride) { samples_.push_back(inside[i]); }

@@ -5,7 +5,9 @@
 #include <cctype>
 #include <cstddef>
 #include <sstream>
+#include <string_view>
 
+#include "language/Text.h"
 #include "program/Words.h"
 
 namespace haloscope {
@@ -72,6 +74,15 @@ std::string sectionOf(const std::string& book) {
   return kOther;
 }
 
+std::string shownHeading(const BookSection& section) {
+  const auto number = [&](std::string_view word) { return section.heading.substr(word.size()); };
+  for (const std::string_view word : {"section ", "part "}) {
+    if (!section.heading.starts_with(word)) { continue; }
+    return word == "part " ? trf("part {}", number(word)) : trf("section {}", number(word));
+  }
+  return tr("other");
+}
+
 std::vector<BookSection> bookSections(const Catalogue& catalogue) {
   std::vector<BookSection> sections;
   for (const KernelFile& file : catalogue.kernels()) {
@@ -88,7 +99,8 @@ std::vector<BookSection> bookSections(const Catalogue& catalogue) {
 }
 
 bool matches(const KernelFile& file, const std::string& query) {
-  const std::string text = lowered(file.id + '\n' + file.title + '\n' + file.idea + '\n' + file.book);
+  const std::string text = lowered(file.id + '\n' + file.title + '\n' + file.idea + '\n' + file.book + '\n' +
+                                   tr(file.title) + '\n' + tr(file.idea));
   std::istringstream words(lowered(query));
   std::string word;
   while (words >> word) {

@@ -18,6 +18,9 @@ struct BookSection {
 /// of "".
 [[nodiscard]] std::string sectionOf(const std::string& book);
 
+/// The heading in the current language.
+[[nodiscard]] std::string shownHeading(const BookSection& section);
+
 /// All variants by chapter and section: chapters in the catalogue's order, sections ascending.
 [[nodiscard]] std::vector<BookSection> bookSections(const Catalogue& catalogue);
 

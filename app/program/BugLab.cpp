@@ -18,7 +18,7 @@ namespace {
 
 std::string courseText(const std::filesystem::path& path) {
   const std::ifstream file(path);
-  if (!file) { throw InputError(fmt::format("the bug lab has no {}", path.string())); }
+  if (!file) { throw InputError(trf("the bug lab has no {}", path.string())); }
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
@@ -55,12 +55,10 @@ void BugLab::readCourse(const std::filesystem::path& path) {
     reader.expectKeys(entry, "a task", {"task", "lesson", "difficulty"});
     const std::string id = reader.text(reader.need(entry, "a task", "task"), "task");
     const auto task = std::ranges::find(tasks_, id, &BugTask::id);
-    if (task == tasks_.end()) {
-      reader.fail(entry, fmt::format("the bug lab has no task {}, or it is listed twice", id));
-    }
+    if (task == tasks_.end()) { reader.fail(entry, trf("the bug lab has no task {}, or it is listed twice", id)); }
     const std::int64_t difficulty = reader.integer(reader.need(entry, "a task", "difficulty"), "difficulty");
     constexpr int kHardest = 3;
-    if (difficulty < 1 || difficulty > kHardest) { reader.fail(entry, "a difficulty is 1, 2 or 3"); }
+    if (difficulty < 1 || difficulty > kHardest) { reader.fail(entry, tr("a difficulty is 1, 2 or 3")); }
     task->lesson = reader.text(reader.need(entry, "a task", "lesson"), "lesson");
     task->difficulty = static_cast<int>(difficulty);
     ordered.push_back(std::move(*task));

@@ -77,7 +77,7 @@ std::vector<SourceError> clearLooseRungs(std::vector<KernelFile>& kernels) {
     if (!file.extends.empty() && !variants.contains(file.extends)) {
       const auto meant =
           std::ranges::find_if(variants, [&](const auto& one) { return isMisspelling(file.extends, one.first); });
-      refuse(file, trf("extends names \"{}\", which is no variant{}", file.extends,
+      refuse(file, trf("extends names \"{}\", which is not a variant{}", file.extends,
                        meant == variants.end() ? "" : tr("; did you mean ") + meant->first + "?"));
       cut.push_back(&file);
     }

@@ -56,7 +56,7 @@ int readCapability(const HeaderReader& header, const YAML::Node& node) {
   const std::size_t point = text.find('.');
   const bool digits = std::ranges::all_of(text, [](char c) { return c == '.' || isDigit(c); });
   if (!digits || point == 0 || point > 2 || text.size() != point + 2 || text.back() == '.') {
-    header.fail(node, trf("\"{}\" is no compute capability, such as 9.0", text));
+    header.fail(node, trf("\"{}\" is not a compute capability, such as 9.0", text));
   }
   return std::stoi(text.substr(0, point)) * 10 + std::stoi(text.substr(point + 1));
 }

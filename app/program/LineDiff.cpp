@@ -17,13 +17,6 @@ using Lines = std::vector<std::string_view>;
 // compared on its own: comparing every line with every other would take too long, and too much memory.
 constexpr std::size_t kMostCompared = 1'000'000;
 
-std::string_view trimmed(std::string_view line) {
-  constexpr const char* kBlanks = " \t\r";
-  const std::size_t begin = line.find_first_not_of(kBlanks);
-  return begin == std::string_view::npos ? std::string_view()
-                                         : line.substr(begin, line.find_last_not_of(kBlanks) - begin + 1);
-}
-
 /// The words of a line, sorted.
 Lines wordsOf(std::string_view line) {
   Lines words;

@@ -197,25 +197,25 @@ class Placer {
 const char* name(OperandRole role) {
   switch (role) {
     case OperandRole::Interior:
-      return "interior";
+      return trMark("interior");
     case OperandRole::Halo:
-      return "halo";
+      return trMark("halo");
     case OperandRole::Ghost:
-      return "ghost";
+      return trMark("ghost");
     case OperandRole::Constant:
-      return "constant";
+      return trMark("constant");
     case OperandRole::Literal:
-      return "literal";
+      return trMark("literal");
     case OperandRole::OtherArray:
-      return tr("other array");
+      return trMark("other array");
     case OperandRole::Uninitialised:
-      return "uninitialised";
+      return trMark("uninitialised");
     case OperandRole::Stale:
-      return "stale";
+      return trMark("stale");
     case OperandRole::Overwritten:
-      return "overwritten";
+      return trMark("overwritten");
     case OperandRole::OutOfBounds:
-      return tr("out of bounds");
+      return trMark("out of bounds");
   }
   return "";
 }

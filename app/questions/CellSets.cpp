@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -54,7 +55,7 @@ const experiment::Experiment& withInput(Execution& execution) {
 
 std::int64_t whole(double number, const char* what) {
   if (!std::isfinite(number) || number != std::floor(number) || std::abs(number) > 1e15) {
-    throw InputError(trf("{} {} is no whole number", tr(what), number));
+    throw InputError(trf("{} {} is not an integer", tr(what), number));
   }
   return static_cast<std::int64_t>(number);
 }
@@ -111,7 +112,9 @@ std::int64_t elementAt(const std::string& array, const std::vector<std::int64_t>
   return element;
 }
 
-CellSet neededBy(Execution& execution, const SetArguments& arguments) {
+/// Input cells of the operands of an output that `takes`, given the operand and the thread that writes the output.
+template <typename Takes>
+CellSet operandsOf(Execution& execution, const SetArguments& arguments, Takes takes) {
   const experiment::Experiment& recorded = withInput(execution);
   const ObjectId output = execution.output();
   const std::int64_t element =
@@ -127,31 +130,21 @@ CellSet neededBy(Execution& execution, const SetArguments& arguments) {
   if (!traced) { return none; }
   std::vector<std::int64_t> elements;
   for (const provenance::Operand& operand : traced->trace.operands) {
-    if (operand.object == recorded.footprint.input) { elements.push_back(operand.element); }
+    if (operand.object == recorded.footprint.input && takes(operand, traced->trace.thread)) {
+      elements.push_back(operand.element);
+    }
   }
   return setOfArray(recorded, recorded.footprint.input, elements);
 }
 
-/// Calls visit(point) for every tap of a written output that is outside the input.
-template <typename Visit>
-void visitGhosts(Execution& execution, Visit visit) {
-  const experiment::Experiment& experiment = withInput(execution);
-  const GridShape input(experiment.footprint.inputExtents);
-  const GridShape output(execution.outputExtents());
-  const std::vector<GridPoint>& taps = execution.definedTaps();
-  const std::vector<std::int64_t>& kept = execution.kept();
-  auto next = kept.begin();
-  const std::int64_t elements = output.planes() * output.rows() * output.columns();
-  for (std::int64_t element = 0; element < elements; ++element) {
-    if (next != kept.end() && *next == element) {
-      ++next;
-      continue;
-    }
-    const GridPoint centre = output.point(element) + experiment.footprint.outputShift;
-    for (const GridPoint& tap : taps) {
-      if (!input.contains(centre + tap)) { visit(centre + tap); }
-    }
-  }
+CellSet neededBy(Execution& execution, const SetArguments& arguments) {
+  return operandsOf(execution, arguments, [](const provenance::Operand&, std::uint32_t) { return true; });
+}
+
+CellSet borrowedBy(Execution& execution, const SetArguments& arguments) {
+  return operandsOf(execution, arguments, [](const provenance::Operand& operand, std::uint32_t thread) {
+    return operand.loadedBy != thread;
+  });
 }
 
 CellSet keptPoints(Execution& execution, const SetArguments& /*arguments*/) {
@@ -176,13 +169,15 @@ constexpr std::array kSets = {
     NamedSet{"loaded_by", "(tx[,ty[,tz]])", trMark("input cells that a thread of the chosen block loads"), loadedBy},
     NamedSet{"needed_by", "(i[,j[,k]])",
              trMark("input cells that an output is computed from; indices as in out[i][j][k]"), neededBy},
+    NamedSet{"borrowed_by", "(i[,j[,k]])", trMark("of these, the cells that other threads than the output's load"),
+             borrowedBy},
     NamedSet{"idle_threads", "", trMark("threads of the chosen block that write no output"),
              [](Execution& execution, const SetArguments&) { return idleThreads(execution); }},
     NamedSet{"halo_cells", "", trMark("input cells outside its output tile that the chosen block loads"),
              [](Execution& execution, const SetArguments&) { return haloCells(execution); }},
     NamedSet{"unused_cells", "", trMark("input cells that the chosen block loads and no output of it needs"),
              [](Execution& execution, const SetArguments&) { return unusedCells(execution); }},
-    NamedSet{"ghost_cells", "", trMark("cells outside the input that outputs refer to"),
+    NamedSet{"ghost_cells", "", trMark("cells that outputs lack: those outside the input"),
              [](Execution& execution, const SetArguments&) { return ghostCells(execution); }},
     NamedSet{"kept_points", "", trMark("output cells that keep their value"), keptPoints},
     NamedSet{"written_by_block", "", trMark("output cells that the chosen block writes"), writtenByBlock},
@@ -229,6 +224,26 @@ CellSet unusedCells(Execution& execution) {
   return setOfArray(experiment, footprint.input, elements);
 }
 
+std::int64_t spanOfLoads(Execution& execution) {
+  const experiment::Experiment& experiment = withInput(execution);
+  const recording::Recording& recording = *experiment.recording;
+  std::map<std::uint32_t, std::pair<std::int64_t, std::int64_t>> ends;  // by thread
+  for (const recording::AccessGroup& access : recording.accesses) {
+    if (access.store || access.object != experiment.footprint.input) { continue; }
+    std::uint32_t next = access.first;
+    for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+      const std::int64_t element = recording.elements[next++];
+      const auto thread = access.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(rest));
+      auto& [low, high] = ends.try_emplace(thread, element, element).first->second;
+      low = std::min(low, element);
+      high = std::max(high, element);
+    }
+  }
+  std::int64_t span = 0;
+  for (const auto& [thread, both] : ends) { span = std::max(span, both.second - both.first); }
+  return span;
+}
+
 CellSet idleThreads(Execution& execution) {
   const experiment::Experiment& experiment = execution.recorded();
   const Dim3& block = execution.configuration().block;
@@ -242,19 +257,10 @@ CellSet idleThreads(Execution& execution) {
 }
 
 CellSet ghostCells(Execution& execution) {
-  std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> distinct;
-  visitGhosts(execution, [&](const GridPoint& at) { distinct.insert(cellOrder(at)); });
-  std::vector<GridPoint> cells;
-  for (const auto& [z, y, x] : distinct) { cells.push_back({z, y, x}); }
+  const std::vector<GridPoint>& points = execution.missingPoints();
   const experiment::Experiment& experiment = execution.recorded();
   return setOf(CellSet::Of::Array, experiment.program->objects[experiment.footprint.input].name,
-               experiment.footprint.inputExtents, std::move(cells));
-}
-
-double ghostReads(Execution& execution) {
-  double reads = 0;
-  visitGhosts(execution, [&](const GridPoint&) { ++reads; });
-  return reads;
+               experiment.footprint.inputExtents, points);
 }
 
 }  // namespace haloscope::questions

@@ -44,11 +44,11 @@ struct NamedSet {
 [[nodiscard]] CellSet haloCells(Execution& execution);
 /// Input points that the chosen block loads and that none of its outputs needs, such as the corners of a tile.
 [[nodiscard]] CellSet unusedCells(Execution& execution);
+/// The most elements of the input that lie between the first and the last one that a thread of the chosen block loads.
+[[nodiscard]] std::int64_t spanOfLoads(Execution& execution);
 /// Threads of the chosen block that write no output.
 [[nodiscard]] CellSet idleThreads(Execution& execution);
-/// Points outside the input that the definition of the written outputs refers to.
+/// Points that a whole output is computed from and that outputs at the border lack, each once.
 [[nodiscard]] CellSet ghostCells(Execution& execution);
-/// How many times they do.
-[[nodiscard]] double ghostReads(Execution& execution);
 
 }  // namespace haloscope::questions

@@ -4,22 +4,29 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <set>
 #include <utility>
 
 #include "faults/OutputCoverage.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
+#include "provenance/OutputTrace.h"
 #include "provenance/WritingBlock.h"
+#include "recording/GridShape.h"
 #include "simt/Executor.h"
 
 namespace haloscope::questions {
 
 using recording::GridPoint;
+using recording::GridShape;
 
 namespace {
 
 /// The architecture that registers are asked for.
 constexpr const char kArchitecture[] = "sm_90";
+/// Tracing more takes longer than a reader waits.
+constexpr std::uint64_t kMostTracedBlocks = 512, kMostTracedTaps = 1 << 18;
 
 /// A sentence of a figure as the message of an error.
 InputError errorOf(std::string sentence) {
@@ -167,28 +174,103 @@ const figures::CodeReport& Execution::code() {
   return *code_;
 }
 
-const std::vector<GridPoint>& Execution::taps() {
-  if (taps_) { return *taps_; }
-  const figures::StencilShape shape = figures::stencilShape(recorded(), stop_);
-  if (shape.reason.empty() && shape.computed && shape.complete) {
-    taps_.emplace();
-    for (const figures::ShapePoint& point : shape.points) { taps_->push_back(point.offset); }
-  } else if (file_.computes) {
-    taps_ = definedTaps();
-  } else {
-    throw errorOf(!shape.reason.empty() ? shape.reason
-                                        : tr("the grid is too small to find which points an output needs"));
-  }
-  return *taps_;
+const std::vector<GridPoint>& Execution::told(const Points& points) {
+  byDefinition_ = byDefinition_ || !points.traced;
+  return points.list;
 }
 
-const std::vector<GridPoint>& Execution::definedTaps() {
-  if (!file_.computes) { return taps(); }
-  if (!definedTaps_) {
-    definedTaps_.emplace();
-    for (const auto& [z, y, x] : file_.taps(bindings_)) { definedTaps_->push_back({z, y, x}); }
+const std::vector<GridPoint>& Execution::taps() {
+  if (!taps_) { taps_ = tracedTaps(); }
+  if (!taps_) { taps_ = tracedTapsOfLargerGrid(); }
+  return told(*taps_);
+}
+
+std::optional<Execution::Points> Execution::tracedTaps() {
+  const figures::StencilShape shape = figures::stencilShape(recorded(), stop_);
+  if (!shape.reason.empty() && !file_.computes) { throw errorOf(shape.reason); }
+  if (!shape.reason.empty() || !shape.computed || !shape.complete) { return std::nullopt; }
+  Points points;
+  for (const figures::ShapePoint& point : shape.points) { points.list.push_back(point.offset); }
+  return points;
+}
+
+Execution::Points Execution::tracedTapsOfLargerGrid() {
+  const auto larger = figures::countInterior(file_, bindings_, program(), stop_);
+  if (larger && larger->block.bindings != bindings_) {
+    Execution other(file_, {file_.id, larger->block.bindings}, stop_);
+    if (auto points = other.tracedTaps()) { return std::move(*points); }
   }
-  return *definedTaps_;
+  if (!file_.computes) { throw InputError(tr("the grid is too small to find which points an output needs")); }
+  return definedTaps();
+}
+
+Execution::Points Execution::definedTaps() {
+  Points points{{}, false};
+  for (const auto& [z, y, x] : file_.taps(bindings_)) { points.list.push_back({z, y, x}); }
+  return points;
+}
+
+const std::vector<GridPoint>& Execution::missingPoints() {
+  if (!missing_) {
+    if (recorded().footprint.input == kNone) {
+      throw InputError(trf("block {} loads no array", text(recorded().block)));
+    }
+    const GridShape output(outputExtents());
+    const auto outputs = static_cast<std::uint64_t>(output.planes() * output.rows() * output.columns());
+    static_cast<void>(taps());
+    const bool few =
+        configuration_.grid.count() <= kMostTracedBlocks && outputs * taps_->list.size() <= kMostTracedTaps;
+    missing_ = few || !file_.computes ? tracedMissing() : definedMissing();
+  }
+  return told(*missing_);
+}
+
+Execution::Points Execution::tracedMissing() {
+  const ObjectId array = output();
+  const recording::Footprint& footprint = recorded().footprint;
+  const GridShape input(footprint.inputExtents), output(outputExtents());
+  const Launch launch = experiment::initialLaunch(lowered());
+  Points missing{{}, taps_->traced};
+  for (std::uint32_t block = 0; block < configuration_.grid.count(); ++block) {
+    const provenance::TracedBlock traced(program(), launch, unlinear(block, configuration_.grid),
+                                         {choice_.order, choice_.orderSeed, stop_});
+    for (const std::int64_t element : traced.written(array)) {
+      if (stop_.stop_requested()) { throw experiment::Cancelled{}; }
+      const auto trace = traced.trace(array, element);
+      if (!trace) { throw InputError(trf("element {} of the output could not be traced", element)); }
+      std::set<std::int64_t> used;
+      for (const provenance::Operand& operand : trace->operands) {
+        if (operand.object == footprint.input) { used.insert(operand.element); }
+      }
+      const GridPoint centre = output.point(element) + footprint.outputShift;
+      for (const GridPoint& tap : taps_->list) {
+        const bool lacks = !input.contains(centre + tap) || !used.contains(input.element(centre + tap));
+        if (lacks) { missing.list.push_back(centre + tap); }
+      }
+    }
+  }
+  return missing;
+}
+
+Execution::Points Execution::definedMissing() {
+  const recording::Footprint& footprint = recorded().footprint;
+  const GridShape input(footprint.inputExtents), output(outputExtents());
+  const std::vector<GridPoint> defined = definedTaps().list;
+  const std::vector<std::int64_t>& none = kept();
+  auto next = none.begin();
+  Points missing{{}, false};
+  const std::int64_t elements = output.planes() * output.rows() * output.columns();
+  for (std::int64_t element = 0; element < elements; ++element) {
+    if (next != none.end() && *next == element) {
+      ++next;
+      continue;
+    }
+    const GridPoint centre = output.point(element) + footprint.outputShift;
+    for (const GridPoint& tap : defined) {
+      if (!input.contains(centre + tap)) { missing.list.push_back(centre + tap); }
+    }
+  }
+  return missing;
 }
 
 }  // namespace haloscope::questions

@@ -56,13 +56,29 @@ class Execution {
   const analysis::BranchDivergence& divergenceOfBlock();
   /// By NVIDIA's compiler, for sm_90. Throws MissingError without one.
   const figures::CodeReport& code();
-  /// Offsets of the points that an output is computed from: as traced or, of a grid too small for that, as the header
-  /// states them. Throws InputError if neither is possible.
+  /// Offsets of the points that an output is computed from: as traced here or, where the grid is too small for that, in
+  /// a larger one; where neither can be traced, as the header states them. Throws InputError if it states none.
   const std::vector<recording::GridPoint>& taps();
-  /// Those that the header states, one time step; without a header the same as taps().
-  const std::vector<recording::GridPoint>& definedTaps();
+  /// Points that a written output lacks: tap by tap, those that it was not computed from although a whole output is.
+  /// Traced or, where the grid is too large for that, those of the header that lie outside the input.
+  const std::vector<recording::GridPoint>& missingPoints();
+  /// Whether, since it was last asked, taps() or missingPoints() said what the header states instead of what was
+  /// traced.
+  [[nodiscard]] bool takeByDefinition() { return std::exchange(byDefinition_, false); }
 
  private:
+  /// Points, and whether they were traced.
+  struct Points {
+    std::vector<recording::GridPoint> list;
+    bool traced = true;
+  };
+  const std::vector<recording::GridPoint>& told(const Points& points);
+  /// Nothing if the grid is too small.
+  std::optional<Points> tracedTaps();
+  Points tracedTapsOfLargerGrid();
+  Points definedTaps();
+  Points tracedMissing();
+  Points definedMissing();
   const experiment::Experiment& lowered();
   experiment::RunOptions options(bool record, bool count) const;
   /// Executes the grid or, if given, one block of it.
@@ -79,7 +95,8 @@ class Execution {
   std::optional<analysis::Products> products_;
   std::optional<analysis::BranchDivergence> divergence_, divergenceOfBlock_;
   std::optional<figures::CodeReport> code_;
-  std::optional<std::vector<recording::GridPoint>> taps_, definedTaps_;
+  std::optional<Points> taps_, missing_;
+  bool byDefinition_ = false;
 };
 
 }  // namespace haloscope::questions

@@ -3,6 +3,8 @@
 #include <span>
 #include <string>
 
+#include "questions/Origin.h"
+
 namespace haloscope::questions {
 
 class Execution;
@@ -11,6 +13,7 @@ class Execution;
 struct Quantity {
   const char* name;     ///< "block.halo"
   const char* meaning;  ///< half a sentence
+  Origin origin;        ///< Origin::Definition instead where Execution::byDefinition() says so
   double (*value)(Execution& execution);
 };
 

@@ -17,6 +17,7 @@
 #include "program/SourceLocation.h"
 #include "questions/Execution.h"
 #include "questions/Quantities.h"
+#include "questions/Records.h"
 #include "questions/SourceLines.h"
 
 namespace haloscope::questions {
@@ -88,8 +89,8 @@ std::optional<Call> onlyCall(const std::string& query) {
 /// What takes an array as its first argument.
 constexpr const char* kOfArrays[] = {"value", "elements", "extent", "bytes"};
 /// What an expression can call besides.
-constexpr const char* kFunctions[] = {"count", "times", "ceil",   "floor", "min",  "max",
-                                      "sqrt",  "abs",   "sizeof", "log2",  "round"};
+constexpr const char* kFunctions[] = {"count", "times", "recorded", "gpu",    "ceil", "floor", "min",
+                                      "max",   "sqrt",  "abs",      "sizeof", "log2", "round"};
 
 bool isOfArray(const std::string& name) { return std::ranges::find(kOfArrays, name) != std::end(kOfArrays); }
 
@@ -103,9 +104,12 @@ class Asker {
     answer.kind = kindOf(query);
     const std::string text = trimmed(query);
     switch (answer.kind) {
-      case AnswerKind::Lines:
-        answer.lines = findLines(text)->lines(execution_);
+      case AnswerKind::Lines: {
+        const NamedLines& lines = *findLines(text);
+        answer.lines = lines.lines(execution_);
+        origins_.insert(lines.origin);
         break;
+      }
       case AnswerKind::Cells:
         answer.cells = cells(*onlyCall(text));
         break;
@@ -113,6 +117,7 @@ class Asker {
         answer.number = number(text);
         break;
     }
+    answer.origins = std::move(origins_);
     return answer;
   }
 
@@ -140,7 +145,9 @@ class Asker {
     if (given == std::string_view(set->arguments).empty()) {
       throw InputError(trf("write {}{}", set->name, set->arguments));
     }
-    return set->cells(execution_, arguments);
+    CellSet found = set->cells(execution_, arguments);
+    note(Origin::Executed);
+    return found;
   }
 
   double number(const std::string& text) {
@@ -153,10 +160,12 @@ class Asker {
         {"bytes", [this](std::span<const double> numbers) { return static_cast<double>(array(numbers).bytes.size()); }},
         {"count", first},
         {"times", first},
+        {"recorded", first},
+        {"gpu", first},
     };
     const double result = expression.evaluateAsking(
         [&](const std::string& name, std::size_t character) { return valueOf(text, name, character); }, functions);
-    if (!std::isfinite(result)) { throw InputError(trf("\"{}\" is no number: it divides by zero", text)); }
+    if (!std::isfinite(result)) { throw InputError(trf("\"{}\" is not a number: it divides by zero", text)); }
     return result;
   }
 
@@ -169,17 +178,28 @@ class Asker {
     };
     const std::vector<Call> calls = callsIn(text);
     for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
-      if (!call->brackets) { continue; }
+      // What stands in other brackets is looked at with those; the indices of an array are formulas like this one.
+      const bool within = std::ranges::any_of(calls, [&](const Call& outer) {
+        return outer.brackets && !isOfArray(outer.name) && outer.inside <= call->begin && call->end < outer.end;
+      });
+      if (!call->brackets || within) { continue; }
       if (call->name == "count") {
         const std::optional<Call> set = onlyCall(trimmed(call->text));
         if (!set) { throw InputError(trf("in \"{}\": write count(SET), as in count(halo_cells)", text)); }
         replace(call->inside, call->text.size(), std::to_string(cells(*set).cells.size()));
       } else if (call->name == "times") {
         const std::size_t times = timesAt(execution_.recorded(), trimmed(call->text));
+        origins_.insert(Origin::Executed);
         replace(call->inside, call->text.size(), std::to_string(times));
+      } else if (call->name == "recorded" || call->name == "gpu") {
+        const bool recorded = call->name == "recorded";
+        origins_.insert(recorded ? Origin::Recorded : Origin::DataSheet);
+        const double found = recorded ? recordedNumber(call->text) : dataSheetNumber(call->text);
+        replace(call->inside, call->text.size(), fmt::format("{:.12f}", found));
       } else if (isOfArray(call->name)) {
         const std::size_t comma = call->text.find(',');
         const std::string name = trimmed(call->text.substr(0, comma));
+        origins_.insert(call->name == "value" ? Origin::Executed : Origin::Launch);
         replace(call->inside, std::min(comma, call->text.size()), std::to_string(arrayNumber(name)));
       } else if (std::ranges::find(kFunctions, call->name) == std::end(kFunctions)) {
         throw unknown(call->name, call->begin + 1, text);
@@ -193,8 +213,13 @@ class Asker {
 
   double valueOf(const std::string& text, const std::string& name, std::size_t character) {
     if (const auto found = variables_.find(name); found != variables_.end()) { return found->second; }
-    if (const Quantity* const quantity = findQuantity(name)) { return quantity->value(execution_); }
+    if (const Quantity* const quantity = findQuantity(name)) {
+      const double value = quantity->value(execution_);
+      note(quantity->origin);
+      return value;
+    }
     if (const auto found = execution_.bindings().find(name); found != execution_.bindings().end()) {
+      origins_.insert(Origin::Launch);
       return static_cast<double>(found->second);
     }
     throw unknown(name, character, text);
@@ -203,7 +228,7 @@ class Asker {
   InputError unknown(const std::string& name, std::size_t character, const std::string& text) {
     const std::string place = trf("in \"{}\", character {}: ", text, character);
     if (findSet(name) != nullptr || findLines(name) != nullptr) {
-      return InputError(trf("{}{} is no number; count({}) is how many cells a set has", place, name, name));
+      return InputError(trf("{}{} is not a number; count({}) is how many cells a set has", place, name, name));
     }
     std::vector<std::string> known;
     for (const Quantity& one : quantities()) { known.emplace_back(one.name); }
@@ -272,9 +297,26 @@ class Asker {
     return experiment::valueAt(data, static_cast<std::int64_t>(element));
   }
 
+  /// After what it is the origin of was asked for.
+  void note(Origin origin) { origins_.insert(execution_.takeByDefinition() ? Origin::Definition : origin); }
+
   Execution& execution_;
   const std::map<std::string, double>& variables_;
+  Origins origins_;
 };
+
+/// Half of the last digit's place of a typed number; 0 of a calculation, which is not rounded.
+double roundingOf(const std::string& typed) {
+  std::string text = trimmed(typed);
+  double place = 0.5;
+  if (text.ends_with('%')) {
+    text = trimmed(text.substr(0, text.size() - 1));
+    place /= 100;
+  }
+  if (text.find_first_not_of("+-.0123456789") != std::string::npos || text.find_last_of("+-") + 1 > 1) { return 0; }
+  const std::size_t point = text.find('.');
+  return point == std::string::npos ? place : place * std::pow(10, -static_cast<double>(text.size() - point - 1));
+}
 
 }  // namespace
 
@@ -289,10 +331,14 @@ Answer answer(const std::string& query, Execution& execution, const std::map<std
   return Asker(execution, variables).answer(query);
 }
 
-bool agrees(double answer, double prediction, std::optional<double> tolerance) {
-  constexpr double kTolerance = 0.01;
-  if (!tolerance && answer == std::round(answer)) { return answer == prediction; }
-  return std::abs(answer - prediction) <= tolerance.value_or(kTolerance) * std::abs(answer);
+bool agrees(double answer, const std::string& typed, std::optional<double> tolerance) {
+  constexpr double kCoarsest = 0.01, kFinest = 1e-6;  // of the answer; a computed float has 6 digits or 7
+  const double apart = std::abs(answer - predictionOf(typed));
+  if (tolerance) { return apart <= *tolerance * std::abs(answer); }
+  constexpr double kRounding = 1e-12;  // of 0.1 * 30
+  if (answer == std::round(answer)) { return apart <= kRounding * std::abs(answer); }
+  const double digits = std::min(roundingOf(typed), kCoarsest * std::abs(answer));
+  return apart <= std::max(digits, kFinest * std::abs(answer));
 }
 
 double predictionOf(const std::string& typed) {
@@ -304,7 +350,7 @@ double predictionOf(const std::string& typed) {
   }
   if (text.empty()) { throw InputError(tr("type a number")); }
   const double number = Expression(text).evaluateReal({}) * factor;
-  if (!std::isfinite(number)) { throw InputError(trf("\"{}\" is no number", typed)); }
+  if (!std::isfinite(number)) { throw InputError(trf("\"{}\" is not a number", typed)); }
   return number;
 }
 

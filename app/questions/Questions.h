@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "questions/CellSets.h"
+#include "questions/Origin.h"
 #include "recording/BlockView.h"
 
 /// What a question asks of a kernel, and its answer, found by executing the kernel at that moment.
@@ -22,6 +23,7 @@ struct Answer {
   double number = 0;       ///< of a comparison: 1 or 0
   CellSet cells;           ///< of AnswerKind::Cells
   std::vector<int> lines;  ///< of AnswerKind::Lines: each is right; ascending
+  Origins origins;         ///< of all that the query names
 };
 
 /// The kind of answer that a query has. Nothing is executed and no name is looked up.
@@ -32,6 +34,7 @@ struct Answer {
 ///    element after the launch (indices as in the text, slowest axis first; a single one counts all elements),
 ///    elements(ARRAY), extent(ARRAY, axis) and bytes(ARRAY) its size, count(SET) the number of cells of a set, and
 ///    times(TEXT) how often thread 0 of the chosen block executes the first line that contains the text;
+///    recorded(CLASS, VARIANT, FIELD) and gpu(NAME, FIELD) are numbers of Records.h, which nothing executes;
 ///    `variables` are further names, such as the i of value(out, i);
 ///  - the name of a set of cells, with its arguments (namedSets());
 ///  - the name of source lines (namedLines()).
@@ -40,8 +43,9 @@ struct Answer {
 [[nodiscard]] Answer answer(const std::string& query, Execution& execution,
                             const std::map<std::string, double>& variables = {});
 
-/// Whether a prediction is right: exactly for a whole number, else within `tolerance` of the answer (1 % if empty).
-[[nodiscard]] bool agrees(double answer, double prediction, std::optional<double> tolerance = std::nullopt);
+/// Whether a typed prediction is right: within `tolerance` of the answer or, without one, exactly for a whole number
+/// and else to the digits that were typed, which must be enough for 1 %. Throws InputError as predictionOf().
+[[nodiscard]] bool agrees(double answer, const std::string& typed, std::optional<double> tolerance = std::nullopt);
 /// A typed prediction: a number or a calculation with numbers, "8 * 8 - 36"; "12 %" is 0.12. Throws InputError.
 [[nodiscard]] double predictionOf(const std::string& typed);
 

@@ -86,29 +86,44 @@ std::vector<int> storesOfOutput(Execution& execution) {
 
 constexpr std::array kLines = {
     NamedLines{"barrier_whose_removal_races", trMark("barriers without which two threads of the chosen block race"),
-               racingBarriers},
-    NamedLines{"first_load_of_halo", trMark("where the chosen block first loads a halo cell"), firstLoadOfHalo},
+               Origin::Executed, racingBarriers},
+    NamedLines{"first_load_of_halo", trMark("where the chosen block first loads a halo cell"), Origin::Executed,
+               firstLoadOfHalo},
     NamedLines{"line_with_most_sectors", trMark("where most 32-byte sectors of global memory are asked for"),
-               mostSectors},
-    NamedLines{"line_that_diverges", trMark("branches at which a warp of the chosen block divides"), diverging},
-    NamedLines{"store_line", trMark("where the output is stored"), storesOfOutput},
+               Origin::Executed, mostSectors},
+    NamedLines{"line_that_diverges", trMark("branches at which a warp of the chosen block divides"), Origin::Executed,
+               diverging},
+    NamedLines{"store_line", trMark("where the output is stored"), Origin::Text, storesOfOutput},
 };
 
-/// The steps at the first source line that contains a text and that the block executes.
-std::vector<std::size_t> stepsAt(const experiment::Experiment& experiment, const std::string& text) {
+bool takesPart(const recording::Recording& recording, std::size_t step, std::uint32_t thread) {
+  return (recording.warpState(step, thread / kWarpSize).active >> thread % kWarpSize & 1U) != 0;
+}
+
+/// The steps at the first source line that contains a text and that the block, or the thread, executes.
+std::vector<std::size_t> stepsAt(const experiment::Experiment& experiment, const std::string& text,
+                                 std::optional<std::uint32_t> thread) {
   if (text.empty()) { throw InputError(tr("a piece of a source line is missing")); }
+  const recording::Recording& recording = *experiment.recording;
   std::istringstream source(experiment.file.text);
   std::string line;
+  bool executed = false;
   for (int number = 1; std::getline(source, line); ++number) {
     if (number < experiment.file.firstCodeLine || line.find(text) == std::string::npos) { continue; }
     std::vector<std::size_t> steps;
-    for (std::size_t step = 0; step < experiment.recording->steps.size(); ++step) {
-      const SourceRange& range = experiment.program->statements[experiment.recording->steps[step].statement].range;
-      if (range.line <= number && number <= range.endLine) { steps.push_back(step); }
+    for (std::size_t step = 0; step < recording.steps.size(); ++step) {
+      const StatementId statement = recording.steps[step].statement;
+      if (statement == kNone) { continue; }
+      const SourceRange& range = recording.program->statements[statement].range;
+      if (range.line > number || std::max(range.line, range.endLine) < number) { continue; }
+      executed = true;
+      if (!thread || takesPart(recording, step, *thread)) { steps.push_back(step); }
     }
     if (!steps.empty()) { return steps; }
   }
-  throw InputError(trf("block {} executes no line that contains \"{}\"", haloscope::text(experiment.block), text));
+  throw InputError(
+      executed ? trf("the thread takes part in no step at \"{}\"", text)
+               : trf("block {} executes no line that contains \"{}\"", haloscope::text(experiment.block), text));
 }
 
 }  // namespace
@@ -120,7 +135,8 @@ const NamedLines* findLines(const std::string& name) {
   return found == kLines.end() ? nullptr : &*found;
 }
 
-std::size_t stepAt(const experiment::Experiment& experiment, const std::string& text) {
+std::size_t stepAt(const experiment::Experiment& experiment, const std::string& text,
+                   std::optional<std::uint32_t> thread) {
   std::string wanted = text;
   std::size_t which = 1;
   if (const std::size_t hash = text.rfind('#'); hash != std::string::npos) {
@@ -128,9 +144,11 @@ std::size_t stepAt(const experiment::Experiment& experiment, const std::string& 
     if (const auto [stop, error] = std::from_chars(text.data() + hash + 1, end, which);
         error == std::errc() && stop == end && which > 0) {
       wanted = text.substr(0, hash);
+    } else {
+      which = 1;
     }
   }
-  const std::vector<std::size_t> steps = stepsAt(experiment, wanted);
+  const std::vector<std::size_t> steps = stepsAt(experiment, wanted, thread);
   if (which > steps.size()) {
     throw InputError(trn("the line with \"{}\" has {} step, not {}", "the line with \"{}\" has {} steps, not {}",
                          steps.size(), wanted, steps.size(), which));
@@ -139,11 +157,10 @@ std::size_t stepAt(const experiment::Experiment& experiment, const std::string& 
 }
 
 std::size_t timesAt(const experiment::Experiment& experiment, const std::string& text) {
-  const std::vector<std::size_t> steps = stepsAt(experiment, text);
+  const std::vector<std::size_t> steps = stepsAt(experiment, text, std::nullopt);
   const StatementId statement = experiment.recording->steps[steps.front()].statement;
   return static_cast<std::size_t>(std::ranges::count_if(steps, [&](std::size_t step) {
-    return experiment.recording->steps[step].statement == statement &&
-           (experiment.recording->warpState(step, 0).active & 1U) != 0;
+    return experiment.recording->steps[step].statement == statement && takesPart(*experiment.recording, step, 0);
   }));
 }
 

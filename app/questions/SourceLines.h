@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "experiment/Experiment.h"
+#include "questions/Origin.h"
 
 namespace haloscope::questions {
 
@@ -14,7 +17,8 @@ class Execution;
 /// Lines of the kernel's text that an execution singles out.
 struct NamedLines {
   const char* name;
-  const char* meaning;                              ///< half a sentence
+  const char* meaning;  ///< half a sentence
+  Origin origin;
   std::vector<int> (*lines)(Execution& execution);  ///< ascending; each is a right answer
 };
 [[nodiscard]] std::span<const NamedLines> namedLines();
@@ -22,8 +26,9 @@ struct NamedLines {
 [[nodiscard]] const NamedLines* findLines(const std::string& name);
 
 /// The first step of the recorded block at the first source line that contains a text; "TEXT#2" is the second step
-/// there. Throws InputError if there is none.
-[[nodiscard]] std::size_t stepAt(const experiment::Experiment& experiment, const std::string& text);
+/// there. Of a thread, only the steps in which it takes part count. Throws InputError if there is none.
+[[nodiscard]] std::size_t stepAt(const experiment::Experiment& experiment, const std::string& text,
+                                 std::optional<std::uint32_t> thread = std::nullopt);
 
 /// How often thread 0 of the recorded block executes the first line that contains a text and that the block executes.
 /// Throws InputError if there is no such line.

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <utility>
 
+#include "language/Capital.h"
 #include "language/Text.h"
 #include "program/Launch.h"
 
@@ -83,8 +84,7 @@ std::uint64_t LaunchLimits::clusterBlocksOf(const std::string& symbol) const {
 std::string LaunchLimits::beyondClusters(const ProgramLaunch& launch) {
   std::string problem = launch.program ? clusterProblem(*launch.program, launch.configuration) : "";
   if (problem.empty()) { return {}; }
-  problem.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(problem.front())));
-  return problem + tr(": nothing is launched.");
+  return capitalised(std::move(problem)) + tr(": nothing is launched.");
 }
 
 std::int64_t LaunchLimits::property(const char* name, std::int64_t otherwise) const {

@@ -72,7 +72,7 @@ bool BlockRunner::useMemoryBarrier(RunningWarp& warp, const Node& node) {
     const int lane = std::countr_zero(rest);
     const std::uint64_t address = addresses[lane];
     if (!isOfBarriers(address)) {
-      return fail(node, trf("{} is no place of a barrier, which is 8 bytes of shared memory at a multiple of 8",
+      return fail(node, trf("{} is not the place of a barrier, which is 8 bytes of shared memory at a multiple of 8",
                             nameOf(address)));
     }
     if (action == MemoryBarrierAction::Initialise) {

@@ -93,6 +93,8 @@ struct AppState {
   View view;
   StartPage start;
 
+  std::string languageProblem;  ///< why the chosen language is not shown, until the user dismisses it
+
   // The status bar.
   std::string gpuName;     ///< "NVIDIA H200", or empty
   std::string gpuMissing;  ///< why there is none: "no NVIDIA driver (libcuda.so.1)"

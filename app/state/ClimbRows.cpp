@@ -424,7 +424,7 @@ const char* meaning(ClimbCounter counter) {
       trMark("bytes of global memory that threads ask L1 for, loads and stores, a point"),
       trMark("bytes of shared memory that threads load and store, a point"),
       trMark("bytes that DRAM moves, a point"),
-      trMark("registers a thread"),
+      trMark("registers per thread"),
       trMark("resident warps of a multiprocessor, of the most it holds"),
       trMark("cycles that a warp waits between two of its instructions, counted by the hardware"),
   };

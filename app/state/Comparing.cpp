@@ -53,7 +53,6 @@ void startComparison(AppState& state) {
     comparison.focus = static_cast<std::size_t>(known - comparison.variants.begin());
     *known = std::move(first);
   }
-  comparison.choosing = comparison.variants.size() == 1;
 }
 
 void endComparison(AppState& state) {

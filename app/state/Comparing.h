@@ -9,8 +9,8 @@
 /// alone; the App makes what is missing.
 namespace haloscope {
 
-/// The chosen variant and, if there were some, those compared with it the last time; without any the list of variants
-/// opens. Nothing happens while they are side by side already, or without a variant.
+/// The chosen variant and, if there were some, those compared with it the last time; without any the panel has the list
+/// of variants beside it. Nothing happens while they are side by side already, or without a variant.
 void startComparison(AppState& state);
 /// Back to the variant, the step, the camera, the selection and the workspace from before.
 void leaveComparison(AppState& state);

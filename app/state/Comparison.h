@@ -35,7 +35,6 @@ struct Comparison {
   static constexpr std::size_t kMost = 4;
 
   bool on = false;
-  bool choosing = false;                  ///< the list of variants is to open; consumed by the panel
   std::vector<ComparedVariant> variants;  ///< in their order on screen
   std::size_t focus = 0;                  ///< the one that AppState::choice is about, and all other panels
   LineUp lineUp = LineUp::Interval;

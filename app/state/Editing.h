@@ -11,12 +11,13 @@ namespace haloscope {
 
 /// The state of the editor.
 struct Editing {
-  bool open = false;               ///< the source panel shows the editor instead of the read-only view
-  bool focused = false;            ///< keys are typed into it
-  int line = 0;                    ///< where the caret is, or is to be when the editor opens; 0: at the kernel
-  std::string message;             ///< the result of the last save
-  bool failed = false;             ///< ... it was not saved
-  std::vector<std::string> found;  ///< variants whose text an earlier run of the program left unsaved
+  bool open = false;                 ///< the source panel shows the editor instead of the read-only view
+  bool focused = false;              ///< keys are typed into it
+  int line = 0;                      ///< where the caret is, or is to be when the editor opens; 0: at the kernel
+  std::string message;               ///< the result of the last save
+  bool failed = false;               ///< ... it was not saved
+  std::vector<std::string> found;    ///< variants whose text an earlier run of the program left unsaved
+  std::vector<std::string> notices;  ///< about files, a sentence each, until the user has read it
 };
 
 /// Requests of the user about sources and files. Consumed by the App.

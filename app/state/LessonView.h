@@ -33,7 +33,7 @@ struct Attempt {
   enum class Verdict : std::uint8_t { Open, Wrong, Right };
   Verdict verdict = Verdict::Open;
   bool revealed = false;  ///< the answer was shown: it counts as answered only with other numbers
-  std::string complaint;  ///< about something typed that is no number
+  std::string complaint;  ///< about something typed that is not a number
 };
 
 /// An animation in a lesson's text: it stands still until it is played.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "language/Text.h"
 #include "state/AppState.h"
 #include "state/BugLabTasks.h"
 #include "state/ViewActions.h"
@@ -51,11 +52,16 @@ void startBugLab(AppState& state) {
 void startRecent(AppState& state, std::size_t index) {
   if (index >= state.start.recent.size()) { return; }
   const RecentItem item = state.start.recent[index];
+  if (!item.kernel.empty() && state.catalogue.find(item.kernel) == nullptr) {
+    state.problem = Problem{trf("There is no kernel {} any more.", item.kernel), {}, {}};
+    state.start.recent.erase(state.start.recent.begin() + static_cast<std::ptrdiff_t>(index));
+    return;
+  }
   leaveStartPage(state);
   state.view.tabs.enter(item.workspace);
   if (item.kernel.empty()) {
     state.fileRequests.open = item.file;
-  } else if (state.catalogue.find(item.kernel) != nullptr) {
+  } else {
     state.choice = {item.kernel, item.bindings, std::nullopt};
   }
 }
@@ -66,6 +72,15 @@ RecentItem recentItem(const AppState& state) {
   const Workspace workspace = state.view.tabs.workspace();
   if (file->isOpened()) { return {{}, file->path, {}, workspace}; }
   return {file->id, {}, state.choice.bindings, workspace};
+}
+
+void noteRecent(AppState& state) {
+  const RecentItem item = recentItem(state);
+  std::vector<RecentItem>& items = state.start.recent;
+  if ((item.kernel.empty() && item.file.empty()) || (!items.empty() && items.front() == item)) { return; }
+  std::erase_if(items, [&](const RecentItem& one) { return one.kernel == item.kernel && one.file == item.file; });
+  items.insert(items.begin(), item);
+  if (items.size() > kMostRecent) { items.pop_back(); }
 }
 
 }  // namespace haloscope

@@ -48,5 +48,7 @@ void startRecent(AppState& state, std::size_t index);
 
 /// What is on screen, as an item of the list; an empty one where nothing is to be remembered.
 [[nodiscard]] RecentItem recentItem(const AppState& state);
+/// Puts what is on screen first in the list.
+void noteRecent(AppState& state);
 
 }  // namespace haloscope

@@ -53,11 +53,14 @@ void typeCell(AppState& state, ObjectId array, std::int64_t element) {
                      .text = shownValue(data, element),
                      .file = {},
                      .refusal = {},
-                     .opens = true};
+                     .reading = {},
+                     .opens = true,
+                     .taken = false};
 }
 
 void typeArray(AppState& state, const std::string& array) {
-  state.typedCell = {.array = array, .index = {}, .text = {}, .file = {}, .refusal = {}, .opens = true};
+  state.typedCell = {
+      .array = array, .index = {}, .text = {}, .file = {}, .refusal = {}, .reading = {}, .opens = true, .taken = false};
 }
 
 bool takeTyped(AppState& state) {
@@ -77,6 +80,12 @@ bool takeTyped(AppState& state) {
 }
 
 bool takeSpec(AppState& state, const std::string& spec) {
+  state.typedCell.reading.clear();
+  if (spec.starts_with('@')) {
+    state.typedCell.reading = spec;
+    state.typedCell.refusal.clear();
+    return false;
+  }
   try {
     inputs::choose(state.choice.data, state.typedCell.array, spec);
   } catch (const InputError& error) {

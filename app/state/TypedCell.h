@@ -19,7 +19,9 @@ struct TypedCell {
   std::string text;                           ///< the number as typed so far
   std::string file;                           ///< the path of a file of numbers, as typed so far
   std::string refusal;                        ///< why what was entered is not taken: a sentence; empty: nothing was
+  std::string reading{};                      ///< "@FILE" that is read; empty: none
   bool opens = false;                         ///< the dialog is to come up
+  bool taken = false;                         ///< what was read: the dialog is to close
 };
 
 /// An array of the launch on screen whose contents can be chosen, and what they are.
@@ -38,7 +40,7 @@ void typeArray(AppState& state, const std::string& array);
 /// Takes the number typed. False if it is refused, and TypedCell::refusal says why.
 bool takeTyped(AppState& state);
 /// Chooses a pattern, a list or a file for the array, as --data does; "default" takes back all that was chosen for it.
-/// False if it is refused.
+/// False if it is refused, and for a file, which is read first: TypedCell::taken follows.
 bool takeSpec(AppState& state, const std::string& spec);
 /// Other random numbers than those of now.
 [[nodiscard]] std::string newRandom(const AppState& state);

@@ -23,6 +23,8 @@ struct View {
   std::optional<Language> language{};  ///< that was chosen; none: the process's, as it began
   Tabs tabs;
   bool showHelp = false;
+  std::string term{};     ///< of the glossary, that a link has opened the help at
+  bool findTerm = false;  ///< the help brings it into view at the next frame
   bool showAbout = false;
   bool showLaunch = false;  ///< the launch table
   enum class FileDialog : std::uint8_t { None, Open, SaveAs };

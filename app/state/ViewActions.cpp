@@ -25,7 +25,14 @@ void toggleLanguage(AppState& state) {
   state.view.language = language() == Language::English ? Language::Chinese : Language::English;
 }
 void resetLayout(AppState& state) { state.view.resetLayout = true; }
-void toggleHelp(AppState& state) { state.view.showHelp = !state.view.showHelp; }
+void toggleHelp(AppState& state) {
+  state.view.showHelp = !state.view.showHelp;
+  state.view.term.clear();
+}
+void openGlossary(AppState& state, const std::string& term) {
+  state.view.showHelp = state.view.findTerm = true;
+  state.view.term = term;
+}
 void toggleLaunchTable(AppState& state) { state.view.showLaunch = !state.view.showLaunch; }
 void openFileDialog(AppState& state) { state.view.fileDialog = View::FileDialog::Open; }
 void saveText(AppState& state) { state.fileRequests.save = true; }

@@ -17,6 +17,8 @@ void toggleTheme(AppState& state);
 void toggleLanguage(AppState& state);
 void resetLayout(AppState& state);
 void toggleHelp(AppState& state);
+/// The help, at a term of the glossary.
+void openGlossary(AppState& state, const std::string& term);
 void toggleLaunchTable(AppState& state);
 void openFileDialog(AppState& state);
 void saveText(AppState& state);

@@ -16,8 +16,8 @@ constexpr std::string_view kWhole = "whole";
 // The text that is read on the left, what it speaks of on the right.
 constexpr std::array kLearnSplits = {
     Split{kWhole, Side::Right, 0.58F, "scene", 20},
-    Split{"scene", Side::Down, 0.52F, "below", 8},
-    Split{"below", Side::Down, 0.28F, "time", 6.5F},
+    Split{"scene", Side::Down, 0.47F, "below", 8},
+    Split{"below", Side::Down, 0.3F, "time", 5.6F},
 };
 constexpr std::array kLearnPanels = {
     PanelRow{Tab::Lesson, kWhole},    PanelRow{Tab::Exercises, kWhole},  PanelRow{Tab::Block, "scene"},
@@ -109,9 +109,11 @@ std::vector<std::string> workspaceNames() {
   return names;
 }
 
-Workspace workspaceNamed(const std::string& name) {
+std::optional<Workspace> workspaceNamed(const std::string& name) {
   const std::vector<std::string> names = workspaceNames();
-  return static_cast<Workspace>(std::ranges::find(names, name) - names.begin());
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) { return std::nullopt; }
+  return static_cast<Workspace>(found - names.begin());
 }
 
 std::optional<Workspace> homeOf(Tab tab) {

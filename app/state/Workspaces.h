@@ -92,7 +92,7 @@ struct WorkspaceLayout {
 [[nodiscard]] const WorkspaceLayout& layoutOf(Workspace workspace);
 /// "learn", "walk", …: for the command line.
 [[nodiscard]] std::vector<std::string> workspaceNames();
-[[nodiscard]] Workspace workspaceNamed(const std::string& name);
+[[nodiscard]] std::optional<Workspace> workspaceNamed(const std::string& name);
 /// Where a panel is shown that the workspace on screen does not have: the first one that has it, Learn after the
 /// others.
 [[nodiscard]] std::optional<Workspace> homeOf(Tab tab);

@@ -14,8 +14,8 @@
 /// The window without a display, as the measurements of frames open it.
 namespace haloscope::bench {
 
-/// A folder that ships with the program: in the source tree or, on another machine, next to the program. (In a build
-/// tree there is a folder "kernels" next to it that holds something else.)
+/// A folder that ships with the program: in the source tree, and next to it on another machine. Not the other way
+/// round: next to this program the build has a folder "kernels" of its own.
 inline std::filesystem::path folder(const char* name) {
   const std::filesystem::path source = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / name;
   return std::filesystem::is_directory(source) ? source : resourceFolder(name, {});
@@ -26,7 +26,7 @@ inline AppOptions windowOptions(std::string kernel) {
   options.state.catalogue = Catalogue::read(folder("kernels"));
   options.shaders = folder("shaders");
   options.state.gpuSpecs = measuring::readGpuSpecs(folder("assets") / "gpus.json");
-  options.fonts = {folder("assets") / "fonts"};
+  options.fonts.insert(options.fonts.begin(), folder("assets") / "fonts");
   options.state.choice.kernel = std::move(kernel);
   options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
     return checking::check(experiment, stop);

@@ -65,7 +65,7 @@ TEST(SuitePlanTest, RungsThatSolveTheProblemFollowTheRoot) {
   EXPECT_EQ(idsOf(plan).front(), "stencil/basic");
   EXPECT_THAT(idsOf(plan), Contains("beyond/3d_7_shuffle"));
   for (const PlannedVariant& variant : plan.variants) { EXPECT_EQ(variant.bindings.at("N"), 512); }
-  EXPECT_EQ(reasonOf(plan, "beyond/3d_7_two_steps"), "beyond/3d_7_two_steps computes 2 time steps a launch");
+  EXPECT_EQ(reasonOf(plan, "beyond/3d_7_two_steps"), "beyond/3d_7_two_steps computes 2 time steps per launch");
 }
 
 TEST(SuitePlanTest, ARungMustComputeInTheTypeAndTheSteps) {
@@ -73,7 +73,7 @@ TEST(SuitePlanTest, ARungMustComputeInTheTypeAndTheSteps) {
   EXPECT_EQ(idsOf(twice).front(), "stencil/basic") << "the root, in one step";
   EXPECT_THAT(idsOf(twice), Contains("beyond/3d_7_two_steps"));
   EXPECT_EQ(twice.variants.front().bindings.at("REAL"), 8);
-  EXPECT_EQ(reasonOf(twice, "stencil/tiled"), "stencil/tiled computes 1 time step a launch");
+  EXPECT_EQ(reasonOf(twice, "stencil/tiled"), "stencil/tiled computes 1 time step per launch");
   const PlannedClass inDouble = planClass(gpu::theCatalogue(), starOf(64, ValueType::F64));
   EXPECT_EQ(reasonOf(inDouble, "stencil/vector_loads"), "stencil/vector_loads does not compute in double");
 }

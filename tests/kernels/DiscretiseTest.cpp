@@ -1,7 +1,11 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -77,6 +81,18 @@ TEST(DerivativeKernelTest, AKernelThatIsNoDerivativeIsRefused) {
   EXPECT_THROW(DerivativeKernel(catalogue().at("stencil/basic"), ValueType::F32), InputError);
 }
 
+/// A lesson on this figure: its numbers take seconds to measure, and are in the text as they were.
+constexpr const char kDigits[] = "12-equation-to-grid.md";
+
+void expectInLessons(const char* file, const std::string& number) {
+  for (const char* const language : {"en", "zh"}) {
+    const auto path = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "assets" / "lessons" / language / file;
+    std::ifstream stream(path);
+    const std::string text((std::istreambuf_iterator<char>(stream)), {});
+    EXPECT_THAT(text, ::testing::HasSubstr(number)) << path;
+  }
+}
+
 TEST(DerivativeKernelTest, TheCatalogueHasThreeFromFewToManyPoints) {
   std::vector<std::size_t> points;
   for (const KernelFile* file : derivativeFiles(catalogue())) {
@@ -91,6 +107,8 @@ TEST(DerivativeErrorsTest, InDoubleTheOrdersAreThoseOfTheory) {
     EXPECT_EQ(curve.order, order);
     ASSERT_TRUE(curve.measured.has_value());
     EXPECT_NEAR(*curve.measured, order, 0.1) << points << " points";
+    expectInLessons("13-finite-differences.md", fmt::format("$h^{{{:.2f}}}$", *curve.measured));
+    if (points == 3) { expectInLessons(kDigits, fmt::format("{:.5f}", curve.errors[curve.finest].spacing)); }
     EXPECT_LT(curve.errors[curve.finest].spacing, 0.1) << "rounding takes over late";
     EXPECT_GT(curve.errors.back().error, curve.errors[curve.finest].error) << "but it does";
   }
@@ -101,6 +119,7 @@ TEST(DerivativeErrorsTest, InFloatTheyAreMeasuredUntilRoundingTakesOver) {
     const ErrorCurve curve = measureErrors(kernel(points, ValueType::F32));
     ASSERT_TRUE(curve.measured.has_value());
     EXPECT_NEAR(*curve.measured, order, 0.1) << points << " points";
+    if (points == 3) { expectInLessons(kDigits, fmt::format("{:.3f}", curve.errors[curve.finest].spacing)); }
     EXPECT_GT(curve.errors.back().error, 10 * curve.errors[curve.finest].error);
   }
 }
@@ -109,6 +128,7 @@ TEST(DerivativeErrorsTest, HalfHasARangeForThreePointsAndNoneForMore) {
   const ErrorCurve three = measureErrors(kernel(3, ValueType::F16));
   ASSERT_TRUE(three.measured.has_value());
   EXPECT_NEAR(*three.measured, 2, 0.1);
+  expectInLessons(kDigits, fmt::format("{:.3f}", three.errors[three.finest].spacing));
   for (const int points : {5, 7}) {
     const ErrorCurve curve = measureErrors(kernel(points, ValueType::F16));
     EXPECT_FALSE(curve.measured.has_value());
@@ -128,6 +148,8 @@ TEST(SineSamplesTest, TheBooksSevenPoints) {
   const double chord = (std::sin(pi / 3) + 1) / 2;
   EXPECT_NEAR(samples.linearError, std::sin(5 * pi / 12) - chord, 2e-4);
   EXPECT_LT(samples.splineError, samples.linearError / 50);
+  expectInLessons(kDigits, fmt::format("{:.3f}", samples.linearError));
+  expectInLessons(kDigits, fmt::format("{:.4f}", sampleSine(2 * kBookSamples - 1, ValueType::F64, {}).linearError));
   ASSERT_EQ(samples.slopes.size(), 3U);
   EXPECT_EQ(samples.slopes[0].slopes.values.size(), 5U);
   EXPECT_EQ(samples.slopes[2].slopes.values.size(), 1U);

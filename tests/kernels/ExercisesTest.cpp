@@ -22,6 +22,7 @@ using exercises::Exercise;
 using exercises::Part;
 using exercises::Typed;
 using exercises::Worked;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -53,9 +54,8 @@ TEST_P(Exercises, DerivationsAgreeWithExecutionsOverRandomNumbers) {
     EXPECT_THAT(answers.notExecuted, IsEmpty()) << numbers;
     EXPECT_THAT(answers.parts, SizeIs(exercise.parts.size()));
     for (const Answered& one : answers.parts) {
-      ASSERT_TRUE(one.executed) << one.part->id << numbers;
-      EXPECT_TRUE(one.agree()) << one.part->id << numbers << ": executed " << *one.executed << ", derived "
-                               << one.derived();
+      ASSERT_TRUE(one.found) << one.part->id << numbers;
+      EXPECT_TRUE(one.agree()) << one.part->id << numbers << ": found " << *one.found << ", derived " << one.derived();
     }
     EXPECT_EQ(answers.picture.has_value(), exercise.picture.query != nullptr) << numbers;
   }
@@ -78,26 +78,49 @@ TEST(Exercise, AnOutputOfTypedNumbers) {
   const Worked one = worked("output-1d", {{"x", "4,1,3,2,3"}, {"f", "2,1,4"}, {"i", "1"}});
   // 2·4 + 1·1 + 4·3
   EXPECT_EQ(one.parts.at(0).answer(), 21);
-  EXPECT_EQ(one.parts.at(0).executed, 21);
+  EXPECT_EQ(one.parts.at(0).found, 21);
   EXPECT_EQ(exercises::lineText(one.parts.at(0).derivation.back()), "y = sum(x, f, i) = 2 × 4 + 1 × 1 + 4 × 3 = 21");
   ASSERT_THAT(one.parts.at(0).conventions, SizeIs(1));
   EXPECT_EQ(one.parts.at(0).conventions.front().value, 4 * 4 + 1 * 1 + 2 * 3);  // mirrored
   const Worked edge = worked("output-1d", {{"x", "4,1,3,2,3"}, {"f", "2,1,4"}, {"i", "0"}});
-  EXPECT_EQ(edge.parts.at(0).executed, 1 * 4 + 4 * 1);
+  EXPECT_EQ(edge.parts.at(0).found, 1 * 4 + 4 * 1);
+}
+
+TEST(Exercise, SaysWhereAnAnswerComesFrom) {
+  const Worked ghosts = worked("ghost-1d", {{"n", "8"}, {"m", "5"}});
+  EXPECT_THAT(ghosts.parts.at(0).origins, ElementsAre(questions::Origin::Executed));
+  const Worked many = worked("ghost-1d", {{"n", "200000"}, {"m", "5"}}, "ghosts");
+  EXPECT_EQ(many.parts.at(0).found, 4);
+  EXPECT_THAT(many.parts.at(0).origins, ElementsAre(questions::Origin::Definition));
+  const Worked tile = worked("stencil-tiled", {{"N", "20"}, {"T", "8"}}, "shared");
+  EXPECT_THAT(tile.parts.at(0).origins, ElementsAre(questions::Origin::Launch));
+}
+
+TEST(Exercise, ADisagreementIsSaid) {
+  Worked one = worked("ghost-1d", {{"n", "8"}, {"m", "5"}}, "products");
+  Answered& answered = one.parts.at(0);
+  EXPECT_THAT(answered.disagreement(), IsEmpty());
+  answered.found = *answered.found + 1;
+  EXPECT_FALSE(answered.agree());
+  EXPECT_EQ(answered.disagreement(),
+            "The kernel gives 35 (executed), the derivation 34: one of the two counts something else.");
+  // An executed sum is a float.
+  EXPECT_TRUE(worked("output-1d", {{"x", "16777217"}, {"f", "1"}, {"i", "0"}}).parts.at(0).agree());
+  EXPECT_TRUE(worked("output-1d", {{"x", "16777217,1,1"}, {"f", "1,1,1"}, {"i", "0"}}).parts.at(0).agree());
 }
 
 TEST(Exercise, NumbersOfTheBooksKind) {
   const Typed small = {{"N", "26"}, {"B", "8"}};
-  EXPECT_EQ(worked("stencil-basic", small, "points").parts.at(0).executed, 24 * 24 * 24);
-  EXPECT_EQ(worked("stencil-basic", small, "blocks").parts.at(0).executed, 4 * 4 * 4);
+  EXPECT_EQ(worked("stencil-basic", small, "points").parts.at(0).found, 24 * 24 * 24);
+  EXPECT_EQ(worked("stencil-basic", small, "blocks").parts.at(0).found, 4 * 4 * 4);
   const Typed coarsened = {{"N", "26"}, {"T", "8"}, {"Z", "5"}};
-  EXPECT_EQ(worked("stencil-coarsened", coarsened, "input-tile").parts.at(0).executed, 8 * 8 * 7);
-  EXPECT_EQ(worked("stencil-coarsened", coarsened, "shared").parts.at(0).executed, 3 * 8 * 8 * 4);
+  EXPECT_EQ(worked("stencil-coarsened", coarsened, "input-tile").parts.at(0).found, 8 * 8 * 7);
+  EXPECT_EQ(worked("stencil-coarsened", coarsened, "shared").parts.at(0).found, 3 * 8 * 8 * 4);
 }
 
 TEST(Exercise, WhatIsTooLargeHasItsFormulaAlone) {
   const Worked huge = worked("basic-2d", {{"N", "1000000"}, {"M", "5"}, {"B", "16"}}, "blocks");
-  EXPECT_FALSE(huge.parts.at(0).executed);
+  EXPECT_FALSE(huge.parts.at(0).found);
   EXPECT_EQ(huge.parts.at(0).answer(), 62500.0 * 62500);
   EXPECT_THAT(huge.notExecuted, HasSubstr("By the formula alone"));
 }
@@ -105,24 +128,24 @@ TEST(Exercise, WhatIsTooLargeHasItsFormulaAlone) {
 TEST(Exercise, CountsOfTwoConventionsStandSideBySide) {
   const Worked blocks = worked("stencil-tiled", {{"N", "20"}, {"T", "8"}}, "blocks");
   // The output tiles cover 20 points, of which 18 are computed.
-  EXPECT_EQ(blocks.parts.at(0).executed, 4 * 4 * 4);
+  EXPECT_EQ(blocks.parts.at(0).found, 4 * 4 * 4);
   ASSERT_THAT(blocks.parts.at(0).conventions, SizeIs(1));
   EXPECT_EQ(blocks.parts.at(0).conventions.front().value, 3 * 3 * 3);
 }
 
 TEST(Exercise, BadInputIsOneClearSentence) {
   const auto typed = [](const char* id, const Typed& numbers) { return [id, numbers] { (void)worked(id, numbers); }; };
-  EXPECT_THAT(typed("ghost-1d", {{"n", "many"}}), ThrowsMessage<InputError>("n: \"many\" is no number"));
-  EXPECT_THAT(typed("ghost-1d", {{"n", ""}}), ThrowsMessage<InputError>("n: \"\" is no number"));
-  EXPECT_THAT(typed("ghost-1d", {{"n", "nan"}}), ThrowsMessage<InputError>("n: \"nan\" is no number"));
+  EXPECT_THAT(typed("ghost-1d", {{"n", "many"}}), ThrowsMessage<InputError>("n: \"many\" is not a number"));
+  EXPECT_THAT(typed("ghost-1d", {{"n", ""}}), ThrowsMessage<InputError>("n: \"\" is not a number"));
+  EXPECT_THAT(typed("ghost-1d", {{"n", "nan"}}), ThrowsMessage<InputError>("n: \"nan\" is not a number"));
   EXPECT_THAT(typed("ghost-1d", {{"n", "-3"}}), ThrowsMessage<InputError>(HasSubstr("it can be 1 to")));
   EXPECT_THAT(typed("ghost-1d", {{"n", "1e300"}}), ThrowsMessage<InputError>(HasSubstr("it can be 1 to")));
-  EXPECT_THAT(typed("ghost-1d", {{"n", "2.5"}}), ThrowsMessage<InputError>("n: 2.5 is no whole number"));
+  EXPECT_THAT(typed("ghost-1d", {{"n", "2.5"}}), ThrowsMessage<InputError>("n: 2.5 is not an integer"));
   EXPECT_THAT(typed("ghost-1d", {{"m", "4"}}), ThrowsMessage<InputError>(HasSubstr("m: 4 is even")));
   EXPECT_THAT(typed("ghost-1d", {{"n", "3"}, {"m", "5"}}),
               ThrowsMessage<InputError>("The filter is longer than the array."));
   EXPECT_THAT(typed("output-1d", {{"f", "1,2"}}), ThrowsMessage<InputError>(HasSubstr("no middle one")));
-  EXPECT_THAT(typed("output-1d", {{"x", "1,,2"}}), ThrowsMessage<InputError>(HasSubstr("x: \"\" is no number")));
+  EXPECT_THAT(typed("output-1d", {{"x", "1,,2"}}), ThrowsMessage<InputError>(HasSubstr("x: \"\" is not a number")));
   EXPECT_THAT(typed("output-1d", {{"i", "9"}}), ThrowsMessage<InputError>(HasSubstr("no element with this index")));
   EXPECT_THAT(typed("ghost-1d", {{"q", "9"}}), ThrowsMessage<InputError>(HasSubstr("has no number \"q\"")));
   EXPECT_THAT(typed("gost-1d", {}), ThrowsMessage<InputError>(HasSubstr("did you mean ghost-1d?")));

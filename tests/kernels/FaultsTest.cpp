@@ -91,7 +91,7 @@ TEST(Misalignment, AVectorBeginsAtAMultipleOfItsSize) {
     EXPECT_EQ(
         found[0].message,
         "8 bytes are read at once from in[3] on by thread (1,0,0) of block (0,0,0), but in[3] begins at byte 12 of "
-        "in, which is no multiple of 8: on a GPU the kernel ends with a misaligned address");
+        "in, which is not a multiple of 8: on a GPU the kernel ends with a misaligned address");
     EXPECT_EQ(found[1].kind, FindingKind::Misaligned);
     EXPECT_EQ(found[1].where.line, 4);
     EXPECT_EQ(found[1].occurrences, 64U);

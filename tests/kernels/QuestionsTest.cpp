@@ -19,6 +19,7 @@ namespace {
 using questions::Answer;
 using questions::AnswerKind;
 using questions::Execution;
+using questions::Origin;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -114,6 +115,78 @@ TEST(Questions, GhostCellsOfArraysInOneAndTwoDimensions) {
   EXPECT_GE(numberOf("multiplications.by_zero", plane), numberOf("ghost.reads", plane));
 }
 
+/// A kernel whose text was changed.
+KernelFile changed(const std::string& id, const std::string& from, const std::string& to) {
+  const KernelFile& file = test::catalogue().at(id);
+  std::string text = file.text;
+  text.replace(text.find(from), from.size(), to);
+  return KernelFile::parse(file.id, file.path, text);
+}
+
+TEST(Questions, GhostCellsAreThoseThatTheKernelLeavesOut) {
+  // This one takes the first element for a ghost cell: outputs 0 to 2 lack it.
+  const KernelFile wrong = changed("convolution/1d_basic", "inIndex >= 0", "inIndex > 0");
+  Execution line(wrong, {wrong.id, {{"width", 7}, {"FILTER_RADIUS", 2}, {"BLOCK_X", 4}}});
+  EXPECT_THAT(cellsOf("ghost_cells", line), ElementsAre("in[-2]", "in[-1]", "in[0]", "in[7]", "in[8]"));
+  EXPECT_EQ(numberOf("ghost.reads", line), 6 + 3);
+}
+
+TEST(Questions, PointsAreTracedInALargerGridWhereThisOneIsTooSmall) {
+  Execution small = executionOf("convolution/1d_basic", {{"width", 3}, {"FILTER_RADIUS", 2}, {"BLOCK_X", 4}});
+  EXPECT_EQ(numberOf("taps", small), 5);
+  EXPECT_EQ(numberOf("ghost.reads", small), 2 * (2 + 1));
+  EXPECT_THAT(questions::answer("taps", small).origins, ElementsAre(Origin::Executed));
+}
+
+TEST(Questions, SayWhereTheirNumbersComeFrom) {
+  Execution march = executionOf("stencil/coarsened", {{"N", 20}, {"IN_TILE_DIM", 8}});
+  const auto origins = [&](const char* query) { return questions::answer(query, march).origins; };
+  EXPECT_THAT(origins("op_per_byte.block"), ElementsAre(Origin::Executed));
+  EXPECT_THAT(origins("op_per_byte.formula"), ElementsAre(Origin::Header));
+  EXPECT_THAT(origins("op_per_byte.block / op_per_byte.formula"), ElementsAre(Origin::Executed, Origin::Header));
+  EXPECT_THAT(origins("2 * IN_TILE_DIM * blocks"), ElementsAre(Origin::Launch));
+  EXPECT_THAT(origins("bytes(in)"), ElementsAre(Origin::Launch));
+  EXPECT_THAT(origins("value(out, 0)"), ElementsAre(Origin::Executed));
+  EXPECT_THAT(origins("count(halo_cells)"), ElementsAre(Origin::Executed));
+  EXPECT_THAT(origins("halo_cells"), ElementsAre(Origin::Executed));
+  EXPECT_THAT(origins("store_line"), ElementsAre(Origin::Text));
+  EXPECT_THAT(origins("2 * 3"), IsEmpty());
+  EXPECT_THAT(origins("gpu(NVIDIA H200 SXM 141 GB, bandwidth_gbs)"), ElementsAre(Origin::DataSheet));
+  EXPECT_THAT(origins("recorded(7-point float 512³, stencil/basic, counters.dram_bytes_per_point)"),
+              ElementsAre(Origin::Recorded));
+  // Too many outputs to trace each: the header says what lies outside.
+  Execution large = executionOf("convolution/1d_basic", {{"width", 200'000}, {"FILTER_RADIUS", 2}});
+  EXPECT_EQ(numberOf("ghost.reads", large), 2 * (2 + 1));
+  EXPECT_THAT(questions::answer("ghost.reads", large).origins, ElementsAre(Origin::Definition));
+  EXPECT_THAT(questions::answer("ghost_cells", large).origins, ElementsAre(Origin::Definition));
+  EXPECT_THAT(questions::answer("multiplications", large).origins, ElementsAre(Origin::Executed));
+}
+
+TEST(Questions, NumbersOfAGpuAreThoseOfTheFiles) {
+  Execution any = executionOf("stencil/basic", {{"N", 8}});
+  EXPECT_EQ(numberOf("gpu(NVIDIA H200 SXM 141 GB, fp32_gflops) / gpu(NVIDIA H200 SXM 141 GB, bandwidth_gbs)", any),
+            67'000.0 / 4'800);
+  EXPECT_NEAR(numberOf("recorded(convolution float 8192², radius 1, convolution/basic, fraction)", any), 0.5, 0.5);
+  const auto asked = [&](const char* query) { return [&any, query] { (void)questions::answer(query, any); }; };
+  EXPECT_THAT(asked("recorded(7-point, stencil/basic, fraction)"),
+              ThrowsMessage<InputError>(HasSubstr("no \"7-point\" among 7-point float 512³")));
+  EXPECT_THAT(asked("recorded(7-point float 512³, stencil/basic, speed)"),
+              ThrowsMessage<InputError>(HasSubstr("no number \"speed\"; there are")));
+  EXPECT_THAT(asked("recorded(fraction)"), ThrowsMessage<InputError>(HasSubstr("recorded(CLASS, VARIANT, FIELD)")));
+  EXPECT_THAT(asked("gpu(NVIDIA H200 SXM 141 GB, source)"), ThrowsMessage<InputError>(HasSubstr("bandwidth_gbs")));
+}
+
+TEST(Questions, PlanesLieApartInMemory) {
+  Execution cube = executionOf("stencil/basic", {{"N", 12}, {"BLOCK_X", 4}, {"BLOCK_Y", 4}, {"BLOCK_Z", 4}});
+  EXPECT_EQ(numberOf("chosen.span", cube), 2 * 12 * 12);
+  // A star's thread has its column in registers and borrows the rest; a box's sums take points of each plane.
+  Execution star = executionOf("stencil/register_tiled", {{"N", 20}, {"IN_TILE_DIM", 8}});
+  EXPECT_EQ(numberOf("count(borrowed_by(9, 9, 9))", star), 4);
+  Execution box = executionOf("stencil/3d_27_register_tiled", {{"N", 20}, {"IN_TILE_DIM", 8}});
+  EXPECT_EQ(numberOf("count(borrowed_by(9, 9, 9))", box), 24);
+  EXPECT_EQ(numberOf("op_per_byte.bound", star), 13.0 / 4);
+}
+
 TEST(Questions, ValuesAreThoseOfTheLaunch) {
   Execution line = executionOf("convolution/1d_basic", {{"width", 9}, {"FILTER_RADIUS", 1}, {"BLOCK_X", 4}});
   const double sum =
@@ -196,7 +269,7 @@ TEST(Questions, UnknownNamesAreReportedWithTheNearest) {
   EXPECT_THAT(asked("value(inn, 3)"), ThrowsMessage<InputError>(HasSubstr("no array \"inn\"")));
   EXPECT_THAT(asked("value(in, 576)"), ThrowsMessage<InputError>(HasSubstr("index 576 is outside 0 to 575")));
   EXPECT_THAT(asked("cout(halo_cells)"), ThrowsMessage<InputError>(HasSubstr("did you mean count?")));
-  EXPECT_THAT(asked("halo_cells + 1"), ThrowsMessage<InputError>(HasSubstr("is no number; count(halo_cells)")));
+  EXPECT_THAT(asked("halo_cells + 1"), ThrowsMessage<InputError>(HasSubstr("is not a number; count(halo_cells)")));
   EXPECT_THAT(asked("loaded_by(99)"), ThrowsMessage<InputError>(HasSubstr("none with threadIdx.x = 99")));
   EXPECT_THAT(asked("halo_cells(3)"), ThrowsMessage<InputError>(HasSubstr("write halo_cells")));
   EXPECT_THAT(asked("needed_by"), ThrowsMessage<InputError>(HasSubstr("write needed_by(i[,j[,k]])")));
@@ -230,12 +303,20 @@ TEST(Predictions, AreNumbersOrCalculations) {
   EXPECT_THROW((void)questions::predictionOf("1 / 0"), InputError);
 }
 
-TEST(Predictions, AgreeExactlyForWholeNumbers) {
-  EXPECT_TRUE(questions::agrees(64, 64));
-  EXPECT_FALSE(questions::agrees(6400, 6401));
-  EXPECT_TRUE(questions::agrees(0.4615, 0.46));
-  EXPECT_FALSE(questions::agrees(0.4615, 0.5));
-  EXPECT_TRUE(questions::agrees(64, 66, 0.05));
+TEST(Predictions, AgreeExactlyOrToTheTypedDigits) {
+  EXPECT_TRUE(questions::agrees(64, "64"));
+  EXPECT_TRUE(questions::agrees(3, "0.1 * 30"));
+  EXPECT_FALSE(questions::agrees(6400, "6401"));
+  EXPECT_TRUE(questions::agrees(0.4615, "0.46"));
+  EXPECT_TRUE(questions::agrees(6.0 / 13, "46 %"));
+  EXPECT_TRUE(questions::agrees(6.0 / 13, "6 / 13"));
+  EXPECT_FALSE(questions::agrees(0.4615, "0.47"));
+  EXPECT_FALSE(questions::agrees(0.4615, "0.5")) << "one digit is too few";
+  EXPECT_FALSE(questions::agrees(2.68, "3"));
+  EXPECT_TRUE(questions::agrees(10.5, "10.5"));
+  EXPECT_FALSE(questions::agrees(10.5, "10.6"));
+  EXPECT_FALSE(questions::agrees(10.5, "21 / 2 + 0.05"));
+  EXPECT_TRUE(questions::agrees(64, "66", 0.05));
 }
 
 }  // namespace

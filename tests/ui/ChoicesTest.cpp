@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "UiHost.h"
 #include "state/ChosenGpu.h"
@@ -183,6 +185,24 @@ TEST(Shortcuts, EveryFunctionHasKeysAndNoKeysHaveTwoFunctions) {
     keys.insert(keyText(shortcut));
   }
   for (const std::string& key : keys) { EXPECT_EQ(keys.count(key), 1U) << key; }
+}
+
+TEST(Shortcuts, NoKeyIsInTwoOfThem) {
+  std::map<ImGuiKeyChord, const char*> chords;
+  std::map<std::pair<char, bool>, const char*> signs;
+  const auto note = [](auto& known, const auto& key, const char* text) {
+    const auto [at, first] = known.emplace(key, text);
+    EXPECT_TRUE(first) << at->second << " and " << text;
+  };
+  for (const Shortcut& shortcut : shortcuts()) {
+    if (shortcut.when != nullptr) { continue; }  // it leaves its keys to another one where it does not act
+    for (const ImGuiKeyChord keys : {shortcut.keys, shortcut.otherKeys}) {
+      if (keys != 0) { note(chords, keys, shortcut.text); }
+    }
+    for (const char sign : {shortcut.sign, shortcut.otherSign}) {
+      if (sign != 0) { note(signs, std::pair(sign, shortcut.withCtrl), shortcut.text); }
+    }
+  }
 }
 
 TEST(Shortcuts, KeysAreNamedAsTheyAreSpoken) {

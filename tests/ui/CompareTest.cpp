@@ -67,13 +67,13 @@ TEST_F(Compare, EachShowsTheBlockThatComputesTheCell) {
   }
 }
 
-TEST_F(Compare, WithoutAnyTheListOpensAndATickAddsOne) {
+TEST_F(Compare, WithoutAnyTheListIsBesideThePaneAndATickAddsOne) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     user->KeyPress(ImGuiKey_C);
     user->Yield(2);
     EXPECT_TRUE(comparison().on);
     EXPECT_EQ(comparison().variants.size(), 1U);
-    user->SetRef("//$FOCUSED");
+    user->SetRef(user->WindowInfo("//###Compare Compare/compared variants").ID);
     user->ItemClick("stencil\\/register_tiled##stencil\\/register_tiled");
   }));
   driver_.settle();

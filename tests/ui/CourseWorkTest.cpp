@@ -66,12 +66,17 @@ TEST(CourseWorkTest, AnExerciseIsExecutedOnAllCores) {
   expectItHasTheCores<ExerciseRunner>(state, [](const AppState& now) { return now.exercise.worked != nullptr; });
 }
 
-TEST(CourseWorkTest, ALessonIsExecutedOnAllCores) {
+AppState withCourse() {
   setLanguage(Language::English);
   AppState state;
   state.catalogue = catalogue();
   state.lesson.course =
       std::make_shared<const lessons::Course>(lessons::Course::read(kAssets / "lessons", "en", state.catalogue));
+  return state;
+}
+
+TEST(CourseWorkTest, ALessonIsExecutedOnAllCores) {
+  AppState state = withCourse();
   const lessons::Lesson& first = state.lesson.course->lessons.front();
   state.lesson.shown = first.id;
   expectItHasTheCores<lessons::LessonWork>(state, [&](const AppState& now) {
@@ -79,6 +84,52 @@ TEST(CourseWorkTest, ALessonIsExecutedOnAllCores) {
     return facts != now.lesson.facts.end() && facts->second->questions.size() == first.questions.size() &&
            facts->second->questions.back() != nullptr;
   });
+}
+
+class InChinese : public ::testing::Test {
+ protected:
+  InChinese() {
+    setLanguageFolder(std::filesystem::path(HALOSCOPE_BINARY).parent_path() / "assets" / "languages");
+    setLanguage(Language::English);
+  }
+  ~InChinese() override { setLanguage(Language::English); }
+};
+
+TEST_F(InChinese, TheCourseIsReadBesideTheFrames) {
+  AppState state = withCourse();
+  state.lesson.attempts[{"a", "b"}].complaint = "not a number";
+  const auto english = state.lesson.course;
+  work::Pool pool;
+  lessons::LessonWork beside(pool);
+  setLanguage(Language::Chinese);
+  beside.update(state);
+  EXPECT_EQ(state.lesson.course, english) << "the last one stays until then";
+  EXPECT_TRUE(beside.busy());
+  beside.settle(state);
+  EXPECT_EQ(state.lesson.course->language, "zh");
+  EXPECT_EQ((state.lesson.attempts[{"a", "b"}].complaint), "");
+  setLanguage(Language::English);
+  beside.settle(state);
+  EXPECT_EQ(state.lesson.course->language, "en");
+  setLanguage(Language::Chinese);
+  beside.settle(state);
+  EXPECT_EQ(state.lesson.course->language, "zh");
+}
+
+TEST_F(InChinese, AnExercisesProblemIsSaidAnew) {
+  AppState state;
+  state.catalogue = catalogue();
+  showExercises(state);
+  typeNumber(state.exercise, shownExercise(state).fields.front().name, "six");
+  work::Pool pool;
+  ExerciseRunner beside(pool);
+  beside.settle(state);
+  const std::string english = state.exercise.problem;
+  EXPECT_NE(english, "");
+  setLanguage(Language::Chinese);
+  beside.settle(state);
+  EXPECT_NE(state.exercise.problem, english);
+  EXPECT_NE(state.exercise.problem, "");
 }
 
 }  // namespace

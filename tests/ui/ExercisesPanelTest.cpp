@@ -70,8 +70,8 @@ TEST_F(ExercisesPanelTest, APredictionIsComparedWithTheExecutedAnswer) {
   const std::string id = part(0).part->id;
   ASSERT_TRUE(type(id + "/##prediction", questions::numberText(part(0).answer() + 1)));
   EXPECT_TRUE(view().shown.contains(id));
-  ASSERT_TRUE(part(0).executed);
-  EXPECT_EQ(*part(0).executed, part(0).answer());
+  ASSERT_TRUE(part(0).found);
+  EXPECT_EQ(*part(0).found, part(0).answer());
   ASSERT_TRUE(type("##n", "9"));
   driver_.settle();
   EXPECT_FALSE(view().shown.contains(id)) << "other numbers hide the answer again";

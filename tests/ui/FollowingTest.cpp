@@ -71,6 +71,15 @@ TEST_F(FollowingTest, ALinkIsForgottenWhenTheReaderChoosesAnotherKernel) {
   EXPECT_FALSE(state_.playback.playing);
 }
 
+TEST_F(FollowingTest, ALinkToNumbersThatAreGoneIsSaid) {
+  WindowLink gone = link("N=20");
+  gone.setting.data["in"] = "@/none/in.csv";
+  const experiment::Choice before = state_.choice;
+  EXPECT_NO_THROW(followLink(state_, gone));
+  EXPECT_NE(state_.lesson.problem.find("in.csv"), std::string::npos) << state_.lesson.problem;
+  EXPECT_TRUE(state_.choice == before);
+}
+
 TEST_F(FollowingTest, TheMarkOfALinkIsGoneWithItsKernel) {
   followLink(state_, link("N=20&step=7"));
   state_.lesson.followed = {"a-lesson", 0};

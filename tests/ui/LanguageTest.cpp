@@ -3,13 +3,20 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "TextRoom.h"
 #include "UiDriver.h"
 #include "checking/Check.h"
+#include "exercises/Worked.h"
+#include "lessons/Course.h"
+#include "state/ExerciseView.h"
 #include "state/FigureList.h"
+#include "state/StartPage.h"
+#include "state/TypedCell.h"
 #include "state/ViewActions.h"
 #include "ui/window/PanelList.h"
 
@@ -23,11 +30,8 @@ struct Looks {
 
 class TextRoomTest : public ::testing::TestWithParam<Looks> {
  protected:
-  TextRoomTest() {
-    driver_.state().view.language = GetParam().language;
-    driver_.state().view.light = GetParam().light;
-    driver_.settle();
-  }
+  TextRoomTest() : driver_(withCourse) { driver_.settle(); }
+  void SetUp() override { ASSERT_EQ(language(), GetParam().language) << driver_.state().languageProblem; }
   ~TextRoomTest() override { setLanguage(Language::English); }
   void expectReadable(const std::string& what) {
     driver_.settle();
@@ -36,6 +40,17 @@ class TextRoomTest : public ::testing::TestWithParam<Looks> {
   }
 
   UiDriver driver_;
+
+ private:
+  static void withCourse(AppOptions& options) {
+    const std::filesystem::path assets = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "assets";
+    AppState& state = options.state;
+    state.view.language = GetParam().language;
+    state.view.light = GetParam().light;
+    state.lesson.course = std::make_shared<const lessons::Course>(
+        lessons::Course::read(assets / "lessons", languageCode(GetParam().language), state.catalogue));
+    state.exercise.kernels = exercises::readKernels(assets);
+  }
 };
 
 TEST_P(TextRoomTest, EveryPanelHasRoomForItsTexts) {
@@ -59,12 +74,36 @@ TEST_P(TextRoomTest, DialogsAndTheComparisonHaveRoomForTheirTexts) {
   state.view.showAbout = true;
   expectReadable("about");
   state.view.showAbout = false;
+  openGlossary(state, "halo cell");
+  expectReadable("glossary");
+  state.view.showHelp = false;
   openFileDialog(state);
   expectReadable("file dialog");
   closeTopmost(state);
+  showStartPage(state);
+  expectReadable("start page");
+  leaveStartPage(state);
+  typeArray(state, "in");
+  expectReadable("typed numbers");
+  ImGui::ClosePopupsExceptModals();
+  state.languageProblem =
+      "fonts not found: NotoSansCJK-Regular.ttc (Debian: apt-get install fonts-noto-cjk); the texts are English";
+  expectReadable("problem of the language");
+  state.languageProblem.clear();
   state.choice.withoutBarriers = {50};
   state.view.tabs.bringToFront(Tab::Findings);
   expectReadable("findings");
+}
+
+TEST_P(TextRoomTest, EveryExerciseHasRoomForItsTexts) {
+  if (GetParam().light) { GTEST_SKIP() << "the theme changes nothing about where a page's words are"; }
+  AppState& state = driver_.state();
+  state.view.tabs.bringToFront(Tab::Exercises);
+  for (const exercises::Exercise& exercise : exercises::exercises()) {
+    chooseExercise(state, exercise.id);
+    for (const exercises::Part& part : exercise.parts) { state.exercise.shown.insert(part.id); }
+    expectReadable(exercise.id);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(BothLanguagesAndThemes, TextRoomTest,

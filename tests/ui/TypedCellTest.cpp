@@ -1,8 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
+#include "TextFile.h"
 #include "UiDriver.h"
 #include "experiment/InputData.h"
 #include "state/Choices.h"
@@ -113,6 +115,38 @@ TEST_F(TypedCells, AnArrayTakesAPatternOrAList) {
   EXPECT_EQ(output(3), 5) << "the last good picture stays";
 }
 
+TEST_F(TypedCells, AFileIsReadBesideTheFrames) {
+  showSevenNumbers();
+  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "haloscope_typed.csv";
+  writeFile(file, "1,2,3,4,5,6,7\n");
+  const auto enter = [&](const std::string& path) {
+    typeArray(state(), "in");
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+      user->Yield(3);
+      user->ItemClick("//$FOCUSED/##file");
+      user->KeyCharsReplaceEnter(path.c_str());
+    }));
+  };
+  enter(file.string());
+  driver_.settle();
+  EXPECT_THAT(inputs::texts(state().choice.data), ::testing::Contains("in=@" + file.string()));
+  EXPECT_EQ(output(3), 1 * 2 + 3 * 3 + 5 * 4 + 3 * 5 + 1 * 6);
+  EXPECT_TRUE(state().typedCell.array.empty()) << "the dialog is closed";
+  std::filesystem::remove(file);
+  enter(file.string() + ".npy");
+  driver_.settle();
+  EXPECT_THAT(state().typedCell.refusal, HasSubstr("haloscope_typed.csv.npy"));
+  EXPECT_EQ(output(3), 52) << "the last good picture stays";
+}
+
+TEST_F(TypedCells, AFileIsNotReadInTheFrame) {
+  showSevenNumbers();
+  typeArray(state(), "in");
+  EXPECT_FALSE(takeSpec(state(), "@/none.csv"));
+  EXPECT_EQ(state().typedCell.refusal, "") << "it was not looked for yet";
+  EXPECT_EQ(state().typedCell.reading, "@/none.csv");
+}
+
 TEST_F(TypedCells, ADoubleClickOnACopyAsksForItsElement) {
   state().cursor.goTo(state().cursor.end());
   driver_.settle();
@@ -127,6 +161,24 @@ TEST_F(TypedCells, ADoubleClickOnACopyAsksForItsElement) {
   }));
   EXPECT_EQ(array, "in");
   EXPECT_EQ(state().view.camera.zoom, camera.zoom);
+}
+
+TEST_F(TypedCells, EnterAsksForTheElementUnderThePointer) {
+  state().cursor.goTo(state().cursor.end());
+  driver_.settle();
+  std::string before = "none", array;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImRect scene = user->ItemInfo("//###Walk Block/scene").RectFull;
+    user->MouseMoveToPos({scene.Min.x + 2, scene.Max.y - 2});
+    user->KeyPress(ImGuiKey_Enter);
+    before = state().typedCell.array;
+    user->MouseMoveToPos({scene.Min.x + scene.GetWidth() * 0.42F, scene.Min.y + scene.GetHeight() * 0.55F});
+    user->KeyPress(ImGuiKey_Enter);
+    user->Yield(2);
+    array = state().typedCell.array;
+  }));
+  EXPECT_EQ(before, "") << "there is no cell in the corner";
+  EXPECT_EQ(array, "in");
 }
 
 TEST_F(TypedCells, CtrlZTakesBackEveryChoice) {

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "UiDriver.h"
+#include "language/Glossary.h"
 #include "state/Choices.h"
 #include "state/Origins.h"
-#include "ui/widgets/Glossary.h"
 #include "ui/window/PanelList.h"
 #include "ui/window/WorkspaceDock.h"
 
@@ -39,7 +39,7 @@ TEST_F(WindowActions, TheHelpListsEveryGroupAndEveryWordOnce) {
     EXPECT_TRUE(groups.insert(*last).second) << ui::name(*last) << " is listed in two places";
   }
   EXPECT_EQ(groups.size(), 6U) << "the help has room for these";
-  for (const ui::GlossaryTerm& term : ui::glossary()) { EXPECT_TRUE(words.insert(term.word).second) << term.word; }
+  for (const GlossaryTerm& term : glossary()) { EXPECT_TRUE(words.insert(term.word).second) << term.word; }
 }
 
 TEST_F(WindowActions, TheToolbarIsOneRowForEveryVariant) {

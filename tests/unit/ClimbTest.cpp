@@ -59,9 +59,9 @@ TEST(ClimbTest, AnEditedTextInACircleIsOnNoClimb) {
 
 TEST(ClimbTest, NamesWhatLeadsNowhere) {
   EXPECT_THAT(messages({rung("a/root", "", 1, "star"), rung("a/one", "a/rood"), rung("a/two", "a/one")}),
-              ElementsAre("a/one.cu:5:10: extends names \"a/rood\", which is no variant; did you mean a/root?"));
+              ElementsAre("a/one.cu:5:10: extends names \"a/rood\", which is not a variant; did you mean a/root?"));
   EXPECT_THAT(messages({rung("a/one", "nothing")}),
-              ElementsAre("a/one.cu:5:10: extends names \"nothing\", which is no variant"));
+              ElementsAre("a/one.cu:5:10: extends names \"nothing\", which is not a variant"));
   EXPECT_THAT(messages({rung("a/one", "a/one")}), ElementsAre("a/one.cu:5:10: a variant cannot extend itself"));
   EXPECT_THAT(messages({rung("a/one", "a/two"), rung("a/two", "a/three"), rung("a/three", "a/one")}),
               ElementsAre("a/one.cu:5:10: variants extend each other in a circle: a/one, a/two, a/three, a/one"));

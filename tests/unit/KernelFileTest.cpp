@@ -77,7 +77,7 @@ TEST(KernelFileTest, ATextMayNeedANewGpu) {
   EXPECT_EQ(parse(header("compute_capability: 12.1\n")).leastCapability, 121);
   for (const char* wrong : {"9", "new", "9.", ".9", "9.00", "9.x", "-9.0"}) {
     EXPECT_THAT(complaint(header("compute_capability: " + std::string(wrong) + "\n")),
-                HasSubstr("chapter/name.cu:12:21: \"" + std::string(wrong) + "\" is no compute capability"));
+                HasSubstr("chapter/name.cu:12:21: \"" + std::string(wrong) + "\" is not a compute capability"));
   }
 }
 

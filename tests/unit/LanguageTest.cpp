@@ -14,6 +14,7 @@
 namespace haloscope::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 /// A catalogue as msgfmt writes it.
@@ -60,7 +61,12 @@ TEST(LanguageTest, ATextWithoutTranslationIsEnglish) {
 
 TEST(LanguageTest, AMissingCatalogueLeavesTheLanguage) {
   setLanguageFolder("no such folder");
-  EXPECT_THROW(setLanguage(Language::Chinese), LanguageError);
+  try {
+    setLanguage(Language::Chinese);
+    ADD_FAILURE();
+  } catch (const LanguageError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("no such folder/zh_CN.mo"), HasSubstr("install Haloscope again")));
+  }
   EXPECT_EQ(language(), Language::English);
 }
 

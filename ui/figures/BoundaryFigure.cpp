@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "figures/BlockBoundary.h"
+#include "language/Glossary.h"
 #include "language/Text.h"
 #include "recording/GridShape.h"
 #include "state/Choices.h"
@@ -14,7 +15,6 @@
 #include "ui/figures/BoundaryPicture.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureText.h"
-#include "ui/widgets/Glossary.h"
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
 
@@ -46,17 +46,17 @@ class Roles {
       for (int column = 0; column < (planes_ ? 4 : 3); ++column) { ImGui::TableSetupColumn(""); }
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
       head();
-      row(tr("interior point"), tr("loaded, and computed by this block"), LoadedAs::Interior, WrittenBy::Outside,
+      row(trMark("interior point"), tr("loaded, and computed by this block"), LoadedAs::Interior, WrittenBy::Outside,
           &BoundaryCounts::interior);
-      row(tr("halo cell"), tr("loaded around the tile; others: ghost cell"), LoadedAs::Halo, WrittenBy::Outside,
+      row(trMark("halo cell"), tr("loaded around the tile; others: ghost cell"), LoadedAs::Halo, WrittenBy::Outside,
           &BoundaryCounts::halo);
-      row(tr("… at the border"), tr("of these, border points that keep their value"), LoadedAs::Halo,
+      row(trMark("… at the border"), tr("of these, border points that keep their value"), LoadedAs::Halo,
           WrittenBy::NoBlock, &BoundaryCounts::haloKept);
-      row(tr("ghost cell"), tr("outside the array; others: halo"), LoadedAs::Ghost, WrittenBy::Outside,
+      row(trMark("ghost cell"), tr("outside the array; others: halo"), LoadedAs::Ghost, WrittenBy::Outside,
           &BoundaryCounts::ghosts);
-      row(tr("output cell"), tr("written by this block"), LoadedAs::Nothing, WrittenBy::ThisBlock,
+      row(trMark("output cell"), tr("written by this block"), LoadedAs::Nothing, WrittenBy::ThisBlock,
           &BoundaryCounts::outputs);
-      row(tr("keeps its value"), tr("written by no block of the grid"), LoadedAs::Nothing, WrittenBy::NoBlock,
+      row(trMark("keeps its value"), tr("written by no block of the grid"), LoadedAs::Nothing, WrittenBy::NoBlock,
           &BoundaryCounts::kept);
       ImGui::EndTable();
     }
@@ -87,7 +87,7 @@ class Roles {
     drawBoundaryRole(theme_, loaded, written, {at.x, at.y + down}, {at.x + size, at.y + down + size});
     ImGui::Dummy({size, size});
     ImGui::TableNextColumn();
-    label(theme_, theme_.colours().text, word);
+    label(theme_, theme_.colours().text, tr(word));
     if (ImGui::IsItemHovered()) { define(word); }
     if (planes_) { cell(std::to_string(here_.*count), theme_.colours().text); }
     cell(std::to_string(all_.*count), theme_.colours().text);
@@ -96,18 +96,19 @@ class Roles {
   }
 
   void define(const char* word) const {
-    const auto term =
-        std::ranges::find_if(glossary(), [&](const GlossaryTerm& one) { return std::string(word) == one.word; });
-    if (term == glossary().end()) { return; }
+    const GlossaryTerm* const term = findTerm(word);
+    if (term == nullptr) { return; }
     const Tooltip tip(theme_);
-    tip.title(term->word, 0, Face::SansStrong);
-    tip.note(term->meaning, theme_.colours().text);
+    tip.title(tr(term->word), 0, Face::SansStrong);
+    tip.note(tr(term->meaning), theme_.colours().text);
   }
 
   const Theme& theme_;
   bool planes_;
   BoundaryCounts all_, here_;
 };
+
+constexpr float kRolesWidth = 440;  // next to the picture, at scale 1
 
 /// One block for each kind of position in the grid.
 void drawBlocks(AppState& state, const Theme& theme, const experiment::Experiment& shown) {
@@ -154,14 +155,23 @@ void drawBoundaryFigure(AppState& state, const Theme& theme) {
     ImGui::SameLine(0, theme.px(8));
     if (Slider{"##plane", low, high, theme.px(160)}.draw(theme, plane)) { figure.plane = plane; }
   }
+  const bool beside = ImGui::GetContentRegionAvail().x > 2 * theme.px(kRolesWidth);
+  if (beside) { ImGui::BeginChild("roles", {theme.px(kRolesWidth), 0}, ImGuiChildFlags_NavFlattened); }
   Roles(boundary, theme, plane).draw();
   figureSentence(theme, colours.textDim, ghostSentence(boundary));
-  ImGui::Dummy({0, theme.px(4)});
+  if (beside) {
+    ImGui::EndChild();
+    ImGui::SameLine(0, theme.px(12));
+    ImGui::BeginGroup();
+  } else {
+    ImGui::Dummy({0, theme.px(4)});
+  }
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (room.x > theme.px(40) && room.y > theme.px(40)) {
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + theme.px(4));
     BoundaryPicture(boundary, theme, plane).draw({room.x - theme.px(8), room.y - theme.px(8)});
   }
+  if (beside) { ImGui::EndGroup(); }
 }
 
 }  // namespace haloscope::ui

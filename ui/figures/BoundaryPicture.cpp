@@ -25,7 +25,7 @@ constexpr std::int64_t kWholeArray = 512;  ///< up to this many elements of a 1D
 constexpr std::int64_t kAroundArray = 32;  ///< elements drawn around the block in a larger one
 constexpr std::int64_t kThin = 6;          ///< aspect ratio from which a section is folded
 constexpr std::int64_t kFold = kWarpSize;  ///< cells per row of a folded section, times a power of two
-constexpr float kLargestCell = 26, kSmallestCell = 3;
+constexpr float kLargestCell = 40, kSmallestCell = 3;
 
 }  // namespace
 

@@ -87,14 +87,16 @@ class AccessPicture {
     elements_.erase(repeats.begin(), repeats.end());
   }
 
-  void draw() const {
+  /// In up to `height` pixels, if that is enough.
+  void draw(float height) const {
     const FontScope font(theme_, Face::Mono, TextSize::Small);
     const Palette& colours = theme_.colours();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x - theme_.px(4);
     const float cell = width / kWarpSize;
-    const float line = ImGui::GetTextLineHeight();
-    const float below = at.y + line + theme_.px(34);
+    const float text = ImGui::GetTextLineHeight();
+    const float line = std::clamp(height * 0.14F, text, theme_.px(34));
+    const float below = at.y + line + std::clamp(height * 0.5F, theme_.px(34), theme_.px(170));
     const float slot = std::min(width / static_cast<float>(elements_.size()), theme_.px(120));
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float left = at.x + (width - slot * static_cast<float>(elements_.size())) / 2;
@@ -123,7 +125,8 @@ class AccessPicture {
       drawCell(list, theme_, min, {min.x + slot - 1, min.y + line + theme_.px(2)}, {colourOf(i)});
       const std::string name = nameOf(elements_[i]);
       if (textWidth(name) < slot - theme_.px(4)) {
-        textAt(list, {min.x + (slot - textWidth(name)) / 2, min.y + theme_.px(1)}, theme_.textOn(colourOf(i)), name);
+        const ImVec2 place = {min.x + (slot - textWidth(name)) / 2, min.y + theme_.px(1) + (line - text) / 2};
+        textAt(list, place, theme_.textOn(colourOf(i)), name);
       }
     }
     if (const auto hovered = cellGridItem("constant lanes", {cell, line}, kWarpSize, 1)) { drawLaneTip(*hovered); }
@@ -238,7 +241,10 @@ void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
     label(theme, colours.textDim, trf("{} of {} in this step", chosen + 1, last + 1));
     store(kChosenConstantAccess, static_cast<int>(std::clamp<std::int64_t>(next, 0, last)));
   }
-  AccessPicture(state, theme, request).draw();
+  // Below it are the legend, the sentence about the grid and its lines.
+  const auto rows = static_cast<float>(use.lines.size() + 3);
+  AccessPicture(state, theme, request)
+      .draw(ImGui::GetContentRegionAvail().y - rows * ImGui::GetTextLineHeightWithSpacing());
   std::vector<LegendEntry> entries = {{colours.interior, request.shape.passes < 2 ? tr("one pass") : tr("first pass")}};
   if (request.shape.passes > 1) { entries.push_back({colours.halo, tr("last pass")}); }
   entries.push_back({theme.faded(colours.border, 0.5F), tr("lane does not read")});

@@ -79,7 +79,7 @@ class OnePointView {
     for (const IndexOrder order : kIndexOrders) { rows += SectorStrip(theme_, layout(order)).allLines().size(); }
     const float heading = ImGui::GetTextLineHeight() * 2 + theme_.px(16);
     room -= heading * static_cast<float>(kIndexOrders.size()) + theme_.px(24);
-    const float height = std::clamp(std::floor(room / static_cast<float>(rows)), theme_.px(7), theme_.px(26));
+    const float height = std::clamp(std::floor(room / static_cast<float>(rows)), theme_.px(7), theme_.px(40));
     for (const IndexOrder order : kIndexOrders) {
       if (shape_.rank() == 1 && order == IndexOrder::Transposed) { break; }  // there is only one order
       drawOrder(order, height);

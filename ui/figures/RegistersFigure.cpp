@@ -18,12 +18,12 @@ namespace {
 using figures::CodeReport;
 
 constexpr int kFewRegisters = 32;  // a bar is scaled to at least this many
-constexpr float kBarWidth = 44;
+constexpr float kBarWidth = 44, kWidestBar = 260;
+constexpr float kOtherColumns = 480;  // all but the two with bars
 
 /// A number with a bar in the background.
-void barCell(const Theme& theme, const std::string& text, float share, ImU32 colour) {
+void barCell(const Theme& theme, float width, const std::string& text, float share, ImU32 colour) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = theme.px(kBarWidth);
   const float line = ImGui::GetTextLineHeight();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled({at.x, at.y + theme.px(1)}, {at.x + width, at.y + line},
@@ -58,7 +58,7 @@ void drawTip(const CodeReport& report, const RegistersFigure& figure, const Them
   tip.row(tr("threads"), trf("{} per block", report.threads));
   tip.row(tr("blocks"), trf("{} resident per multiprocessor", report.occupancy.residentBlocks));
   tip.row(tr("occupancy"), percentText(report.occupancy.share), colours.output);
-  tip.row(tr("limited by"), report.occupancy.limitedBy);
+  tip.row(tr("limited by"), tr(report.occupancy.limitedBy));
   tip.note(trf("As reported by NVRTC {} and its assembler for sm_{}. Click: open it.", figure.compiler,
                figure.target.capability));
 }
@@ -79,6 +79,8 @@ class Table {
 
   void draw() {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const float room = ImGui::GetContentRegionAvail().x - theme_.px(kOtherColumns);
+    bar_ = std::clamp(room / 2, theme_.px(kBarWidth), theme_.px(kWidestBar));
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme_.px(4), theme_.px(2)));
     constexpr ImGuiTableFlags kFlags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX;
@@ -103,8 +105,9 @@ class Table {
 
  private:
   [[nodiscard]] float heightOfRows() const {
-    const float row = theme_.textPixels(TextSize::Small) + theme_.px(6);
-    const float wanted = row * static_cast<float>(figure_.reports.size() + 2);
+    const float row = ImGui::GetTextLineHeight() + theme_.px(5);
+    const float bar = bar_ > theme_.px(kBarWidth) ? 0 : ImGui::GetStyle().ScrollbarSize;
+    const float wanted = row * static_cast<float>(figure_.reports.size() + 1) + bar;
     return std::min(wanted, ImGui::GetContentRegionAvail().y - theme_.px(36));
   }
 
@@ -136,14 +139,15 @@ class Table {
     if (report.registers > 0) {
       cell(std::to_string(report.threads), colours.text);
       ImGui::TableNextColumn();
-      barCell(theme_, std::to_string(report.registers),
+      barCell(theme_, bar_, std::to_string(report.registers),
               static_cast<float>(report.registers) / static_cast<float>(fullBar(figure_)), colours.interior);
       cell(report.spillBytes > 0 ? fmt::format("{} B", report.spillBytes) : "0",
            report.spillBytes > 0 ? colours.fault : colours.text);
       cell(fmt::format("{} B", grouped(static_cast<std::uint64_t>(report.sharedBytes))), colours.text);
-      cell(fmt::format("{}, {}", report.occupancy.residentBlocks, report.occupancy.limitedBy), colours.text);
+      cell(fmt::format("{}, {}", report.occupancy.residentBlocks, tr(report.occupancy.limitedBy)), colours.text);
       ImGui::TableNextColumn();
-      barCell(theme_, percentText(report.occupancy.share), static_cast<float>(report.occupancy.share), colours.output);
+      barCell(theme_, bar_, percentText(report.occupancy.share), static_cast<float>(report.occupancy.share),
+              colours.output);
     } else {
       // Drawn over the empty columns: as a cell's item it would widen its column.
       ImGui::TableNextColumn();
@@ -167,6 +171,7 @@ class Table {
   const Theme& theme_;
   RegistersFigure& figure_;
   const std::string& axis_;  ///< tunable of the rows; if empty, each row is a variant
+  float bar_ = 0;            ///< width of a bar
 };
 
 }  // namespace

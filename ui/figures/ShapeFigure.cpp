@@ -25,7 +25,9 @@ using figures::StencilShape;
 using recording::GridPoint;
 
 constexpr std::size_t kMostItems = 400;  ///< further points are drawn but not reachable with Tab
-constexpr float kLongestStep = 92;       ///< between neighbouring points, at scale 1
+constexpr float kLongestStep = 150;      ///< between neighbouring points, at scale 1
+constexpr float kLongestStep3D = 210;    ///< ... where a point is a cube with much room around it
+constexpr float kLargeStep = 110;        ///< from which coefficients are in larger letters
 
 /// Screen positions of grid points: a row, a sheet seen from above, or a box seen from a corner.
 class Projection {
@@ -41,9 +43,10 @@ class Projection {
         }
       }
     }
-    const float room = rank_ == 3 ? 1.0F : 0.5F;  // half a cell, or a cube, on every side
+    const float room = rank_ == 3 ? 0.45F : 0.5F;  // half a cell, or a cube and its name, on every side
     const ImVec2 wide{high.x - low.x + 2 * room, high.y - low.y + 2 * room};
-    step_ = std::min({(max.x - min.x) / wide.x, (max.y - min.y) / wide.y, theme.px(kLongestStep)});
+    step_ = std::min(
+        {(max.x - min.x) / wide.x, (max.y - min.y) / wide.y, theme.px(rank_ == 3 ? kLongestStep3D : kLongestStep)});
     if (rank_ < 3) { step_ = std::max(1.0F, std::floor(step_)); }
     origin_ = {(min.x + max.x) / 2 - step_ * (low.x + high.x) / 2, (min.y + max.y) / 2 - step_ * (low.y + high.y) / 2};
   }
@@ -201,7 +204,8 @@ class ShapePicture {
 
   /// Coefficients, where they fit: inside the cells, or next to the cubes.
   void drawLabels(const std::vector<GridPoint>& box) const {
-    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    const bool large = projection_.step() > theme_.px(kLargeStep);
+    const FontScope font(theme_, Face::Mono, large ? TextSize::Body : TextSize::Small);
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float height = ImGui::GetTextLineHeight();
     if (projection_.rank() < 3) {

@@ -14,6 +14,7 @@
 #include "program/SourceLocation.h"
 #include "render/SceneRenderers.h"
 #include "state/ExerciseView.h"
+#include "state/ViewActions.h"
 #include "ui/lessons/Card.h"
 #include "ui/lessons/CourseMap.h"
 #include "ui/lessons/PageText.h"
@@ -54,7 +55,7 @@ void followPageLink(AppState& state, const Lesson& lesson, std::size_t index) {
       lessons::openLesson(state, link.target);
       break;
     case lessons::Link::Kind::Term:
-      state.view.showHelp = true;
+      openGlossary(state, link.target);
       break;
     case lessons::Link::Kind::Exercise:
       followExerciseLink(state, link.target);
@@ -81,9 +82,9 @@ class Page {
         width_(width),
         text_(
             theme, lesson,
-            [&state, &lesson](std::size_t value) {
+            [&state, &lesson](std::size_t value) -> const lessons::ShownValue* {
               const auto facts = state.lesson.facts.find(lesson.id);
-              return facts == state.lesson.facts.end() ? std::nullopt : facts->second->valueText(lesson, value);
+              return facts == state.lesson.facts.end() ? nullptr : facts->second->shown(lesson, value);
             },
             followedIn(state, lesson)) {}
 
@@ -384,7 +385,7 @@ constexpr std::array kLessonKeys = {
     Shortcut{.act = toggleTab<Tab::Lesson>,
              .group = KeyGroup::Window,
              .text = trMark("the lesson in front"),
-             .keys = ImGuiKey_F2},
+             .keys = ImGuiKey_L},
     Shortcut{.act = lessons::openNextLesson, .group = KeyGroup::Window, .text = trMark("next lesson"), .sign = '>'},
     Shortcut{
         .act = lessons::openPreviousLesson, .group = KeyGroup::Window, .text = trMark("previous lesson"), .sign = '<'},

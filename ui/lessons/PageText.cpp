@@ -8,27 +8,15 @@
 #include <string_view>
 #include <utility>
 
+#include "language/LineBreaks.h"
 #include "language/Text.h"
+#include "lessons/LessonMarks.h"
 #include "ui/lessons/FormulaView.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 
-namespace {
-
-constexpr const char* kComing = "…";  // stands for a value that is being computed
-
-// Chinese is written without spaces: a line may end between any two characters, but does not begin with one of these.
-constexpr std::string_view kNotFirst = "，。、；：？！）」』】》〉”’…—·％,.;:?!)]}%";
-constexpr std::string_view kNotLast = "（「『【《〈“‘([{";
-
-bool isWide(unsigned int character) { return character >= 0x2E80 && character <= 0xFFEF; }
-
-std::size_t bytesAt(std::string_view text, std::size_t at, unsigned int& character) {
-  return static_cast<std::size_t>(ImTextCharFromUtf8(&character, text.data() + at, text.data() + text.size()));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 /// A word, or a part of a formula: it is never divided.
 struct PageText::Piece {
@@ -49,14 +37,7 @@ struct PageText::Piece {
 };
 
 std::string PageText::withValues(const std::string& tex) const {
-  std::string text = tex;
-  for (std::size_t n = 0; n < lesson_.values.size(); ++n) {
-    const std::string mark = lessons::valueMark(n);
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
-      text.replace(at, mark.size(), fmt::format("\\text{{{}}}", values_(n).value_or(kComing)));
-    }
-  }
-  return text;
+  return lessons::withValues(tex, [this](std::size_t n) { return lessons::textOf(values_(n)); });
 }
 
 void PageText::addWords(std::vector<Piece>& pieces, const lessons::Span& span, const std::string& text,
@@ -83,34 +64,10 @@ void PageText::addWords(std::vector<Piece>& pieces, const lessons::Span& span, c
     piece.link = span.link;
     pieces.push_back(std::move(piece));
   };
-  float before = 0;
-  bool mayBegin = pieces.empty() || pieces.back().kind == Piece::Kind::Break;
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == ' ' || text[at] == '\n') {
-      before = space;
-      mayBegin = true;
-      ++at;
-      continue;
-    }
-    unsigned int character = 0;
-    std::size_t end = at + bytesAt(text, at, character);
-    const bool wide = isWide(character);
-    if (wide && !pieces.empty() && !mayBegin) {
-      mayBegin = kNotFirst.find(text.substr(at, end - at)) == std::string_view::npos &&
-                 (pieces.back().text.empty() || kNotLast.find(pieces.back().text) == std::string_view::npos);
-    }
-    while (!wide && end < text.size() && text[end] != ' ' && text[end] != '\n') {
-      const std::size_t bytes = bytesAt(text, end, character);
-      if (isWide(character)) { break; }
-      end += bytes;
-    }
-    add(std::string_view(text).substr(at, end - at), before, mayBegin);
-    before = 0;
-    // After a wide character any word may begin a line, but no closing sign.
-    const bool next = end < text.size() && kNotFirst.find(text[end]) == std::string_view::npos;
-    mayBegin = wide && next;
-    at = end;
-  }
+  const bool begins = pieces.empty() || pieces.back().kind == Piece::Kind::Break;
+  const std::string left = begins ? "" : pieces.back().kind == Piece::Kind::Formula ? "x" : pieces.back().text;
+  for (const LinePiece& one : linePieces(text, left)) { add(one.text, one.spaced ? space : 0, one.mayBegin); }
+  const float before = !text.empty() && (text.back() == ' ' || text.back() == '\n') ? space : 0;
   if (before > 0 && !pieces.empty()) {  // the space at the end belongs to what comes next
     Piece gap;
     gap.font = font;
@@ -135,7 +92,7 @@ void PageText::addFormula(std::vector<Piece>& pieces, const lessons::Span& span,
     piece.ascent = picture.extent.ascent;
     piece.descent = picture.extent.descent;
     piece.space = first ? 0 : 0.28F * size * 0.83F;
-    piece.mayBegin = !first || pieces.empty();
+    piece.mayBegin = !first || pieces.empty() || mayDivide(pieces.back().text, "x");
     piece.colour = look.colour;
     piece.link = span.link;
     piece.picture = std::move(picture);
@@ -159,7 +116,7 @@ std::vector<PageText::Piece> PageText::piecesOf(const lessons::Spans& spans, con
         addWords(pieces, span, span.text, look, Face::Mono);
         break;
       case Kind::Value:
-        addWords(pieces, span, values_(span.value).value_or(kComing), look, face);
+        addWords(pieces, span, lessons::textOf(values_(span.value)), look, face);
         break;
       case Kind::Formula:
       case Kind::Display:
@@ -288,7 +245,10 @@ void PageText::drawLine(const std::vector<Piece>& pieces, std::size_t begin, std
         const lessons::Value& value = lesson_.values[first.valueIndex];
         const Tooltip tooltip(theme_);
         tooltip.title(value.expression);
-        tooltip.note(tr("Computed by executing the kernel"));
+        if (const lessons::ShownValue* const shown = values_(first.valueIndex)) {
+          for (const questions::Origin origin : shown->origins) { tooltip.note(questions::sentence(origin)); }
+          if (!shown->missing.empty()) { tooltip.note(shown->missing); }
+        }
       }
     }
   }

@@ -2,19 +2,16 @@
 
 #include <imgui.h>
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "lessons/Lesson.h"
+#include "lessons/LessonText.h"
 #include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {
-
-/// What stands for a value in a text: the computed number, or nothing while it is being computed.
-using ValueText = std::function<std::optional<std::string>(std::size_t value)>;
 
 /// How a run of text is set.
 struct TextLook {
@@ -28,7 +25,7 @@ struct TextLook {
 class PageText {
  public:
   /// `lesson` must outlive it.
-  PageText(const Theme& theme, const lessons::Lesson& lesson, ValueText values,
+  PageText(const Theme& theme, const lessons::Lesson& lesson, lessons::ComputedValue values,
            std::optional<std::size_t> followed = std::nullopt)
       : theme_(theme), lesson_(lesson), values_(std::move(values)), followed_(followed) {}
 
@@ -55,7 +52,7 @@ class PageText {
 
   const Theme& theme_;
   const lessons::Lesson& lesson_;
-  ValueText values_;
+  lessons::ComputedValue values_;
   std::optional<std::size_t> followed_;    ///< the link that the window is at
   std::map<std::size_t, int> linkRuns_{};  ///< by link: its fragments drawn so far, which need names of their own
 };

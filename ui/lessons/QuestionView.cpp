@@ -179,7 +179,7 @@ class QuestionCard {
       }
     }
     if (attempt_.revealed && attempt_.verdict != Verdict::Right) {
-      sentence(colours.text, trf("The answer: {}", lessons::answerText(lesson_, question_, *asked_)));
+      sentence(colours.text, trf("The answer: {}", lessons::answerText(question_, *asked_)));
     }
     if (attempt_.revealed || attempt_.verdict == Verdict::Right) { words(question_.because, {.colour = colours.text}); }
   }

@@ -1,6 +1,7 @@
 #include "ui/panels/ArrayGrids.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>  // shortcuts that an item owns
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,7 @@ constexpr float kLeast = 4;                ///< smallest cell edge, if the panel
 constexpr float kLegible = 7;              ///< smallest cell edge that can be distinguished
 
 /// Shown next to a constant array without printed values.
-constexpr const char* kOnHover = "values on hover";
+constexpr const char* kOnHover = trMark("values on hover");
 
 /// Draws arrays next to each other; an array with several slices gets its own rows.
 class Grids {
@@ -125,7 +126,7 @@ class Grids {
     const float name = textWidth(array.name);
     if (array.kind != BlockArray::Kind::Constant || isWritten(array)) { return name; }
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    return name + theme_.px(8) + textWidth(kOnHover);
+    return name + theme_.px(8) + textWidth(tr(kOnHover));
   }
 
   /// Width reserved for slice indices, left of a row of slices.
@@ -246,7 +247,7 @@ class Grids {
     std::vector<std::string> texts = {kind, tr("register")};
     if (array.kind == BlockArray::Kind::Shared) { texts = {kind + " " + extents, kind}; }
     if (array.kind == BlockArray::Kind::Constant) {
-      texts = isWritten(array) ? std::vector{kind} : std::vector{kind + ", " + kOnHover, std::string(kOnHover)};
+      texts = isWritten(array) ? std::vector{kind} : std::vector{kind + ", " + tr(kOnHover), std::string(tr(kOnHover))};
     }
     for (const std::string& text : texts) {
       if (after + textWidth(text) > room) { continue; }
@@ -260,17 +261,32 @@ class Grids {
     ImGui::SetCursorScreenPos(at);
     cell_ = cellSize(array, edge_);
     const auto hovered = cellGridItem(trf("slice {}", slice).c_str(), cell_, array.columns, array.rows);
+    const std::optional<int> keyed = hovered ? std::nullopt : keyedCell(array);
     const std::size_t first = array.firstOf(slice);
     const std::size_t end = array.endOf(slice);
     for (std::size_t i = first; i < end; ++i) {
       drawOne(array, array.cells[i], cornerOf(array, at, i - first), dimmed);
     }
     for (std::size_t i = first; i < end; ++i) { mark(array, i, first, end, at); }
-    const std::size_t asked = first + static_cast<std::size_t>(hovered.value_or(0));
-    if (hovered && asked < end) {
-      frame(cornerOf(array, at, asked - first));
-      answer(array, array.cells[asked]);
-    }
+    const std::size_t asked = first + static_cast<std::size_t>(hovered.value_or(keyed.value_or(0)));
+    if ((!hovered && !keyed) || asked >= end) { return; }
+    frame(cornerOf(array, at, asked - first));
+    if (hovered) { point(array, array.cells[asked]); }
+    answer(array, array.cells[asked]);
+  }
+
+  /// While a slice has the focus of the keyboard: the cell that the arrows have moved to.
+  [[nodiscard]] static std::optional<int> keyedCell(const BlockArray& array) {
+    if (!ImGui::IsItemFocused() || !ImGui::GetCurrentContext()->NavCursorVisible) { return std::nullopt; }
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetItemID();
+    const auto pressed = [id](ImGuiKey key) { return ImGui::Shortcut(key, ImGuiInputFlags_Repeat, id) ? 1 : 0; };
+    const int cell = storage.GetInt(id, 0);
+    const int column = cell % array.columns + pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_LeftArrow);
+    const int row = cell / array.columns + pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow);
+    const int now = std::clamp(row, 0, array.rows - 1) * array.columns + std::clamp(column, 0, array.columns - 1);
+    storage.SetInt(id, now);
+    return now;
   }
 
   [[nodiscard]] ImVec2 cornerOf(const BlockArray& array, ImVec2 at, std::size_t inSlice) const {
@@ -356,19 +372,9 @@ class Grids {
     list_->AddRect({at.x - 1, at.y - 1}, {at.x + cell_.x, at.y + cell_.y}, theme_.colours().text, 0, line);
   }
 
-  /// Shows a tooltip and publishes the hovered cell to the other panels. A click selects its thread.
-  void answer(const BlockArray& array, const CarrierCell& cell) {
-    if (array.kind == BlockArray::Kind::Constant) {
-      const Tooltip tip(theme_);
-      tip.title(recording::formatElement(array.name, array.extents, cell.index) + " = " +
-                recording::formatExact(array.type, cell.cell.bits));
-      tip.note(tr("constant memory: the same for all threads"));
-      const ObjectId id = state_.experiment->program->findObject(array.name);
-      if (!canBeTyped(state_, id)) { return; }
-      tip.note(tr("double-click: type a number"));
-      if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) { typeCell(state_, id, cell.index); }
-      return;
-    }
+  /// Publishes the hovered cell to the other panels. A click selects its thread.
+  void point(const BlockArray& array, const CarrierCell& cell) {
+    if (array.kind == BlockArray::Kind::Constant) { return; }
     const bool isRegister = array.kind == BlockArray::Kind::Register;
     const auto owner = isRegister ? static_cast<std::uint32_t>(cell.index) : cell.cell.writer;
     if (owner != kNone) {
@@ -379,9 +385,22 @@ class Grids {
       }
     }
     if (cell.placed) { state_.selection.hoveredPoint = cell.at; }
-    if (typedBy(cell) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-      typeCell(state_, cell.cell.origin.object, cell.cell.origin.element);
+  }
+
+  /// Shows a tooltip, and asks for a number where one can be typed.
+  void answer(const BlockArray& array, const CarrierCell& cell) {
+    if (array.kind == BlockArray::Kind::Constant) {
+      const Tooltip tip(theme_);
+      tip.title(recording::formatElement(array.name, array.extents, cell.index) + " = " +
+                recording::formatExact(array.type, cell.cell.bits));
+      tip.note(tr("constant memory: the same for all threads"));
+      const ObjectId id = state_.experiment->program->findObject(array.name);
+      if (!canBeTyped(state_, id)) { return; }
+      tip.note(tr("double-click or Enter: type a number"));
+      if (typingAsked()) { typeCell(state_, id, cell.index); }
+      return;
     }
+    if (typedBy(cell) && typingAsked()) { typeCell(state_, cell.cell.origin.object, cell.cell.origin.element); }
     tooltip(array, cell);
   }
 
@@ -416,7 +435,7 @@ class Grids {
       if (cell.cell.writtenAt != kNone) { writer += tr(", step ") + grouped(std::uint64_t{cell.cell.writtenAt} + 1); }
       tip.row(tr("written by"), writer);
     }
-    if (typedBy(cell)) { tip.note(tr("double-click: type a number")); }
+    if (typedBy(cell)) { tip.note(tr("double-click or Enter: type a number")); }
     if (cell.changed) { tip.note(tr("written by the current step"), colours.activeText); }
     if (cell.read) { tip.note(tr("read by the current step")); }
     if (cell.inFlight != kNone) {

@@ -22,6 +22,8 @@ namespace haloscope::ui {
 
 namespace {
 
+constexpr float kRoomForHints = 10;  // lines from which the block has enough room beside the hints
+
 /// The arrows are drawn while the panel that explains them is open.
 render::SceneOrigins originsOf(const AppState& state) {
   const bool shown = state.view.tabs.inFront(Tab::Origins) && shownOrigins(state) != nullptr;
@@ -64,7 +66,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   panelHeading(theme, trf("Block {}, {}: {}", blockText(experiment.block), place, scene.model().title),
                scene.model().isStrip() ? tr("drag to move") : tr("drag to turn"));
   drawIdea(experiment.file, theme, cramped);
-  drawKeyHints(state, theme);
+  if (ImGui::GetContentRegionAvail().y > kRoomForHints * ImGui::GetTextLineHeight()) { drawKeyHints(state, theme); }
   notice(theme, figures::nothingComputed(experiment.file, experiment.bindings));
   drawBarrierBanner(state, theme);
   drawGpuSteppingBanner(state, theme);

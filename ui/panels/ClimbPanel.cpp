@@ -54,7 +54,8 @@ void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
     ImGui::PopTextWrapPos();
     return;
   }
-  panelHeading(theme, tr("The climb: ") + (rows.kind.empty() ? rows.name : rows.kind), climbCaption(state));
+  panelHeading(theme, tr("The climb: ") + std::string(rows.kind.empty() ? tr(rows.name) : rows.kind),
+               climbCaption(state));
   drawSentences(state, theme, rows);
   const float room = ImGui::GetContentRegionAvail().y;
   const float table = std::min(climbTableHeight(state, theme, rows), room * 0.54F);

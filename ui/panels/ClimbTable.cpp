@@ -123,7 +123,7 @@ class ClimbTable {
     tip.note(tr(
         "Executed on the whole grid, all rungs at the same size, each with the tile of its bar. A point is an output; "
         "of "
-        "several time steps a launch, each counts."));
+        "several time steps per launch, each counts."));
   }
 
   [[nodiscard]] float cellLeft(std::size_t counter) const { return right_ + cell_ * static_cast<float>(counter); }

@@ -35,6 +35,7 @@ constexpr float kFigureWidth = 92;  ///< of the column of numbers in a wide pane
 constexpr float kAxesHeight = 200;  ///< minimum scene height for drawing axes
 constexpr float kWidePane = 1.6F;   ///< aspect ratio from which numbers are drawn next to the scene
 constexpr const char* kList = "compared variants";
+constexpr float kCompareListWidth = 480;  ///< of the list beside the only pane, at most
 
 /// A labelled number in a variant's strip.
 struct StripFigure {
@@ -110,13 +111,23 @@ class ComparePanel {
     // Keep the legend's height, so that scenes do not jump when a colour appears.
     const int rowsBefore = storedInt("legend rows", 1);
     const float footer = lockstepTracksHeight(state_, theme_) + legendHeight(theme_, rowsBefore);
-    place(origin, {available.x, available.y - footer - theme_.px(kPaneGap)});
+    const bool alone = comparison_.variants.size() == 1;
+    const float list = alone ? std::min(available.x * 0.45F, theme_.px(kCompareListWidth)) : 0;
+    const float height = available.y - footer - theme_.px(kPaneGap);
+    place(origin, {available.x - list - (alone ? theme_.px(kPaneGap) : 0), height});
     makeScenes();
     const std::vector<render::SceneLegendEntry> words = commonLegend();
     const std::vector<LegendEntry> entries = sceneLegend(theme_, words);
     store("legend rows", std::max(rowsBefore, legendRows(theme_, entries, available.x)));
     const float legendTop = origin.y + available.y - legendHeight(theme_, rowsBefore);
     for (std::size_t i = 0; i < panes_.size(); ++i) { drawPane(i); }
+    if (alone) {
+      ImGui::SetCursorScreenPos({origin.x + available.x - list, origin.y});
+      if (ImGui::BeginChild(kList, {list, height}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_Borders)) {
+        drawList(true);
+      }
+      ImGui::EndChild();
+    }
     const float tracksTop = legendTop - lockstepTracksHeight(state_, theme_);
     ImGui::SetCursorScreenPos({origin.x, tracksTop});
     drawLockstepTracks(state_, theme_);
@@ -165,7 +176,10 @@ class ComparePanel {
       clippedTextAt(ImGui::GetWindowDrawList(), at, room, theme_.colours().textDim, sentence(comparison_));
     }
     ImGui::SameLine(buttons);
-    if (ImGui::SmallButton(tr(kVariants)) || std::exchange(comparison_.choosing, false)) { ImGui::OpenPopup(kList); }
+    // With one variant the list is beside it.
+    ImGui::BeginDisabled(comparison_.variants.size() == 1);
+    if (ImGui::SmallButton(tr(kVariants))) { ImGui::OpenPopup(kList); }
+    ImGui::EndDisabled();
     chooser();
     ImGui::SameLine(0, theme_.px(8));
     if (ImGui::SmallButton(tr(kBack))) { leave_ = true; }
@@ -174,13 +188,19 @@ class ComparePanel {
   void chooser() {
     constexpr float kHeight = 0.84F;  // maximum height of the list, as a share of the window
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, kHeight * ImGui::GetMainViewport()->WorkSize.y});
+    const ImVec2 below = {ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + theme_.px(2)};
+    ImGui::SetNextWindowPos(below, ImGuiCond_Appearing, {1, 0});
     if (!ImGui::BeginPopup(kList)) { return; }
-    drawList();
+    drawList(false);
     ImGui::EndPopup();
   }
 
-  void drawList() {
+  /// `explained`: with the idea of each variant of the same shape.
+  void drawList(bool explained) {
     const FontScope font(theme_, Face::Mono, TextSize::Body);
+    if (explained) {
+      label(theme_, theme_.colours().text, tr("Choose what to compare it with"), Face::SansStrong, TextSize::Body);
+    }
     label(theme_, theme_.colours().textDim, tr("up to four, side by side"));
     // Variants of the same shape come first.
     const KernelFile* chosen = chosenFile(state_);
@@ -195,13 +215,21 @@ class ComparePanel {
       ImGui::EndDisabled();
     };
     if (!family.empty()) { label(theme_, theme_.colours().textDim, tr("of the same shape"), Face::SansStrong); }
-    for (const KernelFile* file : family) { box(*file); }
+    for (const KernelFile* file : family) {
+      box(*file);
+      if (!explained || file->idea.empty()) { continue; }
+      ImGui::Indent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
+      ImGui::PushTextWrapPos(0);
+      label(theme_, theme_.colours().textDim, tr(file->idea));
+      ImGui::PopTextWrapPos();
+      ImGui::Unindent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
+    }
     for (const BookSection& section : bookSections(state_.catalogue)) {
       bool headed = false;
       for (const KernelFile* file : section.variants) {
         if (std::ranges::find(family, file) != family.end()) { continue; }
         if (!std::exchange(headed, true)) {
-          label(theme_, theme_.colours().textDim, fmt::format("{}, {}", section.chapter, section.heading),
+          label(theme_, theme_.colours().textDim, fmt::format("{}, {}", tr(section.chapter), shownHeading(section)),
                 Face::SansStrong);
         }
         box(*file);

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -103,17 +104,19 @@ void drawVerdict(const Theme& theme, const Answered& answered, const std::string
   const Palette& colours = theme.colours();
   if (!typed.empty()) {
     try {
-      const bool right = questions::agrees(answered.answer(), questions::predictionOf(typed));
+      const bool right = questions::agrees(answered.answer(), typed);
       label(theme, right ? colours.good : colours.fault,
             right ? tr("Your prediction is right.") : tr("Your prediction is wrong."), Face::SansStrong,
             TextSize::Body);
     } catch (const UserError& error) { exerciseText(theme, colours.fault, error.message()); }
   }
-  if (answered.executed) {
+  if (answered.found) {
     apart(theme, 2);
-    label(theme, colours.output, trf("executed: {}", questions::numberText(*answered.executed)), Face::SansStrong,
+    const std::string from = questions::label(answered.origins);
+    label(theme, colours.output, fmt::format("{}: {}", from, questions::numberText(*answered.found)), Face::SansStrong,
           TextSize::Body);
   }
+  exerciseText(theme, colours.fault, answered.disagreement());
 }
 
 void drawAnswer(const Theme& theme, const Answered& answered) {
@@ -150,7 +153,7 @@ void drawPart(ExerciseView& view, const Theme& theme, const Answered& answered) 
 void drawExercisePicture(const Theme& theme, const Worked& worked) {
   if (!worked.picture) { return; }
   CellPicture picture{*worked.picture, tr(worked.exercise->picture.caption), {}};
-  const auto list = worked.typed.find("x");
+  const auto list = worked.typed.find(worked.exercise->picture.list);
   if (list != worked.typed.end()) {
     std::string rest = list->second + ",";
     for (std::size_t comma = rest.find(','); comma != std::string::npos; comma = rest.find(',')) {

@@ -259,8 +259,8 @@ void drawNotes(const Theme& theme, const checking::CheckReport& report) {
 void drawClean(const Theme& theme, const checking::CheckReport& report, bool others) {
   label(theme, others ? theme.colours().text : theme.colours().good,
         others ? tr("No further findings in the launch that is shown.") : tr("No findings."), Face::SansStrong);
-  wrapped(theme, theme.colours().text, report.watched);
   wrapped(theme, report.matchesReference == true ? theme.colours().good : theme.colours().textDim, report.compared);
+  wrapped(theme, theme.colours().text, report.watched);
   drawNotes(theme, report);
 }
 

@@ -219,7 +219,7 @@ class OriginsPanel {
       const OperandPlace& place = traced_.places[*row.operand];
       tip.row(tr("value"), recording::formatExact(operand.type, operand.bits));
       if (!row.nested) { tip.row(tr("adds"), signedText(term)); }
-      tip.row(tr("role"), provenance::name(place.role), colourOf(theme_, place.role));
+      tip.row(tr("role"), tr(provenance::name(place.role)), colourOf(theme_, place.role));
       if (place.at) {
         tip.row(tr("grid point"), pointText(*place.at, state_.experiment->footprint.inputExtents.size()));
         state_.selection.hoveredPoint = place.at;
@@ -266,7 +266,7 @@ class OriginsPanel {
       if (any) { entries.push_back({colour, word}); }
     };
     for (const OperandRole role : {OperandRole::Interior, OperandRole::Halo, OperandRole::Ghost}) {
-      add(colourOf(theme_, role), provenance::name(role), [&](OperandRole other) { return other == role; });
+      add(colourOf(theme_, role), tr(provenance::name(role)), [&](OperandRole other) { return other == role; });
     }
     add(theme_.colours().fault, tr("wrong"), [](OperandRole role) { return provenance::isFault(role); });
     legend(theme_, entries);

@@ -10,6 +10,7 @@
 #include "language/Text.h"
 #include "running/LaunchVerdict.h"
 #include "state/ProgramSteps.h"
+#include "state/ViewActions.h"
 #include "ui/panels/ProgramCallSigns.h"
 #include "ui/panels/ProgramFaultRow.h"
 #include "ui/panels/ProgramTracks.h"
@@ -21,6 +22,8 @@ namespace haloscope::ui {
 namespace {
 
 using running::ProgramLaunch;
+
+constexpr float kThreeColumns = 900;  // width from which the words below the time line are in three columns
 
 void paragraph(const Theme& theme, ImU32 colour, const std::string& text, Face face = Face::Sans) {
   if (text.empty()) { return; }
@@ -277,7 +280,8 @@ void drawChild(const char* id, ImVec2 size, Content content) {
 }
 
 void drawExecuted(AppState& state, const Theme& theme) {
-  notice(theme, state.program.executed->run.sizesText);
+  const ShownProgram& program = *state.program.executed;
+  notice(theme, program.run.sizesText);
   drawSteps(state, theme);
   const float room = ImGui::GetContentRegionAvail().y;
   const ProgramTracksHeight height = programTracksHeight(state, theme);
@@ -287,16 +291,40 @@ void drawExecuted(AppState& state, const Theme& theme) {
   drawChild("tracks", {0, tracks}, [&] { drawProgramTracks(state, theme, tracks); });
   drawProgramLegend(state, theme);
   ImGui::Dummy({0, theme.px(2)});
-  const float width = ImGui::GetContentRegionAvail().x;
-  drawChild("calls", {(width - theme.px(12)) * 0.55F, 0}, [&] {
+  // Where there is room the arrays are beside what was printed, else above it.
+  const float gap = theme.px(12);
+  const float width = ImGui::GetContentRegionAvail().x - gap;
+  const bool three = width > theme.px(kThreeColumns) && !program.timeline.rows.empty();
+  drawChild("calls", {width * (three ? 0.42F : 0.55F), 0}, [&] {
     drawSelectedCall(state, theme);
     drawFaults(state, theme);
   });
-  ImGui::SameLine(0, theme.px(12));
+  ImGui::SameLine(0, gap);
+  if (three) {
+    drawChild("arrays", {width * 0.24F, 0}, [&] { drawArrays(theme, program); });
+    ImGui::SameLine(0, gap);
+  }
   drawChild("output", {0, 0}, [&] {
-    drawArrays(theme, *state.program.executed);
+    if (!three) { drawArrays(theme, program); }
     drawOutput(state, theme);
   });
+}
+
+/// Why there is no program, and the way to one: in the middle of the panel.
+void drawNoProgram(AppState& state, const Theme& theme) {
+  const std::string open = trf("Open a .cu file … ({})", keyText(openFileDialog));
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float left = ImGui::GetCursorPosX();
+  const auto centre = [&](float width) { ImGui::SetCursorPosX(left + std::max(0.0F, (room.x - width) / 2)); };
+  ImGui::Dummy({0, room.y * 0.25F});
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  centre(textWidth(state.program.missing));
+  ImGui::PushTextWrapPos(0);
+  label(theme, theme.colours().textDim, state.program.missing, Face::Sans, TextSize::Body);
+  ImGui::PopTextWrapPos();
+  ImGui::Dummy({0, theme.px(6)});
+  centre(textWidth(open) + 2 * ImGui::GetStyle().FramePadding.x);
+  if (ImGui::Button((open + "###open").c_str())) { openFileDialog(state); }
 }
 
 void drawProgram(AppState& state, const Theme& theme, const PanelTools&) {
@@ -306,11 +334,7 @@ void drawProgram(AppState& state, const Theme& theme, const PanelTools&) {
                program == nullptr ? std::string() : programCaption(*program));
   if (view.running) { drawRunning(state, theme); }
   if (program == nullptr) {
-    if (!view.running) {
-      ImGui::PushTextWrapPos(0);
-      label(theme, theme.colours().textDim, view.missing, Face::Sans, TextSize::Body);
-      ImGui::PopTextWrapPos();
-    }
+    if (!view.running) { drawNoProgram(state, theme); }
     return;
   }
   if (program->timeline.columns.empty()) {

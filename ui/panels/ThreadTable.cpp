@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "language/Capital.h"
 #include "language/Text.h"
 #include "state/Places.h"
 #include "ui/widgets/CarrierColours.h"
@@ -270,8 +271,7 @@ void drawThreadHeading(AppState& state, const Theme& theme) {
   const ImVec2 start = ImGui::GetCursorPos();
   const ImVec2 at = ImGui::GetCursorScreenPos();
 
-  std::string who = threadText(thread, recording.configuration.block);
-  if (who[0] == 't') { who[0] = 'T'; }
+  const std::string who = capitalised(threadText(thread, recording.configuration.block));
   const std::string lane = trf(" · lane {} of warp {}", thread % kWarpSize, thread / kWarpSize);
   const std::optional<ThreadPoint> point = pointOf(state, theme, thread);
   std::string where, role;

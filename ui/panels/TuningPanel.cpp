@@ -37,7 +37,7 @@ std::string axisTitle(const TuningAxis& axis) { return axis.ofRegisters() ? tr("
 
 std::string valueText(const TuningAxis& axis, std::int64_t value) {
   if (!axis.ofRegisters()) { return std::to_string(value); }
-  return value == 0 ? tr("free") : fmt::format("≤ {}", value);
+  return value == 0 ? tr("unlimited") : fmt::format("≤ {}", value);
 }
 
 std::string cellName(const TuningMap& map, std::size_t index) {

@@ -229,7 +229,7 @@ SceneAnswer SceneView::answerPointer() {
     answer.followed = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
   }
   if (const auto element = elementOf(stage_.block, hit->source); element && canBeTyped(state_, element->array)) {
-    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) { answer.typed = element; }
+    if (typingAsked()) { answer.typed = element; }
   }
   drawSceneTooltip(state_, theme_, stage_.block, director_.facts(), hit->source);
   return answer;

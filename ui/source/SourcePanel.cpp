@@ -17,6 +17,8 @@
 namespace haloscope::ui {
 namespace {
 
+constexpr float kLowPanel = 10;  // lines below which the legend gives way to the source
+
 std::string positionText(const AppState& state) {
   if (state.cursor.empty()) { return {}; }
   const recording::Recording& recording = state.cursor.recording();
@@ -91,10 +93,12 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
   }
   const HeatMeasure measure = heatHeading(theme, shownFileName(state.catalogue, state.experiment->file.id));
 
-  // Two lines below, and whole rows only.
+  // Two lines below, in a low panel one; and whole rows only.
   const float line = theme.textPixels(TextSize::Small) + ImGui::GetStyle().ItemSpacing.y;
-  const float bottom = ImGui::GetCursorPosY() + ImGui::GetContentRegionAvail().y;
-  float height = std::max(theme.px(48), ImGui::GetContentRegionAvail().y - 2 * line - theme.px(6));
+  const float room = ImGui::GetContentRegionAvail().y;
+  const float bottom = ImGui::GetCursorPosY() + room;
+  const bool low = room < kLowPanel * line;
+  float height = std::max(theme.px(48), room - (low ? 1 : 2) * line - theme.px(6));
   {
     const FontScope font(theme, Face::Mono, TextSize::Small);
     height = std::floor(height / sourceRowHeight()) * sourceRowHeight();
@@ -106,8 +110,10 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
 
-  ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), bottom - 2 * line));
-  heatLegend(theme, *state.experiment, measure);
+  if (!low) {
+    ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), bottom - 2 * line));
+    heatLegend(theme, *state.experiment, measure);
+  }
   ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY() - theme.px(2), bottom - line + ImGui::GetStyle().ItemSpacing.y));
   const recording::Recording* recording = state.experiment->recording.get();
   if (recording != nullptr && recording->truncated && state.cursor.position() == state.cursor.end()) {
@@ -117,8 +123,8 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
   } else {
     std::string text = positionText(state);
     const FontScope font(theme, Face::Sans, TextSize::Small);
-    const float room = ImGui::GetContentRegionAvail().x - textWidth(tr("edit")) - theme.px(8);
-    if (textWidth(text) > room) { text = text.substr(0, text.find(" · ")); }
+    const float width = ImGui::GetContentRegionAvail().x - textWidth(tr("edit")) - theme.px(8);
+    if (textWidth(text) > width) { text = text.substr(0, text.find(" · ")); }
     label(theme, theme.colours().activeText, text);
   }
   editToggle(state, theme);

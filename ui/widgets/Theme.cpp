@@ -1,5 +1,6 @@
 #include "ui/widgets/Theme.h"
 
+#include <fmt/format.h>
 #include <implot.h>
 
 #include <algorithm>
@@ -70,9 +71,18 @@ constexpr const char* kSansFile = "Inter-Regular.otf";
 constexpr const char* kSansStrongFile = "Inter-SemiBold.otf";
 constexpr const char* kSansItalicFile = "Inter-Italic.otf";
 constexpr const char* kMonoFile = "JetBrainsMono-Regular.ttf";
-constexpr const char* kChineseFile = "wqy-microhei.ttc";
+// What the build cuts out of Debian's file, and that file, which has a font for each of five languages.
+struct ChineseFile {
+  const char* cut;
+  const char* whole;
+};
+constexpr ChineseFile kChineseFile{"NotoSansCJKsc-Regular.otf", "NotoSansCJK-Regular.ttc"};
+constexpr ChineseFile kChineseStrongFile{"NotoSansCJKsc-Bold.otf", "NotoSansCJK-Bold.ttc"};
+constexpr int kSimplifiedChinese = 2;
+// Noto's lines are higher than its characters: enlarged, these are a little larger than capital letters.
+constexpr float kChineseEnlargement = 1.22F;
 constexpr const char* kDebianFolders[] = {"/usr/share/fonts/opentype/inter", "/usr/share/fonts/truetype/inter",
-                                          "/usr/share/fonts/truetype/jetbrains-mono", "/usr/share/fonts/truetype/wqy"};
+                                          "/usr/share/fonts/truetype/jetbrains-mono", "/usr/share/fonts/opentype/noto"};
 
 ImVec4 vec(ImU32 colour, float alpha = 1.0F) {
   ImVec4 v = ImGui::ColorConvertU32ToFloat4(colour);
@@ -231,10 +241,10 @@ void Theme::apply(bool light, float scale) {
   if (ImPlot::GetCurrentContext() != nullptr) { stylePlots(palette_, scale); }
 }
 
+std::vector<fs::path> Theme::systemFonts() { return {std::begin(kDebianFolders), std::end(kDebianFolders)}; }
+
 fs::path Theme::findFont(const std::string& file) const {
-  std::vector<fs::path> folders = fontFolders_;
-  folders.insert(folders.end(), std::begin(kDebianFolders), std::end(kDebianFolders));
-  for (const fs::path& folder : folders) {
+  for (const fs::path& folder : fontFolders_) {
     std::error_code error;
     if (fs::is_regular_file(folder / file, error)) { return folder / file; }
   }
@@ -243,34 +253,43 @@ fs::path Theme::findFont(const std::string& file) const {
 
 void Theme::loadFonts() {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  std::string missing;
   const auto find = [&](const char* file) {
     fs::path path = findFont(file);
-    if (path.empty()) { missing += missing.empty() ? file : std::string(", ") + file; }
+    if (path.empty()) { missingFonts_.emplace_back(file); }
     return path;
   };
-  const fs::path chinese = find(kChineseFile);
-  writesChinese_ = !chinese.empty();
-  const auto load = [&](const char* file, float enlargement) {
+  const auto findChinese = [&](const ChineseFile& file) {
+    const fs::path cut = findFont(file.cut);
+    return cut.empty() ? FontFile(find(file.whole), kSimplifiedChinese) : FontFile(cut, 0);
+  };
+  chinese_ = findChinese(kChineseFile);
+  chineseStrong_ = findChinese(kChineseStrongFile);
+  const auto load = [&](const char* file, float enlargement, const FontFile& chinese) {
     ImFontConfig config;
     config.ExtraSizeScale = enlargement;
     const fs::path path = find(file);
     ImFont* font = path.empty() ? atlas.AddFontDefault() : atlas.AddFontFromFileTTF(path.c_str(), kBody, &config);
-    if (!chinese.empty()) {
+    if (!chinese.bytes().empty()) {
       ImFontConfig merged;
       merged.MergeMode = true;
-      atlas.AddFontFromFileTTF(chinese.c_str(), kBody, &merged);
+      merged.FontDataOwnedByAtlas = false;
+      merged.FontNo = chinese.face();
+      merged.ExtraSizeScale = kChineseEnlargement;
+      void* const data = const_cast<char*>(chinese.bytes().data());  // NOLINT: only read
+      atlas.AddFontFromMemoryTTF(data, static_cast<int>(chinese.bytes().size()), kBody, &merged);
     }
     return font;
   };
-  sans_ = load(kSansFile, 1);
-  sansStrong_ = load(kSansStrongFile, 1);
-  sansItalic_ = load(kSansItalicFile, 1);
-  mono_ = load(kMonoFile, kMonoEnlargement);
-  if (!missing.empty()) {
-    fontWarning_ = tr("fonts not found: ") + missing +
-                   tr(" (Debian: apt-get install fonts-inter fonts-jetbrains-mono fonts-wqy-microhei)");
-  }
+  sans_ = load(kSansFile, 1, chinese_);
+  sansStrong_ = load(kSansStrongFile, 1, chineseStrong_.bytes().empty() ? chinese_ : chineseStrong_);
+  sansItalic_ = load(kSansItalicFile, 1, chinese_);
+  mono_ = load(kMonoFile, kMonoEnlargement, chinese_);
+}
+
+std::string Theme::fontWarning() const {
+  if (missingFonts_.empty()) { return {}; }
+  return trf("fonts not found: {} (Debian: apt-get install fonts-inter fonts-jetbrains-mono fonts-noto-cjk)",
+             fmt::join(missingFonts_, ", "));
 }
 
 float Theme::textPixels(TextSize size) const {

@@ -10,6 +10,7 @@
 
 #include "recording/BlockView.h"
 #include "recording/Recording.h"
+#include "ui/widgets/FontFile.h"
 
 /// One palette, one type scale, one spacing, for every panel. Colours name roles; a role has one colour everywhere.
 /// The hues are those of Okabe and Ito, which colour-blind people can tell apart; that of faults is the red of Paul
@@ -39,10 +40,12 @@ enum class Face : std::uint8_t { Sans, SansStrong, SansItalic, Mono };
 
 class Theme {
  public:
-  /// Fonts are looked for in `fontFolders` first, then where Debian's packages put them.
-  explicit Theme(std::vector<std::filesystem::path> fontFolders = {}) : fontFolders_(std::move(fontFolders)) {}
+  /// Fonts are looked for in these folders, in this order.
+  explicit Theme(std::vector<std::filesystem::path> fontFolders) : fontFolders_(std::move(fontFolders)) {}
+  /// Where Debian's packages put them.
+  [[nodiscard]] static std::vector<std::filesystem::path> systemFonts();
 
-  /// Loads the fonts (Inter, JetBrains Mono, with WenQuanYi Micro Hei for Chinese) and sets the style of the current
+  /// Loads the fonts (Inter, JetBrains Mono, with Noto Sans CJK for Chinese) and sets the style of the current
   /// ImGui and ImPlot contexts, to which the theme belongs from then on. Between frames only.
   /// `scale` is 1 at 1280×720 on a 96-dpi display.
   void apply(bool light, float scale);
@@ -69,17 +72,17 @@ class Theme {
   [[nodiscard]] ImU32 textOn(ImU32 fill) const;
 
   /// There is a font with the signs of Chinese.
-  [[nodiscard]] bool writesChinese() const { return writesChinese_; }
+  [[nodiscard]] bool writesChinese() const { return !chinese_.bytes().empty(); }
   /// Names the fonts that were not found, in one line; empty when all are there.
-  [[nodiscard]] const std::string& fontWarning() const { return fontWarning_; }
+  [[nodiscard]] std::string fontWarning() const;
 
  private:
   void loadFonts();
   [[nodiscard]] std::filesystem::path findFont(const std::string& name) const;
 
   std::vector<std::filesystem::path> fontFolders_;
-  std::string fontWarning_;
-  bool writesChinese_ = false;
+  std::vector<std::string> missingFonts_;
+  FontFile chinese_, chineseStrong_;
   Palette palette_{};
   bool light_ = false;
   float scale_ = 1.0F;

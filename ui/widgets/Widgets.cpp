@@ -327,6 +327,11 @@ std::optional<int> cellGridItem(const char* id, ImVec2 cell, int columns, int ro
   return row * columns + column;
 }
 
+bool typingAsked() {
+  const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+  return ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) || (enter && !ImGui::GetIO().WantTextInput);
+}
+
 float storedFloat(const char* key, float initial) {
   return ImGui::GetStateStorage()->GetFloat(ImGui::GetID(key), initial);
 }

@@ -119,6 +119,9 @@ void drawCell(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max, cons
 /// An item of columns × rows cells. Returns the cell under the pointer, as row * columns + column.
 std::optional<int> cellGridItem(const char* id, ImVec2 cell, int columns, int rows);
 
+/// Whether the user asks to type into what the pointer is on: a double click, or Enter.
+[[nodiscard]] bool typingAsked();
+
 /// Numbers that a panel keeps between frames, in ImGui's storage of the current window, so that no panel needs a
 /// global.
 [[nodiscard]] float storedFloat(const char* key, float initial);

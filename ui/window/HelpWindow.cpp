@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "language/Glossary.h"
 #include "language/Text.h"
-#include "ui/widgets/Glossary.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/HelpWindow.h"
 #include "ui/window/PanelList.h"
@@ -74,15 +74,21 @@ std::string termText(const GlossaryTerm& term, Face face) {
   return face != Face::SansStrong || word == term.word ? std::string(word) : fmt::format("{} {}", word, term.word);
 }
 
-void drawTerms(const Theme& theme, const char* title, std::span<const GlossaryTerm> terms, Face face) {
-  heading(theme, title);
+/// `found` is marked, and brought into view if `scroll`.
+void drawTerms(const Theme& theme, const char* id, std::span<const GlossaryTerm> terms, Face face,
+               const GlossaryTerm* found = nullptr, bool scroll = false) {
   float width = 0;
   {
     const FontScope font(theme, face, TextSize::Small);
     for (const GlossaryTerm& term : terms) { width = std::max(width, textWidth(termText(term, face))); }
   }
-  if (!beginRows(theme, title, width / theme.scale())) { return; }
-  for (const GlossaryTerm& term : terms) { row(theme, face, TextSize::Small, termText(term, face), tr(term.meaning)); }
+  if (!beginRows(theme, id, width / theme.scale())) { return; }
+  for (const GlossaryTerm& term : terms) {
+    row(theme, face, TextSize::Small, termText(term, face), tr(term.meaning));
+    if (&term != found) { continue; }
+    ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, theme.faded(theme.colours().accent, 0.3F));
+    if (scroll) { ImGui::SetScrollHereY(); }
+  }
   ImGui::EndTable();
 }
 
@@ -110,24 +116,51 @@ void centreNextWindow(const Theme& theme, float width, float height) {
 constexpr ImGuiWindowFlags kDialog =
     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings;
 
+void drawAllKeys(const Theme& theme) {
+  if (!ImGui::BeginTable("columns", 3, ImGuiTableFlags_SizingStretchProp)) { return; }
+  ImGui::TableSetupColumn("walk", 0, 0.30F);
+  ImGui::TableSetupColumn("choose", 0, 0.29F);
+  ImGui::TableSetupColumn("pointer", 0, 0.41F);
+  ImGui::TableNextColumn();
+  drawKeys(theme, 0, 3);
+  ImGui::TableNextColumn();
+  drawKeys(theme, 3, 3);
+  ImGui::TableNextColumn();
+  heading(theme, tr("Pointer and widgets"));
+  drawTerms(theme, "pointer", kPointer, Face::Mono);
+  drawRoles(theme);
+  ImGui::EndTable();
+}
+
+void drawGlossary(AppState& state, const Theme& theme) {
+  if (!ImGui::BeginTable("columns", 2, ImGuiTableFlags_SizingStretchSame)) { return; }
+  const std::span<const GlossaryTerm> all = glossary();
+  const std::size_t half = (all.size() + 1) / 2;
+  const GlossaryTerm* const found = findTerm(state.view.term);
+  const bool scroll = std::exchange(state.view.findTerm, false);
+  ImGui::TableNextColumn();
+  drawTerms(theme, "first", all.first(half), Face::SansStrong, found, scroll);
+  ImGui::TableNextColumn();
+  drawTerms(theme, "second", all.subspan(half), Face::SansStrong, found, scroll);
+  ImGui::EndTable();
+}
+
 void drawKeysAndWords(AppState& state, const Theme& theme) {
   centreNextWindow(theme, 1240, 640);
   if (ImGui::Begin(windowName(trMark("Shortcuts and glossary")).c_str(), &state.view.showHelp, kDialog) &&
-      ImGui::BeginTable("columns", 3, ImGuiTableFlags_SizingStretchProp)) {
-    ImGui::TableSetupColumn("walk", 0, 0.30F);
-    ImGui::TableSetupColumn("choose", 0, 0.29F);
-    ImGui::TableSetupColumn("words", 0, 0.41F);
+      ImGui::BeginTabBar("pages")) {
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {theme.px(4), theme.px(2)});
-    ImGui::TableNextColumn();
-    drawKeys(theme, 0, 3);
-    ImGui::TableNextColumn();
-    drawKeys(theme, 3, 3);
-    ImGui::TableNextColumn();
-    drawTerms(theme, tr("Pointer and widgets"), kPointer, Face::Mono);
-    drawRoles(theme);
-    drawTerms(theme, tr("Words"), glossary(), Face::SansStrong);
+    if (ImGui::BeginTabItem((std::string(tr("Keys")) + "###keys").c_str())) {
+      drawAllKeys(theme);
+      ImGui::EndTabItem();
+    }
+    const ImGuiTabItemFlags words = state.view.findTerm ? ImGuiTabItemFlags_SetSelected : ImGuiTabItemFlags_None;
+    if (ImGui::BeginTabItem((std::string(tr("Words")) + "###words").c_str(), nullptr, words)) {
+      drawGlossary(state, theme);
+      ImGui::EndTabItem();
+    }
     ImGui::PopStyleVar();
-    ImGui::EndTable();
+    ImGui::EndTabBar();
   }
   ImGui::End();
 }

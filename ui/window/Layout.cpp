@@ -153,7 +153,8 @@ void Layout::drawStart(AppState& state, const Theme& theme, render::SceneRendere
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   float bottom = viewport->Pos.y + viewport->Size.y;
   // The bar is there for what has to be answered.
-  if (state.problem || !state.editing.found.empty()) {
+  if (state.problem || !state.languageProblem.empty() || !state.editing.found.empty() ||
+      !state.editing.notices.empty()) {
     bottom -= statusHeight_;
     statusHeight_ = drawBar("##status", theme, bottom, statusHeight_, [&] { drawStatusBar(state, theme); });
   }

@@ -3,6 +3,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,14 +13,18 @@
 #include "render/SceneRenderers.h"
 #include "state/Choices.h"
 #include "state/StartPage.h"
+#include "state/ViewActions.h"
 #include "ui/scene/SceneView.h"
+#include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 
 namespace {
 
-constexpr float kPagePadding = 40, kCardHeight = 64, kCardGap = 10, kRecentHeight = 30;  // at scale 1
+constexpr float kPagePadding = 40, kCardGap = 10, kRecentHeight = 30;  // at scale 1
+constexpr float kLeastCard = 64, kLargestCard = 112, kLargeCard = 84;  // height; from the last on with larger letters
+constexpr float kFootHeight = 34;
 constexpr float kLeastPicture = 360;  // width from which there is room for the picture
 constexpr char kFirstRecentKey = '3';
 
@@ -55,7 +60,7 @@ std::vector<StartCard> startCards(const AppState& state) {
       {'1', tr("Learn the two chapters"), lessonText(state), learn},
       {'2', tr("Walk through a kernel"), tr("Step by step: source, block, memory, time"), startWalking},
       {'O', tr("Open your own file"), tr("Any .cu file; it is executed in a confined process"), startOpening},
-      {'U', tr("Find the bug"), trf("{} of {} kernels mended", solved, state.bugLab.tasks().size()), startBugLab},
+      {'U', tr("Find the bug"), trf("{} of {} kernels fixed", solved, state.bugLab.tasks().size()), startBugLab},
   };
 }
 
@@ -113,14 +118,15 @@ bool startButton(const Theme& theme, const char* id, char key, const std::string
     }
     return pressed;
   }
-  const float lines = theme.textPixels(TextSize::Heading) + theme.textPixels(TextSize::Small) + theme.px(4);
+  const TextSize small = size.y < theme.px(kLargeCard) ? TextSize::Small : TextSize::Body;
+  const float lines = theme.textPixels(TextSize::Heading) + theme.textPixels(small) + theme.px(4);
   float y = at.y + (size.y - lines) / 2;
   {
     const FontScope font(theme, Face::SansStrong, TextSize::Heading);
     clippedTextAt(list, {left, y}, room, colours.text, title);
     y += ImGui::GetFontSize() + theme.px(4);
   }
-  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const FontScope font(theme, Face::Sans, small);
   clippedTextAt(list, {left, y}, room, colours.textDim, text);
   return pressed;
 }
@@ -144,17 +150,22 @@ void drawChoices(AppState& state, const Theme& theme, float width) {
   void (*act)(AppState&) = nullptr;
   std::optional<std::size_t> recent;
   const std::vector<StartCard> cards = startCards(state);
+  const auto& items = state.start.recent;
+  const float recents =
+      items.empty() ? 0 : theme.px(28) + static_cast<float>(items.size()) * theme.px(kRecentHeight + 2);
+  const float room = ImGui::GetContentRegionAvail().y - recents - theme.px(kFootHeight);
+  const auto count = static_cast<float>(cards.size());
+  const float height = std::clamp(room / count - theme.px(kCardGap), theme.px(kLeastCard), theme.px(kLargestCard));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {theme.px(8), theme.px(kCardGap)});
   for (const StartCard& card : cards) {
     const std::string id(1, card.key);
-    const ImVec2 size = {width, theme.px(kCardHeight)};
+    const ImVec2 size = {width, height};
     if (startButton(theme, id.c_str(), card.key, card.title, card.text, size, false) || typedOnPage(card.key)) {
       act = card.act;
     }
     if (&card == cards.data()) { ImGui::SetItemDefaultFocus(); }
   }
   ImGui::PopStyleVar();
-  const auto& items = state.start.recent;
   if (!items.empty()) {
     ImGui::Dummy({0, theme.px(4)});
     label(theme, theme.colours().textDim, tr("Recently"), Face::SansStrong);
@@ -174,17 +185,45 @@ void drawChoices(AppState& state, const Theme& theme, float width) {
   if (recent) { startRecent(state, *recent); }
 }
 
+// Each language is named in itself. The keys are those of the rest of the window.
+void drawFoot(AppState& state, const Theme& theme) {
+  static constexpr std::array kLanguages = {"English", "中文"};
+  static constexpr std::array kThemes = {trMark("dark"), trMark("light")};
+  const float below = ImGui::GetContentRegionAvail().y - theme.px(kFootHeight) / 2;
+  if (below > 0) { ImGui::SetCursorPosY(ImGui::GetCursorPosY() + below); }
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const int language = haloscope::language() == Language::Chinese ? 1 : 0;
+  if (choiceRow(theme, "language", kLanguages, language) != language) { toggleLanguage(state); }
+  ImGui::SameLine(0, theme.px(6));
+  label(theme, theme.colours().textDim, keyText(toggleLanguage), Face::Mono);
+  ImGui::SameLine(0, theme.px(24));
+  const int light = state.view.light ? 1 : 0;
+  if (choiceRow(theme, "theme", kThemes, light) != light) { toggleTheme(state); }
+  ImGui::SameLine(0, theme.px(6));
+  label(theme, theme.colours().textDim, keyText(toggleTheme), Face::Mono);
+  ImGui::SameLine(0, theme.px(24));
+  label(theme, theme.colours().textDim, trf("{}: all keys", keyText(toggleHelp)));
+}
+
 // A block of a real execution.
 void drawPicture(AppState& state, const Theme& theme, render::SceneRenderers& scenes, ImVec2 min, ImVec2 max) {
   scenes.keep(1);
   if (state.cursor.empty() || state.experiment == nullptr || state.experiment->recording != state.cursor.shared()) {
     return;
   }
+  const std::string caption =
+      trf("{}, block {}, as it was executed", shownName(state.catalogue, state.experiment->file.id),
+          blockText(state.experiment->block));
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const float pad = theme.px(12);
+  const float width = max.x - min.x;
+  const ImVec2 below = {min.x, min.y + ImGui::GetTextLineHeight() + pad};
   SceneStage stage{shownBlock(state), state.selection.thread, {}, {}};
   stage.axes = false;
   SceneView scene(state, theme, scenes.at(0), stage);
-  scene.update({max.x - min.x, max.y - min.y});
-  scene.draw("start scene", min, max);
+  scene.update({width, max.y - below.y});
+  scene.draw("start scene", below, max);
+  clippedTextAt(ImGui::GetWindowDrawList(), min, width, theme.colours().textDim, caption);
 }
 
 void drawPage(AppState& state, const Theme& theme, render::SceneRenderers& scenes, float padding) {
@@ -201,6 +240,7 @@ void drawPage(AppState& state, const Theme& theme, render::SceneRenderers& scene
   if (ImGui::BeginChild("choices", {width, 0}, ImGuiChildFlags_NavFlattened)) {
     drawTitle(theme);
     drawChoices(state, theme, ImGui::GetContentRegionAvail().x);
+    drawFoot(state, theme);
   }
   ImGui::EndChild();
 }

@@ -210,6 +210,11 @@ void drawProblem(AppState& state, const Theme& theme) {
   if (drawBand(theme, theme.colours().fault, state.problem->message, buttons) == 0) { state.problem.reset(); }
 }
 
+void drawLanguageProblem(AppState& state, const Theme& theme) {
+  const std::array buttons = {BandButton{tr("Dismiss"), {}}};
+  if (drawBand(theme, theme.colours().halo, state.languageProblem, buttons) == 0) { state.languageProblem.clear(); }
+}
+
 // Another program has written the file while its text was changed here.
 void drawConflict(AppState& state, const Theme& theme) {
   const auto copy = state.copies.find(state.choice.kernel);
@@ -238,13 +243,24 @@ void drawFound(AppState& state, const Theme& theme) {
   if (pressed == 1) { state.fileRequests.discardFound = true; }
 }
 
+void drawNotices(AppState& state, const Theme& theme) {
+  if (state.editing.notices.empty()) { return; }
+  const std::array buttons = {BandButton{tr("Dismiss"), {}}};
+  const std::string message = fmt::format("{}", fmt::join(state.editing.notices, "\n"));
+  ImGui::PushID("notices");
+  if (drawBand(theme, theme.colours().halo, message, buttons) == 0) { state.editing.notices.clear(); }
+  ImGui::PopID();
+}
+
 }  // namespace
 
 void drawStatusBar(AppState& state, const Theme& theme) {
   // While the user types, the editor's foot says what is wrong so far; a band here would make the panels jump.
   if (state.problem && !(state.editing.open && state.problem->where.valid())) { drawProblem(state, theme); }
+  if (!state.languageProblem.empty()) { drawLanguageProblem(state, theme); }
   drawConflict(state, theme);
   drawFound(state, theme);
+  drawNotices(state, theme);
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const float gap = theme.px(kStatementGap);
   const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -78,14 +78,16 @@ void drawTypedCell(AppState& state, const Theme& theme) {
   ImGui::SetNextWindowSize({theme.px(390), 0});
   if (!ImGui::BeginPopup(kTypedPopup)) {
     typed.array.clear();
+    typed.reading.clear();
     return;
   }
-  bool taken = typed.array.empty() || state.experiment == nullptr;
+  bool taken = std::exchange(typed.taken, false) || typed.array.empty() || state.experiment == nullptr;
   if (!taken && typed.index) {
     taken = drawNumber(state, theme, opens);
     ImGui::Separator();
   }
   if (!taken) { taken = drawPatterns(state, theme); }
+  if (!typed.reading.empty()) { label(theme, theme.colours().textDim, trf("reading {} …", typed.reading.substr(1))); }
   if (!typed.refusal.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme.colours().fault);
     ImGui::TextWrapped("%s", typed.refusal.c_str());

@@ -98,7 +98,7 @@ void VariantPicker::drawList(bool opened) {
         label(theme_, theme_.colours().text, section.chapter, Face::SansStrong, TextSize::Body);
       }
       chapter = &section.chapter;
-      label(theme_, theme_.colours().textDim, section.heading, Face::SansStrong);
+      label(theme_, theme_.colours().textDim, shownHeading(section), Face::SansStrong);
       for (const KernelFile* file : section.variants) {
         drawRow(*file, nameWidth, moved && file->id == state_.view.variantRow);
         drawKernels(*file);

@@ -24,27 +24,35 @@ constexpr std::array kTabNames = {
 #undef HALOSCOPE_TAB_NAME
 };
 
-/// Calls `divide(split, share)` for the splits that there is room for, in their order, and `join(split)` for the
-/// others.
-template <typename Divide, typename Join>
-void forSplits(Workspace workspace, ImVec2 size, float line, Divide divide, Join join) {
+/// Places that are one, for want of room: each with the one that it is part of.
+using Joined = std::map<std::string_view, std::string_view>;
+
+std::string_view placeOf(const Joined& joined, std::string_view place) {
+  const auto found = joined.find(place);
+  return found == joined.end() ? place : found->second;
+}
+
+/// Calls `divide(place, split, share)` for the splits that there is room for, in their order. Returns the others.
+template <typename Divide>
+Joined forSplits(Workspace workspace, ImVec2 size, float line, Divide divide) {
   std::map<std::string_view, ImVec2> sizes;
-  const auto sizeOf = [&](std::string_view place) -> ImVec2& { return sizes.try_emplace(place, size).first->second; };
+  Joined joined;
   for (const Split& split : layoutOf(workspace).splits) {
-    ImVec2& whole = sizeOf(split.of);
+    const std::string_view place = placeOf(joined, split.of);
+    ImVec2& whole = sizes.try_emplace(place, size).first->second;
     float& length = split.side == Side::Right ? whole.x : whole.y;
     const float share = std::max(split.share, split.least * line / std::max(1.0F, length));
     if (share > std::max(kLargestPart, split.share)) {
-      sizes[split.part] = whole;
-      join(split);
+      joined[split.part] = place;
       continue;
     }
     ImVec2 part = whole;
     (split.side == Side::Right ? part.x : part.y) = length * share;
     length *= 1 - share;
     sizes[split.part] = part;
-    divide(split, share);
+    divide(place, split, share);
   }
+  return joined;
 }
 
 }  // namespace
@@ -58,7 +66,7 @@ ImGuiID dockSpaceId(Workspace workspace) { return ImHashStr(layoutOf(workspace).
 
 std::size_t dividedPlaces(Workspace workspace, ImVec2 size, float line) {
   std::size_t count = 0;
-  forSplits(workspace, size, line, [&](const Split&, float) { ++count; }, [](const Split&) {});
+  forSplits(workspace, size, line, [&](std::string_view, const Split&, float) { ++count; });
   return count;
 }
 
@@ -69,20 +77,17 @@ void dockAtFirstPlaces(Workspace workspace, ImVec2 size, float line) {
   ImGui::DockBuilderSetNodeSize(space, size);
   std::map<std::string_view, ImGuiID> nodes;
   const auto nodeOf = [&](std::string_view place) -> ImGuiID& { return nodes.try_emplace(place, space).first->second; };
-  forSplits(
-      workspace, size, line,
-      [&](const Split& split, float share) {
-        ImGuiID& node = nodeOf(split.of);
-        ImGuiID part = 0, rest = 0;
-        const ImGuiDir side = split.side == Side::Right ? ImGuiDir_Right : ImGuiDir_Down;
-        ImGui::DockBuilderSplitNode(node, side, share, &part, &rest);
-        node = rest;
-        nodes[split.part] = part;
-      },
-      [&](const Split& split) { nodes[split.part] = nodeOf(split.of); });
+  const Joined joined = forSplits(workspace, size, line, [&](std::string_view place, const Split& split, float share) {
+    ImGuiID& node = nodeOf(place);
+    ImGuiID part = 0, rest = 0;
+    const ImGuiDir side = split.side == Side::Right ? ImGuiDir_Right : ImGuiDir_Down;
+    ImGui::DockBuilderSplitNode(node, side, share, &part, &rest);
+    node = rest;
+    nodes[split.part] = part;
+  });
   for (const PanelRow& row : layoutOf(workspace).panels) {
     const std::string window = windowName(workspace, row.tab);
-    ImGuiDockNode* node = ImGui::DockBuilderGetNode(nodeOf(row.place));
+    ImGuiDockNode* node = ImGui::DockBuilderGetNode(nodeOf(placeOf(joined, row.place)));
     ImGui::DockBuilderDockWindow(window.c_str(), node->ID);
     // ImGui knows tabs by this hash, and the windows need not exist yet.
     if (node->SelectedTabId == 0) { node->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(window.c_str())); }

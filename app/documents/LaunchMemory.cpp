@@ -1,14 +1,9 @@
-#include "documents/RememberedLaunches.h"
-
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <utility>
 
-#include "documents/FileText.h"
+#include "documents/JsonParts.h"
+#include "documents/Memory.h"
 
 namespace haloscope {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -44,34 +39,27 @@ OpenedLaunch launchOf(const nlohmann::json& json) {
   return launch;
 }
 
+// The settings of a file are taken when it is opened.
+void restoreLaunches(const nlohmann::json& /*content*/, AppState& /*state*/) {}
+
+void writeLaunches(const AppState& state, nlohmann::json& content) {
+  for (const auto& [id, launch] : state.launches) {
+    const auto copy = state.copies.find(id);
+    const bool set = launch.revision != 0;  // in this run
+    if (set && copy != state.copies.end()) { content[copy->second.path.string()] = toJson(launch); }
+  }
+}
+
 }  // namespace
 
-RememberedLaunches::RememberedLaunches(fs::path file) : file_(std::move(file)) {
-  const std::optional<std::string> text = file_.empty() ? std::nullopt : readWhole(file_);
-  const nlohmann::json json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
-  if (!json.is_object()) { return; }
-  for (const auto& [path, launch] : json.items()) { launches_[path] = launch.dump(); }
-}
+const MemoryKind kLaunchMemory = {"launches.json", false, restoreLaunches, writeLaunches};
 
-OpenedLaunch RememberedLaunches::of(const fs::path& path) const {
-  const auto known = launches_.find(path.string());
-  if (known == launches_.end()) { return {}; }
+OpenedLaunch rememberedLaunch(const Memory& launches, const std::filesystem::path& path) {
+  const auto known = launches.content().find(path.string());
+  if (known == launches.content().end()) { return {}; }
   try {
-    return launchOf(nlohmann::json::parse(known->second));
+    return launchOf(*known);
   } catch (const nlohmann::json::exception&) { return {}; }
-}
-
-bool RememberedLaunches::remember(const fs::path& path, const OpenedLaunch& launch) {
-  if (launch.revision == 0) { return false; }  // not changed in this run
-  std::string now = toJson(launch).dump();
-  std::string& known = launches_[path.string()];
-  return std::exchange(known, std::move(now)) != known;
-}
-
-std::string RememberedLaunches::text() const {
-  nlohmann::json json = nlohmann::json::object();
-  for (const auto& [path, launch] : launches_) { json[path] = nlohmann::json::parse(launch, nullptr, false); }
-  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);  // a path may not be UTF-8
 }
 
 }  // namespace haloscope

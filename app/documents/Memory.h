@@ -1,0 +1,69 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "state/AppState.h"
+
+/// What is kept between runs of the program, of which several may run at once.
+namespace haloscope {
+
+/// One kind of it, in a JSON file of its own.
+struct MemoryKind {
+  const char* file;
+  bool list;  ///< the file holds a list rather than an object
+  /// Neither throws. What `write` does not know stays in the content as it is.
+  void (*restore)(const nlohmann::json& content, AppState& state);
+  void (*write)(const AppState& state, nlohmann::json& content);
+};
+
+extern const MemoryKind kLabMemory;     ///< the progress in the bug lab
+extern const MemoryKind kLaunchMemory;  ///< launches of opened files, by absolute path; see rememberedLaunch()
+extern const MemoryKind kLessonMemory;  ///< the progress in the course
+extern const MemoryKind kRecentMemory;  ///< what was looked at lately
+extern const MemoryKind kViewMemory;    ///< theme, text size, language, keys used
+
+/// A change of what a file keeps, from one JSON text to another.
+struct MemoryChange {
+  std::filesystem::path file;
+  bool list = false;
+  std::string before, after;
+};
+
+/// The result of writing a change. Each is one sentence, or empty.
+struct MemoryWritten {
+  std::string setAside;  ///< the file was damaged
+  std::string problem;   ///< why it was not written
+};
+
+/// Makes the change in what the file holds by now: another program's changes stay. A damaged file is never overwritten:
+/// it is renamed.
+[[nodiscard]] MemoryWritten write(const MemoryChange& change);
+
+/// What one file keeps, as this program knows it.
+class Memory {
+ public:
+  /// Reads the kind's file, if there is one, in `folder`; without a folder nothing is kept. `setAside`: one sentence if
+  /// the file was damaged.
+  Memory(const MemoryKind& kind, const std::filesystem::path& folder, std::string& setAside);
+  ~Memory();
+  Memory(Memory&&) noexcept;
+
+  [[nodiscard]] const nlohmann::json& content() const { return *content_; }
+  void restore(AppState& state);
+  /// The change since the last call; nothing if there is none.
+  [[nodiscard]] std::optional<MemoryChange> changed(const AppState& state);
+
+ private:
+  const MemoryKind* kind_;
+  std::filesystem::path file_;  ///< empty: nothing is kept
+  std::unique_ptr<nlohmann::json> content_;
+};
+
+/// The settings that were kept for the launch of a kernel file.
+[[nodiscard]] OpenedLaunch rememberedLaunch(const Memory& launches, const std::filesystem::path& path);
+
+}  // namespace haloscope
