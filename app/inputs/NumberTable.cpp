@@ -119,7 +119,7 @@ NumberTable parseRows(const std::string& file, const std::string& text) {
                            columns));
     }
   }
-  if (values.empty()) { throw InputError(trf("{}: there is not a number in this file", file)); }
+  if (values.empty()) { throw InputError(trf("{}: there is no number in this file", file)); }
   return tableOf(rows, columns, std::move(values));
 }
 

@@ -65,7 +65,7 @@ double fieldOf(const Json& object, const std::string& field) {
   for (const auto& [name, value] : object.items()) {
     if (value.is_number() || value.is_object()) { known.push_back(name); }
   }
-  throw InputError(trf("there is not a number \"{}\"; there are {}", field, fmt::format("{}", fmt::join(known, ", "))));
+  throw InputError(trf("there is no number \"{}\"; there are {}", field, fmt::format("{}", fmt::join(known, ", "))));
 }
 
 }  // namespace

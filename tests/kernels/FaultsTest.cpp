@@ -109,9 +109,10 @@ TEST(Misalignment, ANumberBeginsAtAMultipleOfItsSize) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, FindingKind::Misaligned);
   EXPECT_EQ(found[0].occurrences, 16U);
-  EXPECT_EQ(found[0].message,
-            "in[0] is read by thread (1,0,0) of block (0,0,0) at an address between two elements, which is no multiple "
-            "of 4: on a GPU the kernel ends with a misaligned address");
+  EXPECT_EQ(
+      found[0].message,
+      "in[0] is read by thread (1,0,0) of block (0,0,0) at an address between two elements, which is not a multiple "
+      "of 4: on a GPU the kernel ends with a misaligned address");
 }
 
 TEST(Misalignment, StructsOfTheAlignmentOfTheirMembersMayBeginAnywhere) {

@@ -92,7 +92,7 @@ TEST(LessonFiles, AQuestionThatCannotBeAskedNamesWhatItLacks) {
   EXPECT_THAT(onlyProblem(questionText("kind: guess\nanswer: threads\n")), HasSubstr("number, choice, cells or line"));
   EXPECT_THAT(onlyProblem(questionText("kind: choice\nchoices: [{text: a, when: 1 > 0}]\n")), HasSubstr("two or more"));
   EXPECT_THAT(onlyProblem(questionText("kind: number\nanswer: threads\nagain: {IN_TILE_DIM: [9, 4]}\n")),
-              HasSubstr("no range"));
+              HasSubstr("not a range"));
   EXPECT_THAT(onlyProblem(questionText("kind: number\nanswer: threads\nagain: {TILE: [4, 9]}\n")), HasSubstr("TILE"));
   const std::string once = questionText("kind: number\nanswer: threads\n");
   EXPECT_THAT(onlyProblem(once + "\n" + once), HasSubstr("already"));

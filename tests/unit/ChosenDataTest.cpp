@@ -137,7 +137,7 @@ TEST(NumberRows, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(refusedRows("1,,2\n"), "a.csv:1:3: \"\" is not a number");
   EXPECT_EQ(refusedRows("1 2 x\n"), "a.csv:1:5: \"x\" is not a number");
   EXPECT_EQ(refusedRows("\n1,2\n3\n"), "a.csv:3: 1 number; the rows before it have 2");
-  EXPECT_EQ(refusedRows("# nothing\n"), "a.csv: there is not a number in this file");
+  EXPECT_EQ(refusedRows("# nothing\n"), "a.csv: there is no number in this file");
   EXPECT_EQ(refusedRows(std::string("1,\0,2", 5)), "a.csv:1:3: \"?\" is not a number");
 }
 
