@@ -1,7 +1,7 @@
 /* haloscope
 title: 2D convolution with a separable filter
 book: beyond the book; extends section 7.5
-idea: The filter is a product of a column and a row, so each row is summed along x first and those sums along y. A point takes 2 (2r + 1) products instead of (2r + 1) squared, and each sum of a row serves all rows of results that it touches.
+idea: The filter is a column times a row, so rows are summed along x, then these sums along y; 2(2r + 1) products, not (2r + 1)².
 climb: 2D convolution, separable filter
 order: 14
 sizes:
