@@ -93,13 +93,6 @@ void printLines(const std::vector<DerivedLine>& lines) {
   }
 }
 
-/// "convolution/1d_basic, BLOCK_X = 32, width = 8"
-std::string executedBy(const Worked& worked) {
-  std::string text = worked.choice.kernel;
-  for (const auto& [name, value] : worked.choice.bindings) { text += fmt::format(", {} = {}", name, value); }
-  return text;
-}
-
 void print(const Worked& worked, const std::string& prediction) {
   const Exercise& exercise = *worked.exercise;
   fmt::print("{} ({})\n{}\n", tr(exercise.title), exercise.section, tr(exercise.task));
@@ -113,17 +106,16 @@ void print(const Worked& worked, const std::string& prediction) {
       fmt::print("  {}\n", right ? tr("Your prediction is right.") : tr("Your prediction is wrong."));
     }
     if (answered.found) {
-      fmt::print("  {} ({}) = {}\n", questions::label(answered.origins), executedBy(worked),
+      fmt::print("  {} ({}) = {}\n", questions::label(answered.origins), answered.executedBy,
                  questions::numberText(*answered.found));
+      if (answered.largerGrid) { fmt::print("  {}\n", tr(exercises::kLargerGrid)); }
     }
     if (!answered.agree()) { fmt::print("  {}\n", answered.disagreement()); }
     printLines(answered.derivation);
     if (!answered.conventions.empty()) { fmt::print("  {}\n", tr("counted otherwise:")); }
     printLines(answered.conventions);
   }
-  for (const std::string& note : {worked.notExecuted, worked.note}) {
-    if (!note.empty()) { fmt::print("\n{}\n", note); }
-  }
+  if (!worked.notExecuted.empty()) { fmt::print("\n{}\n", worked.notExecuted); }
 }
 
 void printJson(const Worked& worked, const std::string& prediction) {
@@ -134,6 +126,7 @@ void printJson(const Worked& worked, const std::string& prediction) {
                  {"answer", answered.answer()},
                  {"found", answered.found ? Json(*answered.found) : Json(nullptr)},
                  {"from", questions::names(answered.origins)},
+                 {"executed_by", answered.executedBy.empty() ? Json(nullptr) : Json(answered.executedBy)},
                  {"by_formula", answered.derived()},
                  {"differ", answered.agree() ? Json(nullptr) : Json(answered.disagreement())},
                  {"derivation", linesToJson(answered.derivation)},
@@ -151,7 +144,6 @@ void printJson(const Worked& worked, const std::string& prediction) {
                          {"kernel", worked.choice.kernel.empty() ? Json(nullptr) : Json(worked.choice.kernel)},
                          {"bindings", worked.choice.bindings},
                          {"not_executed", worked.notExecuted.empty() ? Json(nullptr) : Json(worked.notExecuted)},
-                         {"note", worked.note.empty() ? Json(nullptr) : Json(worked.note)},
                          {"questions", parts}};
   std::cout << document.dump(2) << '\n';
 }

@@ -23,9 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where chapter 7 begins; and what is at work on the start page.
-constexpr const char* kFirstVariant = "convolution/1d_basic";
-constexpr double kStartSpeed = 2;  // its steps per second
+constexpr const char* kFirstVariant = "convolution/1d_basic";  // where chapter 7 begins
 
 struct WindowCommandOptions {
   fs::path file;         ///< a .cu file to open, or a folder to choose one from; empty: none
@@ -107,8 +105,6 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
     state.start.firstVariant = kFirstVariant;
     state.choice.kernel = kStartPicture;
     showStartPage(state);
-    state.playback.playing = true;
-    state.playback.stepsPerSecond = kStartSpeed;
   } else if (options.file.empty()) {
     chooseVariant(state, options.kernel);
   } else if (fs::is_directory(options.file)) {

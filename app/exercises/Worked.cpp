@@ -1,5 +1,7 @@
 #include "exercises/Worked.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -130,8 +132,11 @@ Worked workOut(const Exercise& exercise, const Typed& typed, const Catalogue& va
       answered.found = answer.number;
       answered.origins = answer.origins;
       const bool interior = query.starts_with("block.") || query == "op_per_byte.block";
-      if (interior && execution.interior().block.bindings != execution.bindings()) {
-        worked.note = tr("This grid has no block in the interior; it was executed in a larger one.");
+      answered.largerGrid = interior && execution.interior().block.bindings != execution.bindings();
+      const Bindings& used = answered.largerGrid ? execution.interior().block.bindings : execution.bindings();
+      answered.executedBy = worked.choice.kernel;
+      for (const auto& [name, value] : worked.choice.bindings) {
+        answered.executedBy += fmt::format(", {} = {}", name, used.at(name));
       }
     }
     if (exercise.picture.query != nullptr) {

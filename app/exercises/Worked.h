@@ -10,6 +10,7 @@
 
 #include "exercises/Exercise.h"
 #include "experiment/Experiment.h"
+#include "language/Text.h"
 #include "program/Catalogue.h"
 #include "questions/CellSets.h"
 #include "questions/Origin.h"
@@ -39,12 +40,18 @@ struct DerivedLine {
 /// "ghosts = 2 × r = 2 × 2 = 4"
 [[nodiscard]] std::string lineText(const DerivedLine& line);
 
+/// Says of an answer about an interior block that it was found in a larger grid.
+inline constexpr const char* kLargerGrid =
+    trMark("The grid that was asked for has no block in the interior; this one does.");
+
 /// An answered part.
 struct Answered {
   const Part* part = nullptr;
   std::vector<DerivedLine> derivation;   ///< the last line is the answer by formula
   std::optional<double> found;           ///< what the part's query yields; empty: see Worked::notExecuted
   questions::Origins origins;            ///< of what was found
+  std::string executedBy;                ///< "stencil/tiled, IN_TILE_DIM = 8, N = 20"; empty if nothing was found
+  bool largerGrid = false;               ///< than the numbers ask for, which has no block in the interior
   std::vector<DerivedLine> conventions;  ///< other ways to count, where they give another answer
 
   [[nodiscard]] double derived() const { return derivation.back().value; }
@@ -61,7 +68,6 @@ struct Worked {
   Typed typed;
   experiment::Choice choice;  ///< what was executed; no kernel: none executes these numbers
   std::string notExecuted;    ///< why there is the formula alone, one sentence
-  std::string note;           ///< what else should be known of the execution, one sentence
   std::vector<Answered> parts;
   std::optional<questions::CellSet> picture;
 };

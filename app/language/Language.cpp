@@ -42,7 +42,8 @@ const MoFile& chineseTexts() {
 void sayOnce(const char* text) {
   static std::atomic_flag said;
   if (said.test_and_set()) { return; }
-  fmt::print(stderr, "haloscope: warning: a translation has other placeholders than its English text: {}\n", text);
+  fmt::print(stderr,
+             "haloscope: warning: the placeholders of a translation differ from those of its English text: {}\n", text);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class Execution {
   const experiment::Experiment& counted();
   /// With the chosen block recorded; the middle one if none was chosen.
   const experiment::Experiment& recorded();
-  std::shared_ptr<const experiment::Experiment> keptRecording();  ///< the same, for whoever outlives this
+  std::shared_ptr<const experiment::Experiment> keptRecording();  ///< the same, for use beyond this object's lifetime
   /// The same of the block that writes an element of the output. Throws InputError if none does.
   const experiment::Experiment& recordedBlockOf(std::int64_t element);
   /// An interior block, of a larger grid if this one has none.

@@ -11,6 +11,15 @@ const exercises::Exercise& shownExercise(const AppState& state) {
   return id.empty() ? exercises::exercises().front() : exercises::exercise(id);
 }
 
+bool answersTyped(const AppState& state) {
+  const ExerciseView& view = state.exercise;
+  const exercises::Exercise& exercise = shownExercise(state);
+  if (view.worked == nullptr || view.worked->exercise != &exercise) { return false; }
+  exercises::Typed typed = view.typed;
+  typed.merge(exercises::beginning(exercise));
+  return view.worked->typed == typed;
+}
+
 void chooseExercise(AppState& state, const std::string& id) {
   const exercises::Exercise& chosen = exercises::exercise(id);
   ExerciseView& view = state.exercise;

@@ -27,6 +27,8 @@ struct ExerciseView {
 
 /// The chosen exercise.
 [[nodiscard]] const exercises::Exercise& shownExercise(const AppState& state);
+/// Whether `worked` answers what is typed now: it does not while that is being executed, or where it has a problem.
+[[nodiscard]] bool answersTyped(const AppState& state);
 /// Shows an exercise with the numbers that it begins with. Throws InputError for an unknown one.
 void chooseExercise(AppState& state, const std::string& id);
 /// A field was typed into: answers are hidden again.

@@ -21,8 +21,6 @@ void leaveStartPage(AppState& state) {
   if (!std::exchange(start.shown, false)) { return; }
   const std::string first = std::exchange(start.firstVariant, {});
   if (first.empty()) { return; }
-  state.playback.playing = false;
-  state.playback.stepsPerSecond = Playback().stepsPerSecond;
   if (state.choice.kernel == start.picture) { state.choice = {first, {}, std::nullopt}; }
 }
 

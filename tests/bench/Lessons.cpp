@@ -65,7 +65,13 @@ int main() {
   app.settle();
   AppState& state = app.state();
   LessonView& view = state.lesson;
-  const auto& all = view.course->lessons;
+  const std::shared_ptr<const lessons::Course> course = view.course;  // its lessons outlive what replaces it below
+  const std::vector<lessons::Lesson>& all = course->lessons;
+  // The window works out what it has of a course once: nothing is known of a new one.
+  const auto forget = [&] {
+    view.course = std::make_shared<const lessons::Course>(*course);
+    view.facts.clear();
+  };
   const auto facts = [&](const std::string& id) {
     const auto found = view.facts.find(id);
     return found == view.facts.end() ? nullptr : found->second.get();
@@ -76,12 +82,12 @@ int main() {
   };
   Times text, textAhead, whole, wholeAhead, scene, again, answer;
   for (const bool ahead : {false, true}) {
-    view.facts.clear();
+    forget();
     for (const lessons::Lesson& lesson : all) {
       if (!ahead) {  // nothing worked ahead for it
         lessons::openCourseMap(state);
         app.settle();
-        view.facts.clear();
+        forget();
       }
       const auto begin = Clock::now();
       lessons::openLesson(state, lesson.id);

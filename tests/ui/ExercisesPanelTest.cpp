@@ -55,6 +55,19 @@ TEST_F(ExercisesPanelTest, EveryExerciseIsExecutedAndShown) {
   }
 }
 
+TEST_F(ExercisesPanelTest, WhatIsTypedIsNotAnsweredByTheNumbersBefore) {
+  open("ghost-1d");
+  EXPECT_TRUE(answersTyped(state()));
+  typeNumber(view(), exercises::exercise("ghost-1d").fields.front().name, "9");
+  EXPECT_FALSE(answersTyped(state())) << "it has not been executed yet";
+  driver_.settle();
+  EXPECT_TRUE(answersTyped(state()));
+  typeNumber(view(), exercises::exercise("ghost-1d").fields.front().name, "x");
+  driver_.settle();
+  EXPECT_FALSE(answersTyped(state())) << "it cannot be executed";
+  EXPECT_NE(view().problem, "");
+}
+
 TEST_F(ExercisesPanelTest, ANumberThatIsTypedChangesTheAnswer) {
   open("ghost-1d");
   const double before = part(0).answer();

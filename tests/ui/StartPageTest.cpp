@@ -34,8 +34,6 @@ class StartPageTest : public ::testing::Test {
               std::make_shared<const lessons::Course>(lessons::Course::read(folder, "en", options.state.catalogue));
           showStartPage(options.state);
           options.state.start.firstVariant = kFirst;
-          options.state.playback.playing = true;
-          options.state.playback.stepsPerSecond = 3;
           options.state.start.recent = {
               {"stencil/coarsened", {}, {{"IN_TILE_DIM", 6}, {"N", 24}}, Workspace::Tune},
               {"convolution/basic", {}, {{"width", 40}}, Workspace::Figures},

@@ -53,8 +53,11 @@ class Texts {
     end();
   }
 
-  void report(std::vector<std::string>& found) const {
+  void reportCut(std::vector<std::string>& found) const {
     for (const std::string& one : cut_) { found.push_back(fmt::format("{}: {}", list_._OwnerName, one)); }
+  }
+
+  void reportOverlaps(std::vector<std::string>& found) const {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       for (std::size_t j = i + 1; j < lines_.size(); ++j) {
         if (!overlap(lines_[i], lines_[j])) { continue; }
@@ -131,17 +134,22 @@ class Texts {
   bool open_ = false;
 };
 
-}  // namespace
-
-std::vector<std::string> unreadableTexts(const ImDrawData& drawn) {
+std::vector<std::string> textsOf(const ImDrawData& drawn, bool overlaps) {
   const Glyphs glyphs = glyphsOfTheAtlas();
   std::vector<std::string> found;
   for (const ImDrawList* list : drawn.CmdLists) {
     // Lines of source are as long as they are.
     if (std::string_view(list->_OwnerName).find("/difference_") != std::string_view::npos) { continue; }
-    Texts(*list, glyphs).report(found);
+    const Texts texts(*list, glyphs);
+    texts.reportCut(found);
+    if (overlaps) { texts.reportOverlaps(found); }
   }
   return found;
 }
+
+}  // namespace
+
+std::vector<std::string> unreadableTexts(const ImDrawData& drawn) { return textsOf(drawn, true); }
+std::vector<std::string> cutTexts(const ImDrawData& drawn) { return textsOf(drawn, false); }
 
 }  // namespace haloscope::test

@@ -41,6 +41,12 @@ class WindowCommandTest : public ProgramTest {
   std::string file_ = folder_ / "mine.cu";
 };
 
+TEST_F(WindowCommandTest, WithoutArgumentsTheStartPageStandsStill) {
+  const AppState state = shownFor({});
+  EXPECT_TRUE(state.start.shown);
+  EXPECT_FALSE(state.playback.playing);
+}
+
 TEST_F(WindowCommandTest, AFileAfterTheListOfComparedVariantsIsTheFile) {
   const AppState state = shownFor({"--compare", "stencil/basic", file_});
   EXPECT_EQ(openedIn(state), "mine.cu");

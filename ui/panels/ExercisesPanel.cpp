@@ -115,6 +115,8 @@ void drawVerdict(const Theme& theme, const Answered& answered, const std::string
     const std::string from = questions::label(answered.origins);
     label(theme, colours.output, fmt::format("{}: {}", from, questions::numberText(*answered.found)), Face::SansStrong,
           TextSize::Body);
+    exerciseText(theme, colours.textDim, answered.executedBy);
+    if (answered.largerGrid) { exerciseText(theme, colours.textDim, tr(exercises::kLargerGrid)); }
   }
   exerciseText(theme, colours.fault, answered.disagreement());
 }
@@ -125,7 +127,8 @@ void drawAnswer(const Theme& theme, const Answered& answered) {
   for (const DerivedLine& line : answered.conventions) { drawLine(theme, line, theme.colours().halo); }
 }
 
-void drawPart(ExerciseView& view, const Theme& theme, const Answered& answered) {
+/// `current`: it answers what is typed now.
+void drawPart(ExerciseView& view, const Theme& theme, const Answered& answered, bool current) {
   const std::string id = answered.part->id;
   ImGui::PushID(id.c_str());
   ImGui::Separator();
@@ -140,7 +143,9 @@ void drawPart(ExerciseView& view, const Theme& theme, const Answered& answered) 
   ImGui::SameLine();
   const std::string button = std::string(prediction.empty() ? tr("Show the answer") : tr("Check")) + "###check";
   if ((ImGui::Button(button.c_str()) || entered) && view.problem.empty()) { view.shown.insert(id); }
-  if (shown) {
+  if (shown && !current) {
+    if (view.problem.empty()) { label(theme, theme.colours().textDim, tr("executing …")); }
+  } else if (shown) {
     ImGui::Indent(theme.px(12));
     drawVerdict(theme, answered, prediction);
     drawAnswer(theme, answered);
@@ -150,7 +155,7 @@ void drawPart(ExerciseView& view, const Theme& theme, const Answered& answered) 
   ImGui::PopID();
 }
 
-void drawExercisePicture(const Theme& theme, const Worked& worked) {
+void drawExercisePicture(const Theme& theme, const Worked& worked, bool current, bool executing) {
   if (!worked.picture) { return; }
   CellPicture picture{*worked.picture, tr(worked.exercise->picture.caption), {}};
   const auto list = worked.typed.find(worked.exercise->picture.list);
@@ -162,7 +167,10 @@ void drawExercisePicture(const Theme& theme, const Worked& worked) {
     }
   }
   drawCells(theme, picture);
-  label(theme, theme.colours().textDim, trf("marked: {}", picture.caption));
+  const std::string caption = current     ? trf("marked: {}", picture.caption)
+                              : executing ? tr("executing …")
+                                          : tr("of the last numbers that could be executed");
+  label(theme, theme.colours().textDim, caption);
 }
 
 void drawExercises(AppState& state, const Theme& theme, const PanelTools&) {
@@ -181,12 +189,12 @@ void drawExercises(AppState& state, const Theme& theme, const PanelTools&) {
   exerciseText(theme, theme.colours().fault, view.problem);
   if (view.worked != nullptr && view.worked->exercise == &exercise) {
     const Worked& worked = *view.worked;
+    const bool current = answersTyped(state);
     exerciseText(theme, theme.colours().textDim, worked.notExecuted);
-    exerciseText(theme, theme.colours().textDim, worked.note);
     apart(theme, 4);
-    drawExercisePicture(theme, worked);
+    drawExercisePicture(theme, worked, current, view.problem.empty());
     apart(theme, 4);
-    for (const Answered& answered : worked.parts) { drawPart(view, theme, answered); }
+    for (const Answered& answered : worked.parts) { drawPart(view, theme, answered, current); }
   }
   ImGui::EndChild();
 }

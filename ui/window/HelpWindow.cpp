@@ -68,7 +68,7 @@ void drawKeys(const Theme& theme, int first, int count) {
   if (open) { ImGui::EndTable(); }
 }
 
-// A term of the field stands beside that of the book, which is English.
+// In Chinese the book's English term follows.
 std::string termText(const GlossaryTerm& term, Face face) {
   const std::string_view word = tr(term.word);
   return face != Face::SansStrong || word == term.word ? std::string(word) : fmt::format("{} {}", word, term.word);

@@ -50,7 +50,7 @@ std::string lessonText(const AppState& state) {
   const lessons::Lesson* last = course->find(state.lesson.last);
   return last != nullptr
              ? trf("Go on with: {}", last->title)
-             : trf("{} lessons on convolutions and stencils; every figure is an execution", course->lessons.size());
+             : trf("{} lessons on convolutions and stencils; every picture shows an execution", course->lessons.size());
 }
 
 std::vector<StartCard> startCards(const AppState& state) {
