@@ -1,7 +1,7 @@
 /* haloscope
 title: 3D 25-point sweep, ring of planes in shared memory
 book: beyond the book; extends section 8.5
-idea: Planes are copied ahead into a ring in shared memory, so that rows and columns beside a thread's own come from there. A plane is summed four planes after it came, so a warp need not wait at a barrier until it has passed the next.
+idea: Planes are copied ahead into a ring in shared memory, so that rows and columns beside a thread's own come from there. A plane is summed four planes after it came, so a warp need not wait at a barrier until it has passed the next. Entries of the queue change roles in an unrolled loop instead of being moved.
 extends: beyond/3d_25_march
 order: 43
 sizes:
@@ -57,6 +57,7 @@ op_per_byte: 49 * BLOCK_X * ROWS * BLOCK_Y * PLANES / (sizeof(REAL) * (BLOCK_X *
 #define AHEAD 2
 #endif
 #define ORDER 4
+#define SPAN (2 * ORDER + 1)                 // planes that a sum reads
 #define WIDTH int(16 / sizeof(REAL))       // values in a vector
 #define COLUMNS (BLOCK_X * WIDTH + 2 * ORDER)  // of the tile with its halo
 #define HIGH (ROWS * BLOCK_Y + 2 * ORDER)  // rows of the tile with its halo
@@ -85,6 +86,17 @@ __device__ void put(float* to, const float* v) {
 }
 __device__ void put(double* to, const double* v) {
   *reinterpret_cast<double2*>(to) = make_double2(v[0], v[1]);
+}
+
+__device__ REAL* slotOf(REAL* ring, int plane) { return ring + plane % SLOTS * (HIGH * COLUMNS); }
+
+// Copies the thread's vectors of a plane, and its share of the halo where it is needed.
+__device__ void copy(const REAL* plane, REAL* slot, const int* at, const int* halo, const int* place, int mine,
+                     bool withHalo) {
+  for (int r = 0; r < ROWS; ++r) { __pipeline_memcpy_async(slot + mine + r * COLUMNS, plane + at[r], 16); }
+  for (int e = 0; e < EACH; ++e) {
+    if (withHalo && place[e] >= 0) { __pipeline_memcpy_async(slot + place[e], plane + halo[e], 16); }
+  }
 }
 
 __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y) stencil(const REAL* in, REAL* out, int N) {
@@ -121,15 +133,29 @@ __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y) stencil(const REAL* in, REA
                 min(max(int(blockIdx.x * BLOCK_X * WIDTH) + x - ORDER, 0), N - WIDTH);
     }
 
-    REAL queue[ROWS][2 * ORDER + 1][WIDTH];  // of planes p - 2 * ORDER to p
+    bool stored[ROWS];  // the border is a whole number of vectors wide
     for (int r = 0; r < ROWS; ++r) {
-      for (int d = 0; d < 2 * ORDER + 1; ++d) {
+      stored[r] = j + r >= ORDER && j + r < N - ORDER && k >= ORDER && k < N - ORDER;
+    }
+    REAL* to = out + begin * N * N;
+    // Planes p - 2 * ORDER to p. Which entry holds which of them changes with p, in an unrolled loop, so that none moves.
+    REAL queue[ROWS][SPAN][WIDTH];
+    for (int r = 0; r < ROWS; ++r) {
+      for (int d = 0; d < SPAN; ++d) {
         for (int v = 0; v < WIDTH; ++v) { queue[r][d][v] = 0; }
       }
     }
+    const int first = begin - ORDER;
+    for (int p = first; p < first + AHEAD; ++p) {
+      if (p < end + ORDER) { copy(in + p * N * N, slotOf(ring_s, p), at, halo, place, mine, p >= begin && p < end); }
+      __pipeline_commit();
+    }
     bool phase = true;  // of the barrier: the plane before the first is there
-    for (int p = begin - ORDER - AHEAD; p < end + ORDER; ++p) {
-      if (p >= begin - ORDER) {
+    for (int nine = first; nine < end + ORDER; nine += SPAN) {
+#pragma unroll
+      for (int turn = 0; turn < SPAN; ++turn) {
+        int p = nine + turn;
+        if (p >= end + ORDER) { break; }
         // This thread's part of plane p is there. So are all parts of plane p - 1, and all have summed plane
         // p - 2 - ORDER, whose slot is free now.
         __pipeline_wait_prior(AHEAD - 1);
@@ -137,37 +163,24 @@ __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y) stencil(const REAL* in, REA
         phase = !phase;
         __syncwarp();
         if (thread % 32 == 0) { static_cast<void>(copied.arrive(32)); }
-      }
-      int ahead = p + AHEAD;
-      if (ahead < end + ORDER) {
-        REAL* slot = ring_s + ahead % SLOTS * (HIGH * COLUMNS);
-        const REAL* plane = in + ahead * N * N;
-        for (int r = 0; r < ROWS; ++r) { __pipeline_memcpy_async(slot + mine + r * COLUMNS, plane + at[r], 16); }
-        for (int e = 0; e < EACH; ++e) {
-          if (ahead >= begin && ahead < end && place[e] >= 0) {
-            __pipeline_memcpy_async(slot + place[e], plane + halo[e], 16);
-          }
+        int ahead = p + AHEAD;
+        if (ahead < end + ORDER) {
+          copy(in + ahead * N * N, slotOf(ring_s, ahead), at, halo, place, mine, ahead >= begin && ahead < end);
         }
-      }
-      __pipeline_commit();
-      if (p >= begin - ORDER) {
-        for (int r = 0; r < ROWS; ++r) {
-          for (int d = 0; d < 2 * ORDER; ++d) {
-            for (int v = 0; v < WIDTH; ++v) { queue[r][d][v] = queue[r][d + 1][v]; }
-          }
-          get(ring_s + p % SLOTS * (HIGH * COLUMNS) + mine + r * COLUMNS, queue[r][2 * ORDER]);
-        }
-      }
-      int i = p - ORDER;
-      if (i >= begin) {
-        const REAL* here = ring_s + i % SLOTS * (HIGH * COLUMNS) + mine;
+        __pipeline_commit();
+        const REAL* read = slotOf(ring_s, p) + mine;
+        for (int r = 0; r < ROWS; ++r) { get(read + r * COLUMNS, queue[r][turn]); }
+
+        int i = p - ORDER;
+        if (i < begin) { continue; }
+        const REAL* here = slotOf(ring_s, i) + mine;
         REAL column[ROWS + 2 * ORDER][WIDTH];  // rows j - ORDER to j + ROWS + ORDER - 1
         for (int d = 0; d < ORDER; ++d) {
           get(here + (d - ORDER) * COLUMNS, column[d]);
           get(here + (ROWS + d) * COLUMNS, column[ROWS + ORDER + d]);
         }
         for (int r = 0; r < ROWS; ++r) {
-          for (int v = 0; v < WIDTH; ++v) { column[r + ORDER][v] = queue[r][ORDER][v]; }
+          for (int v = 0; v < WIDTH; ++v) { column[r + ORDER][v] = queue[r][(turn + SPAN - ORDER) % SPAN][v]; }
         }
         for (int r = 0; r < ROWS; ++r) {
           REAL row[WIDTH + 2 * ORDER];  // own values with ORDER neighbours on each side
@@ -184,16 +197,14 @@ __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y) stencil(const REAL* in, REA
               sum += c[6 * d - 4] * row[v + ORDER + d];
               sum += c[6 * d - 3] * column[r + ORDER - d][v];
               sum += c[6 * d - 2] * column[r + ORDER + d][v];
-              sum += c[6 * d - 1] * queue[r][ORDER - d][v];
-              sum += c[6 * d] * queue[r][ORDER + d][v];
+              sum += c[6 * d - 1] * queue[r][(turn + SPAN - ORDER - d) % SPAN][v];
+              sum += c[6 * d] * queue[r][(turn + SPAN - ORDER + d) % SPAN][v];
             }
             result[v] = sum;
           }
-          // The border is a whole number of vectors wide.
-          if (j + r >= ORDER && j + r < N - ORDER && k >= ORDER && k < N - ORDER) {
-            put(out + (i * N + j + r) * N + k, result);
-          }
+          if (stored[r]) { put(to + at[r], result); }
         }
+        to += N * N;
       }
     }
   } else {  // rows do not begin at multiples of 16 bytes

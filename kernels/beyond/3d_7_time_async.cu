@@ -94,15 +94,17 @@ __device__ void put(double* to, const double* v) {
   for (int n = 0; n < COLUMNS; n += 2) { *reinterpret_cast<double2*>(to + n) = make_double2(v[n], v[n + 1]); }
 }
 
-// Begins to copy the thread's part of a plane, whose vectors are at these places; zeros beyond the grid.
+// Begins to copy the thread's part of a plane, whose vectors are at these places; zeros beyond the grid. ALIGNED: rows
+// begin at multiples of a vector.
+template <bool ALIGNED>
 __device__ void copy(const REAL* plane, int N, const int* at, int j, int k, REAL* to) {
   const int kBytes = COLUMNS * sizeof(REAL) > 16 ? 16 : COLUMNS * sizeof(REAL);  // at a time
   for (int r = 0; r < ROWS; ++r) {
-    if (N % COLUMNS == 0) {
+    if (ALIGNED) {
       for (int n = 0; n < COLUMNS; n += kBytes / sizeof(REAL)) {
         __pipeline_memcpy_async(to + r * 32 * COLUMNS + n, plane + at[r] + n, kBytes);
       }
-    } else {  // rows do not begin at multiples of a vector
+    } else {
 #pragma unroll 1
       for (int n = 0; n < COLUMNS; ++n) {
         bool there = j + r < N && k + n < N;
@@ -115,8 +117,9 @@ __device__ void copy(const REAL* plane, int N, const int* at, int j, int k, REAL
 
 // Stores a vector with the columns at the border of the grid, which keep their value: without them each of the others
 // would be a request of its own.
+template <bool ALIGNED>
 __device__ void store(REAL* to, int N, int k, const REAL* result) {
-  if (N % COLUMNS == 0) {
+  if (ALIGNED) {
     put(to, result);
   } else {
     for (int v = 0; v < COLUMNS; ++v) {
@@ -125,10 +128,9 @@ __device__ void store(REAL* to, int N, int k, const REAL* result) {
   }
 }
 
-__global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* out, int N) {
-  extern __shared__ __align__(16) REAL edges_s[];  // of three planes of each step: first and last row of each warp
-  __shared__ cuda::barrier<cuda::thread_scope_block> written;
-  if (threadIdx.x == 0 && threadIdx.y == 0) { init(&written, 32 * BLOCK_Y); }
+template <bool ALIGNED>
+__device__ void march(const REAL* in, REAL* out, int N, REAL* edges_s,
+                      cuda::barrier<cuda::thread_scope_block>& written) {
   const int kWarp = 2 * 32 * COLUMNS, kPlane = BLOCK_Y * kWarp;
 
   // Tiles begin at the border of the grid, which needs no halo, and overlap by two halos.
@@ -178,7 +180,7 @@ __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* ou
   const int kSlot = BLOCK_Y * ROWS * 32 * COLUMNS;
   REAL* slots = edges_s + 3 * STEPS * kPlane + w * ROWS * 32 * COLUMNS + x;
   for (int a = 0; a < AHEAD; ++a) {
-    if (first + a <= last) { copy(in + (first + a) * N * N, N, at, j, k, slots + a * kSlot); }
+    if (first + a <= last) { copy<ALIGNED>(in + (first + a) * N * N, N, at, j, k, slots + a * kSlot); }
     __pipeline_commit();
   }
   int slot = 0;
@@ -199,7 +201,7 @@ __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* ou
       REAL result[ROWS][COLUMNS];
       __pipeline_wait_prior(AHEAD - 1);
       for (int r = 0; r < ROWS; ++r) { get(slots + slot * kSlot + r * 32 * COLUMNS, next[0][r]); }
-      if (q + AHEAD <= last) { copy(in + (q + AHEAD) * N * N, N, at, j, k, slots + slot * kSlot); }
+      if (q + AHEAD <= last) { copy<ALIGNED>(in + (q + AHEAD) * N * N, N, at, j, k, slots + slot * kSlot); }
       __pipeline_commit();
       slot = slot < AHEAD - 1 ? slot + 1 : 0;
 #pragma unroll
@@ -247,11 +249,22 @@ __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* ou
       int i = q - STEPS;
       for (int r = 0; r < ROWS; ++r) {
         if (i >= max(begin, 1) && i < min(end, N - 1) && stores >> r & 1) {
-          store(out + (i * N + j + r) * N + k, N, k, result[r]);
+          store<ALIGNED>(out + (i * N + j + r) * N + k, N, k, result[r]);
         }
       }
       written.wait_parity(phase);
       phase = !phase;
     }
+  }
+}
+
+__global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* out, int N) {
+  extern __shared__ __align__(16) REAL edges_s[];  // of three planes of each step: first and last row of each warp
+  __shared__ cuda::barrier<cuda::thread_scope_block> written;
+  if (threadIdx.x == 0 && threadIdx.y == 0) { init(&written, 32 * BLOCK_Y); }
+  if (N % COLUMNS == 0) {
+    march<true>(in, out, N, edges_s, written);
+  } else {
+    march<false>(in, out, N, edges_s, written);
   }
 }
