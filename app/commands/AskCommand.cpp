@@ -51,7 +51,7 @@ ExitCode listNames(bool json) {
   add("times(TEXT)", "number", Origin::Executed,
       trMark("how often thread 0 of the chosen block executes the line that contains TEXT"));
   add("recorded(CLASS, VARIANT, FIELD)", "number", Origin::Recorded,
-      trMark("a number of assets/recorded/h200_limit.json"));
+      trMark("measured on an H200, at the default tile where that was recorded, otherwise at the best one"));
   add("gpu(NAME, FIELD)", "number", Origin::DataSheet, trMark("a number of assets/gpus.json"));
   for (const questions::NamedSet& one : questions::namedSets()) {
     add(std::string(one.name) + one.arguments, "cells", Origin::Executed, one.meaning);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -71,9 +72,18 @@ double fieldOf(const Json& object, const std::string& field) {
 }  // namespace
 
 double recordedNumber(const std::string& arguments) {
+  static const Json kDefaultTiles = readAsset("recorded/h200_default_tiles.json");
   static const Json kLimits = readAsset("recorded/h200_limit.json");
   const std::vector<std::string> words = wordsOf(arguments, 3, "recorded(CLASS, VARIANT, FIELD)");
-  return fieldOf(named(named(kLimits.at("classes"), "class", words[0]).at("variants"), "id", words[1]), words[2]);
+  const auto variants = [&](const Json& document) -> const Json& {
+    return named(document.at("classes"), "class", words[0]).at("variants");
+  };
+  const bool hasDefault = std::ranges::any_of(kDefaultTiles.at("classes"), [&](const Json& one) {
+    return one.value("class", "") == words[0] && std::ranges::any_of(one.at("variants"), [&](const Json& variant) {
+             return variant.value("id", "") == words[1];
+           });
+  });
+  return fieldOf(named(variants(hasDefault ? kDefaultTiles : kLimits), "id", words[1]), words[2]);
 }
 
 double dataSheetNumber(const std::string& arguments) {
