@@ -15,13 +15,13 @@
 #include "FrameStatistics.h"
 #include "language/Language.h"
 #include "language/Text.h"
-#include "lessons/Following.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "state/Barriers.h"
 #include "state/BugLabTasks.h"
 #include "state/Comparing.h"
 #include "state/Findings.h"
+#include "state/LessonFollowing.h"
 #include "state/Player.h"
 #include "state/Requests.h"
 #include "ui/window/Keyboard.h"
@@ -274,7 +274,7 @@ void App::walkOn(double seconds) {
     play(state_.playback, state_.cursor, seconds);
   }
   comparer_.update(state_);
-  lessons::walkSteps(state_, seconds);
+  walkSteps(state_, seconds);
 }
 
 void App::followOrigins() {
@@ -303,7 +303,7 @@ void App::frame(double seconds) {
   noteSolved(state_);
   followFinding(state_);
   followBarriers(state_);
-  lessons::followLesson(state_);
+  followLesson(state_);
   followStartPage(state_);
   applyTheme();
   context_->expectAlive();
@@ -323,7 +323,7 @@ void App::frame(double seconds) {
   hardware_.update(state_);
   tuning_.update(state_, field_.device());
   climb_.update(state_);
-  lessons_.update(state_);
+  lessons_.update(state_, !working());
   program_.update(state_, typing());
   workOnFigures(&FigureWork::update);
   field_.update(state_);
@@ -353,16 +353,18 @@ void App::expectDrawing() {
   context_->beginFrame();
 }
 
-double App::secondsToNextChange() {
-  double seconds = FramePacer::kSleep;
-  if (secondsSince(quietSince_) < kLinger || field_.changes() || scenes_.moving()) { seconds = 0; }
+bool App::working() const {
   const bool tracing = state_.origins.wanted && state_.origins.element != *state_.origins.wanted;
   const bool measuring = !state_.hardware.measuring.empty() || state_.tuning.running;
   const bool recording = stepper_.busy() || std::ranges::any_of(figures_, [](const auto& one) { return one->busy(); });
-  if (state_.computing || rooflineComes_ || program_.busy() || reportComes_ || tracing || measuring || recording ||
-      comparer_.busy() || climb_.busy() || lessons_.busy() || exercises_.busy() || inputs_.busy()) {
-    seconds = std::min(seconds, kWorkerPoll);
-  }
+  return state_.computing || rooflineComes_ || program_.busy() || reportComes_ || tracing || measuring || recording ||
+         comparer_.busy() || climb_.busy() || exercises_.busy() || inputs_.busy();
+}
+
+double App::secondsToNextChange() {
+  double seconds = FramePacer::kSleep;
+  if (secondsSince(quietSince_) < kLinger || field_.changes() || scenes_.moving()) { seconds = 0; }
+  if (working() || lessons_.busy()) { seconds = std::min(seconds, kWorkerPoll); }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
   if (ImGui::GetIO().WantTextInput) { seconds = std::min(seconds, kCaretBlink); }
   return seconds;
@@ -382,7 +384,7 @@ bool App::sleep(double seconds) {
 void App::waitForEvents(double frameSeconds) {
   // A display that paces the frames has let this one's time pass already.
   const double pace = std::max(0.0, kFrameSeconds - frameSeconds);
-  double step = lessons::secondsToNextOfSteps(state_);
+  double step = secondsToNextOfSteps(state_);
   if (state_.playback.playing) { step = std::min(step, secondsToNextStep(state_.playback)); }
   if (pacer_.wait(pace, step)) { quietSince_ = Clock::now(); }
 }

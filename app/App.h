@@ -14,12 +14,12 @@
 #include "commands/Screen.h"
 #include "documents/Documents.h"
 #include "field/FieldController.h"
-#include "lessons/LessonWork.h"
 #include "live/Comparer.h"
 #include "live/ExerciseRunner.h"
 #include "live/ExperimentRunner.h"
 #include "live/HardwareReadings.h"
 #include "live/InputReader.h"
+#include "live/LessonRunner.h"
 #include "live/LiveClimb.h"
 #include "live/LiveProgram.h"
 #include "live/LiveTuning.h"
@@ -96,6 +96,8 @@ class App {
   [[nodiscard]] double secondsToTypingPause() const;
   void receive(ExperimentOutcome outcome);
   void receiveReport(std::shared_ptr<const checking::CheckReport> report);
+  /// Something is being executed or measured, apart from the course.
+  [[nodiscard]] bool working() const;
   /// Of a file that was just opened, unless the user is busy elsewhere already.
   void showFirstFinding();
   void receiveFinished();
@@ -156,7 +158,7 @@ class App {
   Comparer comparer_{pool_};
   LiveTuning tuning_{pool_, gate_};
   LiveClimb climb_{pool_};
-  lessons::LessonWork lessons_{pool_};
+  LessonRunner lessons_{pool_};
   LiveProgram program_;
   std::vector<std::unique_ptr<FigureWork>> figures_ = figureWorks(pool_);
   std::string drawnAfter_;  ///< the GPU's trouble, after which OpenGL was seen to draw

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "state/FigureList.h"
+#include "parts/FigureList.h"
 
 namespace haloscope {
 

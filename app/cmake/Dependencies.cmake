@@ -24,6 +24,7 @@ if(NOT TARGET yaml-cpp::yaml-cpp) # Debian 12's yaml-cpp 0.7 names its target wi
 endif()
 include(ClangLibraries)
 include(Stb)
+include(BundledSources)
 # The archive is preferred, so that no other machine needs the library.
 find_path(HALOSCOPE_SECCOMP_INCLUDE_DIR seccomp.h)
 find_library(HALOSCOPE_SECCOMP NAMES libseccomp.a seccomp)

@@ -1,41 +1,14 @@
-# Dear ImGui (docking) and its extensions, compiled from the source distribution of Dear ImGui Bundle:
+# Dear ImGui (docking) and its extensions, compiled from the source distribution of Dear ImGui Bundle
+# (BundledSources.cmake):
 #   imgui                   <imgui.h> <imgui_internal.h> <imgui_stdlib.h> <imgui_impl_glfw.h> <imgui_impl_opengl3.h>
 #   implot                  <implot.h>
 #   imgui_color_text_edit   <TextEditor.h>
-#   md4c                    <md4c.h>: a parser of Markdown, without ImGui
 #   imgui_test_engine       <imgui_te_engine.h> <imgui_te_context.h>; tests only
 #   imgui_no_test_engine    empty test hooks; everything else
 #
 # ImGui is compiled once, with its test hooks, each of which costs a branch on a flag that only the engine sets. An
 # executable links either the engine or imgui_no_test_engine. So the tests drive the code that ships, and the program
 # does not contain the test engine, which has another licence than ImGui.
-
-set(HALOSCOPE_IMGUI_BUNDLE_DIR "" CACHE PATH "Unpacked source distribution of Dear ImGui Bundle; empty: fetch it")
-set(bundle_dir "${HALOSCOPE_IMGUI_BUNDLE_DIR}")
-if(NOT bundle_dir)
-    set(fetch_script "${PROJECT_SOURCE_DIR}/app/cmake/fetch_imgui_bundle.py")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${fetch_script}")
-    execute_process(COMMAND "${HALOSCOPE_PYTHON}" "${fetch_script}"
-        OUTPUT_VARIABLE bundle_dir OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE fetch_result)
-    if(NOT fetch_result EQUAL 0)
-        message(FATAL_ERROR "haloscope: error: Dear ImGui Bundle could not be fetched (see above). "
-            "Set HALOSCOPE_IMGUI_BUNDLE in the environment to its source archive, or configure with -DHALOSCOPE_GUI=OFF.")
-    endif()
-endif()
-set(external "${bundle_dir}/external")
-
-function(haloscope_third_party name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "OBJECT" "" "SOURCES;INCLUDE;LINK")
-    if(arg_OBJECT)
-        add_library(${name} OBJECT ${arg_SOURCES})
-    else()
-        add_library(${name} STATIC ${arg_SOURCES})
-    endif()
-    target_compile_features(${name} PUBLIC cxx_std_20)
-    target_include_directories(${name} SYSTEM PUBLIC ${arg_INCLUDE})
-    target_compile_options(${name} PRIVATE -w -ffunction-sections -fdata-sections)
-    target_link_libraries(${name} PUBLIC ${arg_LINK})
-endfunction()
 
 set(imgui_dir "${external}/imgui/imgui")
 haloscope_third_party(imgui
@@ -68,10 +41,6 @@ haloscope_third_party(imgui_color_text_edit
     INCLUDE "${text_edit_dir}" "${external}/ImGuiColorTextEdit"
     LINK imgui)
 target_compile_options(imgui_color_text_edit PRIVATE $<$<CONFIG:Release>:-O1>)
-
-# The Markdown parser of the bundle's imgui_rich_md. Its renderer is not used: see lessons/Markdown.h.
-set(md4c_dir "${external}/imgui_rich_md/imgui_rich_md/external/md4c/src")
-haloscope_third_party(md4c SOURCES "${md4c_dir}/md4c.c" INCLUDE "${md4c_dir}")
 
 # Both implementations of the hooks are object libraries, because imgui's archive calls them: the order of archives on
 # the link line then does not matter.

@@ -25,6 +25,8 @@ KEPT_APART = [
     ("app/program app/work app/simt app/frontend app/host app/recording app/provenance app/analysis app/faults app/experiment app/opening "
      "app/running tests/unit", "app/gpu"),
     ("tests/unit", "app/frontend"),
+    # Lessons and exercises are read and executed without a window.
+    ("app/lessons app/exercises app/questions", "app/state app/live"),
 ]  # fmt: skip
 
 # A library's headers, the target that has them ("" if none: its declarations are our own), and who may include them.

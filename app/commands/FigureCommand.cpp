@@ -5,7 +5,7 @@
 #include "book/Figure.h"
 #include "commands/Command.h"
 #include "language/Text.h"
-#include "state/FigureList.h"
+#include "parts/FigureList.h"
 
 /// `haloscope figure`: the numbers of one of the book's figures.
 namespace haloscope {

@@ -32,6 +32,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using lessons::AskedQuestion;
+using lessons::Attempt;
 using lessons::Lesson;
 using lessons::Question;
 

@@ -20,12 +20,12 @@
 #include "commands/StartingState.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
-#include "lessons/Following.h"
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
+#include "parts/FigureList.h"
 #include "state/ExerciseView.h"
-#include "state/FigureList.h"
+#include "state/LessonFollowing.h"
 #include "state/ViewActions.h"
 
 /// `haloscope render`: the window's picture.
@@ -188,12 +188,12 @@ ExitCode renderLesson(const CommandContext& context, const RenderOptions& option
   addResources(state, context.catalogue);
   if (options.lesson != "map") {
     static_cast<void>(state.lesson.course->at(options.lesson));
-    lessons::openLesson(state, options.lesson);
+    openLesson(state, options.lesson);
     state.lesson.scrollTo.reset();
     if (options.question.empty()) { state.lesson.scrollTo = static_cast<float>(options.scroll); }
     state.lesson.scrollToQuestion = options.question;
   } else {
-    lessons::openCourseMap(state);
+    openCourseMap(state);
     state.choice.kernel = context.catalogue.kernels().front().id;
   }
   context.screen.draw(state, picture);

@@ -53,11 +53,12 @@ std::optional<double> formula(const KernelFile& file, const Bindings& bindings) 
 /// The block in the middle of the grid, an interior one if there is any.
 Dim3 middleBlock(const Dim3& grid) { return {grid.x / 2, grid.y / 2, grid.z / 2}; }
 
-/// Whether both execute the same program, perhaps on other data or with their warps in another order.
+/// Whether both execute the same program, perhaps at other sizes, on other data or with their warps in another order.
 bool sameProgram(const Experiment& known, const Experiment& wanted) {
   KernelFile file = known.file;
   file.data = wanted.file.data;
-  return known.choice.kernel == wanted.choice.kernel && known.bindings == wanted.bindings && file == wanted.file &&
+  return known.choice.kernel == wanted.choice.kernel && file == wanted.file &&
+         file.defines(known.bindings) == file.defines(wanted.bindings) &&
          known.choice.withoutBarriers == wanted.choice.withoutBarriers;
 }
 
@@ -65,21 +66,13 @@ bool sameProgram(const Experiment& known, const Experiment& wanted) {
 bool launchedAlike(const Experiment& known, const Experiment& wanted) {
   Choice choice = known.choice;
   choice.block = wanted.choice.block;
-  choice.bindings = wanted.choice.bindings;  // compared in full above
-  return sameProgram(known, wanted) && choice == wanted.choice && known.input == wanted.input &&
-         known.file.data == wanted.file.data;
+  choice.bindings = wanted.choice.bindings;  // compared in full below
+  return sameProgram(known, wanted) && known.bindings == wanted.bindings && choice == wanted.choice &&
+         known.input == wanted.input && known.file.data == wanted.file.data;
 }
 
-/// Lowers the text, or takes the program of the known experiment.
-void lower(Experiment& experiment, const Experiment* known) {
-  if (known != nullptr) {
-    experiment.withBarriers = known->withBarriers;
-    experiment.program = known->program;
-    experiment.barriers = known->barriers;
-    experiment.warnings = known->warnings;
-    experiment.counts.sharedBytesPerBlock = known->counts.sharedBytesPerBlock;
-    return;
-  }
+/// Lowers the text.
+void lowerText(Experiment& experiment) {
   const Stopwatch compileTime;
   experiment.withBarriers =
       std::make_shared<const Program>(compile(experiment.file, experiment.bindings, &experiment.warnings));
@@ -90,12 +83,23 @@ void lower(Experiment& experiment, const Experiment* known) {
                            ? experiment.withBarriers
                            : std::make_shared<const Program>(withoutBarriers(*experiment.withBarriers, leftOut));
   experiment.compileSeconds = compileTime.seconds();
+}
+
+/// Lowers the text, or takes the program of the known experiment.
+void lower(Experiment& experiment, const Experiment* known) {
+  if (known != nullptr) {
+    experiment.withBarriers = known->withBarriers;
+    experiment.program = known->program;
+    experiment.barriers = known->barriers;
+    experiment.warnings = known->warnings;
+  } else {
+    lowerText(experiment);
+  }
   std::int64_t& shared = experiment.counts.sharedBytesPerBlock;
   shared = experiment.program->sharedBytes() + experiment.configuration.dynamicSharedBytes;
   if (shared > experiment.configuration.sharedBytesLimit) {
-    throw InputError(experiment.file.id + tr(": a block needs ") + std::to_string(shared) +
-                     tr(" bytes of shared memory; a block can have at most ") +
-                     std::to_string(experiment.configuration.sharedBytesLimit));
+    throw InputError(trf("{}: a block needs {} bytes of shared memory; a block can have at most {}", experiment.file.id,
+                         shared, experiment.configuration.sharedBytesLimit));
   }
 }
 

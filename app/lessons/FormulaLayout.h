@@ -49,6 +49,7 @@ struct FormulaMark {
 struct FormulaPicture {
   FormulaExtent extent;
   std::vector<FormulaMark> marks;
+  float room = 0;  ///< the width to keep free where numbers in it may grow; 0: that of its extent
 };
 
 /// The formula in pieces, between which a line may end. `display`: on a line of its own, with full-size fractions and

@@ -92,7 +92,15 @@ questions::Execution& LessonExecution::at(const Setting& setting) {
   const auto known = std::ranges::find(kept_, choice, [](const auto& one) { return one.first; });
   if (known != kept_.end()) { return *known->second; }
   if (kept_.size() == kMostKept) { kept_.erase(kept_.begin()); }
-  auto execution = std::make_unique<questions::Execution>(catalogue_.at(choice.kernel), choice, stop_);
+  const KernelFile& file = catalogue_.at(choice.kernel);
+  // Another size of the same kernel has the same program.
+  const auto macros = file.defines(file.bind(choice.bindings));
+  const auto like = std::ranges::find_if(kept_, [&](const auto& one) {
+    return one.first.kernel == choice.kernel && one.second->known() != nullptr &&
+           file.defines(one.second->bindings()) == macros;
+  });
+  auto execution = std::make_unique<questions::Execution>(file, choice, stop_,
+                                                          like == kept_.end() ? nullptr : like->second->known());
   kept_.emplace_back(std::move(choice), std::move(execution));
   return *kept_.back().second;
 }

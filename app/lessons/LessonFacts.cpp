@@ -31,6 +31,7 @@ const ShownValue* LessonFacts::shown(const Lesson& lesson, std::size_t value) co
 }
 
 bool LessonFacts::answers(const Lesson& lesson, const std::map<std::string, std::uint64_t>& seeds) const {
+  if (!hasValues) { return false; }
   for (std::size_t i = 0; i < lesson.questions.size(); ++i) {
     if (i >= questions.size() || questions[i] == nullptr) { return false; }
     const auto wanted = seeds.find(lesson.questions[i].id);

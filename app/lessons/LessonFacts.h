@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "lessons/Attempt.h"
 #include "lessons/Lesson.h"
 #include "lessons/Setting.h"
 #include "program/SourceLocation.h"
 #include "questions/Questions.h"
 #include "recording/BlockView.h"
-#include "state/LessonView.h"
 
 namespace haloscope::lessons {
 
@@ -57,6 +57,7 @@ struct LessonFacts {
   std::vector<std::shared_ptr<const AskedQuestion>> questions;   ///< in the lesson's order; null: not yet
   std::vector<std::shared_ptr<const AnimatedSteps>> animations;  ///< likewise
   std::vector<SourceError> problems;
+  bool hasValues = false;  ///< all of `values`
 
   /// Whether nothing is missing, with these numbers of the questions, by their ids.
   [[nodiscard]] bool answers(const Lesson& lesson, const std::map<std::string, std::uint64_t>& seeds) const;

@@ -14,6 +14,10 @@ using ComputedValue = std::function<const ShownValue*(std::size_t value)>;
 /// Its text; "…" while there is none.
 [[nodiscard]] std::string textOf(const ShownValue* value);
 
+/// A text about as wide as the value's can become: a line is broken as if it stood there, so that words stay on their
+/// lines when the number comes.
+[[nodiscard]] std::string roomFor(const Value& value);
+
 /// Spans for a terminal: formulas in one line, code between backticks, links as their words.
 [[nodiscard]] std::string plainText(const Spans& spans, const ComputedValue& values);
 

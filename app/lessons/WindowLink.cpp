@@ -4,43 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <charconv>
 #include <system_error>
 
 #include "language/Text.h"
+#include "parts/FigureList.h"
+#include "parts/SceneCamera.h"
 #include "program/SourceLocation.h"
 #include "questions/SourceLines.h"
-#include "state/FigureList.h"
 
 namespace haloscope::lessons {
 
 namespace {
-
-struct NamedTab {
-  const char* name;
-  Tab tab;
-};
-constexpr std::array kNamedTabs = {
-#define HALOSCOPE_NAMED(name) NamedTab{#name, Tab::name},
-    HALOSCOPE_PANELS(HALOSCOPE_NAMED)
-#undef HALOSCOPE_NAMED
-};
-
-Tab tabNamed(const std::string& name) {
-  const auto same = [&](const NamedTab& one) {
-    const std::string_view known = one.name;
-    return std::ranges::equal(known, name, [](char a, char b) {
-      return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-    });
-  };
-  const auto found = std::ranges::find_if(kNamedTabs, same);
-  if (found != kNamedTabs.end()) { return found->tab; }
-  std::vector<const char*> names;
-  for (const NamedTab& one : kNamedTabs) { names.push_back(one.name); }
-  throw InputError(trf("tab={}: there is no such panel; the panels are {}", name, fmt::join(names, ", ")));
-}
 
 std::int64_t wholeNumber(const std::string& text, const std::string& key) {
   std::int64_t number = 0;
@@ -104,20 +79,6 @@ void expectName(const std::string& key, const KernelFile& file) {
 }
 
 }  // namespace
-
-SceneCamera cameraNamed(const std::string& name) {
-  struct Named {
-    const char* name;
-    float yaw, pitch;
-  };
-  constexpr SceneCamera kAngled{};
-  constexpr std::array kCameras = {Named{"angled", kAngled.yaw, kAngled.pitch}, Named{"top", 0, 1.55F},
-                                   Named{"front", 0, 0.04F}, Named{"side", 1.5708F, 0.04F}};
-  for (const Named& one : kCameras) {
-    if (name == one.name) { return {.yaw = one.yaw, .pitch = one.pitch}; }
-  }
-  throw InputError(trf("camera={}: it can look from the top, front or side, or be angled", name));
-}
 
 std::vector<std::int64_t> parseIndices(const std::string& text, const std::string& key) {
   std::vector<std::int64_t> list;

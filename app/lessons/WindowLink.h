@@ -9,9 +9,9 @@
 
 #include "experiment/Experiment.h"
 #include "lessons/Setting.h"
+#include "parts/Panels.h"
 #include "program/Catalogue.h"
 #include "program/Launch.h"
-#include "state/View.h"
 
 namespace haloscope::lessons {
 
@@ -55,8 +55,6 @@ using LinkPairs = std::vector<std::pair<std::string, std::string>>;
 /// The thread that a link selects, linear in the block. Throws InputError if there is none.
 [[nodiscard]] std::optional<std::uint32_t> threadOf(const WindowLink& link, const experiment::Experiment& of);
 
-/// The camera "top", "front", "side" or "angled". Throws InputError for another name.
-[[nodiscard]] SceneCamera cameraNamed(const std::string& name);
 /// "1,2,3". Throws InputError, which names the key.
 [[nodiscard]] std::vector<std::int64_t> parseIndices(const std::string& text, const std::string& key);
 /// "1,2,3" as a block or a thread, x first; missing ones are 0. Throws InputError.

@@ -36,19 +36,22 @@ InputError errorOf(std::string sentence) {
 
 }  // namespace
 
-Execution::Execution(const KernelFile& file, const experiment::Choice& choice, std::stop_token stop)
+Execution::Execution(const KernelFile& file, const experiment::Choice& choice, std::stop_token stop,
+                     std::shared_ptr<const experiment::Experiment> known)
     : file_(file),
       choice_(choice),
       stop_(std::move(stop)),
       bindings_(file.bind(choice.bindings)),
-      configuration_(file.configuration(bindings_)) {}
+      configuration_(file.configuration(bindings_)),
+      before_(std::move(known)) {}
 
 experiment::RunOptions Execution::options(bool record, bool count) const {
   experiment::RunOptions options;
   options.record = record;
   options.countGrid = count;
   options.stop = stop_;
-  options.known = counted_ ? counted_ : recorded_ ? recorded_ : lowered_;
+  options.known = known();
+  if (options.known == nullptr) { options.known = before_; }
   return options;
 }
 
@@ -197,7 +200,7 @@ std::optional<Execution::Points> Execution::tracedTaps() {
 Execution::Points Execution::tracedTapsOfLargerGrid() {
   const auto larger = figures::countInterior(file_, bindings_, program(), stop_);
   if (larger && larger->block.bindings != bindings_) {
-    Execution other(file_, {file_.id, larger->block.bindings}, stop_);
+    Execution other(file_, {file_.id, larger->block.bindings}, stop_, known());
     if (auto points = other.tracedTaps()) { return std::move(*points); }
   }
   if (!file_.computes) { throw InputError(tr("the grid is too small to find which points an output needs")); }

@@ -25,8 +25,10 @@ namespace haloscope::questions {
 /// for a launch that is not possible or a kernel that fails, and experiment::Cancelled when asked to stop.
 class Execution {
  public:
-  /// Throws InputError as KernelFile::bind and KernelFile::configuration.
-  Execution(const KernelFile& file, const experiment::Choice& choice, std::stop_token stop = {});
+  /// Throws InputError as KernelFile::bind and KernelFile::configuration. `known`: what it has in common with this
+  /// experiment, such as the program, is not made again.
+  Execution(const KernelFile& file, const experiment::Choice& choice, std::stop_token stop = {},
+            std::shared_ptr<const experiment::Experiment> known = {});
 
   /// Another stop token for what is executed from now on.
   void stopWith(std::stop_token stop) { stop_ = std::move(stop); }
@@ -34,6 +36,10 @@ class Execution {
   [[nodiscard]] const KernelFile& file() const { return file_; }
   [[nodiscard]] const Bindings& bindings() const { return bindings_; }  ///< complete
   [[nodiscard]] const LaunchConfiguration& configuration() const { return configuration_; }
+  /// The most of what was executed; nullptr: nothing yet.
+  [[nodiscard]] std::shared_ptr<const experiment::Experiment> known() const {
+    return counted_ ? counted_ : recorded_ ? recorded_ : lowered_;
+  }
 
   /// With the whole grid counted.
   const experiment::Experiment& counted();
@@ -89,6 +95,7 @@ class Execution {
   std::stop_token stop_;
   Bindings bindings_;
   LaunchConfiguration configuration_;
+  std::shared_ptr<const experiment::Experiment> before_;  ///< known from elsewhere
   std::shared_ptr<const experiment::Experiment> lowered_, counted_, recorded_, recordedOther_;
   std::optional<figures::InteriorCount> interior_;
   std::optional<std::vector<std::int64_t>> kept_;

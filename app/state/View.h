@@ -7,15 +7,10 @@
 #include <string>
 
 #include "language/Language.h"
+#include "parts/SceneCamera.h"
 #include "state/Tabs.h"
 
 namespace haloscope {
-
-/// Orbit camera of the block scene.
-struct SceneCamera {
-  float yaw = 0.78F, pitch = 0.55F, zoom = 1.0F;
-  float panX = 0, panY = 0;
-};
 
 struct View {
   bool light = false;                  ///< light theme

@@ -8,28 +8,7 @@
 #include <string_view>
 #include <vector>
 
-/// The panels of the window, one row each, in the order in which they are first drawn. A row `Name` makes Tab::Name;
-/// the panel itself is ui::kNamePanel, defined in the panel's own file. Where it is shown, Workspaces.cpp says.
-#define HALOSCOPE_PANELS(ROW) \
-  ROW(Findings)               \
-  ROW(Source)                 \
-  ROW(Block)                  \
-  ROW(Field)                  \
-  ROW(Tuning)                 \
-  ROW(Figures)                \
-  ROW(Program)                \
-  ROW(Compare)                \
-  ROW(Climb)                  \
-  ROW(Lesson)                 \
-  ROW(Exercises)              \
-  ROW(Memory)                 \
-  ROW(Addresses)              \
-  ROW(Origins)                \
-  ROW(Timeline)               \
-  ROW(OpPerByte)              \
-  ROW(Timings)                \
-  ROW(BugLab)                 \
-  ROW(Roofline)
+#include "parts/Panels.h"
 
 /// The workspaces, in the order of their tabs and keys (1, 2, …).
 #define HALOSCOPE_WORKSPACES(ROW) \
@@ -41,13 +20,6 @@
   ROW(Compare)
 
 namespace haloscope {
-
-/// A panel of the window; panels that share a place are tabs there.
-enum class Tab : std::uint8_t {
-#define HALOSCOPE_TAB(name) name,
-  HALOSCOPE_PANELS(HALOSCOPE_TAB)
-#undef HALOSCOPE_TAB
-};
 
 /// What the window shows at a time: some of the panels, in places of their own. What was chosen stays chosen in all.
 enum class Workspace : std::uint8_t {

@@ -68,6 +68,18 @@ TEST(KnownExperiment, AnotherBlockIsRecordedAndNothingElseExecuted) {
   expectSameResults(*next, *run(file, {file.id, {}, Dim3{0, 0, 0}}));
 }
 
+TEST(KnownExperiment, AnotherSizeIsTheSameProgram) {
+  const KernelFile& file = catalogue().at("stencil/tiled");
+  const Made first = run(file, {file.id, {{"N", 26}}, std::nullopt});
+  const Made larger = runAfter(first, file, {file.id, {{"N", 34}}, std::nullopt});
+  EXPECT_EQ(larger->program, first->program) << "the text was lowered again";
+  EXPECT_EQ(larger->compileSeconds, 0);
+  expectSameResults(*larger, *run(file, {file.id, {{"N", 34}}, std::nullopt}));
+  const Made tile = runAfter(first, file, {file.id, {{"N", 26}, {"IN_TILE_DIM", 6}}, std::nullopt});
+  EXPECT_NE(tile->program, first->program) << "a macro is another one";
+  expectSameResults(*tile, *run(file, {file.id, {{"N", 26}, {"IN_TILE_DIM", 6}}, std::nullopt}));
+}
+
 TEST(KnownExperiment, TheSameBlockIsNotRecordedAgain) {
   const KernelFile& file = catalogue().at("stencil/coarsened");
   RunOptions recordOnly;

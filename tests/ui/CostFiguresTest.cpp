@@ -5,8 +5,8 @@
 #include "UiDriver.h"
 #include "figures/ConstantUse.h"
 #include "measuring/GpuSpecs.h"
+#include "parts/FigureList.h"
 #include "state/Choices.h"
-#include "state/FigureList.h"
 
 /// The figures that tell what a kernel costs: OP/B, constant memory, the tail, registers.
 namespace haloscope::test {

@@ -9,8 +9,8 @@
 #include "exercises/Worked.h"
 #include "language/Language.h"
 #include "lessons/Course.h"
-#include "lessons/LessonWork.h"
 #include "live/ExerciseRunner.h"
+#include "live/LessonRunner.h"
 #include "state/ExerciseView.h"
 #include "tests/kernels/KernelCatalogue.h"
 
@@ -42,15 +42,18 @@ TEST(CourseWorkTest, AFrameComesForTheAnswersWithoutAnyInput) {
 }
 
 /// Executions use every core: what is not urgent waits for them.
+void updateBeside(ExerciseRunner& beside, AppState& state) { beside.update(state); }
+void updateBeside(LessonRunner& beside, AppState& state) { beside.update(state, false); }
+
 template <typename Beside, typename Done>
 void expectItHasTheCores(AppState& state, Done done) {
   work::Pool pool(2);
   Beside beside(pool);
-  beside.update(state);
+  updateBeside(beside, state);
   bool wasDone = false;
   std::latch ended(1);
   const auto later = pool.submit({work::Priority::Background, work::Cores::One}, [&](const std::stop_token&) {
-    beside.update(state);  // nothing else uses it meanwhile
+    updateBeside(beside, state);  // nothing else uses it meanwhile
     wasDone = done(state);
     ended.count_down();
   });
@@ -79,11 +82,52 @@ TEST(CourseWorkTest, ALessonIsExecutedOnAllCores) {
   AppState state = withCourse();
   const lessons::Lesson& first = state.lesson.course->lessons.front();
   state.lesson.shown = first.id;
-  expectItHasTheCores<lessons::LessonWork>(state, [&](const AppState& now) {
+  expectItHasTheCores<LessonRunner>(state, [&](const AppState& now) {
     const auto facts = now.lesson.facts.find(first.id);
     return facts != now.lesson.facts.end() && facts->second->questions.size() == first.questions.size() &&
            facts->second->questions.back() != nullptr;
   });
+}
+
+bool isWorkedOut(const AppState& state, const lessons::Lesson& lesson) {
+  const auto facts = state.lesson.facts.find(lesson.id);
+  return facts != state.lesson.facts.end() && facts->second->answers(lesson, {});
+}
+
+TEST(CourseWorkTest, TheNextLessonsAreWorkedOutOnlyWhileNothingElseIs) {
+  using namespace std::chrono_literals;
+  AppState state = withCourse();
+  const auto& all = state.lesson.course->lessons;
+  state.view.tabs.enter(Workspace::Learn);
+  state.view.tabs.show({Tab::Lesson});
+  state.lesson.shown = all[1].id;
+  work::Pool pool;
+  LessonRunner beside(pool);
+  beside.settle(state);
+  ASSERT_TRUE(isWorkedOut(state, all[1]));
+  beside.update(state, false);
+  EXPECT_FALSE(beside.worksAhead());
+  for (int i = 0; i < 3000 && !isWorkedOut(state, all[2]); ++i) {
+    beside.update(state, true);
+    std::this_thread::sleep_for(10ms);
+  }
+  EXPECT_TRUE(isWorkedOut(state, all[2])) << "the next one first";
+  EXPECT_FALSE(state.lesson.facts.contains(all[0].id));
+  EXPECT_TRUE(beside.worksAhead());
+  beside.update(state, false);
+  EXPECT_FALSE(beside.worksAhead());
+}
+
+TEST(CourseWorkTest, FactsThatWereForgottenAreWorkedOutAgain) {
+  AppState state = withCourse();
+  const lessons::Lesson& first = state.lesson.course->lessons.front();
+  state.lesson.shown = first.id;
+  work::Pool pool;
+  LessonRunner beside(pool);
+  beside.settle(state);
+  state.lesson.facts.clear();
+  beside.settle(state);
+  EXPECT_TRUE(isWorkedOut(state, first));
 }
 
 class InChinese : public ::testing::Test {
@@ -100,9 +144,9 @@ TEST_F(InChinese, TheCourseIsReadBesideTheFrames) {
   state.lesson.attempts[{"a", "b"}].complaint = "not a number";
   const auto english = state.lesson.course;
   work::Pool pool;
-  lessons::LessonWork beside(pool);
+  LessonRunner beside(pool);
   setLanguage(Language::Chinese);
-  beside.update(state);
+  beside.update(state, false);
   EXPECT_EQ(state.lesson.course, english) << "the last one stays until then";
   EXPECT_TRUE(beside.busy());
   beside.settle(state);

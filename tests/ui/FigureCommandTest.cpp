@@ -11,8 +11,8 @@
 #include "ProgramTest.h"
 #include "book/Figure.h"
 #include "commands/CountProgress.h"
+#include "parts/FigureList.h"
 #include "render/Image.h"
-#include "state/FigureList.h"
 #include "work/Pool.h"
 
 /// `haloscope figure`, and the same options on `haloscope render --figure`.

@@ -1,4 +1,4 @@
-#include "lessons/Following.h"
+#include "state/LessonFollowing.h"
 
 #include <gtest/gtest.h>
 

@@ -13,9 +13,9 @@
 #include "checking/Check.h"
 #include "exercises/Worked.h"
 #include "lessons/Course.h"
-#include "lessons/Following.h"
+#include "parts/FigureList.h"
 #include "state/ExerciseView.h"
-#include "state/FigureList.h"
+#include "state/LessonFollowing.h"
 #include "state/StartPage.h"
 #include "state/TypedCell.h"
 #include "state/ViewActions.h"
@@ -99,11 +99,11 @@ TEST_P(TextRoomTest, DialogsAndTheComparisonHaveRoomForTheirTexts) {
 TEST_P(TextRoomTest, NoLessonsTextIsCutOff) {
   AppState& state = driver_.state();
   state.view.tabs.bringToFront(Tab::Lesson);
-  lessons::openCourseMap(state);
+  openCourseMap(state);
   expectReadable("map of the course");
   for (const lessons::Lesson& lesson : state.lesson.course->lessons) {
     EXPECT_EQ(lesson.language, languageCode(GetParam().language)) << lesson.id;
-    lessons::openLesson(state, std::string(lesson.id));
+    openLesson(state, std::string(lesson.id));
     for (const float share : {0.0F, 0.35F, 0.7F, 1.0F}) {
       state.lesson.scrollTo = share;
       driver_.settle();

@@ -12,9 +12,9 @@
 #include "UiDriver.h"
 #include "language/Language.h"
 #include "lessons/Course.h"
-#include "lessons/Following.h"
 #include "lessons/LessonFacts.h"
 #include "questions/Questions.h"
+#include "state/LessonFollowing.h"
 #include "state/ViewActions.h"
 
 /// The course in the window: a page, its links and animations, its questions, the map, and what is remembered.
@@ -38,7 +38,7 @@ class LessonPanelTest : public ::testing::Test {
   AppState& state() { return driver_.state(); }
   LessonView& view() { return state().lesson; }
   void open(const char* id) {
-    lessons::openLesson(state(), id);
+    openLesson(state(), id);
     driver_.settle();
   }
   bool click(const std::string& item) {
@@ -62,11 +62,13 @@ class LessonPanelTest : public ::testing::Test {
     });
   }
   [[nodiscard]] const AskedQuestion& asked(const std::string& question) {
-    const lessons::Lesson& lesson = *lessons::shownLesson(state());
+    const lessons::Lesson& lesson = *shownLesson(state());
     const auto index = static_cast<std::size_t>(lesson.findQuestion(question) - lesson.questions.data());
     return *view().facts.at(lesson.id)->questions.at(index);
   }
-  [[nodiscard]] Attempt& attempt(const std::string& question) { return view().attempts[{view().shown, question}]; }
+  [[nodiscard]] lessons::Attempt& attempt(const std::string& question) {
+    return view().attempts[{view().shown, question}];
+  }
 
   UiDriver driver_{provideCourse};
 };
@@ -75,7 +77,7 @@ TEST_F(LessonPanelTest, OpensWithItsKernelAndAllThatItAsksFor) {
   open(kTiles);
   EXPECT_EQ(state().choice.kernel, "convolution/tiled_input_block");
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Lesson));
-  const lessons::Lesson& lesson = *lessons::shownLesson(state());
+  const lessons::Lesson& lesson = *shownLesson(state());
   const lessons::LessonFacts& facts = *view().facts.at(kTiles);
   EXPECT_TRUE(facts.answers(lesson, {}));
   EXPECT_TRUE(facts.problems.empty());
@@ -83,12 +85,36 @@ TEST_F(LessonPanelTest, OpensWithItsKernelAndAllThatItAsksFor) {
   EXPECT_FALSE(state().playback.playing);
 }
 
+TEST_F(LessonPanelTest, WordsStayOnTheirLinesWhenTheNumbersCome) {
+  const auto height = [&](const std::string& lesson) {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (std::string(window->Name).find("/" + lesson + "_") != std::string::npos) { return window->ContentSize.y; }
+    }
+    return 0.0F;
+  };
+  for (const char* id : {"op-per-byte", "constant-memory"}) {
+    const lessons::Lesson& lesson = *view().course->find(id);
+    // Nothing to execute, and no number known.
+    lessons::LessonFacts none;
+    none.hasValues = true;
+    none.questions.assign(lesson.questions.size(), std::make_shared<const AskedQuestion>());
+    view().facts[id] = std::make_shared<const lessons::LessonFacts>(none);
+    open(id);
+    const float before = height(id);
+    EXPECT_GT(before, 1000) << id;
+    view().facts.clear();
+    driver_.settle();
+    EXPECT_TRUE(view().facts.at(id)->answers(lesson, {}));
+    EXPECT_NEAR(height(id), before, 1.0F) << id;
+  }
+}
+
 TEST_F(LessonPanelTest, AWrongNumberLeadsToTheStepAndARightOneCounts) {
   open("sliding-sum");
   const std::string question = "an-output";
   const double right = asked(question).answer.number;
   ASSERT_TRUE(answer(question, questions::numberText(right + 1)));
-  EXPECT_EQ(attempt(question).verdict, Attempt::Verdict::Wrong);
+  EXPECT_EQ(attempt(question).verdict, lessons::Attempt::Verdict::Wrong);
   EXPECT_TRUE(view().progress["sliding-sum"].answered.empty());
   state().cursor.goTo(0);
   ASSERT_TRUE(click(question + "/Look at the step"));
@@ -98,14 +124,14 @@ TEST_F(LessonPanelTest, AWrongNumberLeadsToTheStepAndARightOneCounts) {
   EXPECT_EQ(view().problem, "");
 
   ASSERT_TRUE(answer(question, questions::numberText(right)));
-  EXPECT_EQ(attempt(question).verdict, Attempt::Verdict::Right);
+  EXPECT_EQ(attempt(question).verdict, lessons::Attempt::Verdict::Right);
   EXPECT_TRUE(view().progress["sliding-sum"].answered.contains(question));
 }
 
 TEST_F(LessonPanelTest, WhatIsNoNumberIsNoWrongAnswer) {
   open("sliding-sum");
   ASSERT_TRUE(answer("an-output", "many"));
-  EXPECT_EQ(attempt("an-output").verdict, Attempt::Verdict::Open);
+  EXPECT_EQ(attempt("an-output").verdict, lessons::Attempt::Verdict::Open);
   EXPECT_NE(attempt("an-output").complaint, "");
 }
 
@@ -127,7 +153,7 @@ TEST_F(LessonPanelTest, AnAnswerThatWasShownDoesNotCount) {
 
 TEST_F(LessonPanelTest, ALinkSetsTheWindowAndIsMarked) {
   open(kTiles);
-  const lessons::Lesson& lesson = *lessons::shownLesson(state());
+  const lessons::Lesson& lesson = *shownLesson(state());
   std::optional<std::size_t> index;
   for (std::size_t i = 0; i < lesson.links.size(); ++i) {
     const lessons::Link& link = lesson.links[i];
@@ -144,8 +170,8 @@ TEST_F(LessonPanelTest, ALinkSetsTheWindowAndIsMarked) {
 
 TEST_F(LessonPanelTest, AnAnimationStandsStillUntilItIsPlayed) {
   open(kTiles);
-  const lessons::Lesson& lesson = *lessons::shownLesson(state());
-  StepsPlayer* player = lessons::playerOf(state(), lesson, 0);
+  const lessons::Lesson& lesson = *shownLesson(state());
+  StepsPlayer* player = playerOf(state(), lesson, 0);
   ASSERT_NE(player, nullptr);
   const std::size_t position = state().cursor.position();
   driver_.app().frame(2);
@@ -168,7 +194,7 @@ TEST_F(LessonPanelTest, AnAnimationStandsStillUntilItIsPlayed) {
 }
 
 TEST_F(LessonPanelTest, TheMapLeadsToALessonAndTheLessonToTheNext) {
-  lessons::openCourseMap(state());
+  openCourseMap(state());
   driver_.settle();
   ASSERT_TRUE(click("boundaries"));
   EXPECT_EQ(view().shown, "boundaries");
@@ -191,7 +217,7 @@ TEST_F(LessonPanelTest, TheOtherLanguageKeepsTheAnswersAndTheirMeaning) {
   EXPECT_EQ(view().course->language, "zh");
   EXPECT_EQ(view().shown, "sliding-sum");
   EXPECT_EQ(asked(question).answer.number, right);
-  EXPECT_EQ(attempt(question).verdict, Attempt::Verdict::Right);
+  EXPECT_EQ(attempt(question).verdict, lessons::Attempt::Verdict::Right);
   ASSERT_TRUE(answer("products-of-an-output", questions::numberText(asked("products-of-an-output").answer.number)));
   EXPECT_EQ(view().progress["sliding-sum"].answered.size(), 2U);
 }
@@ -205,7 +231,7 @@ TEST(LessonMemoryTest, ProgressIsThereTheNextTime) {
   };
   {
     UiDriver driver(withMemory);
-    lessons::openLesson(driver.state(), "boundaries");
+    openLesson(driver.state(), "boundaries");
     driver.state().lesson.progress["boundaries"] = {true, {"some-question"}};
     driver.settle();
   }

@@ -6,7 +6,7 @@
 #include "figures/BlockBoundary.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
-#include "state/FigureList.h"
+#include "parts/FigureList.h"
 #include "ui/window/PanelList.h"
 #include "work/Pool.h"
 

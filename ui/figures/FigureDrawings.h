@@ -1,7 +1,7 @@
 #pragma once
 
+#include "parts/FigureList.h"
 #include "state/AppState.h"
-#include "state/FigureList.h"
 #include "ui/widgets/Theme.h"
 
 /// The book's figures, drawn: one file a figure in this folder.

@@ -8,7 +8,7 @@
 
 #include "language/Text.h"
 #include "lessons/Course.h"
-#include "lessons/Following.h"
+#include "state/LessonFollowing.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -56,7 +56,7 @@ void drawRow(AppState& state, const Theme& theme, const lessons::Lesson& lesson,
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (ImGui::InvisibleButton(lesson.id.c_str(), {width, height}, ImGuiButtonFlags_EnableNav)) {
-    lessons::openLesson(state, lesson.id);
+    openLesson(state, lesson.id);
   }
   const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
   if (ImGui::IsItemHovered()) { ImGui::SetMouseCursor(ImGuiMouseCursor_Hand); }

@@ -8,12 +8,12 @@
 
 #include "language/Text.h"
 #include "lessons/Course.h"
-#include "lessons/Following.h"
 #include "lessons/LessonFacts.h"
 #include "program/Catalogue.h"
 #include "program/SourceLocation.h"
 #include "render/SceneRenderers.h"
 #include "state/ExerciseView.h"
+#include "state/LessonFollowing.h"
 #include "state/ViewActions.h"
 #include "ui/lessons/Card.h"
 #include "ui/lessons/CourseMap.h"
@@ -33,7 +33,6 @@ using lessons::Lesson;
 constexpr float kColumn = 560;                    // of text, at scale 1: at most 75 characters
 constexpr float kIndent = 20;                     // of each list
 constexpr const char* kLinkUsed = "lesson link";  // among the keys that were used, in the settings file
-constexpr float kPatience = 0.3F;  // seconds that a page waits for its numbers, so that its text need not move
 
 void followExerciseLink(AppState& state, const std::string& id) {
   try {
@@ -47,12 +46,12 @@ void followPageLink(AppState& state, const Lesson& lesson, std::size_t index) {
   if (link.broken) { return; }
   switch (link.kind) {
     case lessons::Link::Kind::Window:
-      lessons::followLink(state, link.window);
+      followLink(state, link.window);
       state.lesson.followed = {lesson.id, index};
       state.view.keysUsed.insert(kLinkUsed);
       break;
     case lessons::Link::Kind::Lesson:
-      lessons::openLesson(state, link.target);
+      openLesson(state, link.target);
       break;
     case lessons::Link::Kind::Term:
       openGlossary(state, link.target);
@@ -90,7 +89,6 @@ class Page {
 
   void draw() {
     drawTitle();
-    if (!ready()) { return; }
     bool list = false;
     for (const Block& block : lesson_.blocks) {
       const bool item = block.level > 0 && block.kind != Block::Kind::Heading;
@@ -106,14 +104,6 @@ class Page {
   static std::optional<std::size_t> followedIn(const AppState& state, const Lesson& lesson) {
     const auto& followed = state.lesson.followed;
     return followed && followed->first == lesson.id ? std::optional(followed->second) : std::nullopt;
-  }
-
-  /// Whether the numbers of the text are there, or have been waited for long enough.
-  [[nodiscard]] bool ready() const {
-    if (state_.lesson.facts.contains(lesson_.id)) { return true; }
-    const float waited = storedFloat("waited", 0);
-    store("waited", waited + ImGui::GetIO().DeltaTime);
-    return waited > kPatience;
   }
 
   /// For those who have not followed a link yet.
@@ -171,7 +161,7 @@ class Page {
       ImGui::SameLine(0, theme_.px(6));
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       if (ImGui::GetContentRegionAvail().x < textWidth(other->title)) { ImGui::NewLine(); }
-      if (ImGui::TextLink(other->title.c_str())) { lessons::openLesson(state_, id); }
+      if (ImGui::TextLink(other->title.c_str())) { openLesson(state_, id); }
     }
   }
 
@@ -309,7 +299,7 @@ class Page {
     if (const Lesson* next = state_.lesson.course->neighbour(lesson_.id, 1)) {
       label(theme_, theme_.colours().textDim, tr("Next"));
       const FontScope font(theme_, Face::SansStrong, TextSize::Body);
-      if (ImGui::Button(fmt::format("{}###next", next->title).c_str())) { lessons::openLesson(state_, next->id); }
+      if (ImGui::Button(fmt::format("{}###next", next->title).c_str())) { openLesson(state_, next->id); }
     } else {
       label(theme_, theme_.colours().textDim, tr("This was the last lesson."));
     }
@@ -331,13 +321,13 @@ void drawLessonBar(AppState& state, const Theme& theme, const Lesson& lesson) {
   const lessons::Course& course = *state.lesson.course;
   const auto go = [&](const char* id, ImGuiDir direction, const Lesson* to) {
     ImGui::BeginDisabled(to == nullptr);
-    if (ImGui::ArrowButton(id, direction) && to != nullptr) { lessons::openLesson(state, to->id); }
+    if (ImGui::ArrowButton(id, direction) && to != nullptr) { openLesson(state, to->id); }
     ImGui::EndDisabled();
     if (to != nullptr) { ImGui::SetItemTooltip("%s", to->title.c_str()); }
   };
   go("##previous", ImGuiDir_Left, course.neighbour(lesson.id, -1));
   ImGui::SameLine();
-  if (ImGui::Button((std::string(tr("All lessons")) + "###map").c_str())) { lessons::openCourseMap(state); }
+  if (ImGui::Button((std::string(tr("All lessons")) + "###map").c_str())) { openCourseMap(state); }
   ImGui::SameLine();
   go("##next", ImGuiDir_Right, course.neighbour(lesson.id, 1));
 }
@@ -351,7 +341,7 @@ void drawLesson(AppState& state, const Theme& theme, const PanelTools& tools) {
     ImGui::PopTextWrapPos();
     return;
   }
-  const Lesson* lesson = lessons::shownLesson(state);
+  const Lesson* lesson = shownLesson(state);
   tools.scenes.keepInText(lesson != nullptr ? lesson->steps.size() : 0);
   if (lesson != nullptr) { drawLessonBar(state, theme, *lesson); }
   if (!view.problem.empty()) { notice(theme, view.problem); }
@@ -386,9 +376,8 @@ constexpr std::array kLessonKeys = {
              .group = KeyGroup::Window,
              .text = trMark("the lesson in front"),
              .keys = ImGuiKey_L},
-    Shortcut{.act = lessons::openNextLesson, .group = KeyGroup::Window, .text = trMark("next lesson"), .sign = '>'},
-    Shortcut{
-        .act = lessons::openPreviousLesson, .group = KeyGroup::Window, .text = trMark("previous lesson"), .sign = '<'},
+    Shortcut{.act = openNextLesson, .group = KeyGroup::Window, .text = trMark("next lesson"), .sign = '>'},
+    Shortcut{.act = openPreviousLesson, .group = KeyGroup::Window, .text = trMark("previous lesson"), .sign = '<'},
 };
 
 }  // namespace

@@ -16,8 +16,6 @@
 
 namespace haloscope::ui {
 
-namespace {}  // namespace
-
 /// A word, or a part of a formula: it is never divided.
 struct PageText::Piece {
   enum class Kind : std::uint8_t { Word, Formula, Break };
@@ -27,6 +25,7 @@ struct PageText::Piece {
   ImFont* font = nullptr;
   float size = 0;
   float width = 0, ascent = 0, descent = 0;
+  float room = 0;        ///< with which lines are broken: a number that is not there yet, or grows, moves no word
   float space = 0;       ///< before it, unless it begins a line
   bool mayBegin = true;  ///< a line
   bool code = false, value = false;
@@ -38,6 +37,24 @@ struct PageText::Piece {
 
 std::string PageText::withValues(const std::string& tex) const {
   return lessons::withValues(tex, [this](std::size_t n) { return lessons::textOf(values_(n)); });
+}
+
+std::vector<lessons::FormulaPicture> PageText::layWithRoom(const std::string& tex, float size, bool display) const {
+  std::vector<lessons::FormulaPicture> parts = layFormula(theme_, withValues(tex), size, display);
+  bool values = false;
+  const std::string roomy = lessons::withValues(tex, [&](std::size_t n) {
+    values = true;
+    return lessons::roomFor(lesson_.values[n]);
+  });
+  if (!values) { return parts; }
+  const std::vector<lessons::FormulaPicture> room = layFormula(theme_, roomy, size, display);
+  for (std::size_t i = 0; i < std::min(parts.size(), room.size()); ++i) {
+    lessons::FormulaExtent& extent = parts[i].extent;
+    extent.ascent = std::max(extent.ascent, room[i].extent.ascent);
+    extent.descent = std::max(extent.descent, room[i].extent.descent);
+    parts[i].room = std::max(extent.width, room[i].extent.width);
+  }
+  return parts;
 }
 
 void PageText::addWords(std::vector<Piece>& pieces, const lessons::Span& span, const std::string& text,
@@ -55,6 +72,7 @@ void PageText::addWords(std::vector<Piece>& pieces, const lessons::Span& span, c
     piece.font = font;
     piece.size = size;
     piece.width = font->CalcTextSizeA(size, FLT_MAX, 0, word.data(), word.data() + word.size()).x;
+    piece.room = piece.width;
     piece.ascent = baked->Ascent;
     piece.descent = size - baked->Ascent;
     piece.space = before;
@@ -84,11 +102,11 @@ void PageText::addWords(std::vector<Piece>& pieces, const lessons::Span& span, c
 void PageText::addFormula(std::vector<Piece>& pieces, const lessons::Span& span, const TextLook& look) {
   const float size = theme_.textPixels(look.size);
   bool first = true;
-  for (lessons::FormulaPicture& picture :
-       layFormula(theme_, withValues(span.text), size, span.kind == lessons::Span::Kind::Display)) {
+  for (lessons::FormulaPicture& picture : layWithRoom(span.text, size, span.kind == lessons::Span::Kind::Display)) {
     Piece piece;
     piece.kind = Piece::Kind::Formula;
     piece.width = picture.extent.width;
+    piece.room = std::max(picture.extent.width, picture.room);
     piece.ascent = picture.extent.ascent;
     piece.descent = picture.extent.descent;
     piece.space = first ? 0 : 0.28F * size * 0.83F;
@@ -99,6 +117,20 @@ void PageText::addFormula(std::vector<Piece>& pieces, const lessons::Span& span,
     pieces.push_back(std::move(piece));
     first = false;
   }
+}
+
+void PageText::giveRoom(std::vector<Piece>& pieces, std::size_t from, std::size_t value) {
+  if (from >= pieces.size()) { return; }
+  const Piece& first = pieces[from];
+  const std::string widest = lessons::roomFor(lesson_.values[value]);
+  float room = first.font->CalcTextSizeA(first.size, FLT_MAX, 0, widest.data(), widest.data() + widest.size()).x;
+  // Until it is there it stands in the room of two digits.
+  if (values_(value) == nullptr) {
+    pieces[from].width = first.font->CalcTextSizeA(first.size, FLT_MAX, 0, "00").x;
+    pieces[from].colour = theme_.colours().textDim;
+  }
+  for (std::size_t i = from + 1; i < pieces.size(); ++i) { room -= pieces[i].space + pieces[i].width; }
+  pieces[from].room = std::max(pieces[from].width, room);
 }
 
 std::vector<PageText::Piece> PageText::piecesOf(const lessons::Spans& spans, const TextLook& look) {
@@ -117,6 +149,7 @@ std::vector<PageText::Piece> PageText::piecesOf(const lessons::Spans& spans, con
         break;
       case Kind::Value:
         addWords(pieces, span, lessons::textOf(values_(span.value)), look, face);
+        giveRoom(pieces, before, span.value);
         break;
       case Kind::Formula:
       case Kind::Display:
@@ -155,7 +188,7 @@ std::vector<PageText::Piece> PageText::piecesOf(const lessons::Spans& spans, con
 
 float PageText::widthOf(const lessons::Spans& spans, const TextLook& look) {
   float width = 0;
-  for (const Piece& piece : piecesOf(spans, look)) { width += (width > 0 ? piece.space : 0) + piece.width; }
+  for (const Piece& piece : piecesOf(spans, look)) { width += (width > 0 ? piece.space : 0) + piece.room; }
   return width;
 }
 
@@ -265,7 +298,7 @@ std::optional<std::size_t> PageText::draw(const lessons::Spans& spans, float wid
     float used = 0;
     std::size_t end = begin, fits = begin;
     for (; end < pieces.size() && pieces[end].kind != Piece::Kind::Break; ++end) {
-      const float more = (end > begin ? pieces[end].space : 0) + pieces[end].width;
+      const float more = (end > begin ? pieces[end].space : 0) + pieces[end].room;
       if (end > begin && pieces[end].mayBegin) { fits = end; }
       if (used + more > width && fits > begin) {
         end = fits;
@@ -291,18 +324,19 @@ std::optional<std::size_t> PageText::draw(const lessons::Spans& spans, float wid
 
 void PageText::drawDisplay(const std::string& tex, float width) {
   const float size = theme_.textPixels(TextSize::Body) * 1.1F;
-  const std::vector<lessons::FormulaPicture> parts = layFormula(theme_, withValues(tex), size, true);
+  const std::vector<lessons::FormulaPicture> parts = layWithRoom(tex, size, true);
   const float gap = 0.24F * size;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   float y = start.y;
   for (std::size_t begin = 0; begin < parts.size();) {
-    float used = 0;
+    float used = 0, room = 0;
     std::size_t end = begin;
     lessons::FormulaExtent line;
     for (; end < parts.size(); ++end) {
-      const float more = (end > begin ? gap : 0) + parts[end].extent.width;
-      if (end > begin && used + more > width) { break; }
-      used += more;
+      const float more = (end > begin ? gap : 0) + std::max(parts[end].extent.width, parts[end].room);
+      if (end > begin && room + more > width) { break; }
+      room += more;
+      used += (end > begin ? gap : 0) + parts[end].extent.width;
       line.ascent = std::max(line.ascent, parts[end].extent.ascent);
       line.descent = std::max(line.descent, parts[end].extent.descent);
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lessons/FormulaLayout.h"
 #include "lessons/Lesson.h"
 #include "lessons/LessonText.h"
 #include "ui/widgets/Theme.h"
@@ -49,6 +50,11 @@ class PageText {
                 float height, std::optional<std::size_t>& clicked);
   void linkTooltip(const lessons::Link& link) const;
   [[nodiscard]] std::string withValues(const std::string& tex) const;
+  /// A formula that is as high as with any number, and knows how wide it may become.
+  [[nodiscard]] std::vector<lessons::FormulaPicture> layWithRoom(const std::string& tex, float size,
+                                                                 bool display) const;
+  /// Room for the longest text of a value, whose pieces begin at `from`.
+  void giveRoom(std::vector<Piece>& pieces, std::size_t from, std::size_t value);
 
   const Theme& theme_;
   const lessons::Lesson& lesson_;

@@ -10,10 +10,12 @@
 #include <utility>
 
 #include "language/Text.h"
-#include "lessons/Following.h"
 #include "lessons/LessonFacts.h"
 #include "lessons/LessonReader.h"
+#include "lessons/Setting.h"
+#include "program/Catalogue.h"
 #include "program/SourceLocation.h"
+#include "state/LessonFollowing.h"
 #include "ui/lessons/Card.h"
 #include "ui/lessons/CellBoard.h"
 #include "ui/lessons/LineBoard.h"
@@ -24,7 +26,7 @@ namespace haloscope::ui {
 namespace {
 
 using lessons::Question;
-using Verdict = Attempt::Verdict;
+using Verdict = lessons::Attempt::Verdict;
 
 class QuestionCard {
  public:
@@ -48,16 +50,16 @@ class QuestionCard {
     const Palette& colours = theme_.colours();
     words(question_.ask, {.colour = colours.text});
     ImGui::Dummy({0, theme_.px(4)});
-    if (asked_ == nullptr) {
+    if (asked_ == nullptr && question_.kind == Question::Kind::Cells) {
       label(theme_, colours.textDim, tr("executing the kernel …"));
-    } else if (!asked_->problem.empty()) {
+    } else if (asked_ != nullptr && !asked_->problem.empty()) {
       notice(theme_, asked_->problem);
     } else {
-      // Until the other numbers are there, the last ones keep their place.
+      // Until its numbers are there it can be read; until other ones are, the last ones keep their place.
       ImGui::BeginDisabled(waits_);
       drawAnswer();
       ImGui::EndDisabled();
-      drawVerdict();
+      if (asked_ != nullptr) { drawVerdict(); }
     }
     drawAgain();
     return clicked_;
@@ -156,8 +158,11 @@ class QuestionCard {
     const ImU32 ground = attempt_.verdict == Verdict::Right   ? colours.good
                          : attempt_.verdict == Verdict::Wrong ? colours.fault
                                                               : colours.accent;
-    const auto line =
-        drawLineBoard(theme_, state_.code, asked_->text, asked_->firstLine, attempt_.line, ground, width_);
+    const KernelFile* const file = state_.catalogue.find(within(lesson_.setting, question_.setting).kernel);
+    if (asked_ == nullptr && file == nullptr) { return; }
+    const std::string& text = asked_ != nullptr ? asked_->text : file->text;
+    const int firstLine = asked_ != nullptr ? asked_->firstLine : file->firstCodeLine;
+    const auto line = drawLineBoard(theme_, state_.code, text, firstLine, attempt_.line, ground, width_);
     if (line) {
       attempt_.line = line;
       submit();
@@ -196,7 +201,7 @@ class QuestionCard {
 
   void look() {
     try {
-      lessons::followLink(state_, lessons::lookOf(question_, asked_->setting, state_.catalogue));
+      followLink(state_, lessons::lookOf(question_, asked_->setting, state_.catalogue));
     } catch (const UserError& error) { state_.lesson.problem = error.message(); }
   }
 
@@ -210,7 +215,7 @@ class QuestionCard {
   }
 
   void askAgain() {
-    Attempt next;
+    lessons::Attempt next;
     next.seed = attempt_.seed + 1;
     attempt_ = std::move(next);
   }
@@ -219,7 +224,7 @@ class QuestionCard {
   const Theme& theme_;
   const lessons::Lesson& lesson_;
   const Question& question_;
-  Attempt& attempt_;
+  lessons::Attempt& attempt_;
   PageText& text_;
   float width_;
   const lessons::AskedQuestion* asked_ = nullptr;

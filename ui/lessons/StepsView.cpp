@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "language/Text.h"
-#include "lessons/Following.h"
+#include "lessons/LessonFacts.h"
+#include "lessons/Setting.h"
+#include "program/Catalogue.h"
+#include "state/LessonFollowing.h"
 #include "ui/lessons/Card.h"
 #include "ui/scene/SceneView.h"
 #include "ui/widgets/Widgets.h"
@@ -35,6 +38,24 @@ std::string_view lineOf(std::string_view text, int line) {
   return text.substr(0, text.find('\n'));
 }
 
+/// A kernel's input as its header declares it is a row: its scene is a strip.
+bool isStrip(const KernelFile* file) {
+  if (file == nullptr || !file->computes) { return false; }
+  const auto input = std::ranges::find(file->arrays, file->computes->input, &ArrayDeclaration::name);
+  return input != file->arrays.end() && input->shape.size() <= 1;
+}
+
+/// Keeps the place of an animation that is not there yet.
+void drawPending(const Theme& theme, bool strip) {
+  const float top = ImGui::GetCursorScreenPos().y;
+  label(theme, theme.colours().textDim, tr("executing the kernel …"));
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const float spacing = ImGui::GetStyle().ItemSpacing.y;
+  const float height = theme.px(strip ? kStrip : kScene) + legendHeight(theme, 1) + ImGui::GetFontSize() +
+                       theme.px(kButton) + 2 * spacing;
+  ImGui::Dummy({0, top + height - ImGui::GetCursorScreenPos().y});
+}
+
 class Animation {
  public:
   Animation(AppState& state, const Theme& theme, StepsPlayer& player, float width)
@@ -56,8 +77,7 @@ class Animation {
     stage.playback = &player_.playback;
     SceneView scene(state_, theme_, renderer, stage);
     const ImVec2 min = ImGui::GetCursorScreenPos();
-    const bool strip = experiment.footprint.inputExtents.size() <= 1;
-    const float height = theme_.px(strip ? kStrip : kScene);
+    const float height = theme_.px(experiment.footprint.inputExtents.size() <= 1 ? kStrip : kScene);
     scene.update({width_, height});
     scene.draw("scene", min, {min.x + width_, min.y + height});
     ImGui::SetCursorScreenPos({min.x, min.y + height});
@@ -100,9 +120,7 @@ class Animation {
   void drawPlay() {
     const Playback& playback = player_.playback;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (button("###play", playback.playing ? tr("Pause") : tr("Play these steps"), true)) {
-      lessons::playOrPause(player_);
-    }
+    if (button("###play", playback.playing ? tr("Pause") : tr("Play these steps"), true)) { player_.playOrPause(); }
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float edge = theme_.px(kButton);
     const ImVec2 centre(at.x + edge / 2, at.y + edge / 2);
@@ -121,7 +139,7 @@ class Animation {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     if (button(id, tip, enabled)) {
       player_.playback.playing = false;
-      lessons::goTo(player_, direction < 0 ? at - 1 : at + 1);
+      player_.goTo(direction < 0 ? at - 1 : at + 1);
     }
     const float edge = theme_.px(kButton);
     arrowAt(ImGui::GetWindowDrawList(), {corner.x + edge / 2, corner.y + edge / 2}, theme_.px(4), direction,
@@ -137,7 +155,7 @@ class Animation {
     if (ImGui::IsItemActive()) {
       const float share = std::clamp((ImGui::GetIO().MousePos.x - at.x) / width, 0.0F, 1.0F);
       player_.playback.playing = false;
-      lessons::goTo(player_, player_.from + static_cast<std::size_t>(share * steps + 0.5F));
+      player_.goTo(player_.from + static_cast<std::size_t>(share * steps + 0.5F));
     }
     const float share = static_cast<float>(player_.cursor.position() - player_.from) / steps;
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -197,18 +215,18 @@ std::optional<std::size_t> drawSteps(AppState& state, const Theme& theme, render
     const auto facts = state.lesson.facts.find(lesson.id);
     const bool known = facts != state.lesson.facts.end() && steps < facts->second->animations.size() &&
                        facts->second->animations[steps] != nullptr;
-    if (StepsPlayer* player = lessons::playerOf(state, lesson, steps)) {
+    if (StepsPlayer* player = playerOf(state, lesson, steps)) {
       Animation animation(state, theme, *player, card.inside());
       animation.draw(scenes.inText(steps));
       show = animation.shown();
     } else if (known) {
       notice(theme, facts->second->animations[steps]->problem);
     } else {
-      label(theme, theme.colours().textDim, tr("executing the kernel …"));
+      drawPending(theme, isStrip(state.catalogue.find(within(lesson.setting, block.setting).kernel)));
     }
   }
   ImGui::PopID();
-  if (show) { lessons::showInWindow(state, lesson, steps); }
+  if (show) { showInWindow(state, lesson, steps); }
   return clicked;
 }
 

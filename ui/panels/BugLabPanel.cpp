@@ -6,9 +6,9 @@
 #include <string>
 
 #include "language/Text.h"
-#include "lessons/Following.h"
 #include "state/BugLabTasks.h"
 #include "state/Findings.h"
+#include "state/LessonFollowing.h"
 #include "state/ViewActions.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
@@ -76,7 +76,7 @@ void drawLessonOfTask(AppState& state, const Theme& theme, const BugTask& task) 
   ImGui::SameLine();
   const FontScope font(theme, Face::Sans, TextSize::Small);
   if (ImGui::SmallButton((trf("lesson: {}", lesson->title) + "###lesson").c_str())) {
-    lessons::openLesson(state, task.lesson);
+    openLesson(state, task.lesson);
     state.view.tabs.bringToFront(Tab::Lesson);
   }
 }

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "language/Text.h"
-#include "lessons/Following.h"
 #include "render/SceneRenderers.h"
 #include "state/Choices.h"
+#include "state/LessonFollowing.h"
 #include "state/StartPage.h"
 #include "state/ViewActions.h"
 #include "ui/scene/SceneView.h"
@@ -34,7 +34,7 @@ void learn(AppState& state) {
   state.view.tabs.enter(Workspace::Learn);
   if (course == nullptr || course->lessons.empty()) { return; }
   const bool known = course->find(state.lesson.last) != nullptr;
-  lessons::openLesson(state, known ? state.lesson.last : course->lessons.front().id);
+  openLesson(state, known ? state.lesson.last : course->lessons.front().id);
 }
 
 struct StartCard {

@@ -1,4 +1,4 @@
-#include "lessons/Following.h"
+#include "state/LessonFollowing.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,12 +6,18 @@
 #include <utility>
 
 #include "lessons/LessonFacts.h"
+#include "parts/SceneCamera.h"
 #include "program/SourceLocation.h"
 #include "state/Comparing.h"
 #include "state/Origins.h"
 #include "state/Player.h"
 
-namespace haloscope::lessons {
+namespace haloscope {
+
+using lessons::Course;
+using lessons::Lesson;
+using lessons::Moment;
+using lessons::WindowLink;
 
 namespace {
 
@@ -25,15 +31,7 @@ void openNeighbour(AppState& state, int by) {
   }
 }
 
-// An animation takes about this long, but is neither slower nor faster, in steps a second, than these.
-constexpr double kSecondsOfSteps = 8, kSlowestSteps = 1.5, kFastestSteps = 8;
-
-void show(StepsPlayer& player) {
-  player.view = recording::viewBlock(player.cursor, player.experiment->footprint, player.experiment->carriers);
-  player.viewed = player.cursor.position();
-}
-
-void goToPlace(AppState& state, const WindowLink& link) {
+void goToLinked(AppState& state, const WindowLink& link) {
   const experiment::Experiment& on = *state.experiment;
   const std::optional<std::uint32_t> thread = threadOf(link, on);
   if (thread) { state.selection.thread = *thread; }
@@ -79,7 +77,7 @@ void openPreviousLesson(AppState& state) { openNeighbour(state, -1); }
 void followLink(AppState& state, const WindowLink& link) {
   experiment::Choice choice;
   try {
-    choice = choiceOf(link.setting);  // may read a file
+    choice = lessons::choiceOf(link.setting);  // may read a file
   } catch (const InputError& error) {
     state.lesson.problem = error.message();
     return;
@@ -107,46 +105,17 @@ void followLink(AppState& state, const WindowLink& link) {
 StepsPlayer* playerOf(AppState& state, const Lesson& lesson, std::size_t index) {
   const auto facts = state.lesson.facts.find(lesson.id);
   if (facts == state.lesson.facts.end() || index >= facts->second->animations.size()) { return nullptr; }
-  const AnimatedSteps* animated = facts->second->animations[index].get();
+  const lessons::AnimatedSteps* animated = facts->second->animations[index].get();
   if (animated == nullptr || animated->experiment == nullptr) { return nullptr; }
   StepsPlayer& player = state.lesson.players[{lesson.id, index}];
-  if (player.experiment != animated->experiment) {
-    player = {.experiment = animated->experiment,
-              .cursor = recording::Cursor(animated->experiment->recording),
-              .from = animated->from,
-              .to = animated->to,
-              .playback = {},
-              .view = {},
-              .viewed = 0};
-    player.playback.stepsPerSecond =
-        std::clamp(static_cast<double>(player.to - player.from) / kSecondsOfSteps, kSlowestSteps, kFastestSteps);
-    player.cursor.goTo(player.from);
-    show(player);
-  }
+  if (player.experiment != animated->experiment) { player = {animated->experiment, animated->from, animated->to}; }
   return &player;
-}
-
-void goTo(StepsPlayer& player, std::size_t position) {
-  player.cursor.goTo(std::clamp(position, player.from, player.to));
-  if (player.cursor.position() != player.viewed) { show(player); }
-}
-
-void playOrPause(StepsPlayer& player) {
-  if (!player.playback.playing && player.cursor.position() >= player.to) { goTo(player, player.from); }
-  player.playback.playing = !player.playback.playing;
-  player.playback.carry = 0;
 }
 
 void walkSteps(AppState& state, double seconds) {
   for (auto& [where, player] : state.lesson.players) {
-    if (!player.playback.playing) { continue; }
-    if (where.first != state.lesson.shown) {
-      player.playback.playing = false;
-      continue;
-    }
-    if (!play(player.playback, player.cursor, seconds)) { continue; }
-    if (player.cursor.position() >= player.to) { player.playback.playing = false; }
-    goTo(player, player.cursor.position());
+    if (where.first != state.lesson.shown) { player.playback.playing = false; }
+    player.walk(seconds);
   }
 }
 
@@ -178,8 +147,8 @@ void followLesson(AppState& state) {
   if (!(state.experiment->choice == state.choice)) { return; }
   const std::shared_ptr<const WindowLink> keep = std::exchange(view.awaited, nullptr);
   try {
-    goToPlace(state, *keep);
+    goToLinked(state, *keep);
   } catch (const UserError& error) { view.problem = error.message(); }
 }
 
-}  // namespace haloscope::lessons
+}  // namespace haloscope

@@ -1,4 +1,4 @@
-#include "state/FigureList.h"
+#include "parts/FigureList.h"
 
 #include <algorithm>
 #include <array>

@@ -5,10 +5,10 @@
 #include "state/AppState.h"
 
 /// What a reader's clicks set in the window.
-namespace haloscope::lessons {
+namespace haloscope {
 
 /// The lesson on screen; nullptr: the map of the course is.
-[[nodiscard]] const Lesson* shownLesson(const AppState& state);
+[[nodiscard]] const lessons::Lesson* shownLesson(const AppState& state);
 
 /// Opens a lesson: the window shows its kernel. An id that the course does not have opens the map.
 void openLesson(AppState& state, const std::string& id);
@@ -18,20 +18,17 @@ void openPreviousLesson(AppState& state);
 void openCourseMap(AppState& state);
 
 /// Sets what the link names at once; its place in the execution as soon as that is on screen (see followLesson()).
-void followLink(AppState& state, const WindowLink& link);
+void followLink(AppState& state, const lessons::WindowLink& link);
 /// Once a frame: goes to the place of the link that was followed last once its block has been executed.
 void followLesson(AppState& state);
 
 /// An animation in the text, made when its execution is there; nullptr until then.
-[[nodiscard]] StepsPlayer* playerOf(AppState& state, const Lesson& lesson, std::size_t steps);
-void goTo(StepsPlayer& player, std::size_t position);  ///< within its steps
-/// From its end it plays from its beginning again.
-void playOrPause(StepsPlayer& player);
-/// Lets time pass for those that play. They stop at their end, and when another lesson is opened.
+[[nodiscard]] StepsPlayer* playerOf(AppState& state, const lessons::Lesson& lesson, std::size_t steps);
+/// Lets time pass for those that play. They stop when another lesson is opened.
 void walkSteps(AppState& state, double seconds);
 /// Until walkSteps() moves one of them; infinity: none plays.
 [[nodiscard]] double secondsToNextOfSteps(const AppState& state);
 /// The window goes to where the animation is now.
-void showInWindow(AppState& state, const Lesson& lesson, std::size_t steps);
+void showInWindow(AppState& state, const lessons::Lesson& lesson, std::size_t steps);
 
-}  // namespace haloscope::lessons
+}  // namespace haloscope

@@ -1,0 +1,46 @@
+#include "state/StepsPlayer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "state/Player.h"
+
+namespace haloscope {
+
+namespace {
+
+// It takes about this long, but is neither slower nor faster, in steps a second, than these.
+constexpr double kSecondsOfSteps = 8, kSlowestSteps = 1.5, kFastestSteps = 8;
+
+}  // namespace
+
+StepsPlayer::StepsPlayer(std::shared_ptr<const experiment::Experiment> of, std::size_t first, std::size_t last)
+    : experiment(std::move(of)), cursor(experiment->recording), from(first), to(last) {
+  playback.stepsPerSecond = std::clamp(static_cast<double>(to - from) / kSecondsOfSteps, kSlowestSteps, kFastestSteps);
+  cursor.goTo(from);
+  look();
+}
+
+void StepsPlayer::look() {
+  view = recording::viewBlock(cursor, experiment->footprint, experiment->carriers);
+  viewed = cursor.position();
+}
+
+void StepsPlayer::goTo(std::size_t position) {
+  cursor.goTo(std::clamp(position, from, to));
+  if (cursor.position() != viewed) { look(); }
+}
+
+void StepsPlayer::playOrPause() {
+  if (!playback.playing && cursor.position() >= to) { goTo(from); }
+  playback.playing = !playback.playing;
+  playback.carry = 0;
+}
+
+void StepsPlayer::walk(double seconds) {
+  if (!playback.playing || !play(playback, cursor, seconds)) { return; }
+  if (cursor.position() >= to) { playback.playing = false; }
+  goTo(cursor.position());
+}
+
+}  // namespace haloscope
