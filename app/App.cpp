@@ -206,6 +206,7 @@ void App::receive(ExperimentOutcome outcome) {
       launch.kernels = outcome.read->kernels;
       launch.assumptions = outcome.read->proposed.assumptions;
       launch.missing = outcome.read->proposed.missing;
+      launch.executed = outcome.read->proposed.executed;
       launch.readRevision = askedLaunch_;
       launch.readProgram = askedProgram_;
     }
@@ -323,7 +324,7 @@ void App::frame(double seconds) {
   hardware_.update(state_);
   tuning_.update(state_, field_.device());
   climb_.update(state_);
-  lessons_.update(state_, !working());
+  lessons_.receive(state_);
   program_.update(state_, typing());
   workOnFigures(&FigureWork::update);
   field_.update(state_);
@@ -333,8 +334,9 @@ void App::frame(double seconds) {
   context_->endFrame();
   for (std::filesystem::path& path : context_->takeDropped()) { state_.fileRequests.open = std::move(path); }
   documents_.update(state_);
-  state_.history.note(state_.choice, ImGui::IsMouseDown(ImGuiMouseButton_Left));
+  state_.history.note(chosenNow(state_), ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::GetIO().WantTextInput);
   askForChoice();
+  lessons_.ask(state_, !working());
 }
 
 void App::workOnFigures(void (FigureWork::*step)(AppState&)) {

@@ -99,6 +99,9 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   }();
   experiment::throwIfFaulty(file, experiment->fault);
   for (const std::string& warning : experiment->warnings) { std::cerr << "haloscope: warning: " << warning << '\n'; }
+  if (experiment->configuration.grid.count() == 1) {
+    std::cerr << "haloscope: " << tr("one block covers the whole problem: no block is interior") << '\n';
+  }
   const experiment::LaunchCounts& counts = experiment->counts;
   const experiment::OpPerByte& opb = experiment->opPerByte;
   if (options.json) {

@@ -259,6 +259,12 @@ Json lessonJson(ExecutedLesson& executed) {
           {"values", values},          {"questions", questions}};
 }
 
+Json problemsOf(const Lesson& lesson) {
+  Json list = Json::array();
+  for (const SourceError& problem : lesson.problems) { list.push_back(problem.what()); }
+  return list;
+}
+
 ExitCode listLessons(const lessons::Course& course, bool json) {
   Json list = Json::array();
   std::size_t number = 0;
@@ -270,8 +276,11 @@ ExitCode listLessons(const lessons::Course& course, bool json) {
                       {"section", lesson->section},
                       {"title", lesson->title},
                       {"rests_on", lesson->restsOn},
-                      {"questions", lesson->questions.size()}});
+                      {"questions", lesson->questions.size()},
+                      {"problems", problemsOf(*lesson)}});
       if (!json) { fmt::print("  {:>2}  {:<24} {:<7} {}\n", ++number, lesson->id, lesson->section, lesson->title); }
+      if (json) { continue; }
+      for (const SourceError& problem : lesson->problems) { fmt::print("      ! {}\n", problem.what()); }
     }
   }
   if (json) { std::cout << list.dump(2) << '\n'; }

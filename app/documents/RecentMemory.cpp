@@ -1,3 +1,5 @@
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -8,6 +10,19 @@ namespace haloscope {
 
 namespace {
 
+std::optional<Dim3> blockIn(const nlohmann::json& entry) {
+  constexpr std::uint64_t kMost = 0x7fffffff;
+  const auto block = entry.find("block");
+  if (block == entry.end() || !block->is_array() || block->size() != 3) { return std::nullopt; }
+  std::array<std::uint32_t, 3> at{};
+  for (std::size_t axis = 0; axis < at.size(); ++axis) {
+    const nlohmann::json& index = (*block)[axis];
+    if (!index.is_number_unsigned() || index.get<std::uint64_t>() > kMost) { return std::nullopt; }
+    at[axis] = index.get<std::uint32_t>();
+  }
+  return Dim3{at[0], at[1], at[2]};
+}
+
 // Nothing for an entry that says neither a variant nor a file.
 std::optional<RecentItem> itemOf(const nlohmann::json& entry) {
   RecentItem item;
@@ -17,6 +32,11 @@ std::optional<RecentItem> itemOf(const nlohmann::json& entry) {
     return std::nullopt;
   }
   item.workspace = workspaceNamed(wordIn(entry, "workspace")).value_or(item.workspace);
+  item.lesson = wordIn(entry, "lesson");
+  if (const auto step = entry.find("step"); step != entry.end() && step->is_number_unsigned()) {
+    item.step = step->get<std::size_t>();
+  }
+  item.block = blockIn(entry);
   const auto sizes = entry.find("sizes");
   if (sizes == entry.end() || !sizes->is_object()) { return item; }
   for (const auto& [name, value] : sizes->items()) {
@@ -43,6 +63,9 @@ void writeRecent(const AppState& state, nlohmann::json& content) {
       entry["kernel"] = item.kernel;
       entry["sizes"] = item.bindings;
     }
+    if (item.block) { entry["block"] = {item.block->x, item.block->y, item.block->z}; }
+    if (item.step > 0) { entry["step"] = item.step; }
+    if (!item.lesson.empty()) { entry["lesson"] = item.lesson; }
     content.push_back(std::move(entry));
   }
 }

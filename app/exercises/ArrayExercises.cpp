@@ -222,7 +222,8 @@ std::vector<Exercise> arrayExercises() {
                                    {"height", "N"},
                                    {"FILTER_RADIUS", "(M - 1) / 2"},
                                    {"BLOCK_X", "B"},
-                                   {"BLOCK_Y", "B"}}}},
+                                   {"BLOCK_Y", "B"}},
+                      .block = "ceil(N / B) - 1"}},
        .parts = {{.id = "blocks",
                   .ask = trMark("How many blocks does the grid have?"),
                   .query = "executed.blocks",
@@ -245,7 +246,8 @@ std::vector<Exercise> arrayExercises() {
                   .query = "op_per_byte.grid",
                   .steps = {{"operations", "2", trMark("a multiplication and an addition for each product")},
                             {"bytes", "2 * 4", trMark("an element of the array and one of the filter")},
-                            {"op_per_byte", "operations / bytes", trMark("whatever the sizes")}}}}});
+                            {"op_per_byte", "operations / bytes", trMark("whatever the sizes")}}}},
+       .picture = {"idle_threads", trMark("threads of the last block that write no output"), ""}});
 
   return list;
 }

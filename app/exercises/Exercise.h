@@ -56,11 +56,13 @@ struct Executor {
   const char* when;    ///< a condition; empty: always
   std::map<std::string, const char*> bindings;
   std::map<std::string, const char*> data{};  ///< an array's elements: the name of a list
+  const char* block = "";    ///< a formula for the index of the block to look at, on each axis; empty: the middle one
+  const char* picture = "";  ///< the query of the picture where it differs from the exercise's; empty: that one
 };
 
 /// The picture that belongs to an exercise: a set of cells, in what it is a set of.
 struct Picture {
-  const char* query;    ///< "ghost_cells"; empty: no picture of its own
+  const char* query;    ///< "ghost_cells"
   const char* caption;  ///< what is marked
   const char* list;     ///< the field whose numbers stand in the cells; empty: none
 };

@@ -195,6 +195,11 @@ std::vector<Exercise> stencilExercises() {
   const auto shaped = [](const char* kernel, const char* when) {
     return Executor{.kernel = kernel, .when = when, .bindings = {{"N", "4 * R + 4"}}};
   };
+  const auto flat = [&](const char* kernel, const char* when) {
+    Executor executor = shaped(kernel, when);
+    executor.picture = "needed_by(2 * R + 2, 2 * R + 2)";
+    return executor;
+  };
   list.push_back(
       {.id = "star-points",
        .title = trMark("Points of a star"),
@@ -206,31 +211,33 @@ std::vector<Exercise> stencilExercises() {
        .fields = {{"D", trMark("dimensions"), "3", 2, 3, 2, 3},
                   {"R", trMark("order of the stencil"), "2", 1, 99, 1, 3}},
        .conditions = {},
-       .executors = {shaped("stencil/2d_5_basic", "D == 2 && R == 1"), shaped("stencil/2d_9_basic", "D == 2 && R == 2"),
-                     shaped("stencil/2d_13_basic", "D == 2 && R == 3"), shaped("stencil/basic", "D == 3 && R == 1"),
+       .executors = {flat("stencil/2d_5_basic", "D == 2 && R == 1"), flat("stencil/2d_9_basic", "D == 2 && R == 2"),
+                     flat("stencil/2d_13_basic", "D == 2 && R == 3"), shaped("stencil/basic", "D == 3 && R == 1"),
                      shaped("stencil/3d_13_basic", "D == 3 && R == 2"),
                      shaped("stencil/3d_19_basic", "D == 3 && R == 3"),
                      shaped("beyond/3d_25_basic", "D == 3 && R == 4")},
-       .parts = {
-           {.id = "points",
-            .ask = trMark("How many points does an output need?"),
-            .query = "taps",
-            .steps = {{"points", "1 + 2 * D * R", trMark("the point itself and two arms per axis")}},
-            .conventions = {{"of_a_box", "(2 * R + 1) ^ D",
-                             trMark("A filter of a convolution has all points of the box.")}}},
-           {.id = "bound",
-            .ask = trMark("How many operations per byte can a tile reach at most, however large it is?"),
-            .query = "op_per_byte.bound",
-            .steps = {{"points", "1 + 2 * D * R", trMark("the point itself and two arms per axis")},
-                      {"first", "D == 3 && R == 1",
-                       trMark("1 where the sum begins with a product, as that of the 7-point kernel does; it has "
-                              "one addition less than a sum that begins with 0")},
-                      {"operations", "2 * points - first", trMark("one multiplication and one addition per point")},
-                      {"bound", "operations / 4", trMark("each point is loaded once, 4 bytes")}},
-            .conventions = {{"from_zero", "2 * points / 4", trMark("Of a sum that begins with 0.")},
-                            {"from_a_product", "(2 * points - 1) / 4",
-                             trMark("A sum that begins with a product, and not with 0, has one addition less: "
-                                    "13 operations for 7 points.")}}}}});
+       .parts = {{.id = "points",
+                  .ask = trMark("How many points does an output need?"),
+                  .query = "taps",
+                  .steps = {{"points", "1 + 2 * D * R", trMark("the point itself and two arms per axis")}},
+                  .conventions = {{"of_a_box", "(2 * R + 1) ^ D",
+                                   trMark("A filter of a convolution has all points of the box.")}}},
+                 {.id = "bound",
+                  .ask = trMark("How many operations per byte can a tile reach at most, however large it is?"),
+                  .query = "op_per_byte.bound",
+                  .steps = {{"points", "1 + 2 * D * R", trMark("the point itself and two arms per axis")},
+                            {"first", "D == 3 && R == 1",
+                             trMark("1 where the sum begins with a product, as that of the 7-point kernel does; it has "
+                                    "one addition less than a sum that begins with 0")},
+                            {"operations", "2 * points - first",
+                             trMark("one multiplication and one addition per point")},
+                            {"bound", "operations / 4", trMark("each point is loaded once, 4 bytes")}},
+                  .conventions = {{"from_zero", "2 * points / 4", trMark("Of a sum that begins with 0.")},
+                                  {"from_a_product", "(2 * points - 1) / 4",
+                                   trMark("A sum that begins with a product, and not with 0, has one addition less: "
+                                          "13 operations for 7 points.")}}}},
+       .picture = {"needed_by(2 * R + 2, 2 * R + 2, 2 * R + 2)", trMark("points that one output is computed from"),
+                   ""}});
   return list;
 }
 

@@ -222,7 +222,8 @@ std::vector<Exercise> tileExercises() {
                             {"operations", "T ^ 3 * M ^ 3 * 2",
                              trMark("a multiplication and an addition for each element of the filter and each output")},
                             {"bytes", "I ^ 3 * 4", trMark("each element of the input tile once, 4 bytes each")},
-                            {"op_per_byte", "operations / bytes", ""}}}}});
+                            {"op_per_byte", "operations / bytes", ""}}}},
+       .picture = {"idle_threads", trMark("threads that write no output"), ""}});
   return list;
 }
 

@@ -76,7 +76,13 @@ const KernelFile& choose(Worked& worked, const Values& values, const Catalogue& 
     if (threads > kMostThreads || elements > kMostElements) {
       throw InputError(trf("{} threads are too many to execute here", threads));
     }
+    if (*executor.block != '\0') {
+      const auto at = static_cast<std::uint32_t>(std::max(formulas.value(executor.block), 0.0));
+      choice.block =
+          Dim3{std::min(at, launch.grid.x - 1), std::min(at, launch.grid.y - 1), std::min(at, launch.grid.z - 1)};
+    }
     worked.choice = std::move(choice);
+    worked.executor = &executor;
     return file;
   }
   throw InputError(tr("no kernel here computes with these numbers"));
@@ -139,9 +145,9 @@ Worked workOut(const Exercise& exercise, const Typed& typed, const Catalogue& va
         answered.executedBy += fmt::format(", {} = {}", name, used.at(name));
       }
     }
-    if (exercise.picture.query != nullptr) {
-      worked.picture = questions::answer(exercise.picture.query, execution, numbers).cells;
-    }
+    const bool another = *worked.executor->picture != '\0';
+    const char* const picture = another ? worked.executor->picture : exercise.picture.query;
+    worked.picture = questions::answer(picture, execution, numbers).cells;
   } catch (const UserError& error) { worked.notExecuted = trf("By the formula alone: {}.", error.message()); }
   for (Answered& answered : worked.parts) {
     std::erase_if(answered.conventions, [&](const DerivedLine& line) { return line.value == answered.answer(); });

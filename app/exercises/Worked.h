@@ -66,8 +66,9 @@ struct Answered {
 struct Worked {
   const Exercise* exercise = nullptr;
   Typed typed;
-  experiment::Choice choice;  ///< what was executed; no kernel: none executes these numbers
-  std::string notExecuted;    ///< why there is the formula alone, one sentence
+  const Executor* executor = nullptr;  ///< null: none executes these numbers
+  experiment::Choice choice;           ///< what was executed
+  std::string notExecuted;             ///< why there is the formula alone, one sentence
   std::vector<Answered> parts;
   std::optional<questions::CellSet> picture;
 };

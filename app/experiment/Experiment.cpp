@@ -177,11 +177,6 @@ void countGrid(Experiment& experiment, Launch& launch, const RunOptions& options
   experiment.opPerByte.executed = counts.opPerLoadByte();
   experiment.opPerByte.withStores = counts.opPerByte();
   countInterior(experiment, options);
-  const std::string oneBlock = tr("one block covers the whole problem: no block is interior");
-  if (experiment.configuration.grid.count() == 1 &&
-      std::ranges::find(experiment.warnings, oneBlock) == experiment.warnings.end()) {
-    experiment.warnings.push_back(oneBlock);
-  }
 }
 
 /// What countGrid() counted for the known experiment.

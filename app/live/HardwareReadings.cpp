@@ -1,5 +1,7 @@
 #include "live/HardwareReadings.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,7 @@ void HardwareReadings::startRequested(AppState& state) {
   // Each would disturb the other's numbers. The tuning map makes way; stepping is soon done.
   if (state.tuning.running || state.gpuStepping.busy) { return; }
   hardware.wanted = false;
+  asked_ = true;
   hardware.missing.clear();
   hardware.problems.clear();
   if (!state.gpuTrouble.empty()) {
@@ -50,7 +53,7 @@ void HardwareReadings::startRequested(AppState& state) {
   const experiment::Experiment& shown = *state.experiment;
   if (shown.fault) {
     hardware.problems[shown.file.id] =
-        tr("it has a fault on the emulator, so it is not run on the GPU: ") + shown.fault->message;
+        trf("it has a fault on the emulator, so it is not run on the GPU: {}", shown.fault->message);
     return;
   }
   const std::vector<Climb> all = climbs(state.catalogue);
@@ -81,6 +84,23 @@ void HardwareReadings::update(AppState& state) {
     }
   }
   state.fieldControls.hold = state.fieldControls.hold || !hardware.measuring.empty();
+  if (asked_ && hardware.measuring.empty()) { sayOutcome(state); }
+}
+
+void HardwareReadings::sayOutcome(AppState& state) {
+  asked_ = false;
+  const Hardware& hardware = state.hardware;
+  const Tabs& tabs = state.view.tabs;
+  if (tabs.inFront(Tab::OpPerByte) || tabs.inFront(Tab::Climb) || state.experiment == nullptr) { return; }
+  const auto problem = hardware.problems.find(state.experiment->file.id);
+  std::string sentence;
+  if (!hardware.missing.empty()) {
+    sentence = trf("No hardware counters: {}.", hardware.missing);
+  } else if (problem != hardware.problems.end()) {
+    sentence = trf("Not measured: {}", problem->second);
+  }
+  std::vector<std::string>& notices = state.editing.notices;
+  if (!sentence.empty() && std::ranges::find(notices, sentence) == notices.end()) { notices.push_back(sentence); }
 }
 
 void HardwareReadings::settle(AppState& state) {

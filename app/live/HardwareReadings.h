@@ -20,10 +20,13 @@ class HardwareReadings {
 
  private:
   void startRequested(AppState& state);
+  /// Once nothing comes any more: says why there is nothing, where no panel on screen does.
+  void sayOutcome(AppState& state);
 
   HardwareRunner runner_;
   ClimbTimer timer_;
   bool readOwn_ = false;  ///< the own kernel, once the rungs are timed
+  bool asked_ = false;    ///< and what came of it was not said yet
 };
 
 }  // namespace haloscope

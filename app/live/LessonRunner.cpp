@@ -143,9 +143,17 @@ void LessonRunner::take(Worker& from, LessonView& view) {
   }
 }
 
-void LessonRunner::update(AppState& state, bool idle) {
+void LessonRunner::receive(AppState& state) {
+  LessonView& view = state.lesson;
+  if (view.course == nullptr) { return; }
+  if (catalogue_ == nullptr) { catalogue_ = std::make_shared<const Catalogue>(state.catalogue); }
+  followLanguage(view);
+  take(ahead_, view);
+  take(worker_, view);
+}
+
+void LessonRunner::ask(AppState& state, bool idle) {
   if (state.lesson.course == nullptr) { return; }
-  take(ahead_, state.lesson);
   const bool ready = follow(state);
   if (ready && idle && !reader_.busy() && courseIsNear(state)) {
     followAhead(state);
@@ -154,14 +162,10 @@ void LessonRunner::update(AppState& state, bool idle) {
   }
 }
 
-bool LessonRunner::follow(AppState& state) {
-  LessonView& view = state.lesson;
-  if (view.course == nullptr) { return true; }
-  if (catalogue_ == nullptr) { catalogue_ = std::make_shared<const Catalogue>(state.catalogue); }
-  followLanguage(view);
-  take(worker_, view);
+bool LessonRunner::follow(const AppState& state) {
+  const LessonView& view = state.lesson;
   const Lesson* const lesson = shownLesson(state);
-  if (lesson == nullptr) { return true; }
+  if (lesson == nullptr || catalogue_ == nullptr) { return true; }
   Wanted wanted = wantedOf(view, *lesson);
   if (wanted.known != nullptr && wanted.known->answers(*lesson, wanted.seeds)) { return true; }
   Request request{view.course, catalogue_, {std::move(wanted)}};
@@ -195,7 +199,11 @@ void LessonRunner::followAhead(const AppState& state) {
 }
 
 void LessonRunner::settle(AppState& state) {
-  for (follow(state); busy(); follow(state)) {
+  const auto step = [&] {
+    receive(state);
+    follow(state);
+  };
+  for (step(); busy(); step()) {
     reader_.finish();
     worker_.finish();
   }

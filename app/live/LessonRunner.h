@@ -22,8 +22,11 @@ class LessonRunner {
  public:
   explicit LessonRunner(work::Pool& pool);
 
-  /// Once a frame: asks for what is shown, takes what is ready. Never waits. `idle`: nothing else is being executed.
-  void update(AppState& state, bool idle);
+  /// Once a frame, before it is drawn: takes what is ready. Never waits.
+  void receive(AppState& state);
+  /// Once a frame, after it was drawn, so that a page's words come first: asks for what is shown. `idle`: nothing else
+  /// is being executed.
+  void ask(AppState& state, bool idle);
   /// Waits for everything that the lesson on screen needs.
   void settle(AppState& state);
   /// The lesson on screen waits for something.
@@ -69,8 +72,8 @@ class LessonRunner {
   };
 
   void followLanguage(LessonView& view);
-  /// Asks for the lesson on screen; whether nothing of it is missing.
-  bool follow(AppState& state);
+  /// Asks for the lesson on screen, unless nothing of it is missing; says so.
+  bool follow(const AppState& state);
   void followAhead(const AppState& state);
   static void take(Worker& from, LessonView& view);
   static void execute(const Request& request, const Wanted& wanted, lessons::LessonExecution& execution,

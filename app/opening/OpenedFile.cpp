@@ -284,6 +284,7 @@ class Opener {
           overrides_.block || overrides_.grid ? SourceRange{} : launchIn(file_.text, kernel.functionName);
       requireValidLaunch(file, result.program, launched.valid() ? launched : kernel.where);
       proposeDynamicShared(proposed, result.program, executedLaunch(kernel));
+      if (const ExecutedLaunch* const executed = executedLaunch(kernel)) { proposed.executed = *executed; }
       add(file_.diagnostics, result.warnings);
       file_.kernels.push_back(std::move(proposed));
     } catch (const frontend::CompileError& error) {

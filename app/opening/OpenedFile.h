@@ -31,6 +31,18 @@ struct LaunchOverrides {
   [[nodiscard]] bool empty() const {
     return !grid && !block && !dynamicSharedBytes && bindings.empty() && defines.empty();
   }
+  /// Whether the settings are the same; texts of headers and what was executed are none.
+  [[nodiscard]] bool sameSettings(const LaunchOverrides& other) const {
+    return grid == other.grid && block == other.block && dynamicSharedBytes == other.dynamicSharedBytes &&
+           bindings == other.bindings && defines == other.defines;
+  }
+  void takeSettings(const LaunchOverrides& from) {
+    grid = from.grid;
+    block = from.block;
+    dynamicSharedBytes = from.dynamicSharedBytes;
+    bindings = from.bindings;
+    defines = from.defines;
+  }
 };
 
 /// An undeclared name, and the value supplied for it.
@@ -45,7 +57,8 @@ struct ProposedKernel {
   KernelFile file;
   std::vector<std::string> assumptions;  ///< one sentence for each property that the text does not determine
   std::vector<MissingValue> missing;
-  bool dynamicShared = false;  ///< it has an `extern __shared__` array
+  bool dynamicShared = false;                ///< it has an `extern __shared__` array
+  std::optional<ExecutedLaunch> executed{};  ///< the program's own launch, from which it was proposed
 };
 
 /// A kernel of the file that cannot be compiled or lowered, or whose launch is impossible.

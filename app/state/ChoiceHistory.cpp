@@ -1,12 +1,39 @@
 #include "state/ChoiceHistory.h"
 
+#include <optional>
 #include <utility>
 
 #include "state/AppState.h"
 
 namespace haloscope {
 
-void ChoiceHistory::note(const experiment::Choice& now, bool changing) {
+bool Chosen::operator==(const Chosen& other) const {
+  return choice == other.choice && launched == other.launched && overrides.sameSettings(other.overrides);
+}
+
+Chosen chosenNow(const AppState& state) {
+  Chosen now{.choice = state.choice};
+  if (const auto launch = state.launches.find(state.choice.kernel); launch != state.launches.end()) {
+    now.overrides.takeSettings(launch->second.overrides);  // without the texts and data that come with them
+    now.launched = launch->second.kernel;
+  }
+  return now;
+}
+
+namespace {
+
+void choose(AppState& state, const Chosen& chosen) {
+  state.choice = chosen.choice;
+  const auto launch = state.launches.find(chosen.choice.kernel);
+  if (launch == state.launches.end() || chosenNow(state) == chosen) { return; }
+  launch->second.overrides.takeSettings(chosen.overrides);
+  launch->second.kernel = chosen.launched;
+  ++launch->second.revision;
+}
+
+}  // namespace
+
+void ChoiceHistory::note(const Chosen& now, bool changing) {
   constexpr std::size_t kMost = 500;
   if (!current_) { current_ = now; }
   if (changing || now == *current_) { return; }
@@ -15,7 +42,7 @@ void ChoiceHistory::note(const experiment::Choice& now, bool changing) {
   undone_.clear();
 }
 
-std::optional<experiment::Choice> ChoiceHistory::back(const experiment::Choice& now) {
+std::optional<Chosen> ChoiceHistory::back(const Chosen& now) {
   note(now, false);
   if (past_.empty()) { return std::nullopt; }
   undone_.push_back(std::exchange(*current_, past_.back()));
@@ -23,7 +50,7 @@ std::optional<experiment::Choice> ChoiceHistory::back(const experiment::Choice& 
   return current_;
 }
 
-std::optional<experiment::Choice> ChoiceHistory::forward(const experiment::Choice& now) {
+std::optional<Chosen> ChoiceHistory::forward(const Chosen& now) {
   note(now, false);
   if (undone_.empty()) { return std::nullopt; }
   past_.push_back(std::exchange(*current_, undone_.back()));
@@ -32,11 +59,11 @@ std::optional<experiment::Choice> ChoiceHistory::forward(const experiment::Choic
 }
 
 void undoChoice(AppState& state) {
-  if (auto before = state.history.back(state.choice)) { state.choice = *std::move(before); }
+  if (const auto before = state.history.back(chosenNow(state))) { choose(state, *before); }
 }
 
 void redoChoice(AppState& state) {
-  if (auto after = state.history.forward(state.choice)) { state.choice = *std::move(after); }
+  if (const auto after = state.history.forward(chosenNow(state))) { choose(state, *after); }
 }
 
 }  // namespace haloscope

@@ -1,9 +1,11 @@
 #include "state/StartPage.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "language/Text.h"
+#include "lessons/Course.h"
 #include "state/AppState.h"
 #include "state/BugLabTasks.h"
 #include "state/ViewActions.h"
@@ -24,8 +26,35 @@ void leaveStartPage(AppState& state) {
   if (state.choice.kernel == start.picture) { state.choice = {first, {}, std::nullopt}; }
 }
 
+namespace {
+
+/// Goes to the block and the step at which a recent item was left.
+void followAwaited(AppState& state) {
+  std::optional<RecentItem>& awaited = state.start.awaited;
+  if (!awaited || state.experiment == nullptr || state.cursor.empty()) { return; }
+  const KernelFile& file = state.experiment->file;
+  const bool there = awaited->kernel.empty() ? file.path == awaited->file : file.id == awaited->kernel;
+  if (!there) {
+    // A file takes a while to open; of a variant another one was chosen since.
+    if (!awaited->kernel.empty() && state.choice.kernel != awaited->kernel) { awaited.reset(); }
+    return;
+  }
+  if (const auto block = std::exchange(awaited->block, std::nullopt)) {
+    if (state.choice.block != block) {
+      state.choice.block = block;
+      return;
+    }
+  }
+  if (!(state.experiment->choice == state.choice)) { return; }
+  state.cursor.goTo(std::min(awaited->step, state.cursor.recording().steps.size()));
+  awaited.reset();
+}
+
+}  // namespace
+
 void followStartPage(AppState& state) {
   if (state.start.shown && state.choice.kernel != state.start.picture) { leaveStartPage(state); }
+  followAwaited(state);
 }
 
 void startWalking(AppState& state) {
@@ -57,22 +86,36 @@ void startRecent(AppState& state, std::size_t index) {
   }
   leaveStartPage(state);
   state.view.tabs.enter(item.workspace);
+  if (!item.lesson.empty() && state.lesson.course != nullptr && state.lesson.course->find(item.lesson) != nullptr) {
+    state.lesson.shown = state.lesson.last = item.lesson;
+    state.view.tabs.bringToFront(Tab::Lesson);
+  }
+  state.start.awaited = item;
   if (item.kernel.empty()) {
     state.fileRequests.open = item.file;
   } else {
-    state.choice = {item.kernel, item.bindings, std::nullopt};
+    state.choice = {item.kernel, item.bindings, item.block};
   }
 }
 
 RecentItem recentItem(const AppState& state) {
   const KernelFile* file = state.catalogue.find(state.choice.kernel);
   if (state.start.shown || file == nullptr || labTask(state) != nullptr) { return {}; }
-  const Workspace workspace = state.view.tabs.workspace();
-  if (file->isOpened()) { return {{}, file->path, {}, workspace}; }
-  return {file->id, {}, state.choice.bindings, workspace};
+  RecentItem item{.kernel = {}, .file = {}, .workspace = state.view.tabs.workspace(), .block = state.choice.block};
+  if (file->isOpened()) {
+    item.file = file->path;
+  } else {
+    item.kernel = file->id;
+    item.bindings = state.choice.bindings;
+  }
+  if (!state.cursor.empty()) { item.step = state.cursor.position(); }
+  if (state.view.tabs.inFront(Tab::Lesson)) { item.lesson = state.lesson.shown; }
+  return item;
 }
 
 void noteRecent(AppState& state) {
+  // What is on its way has no step yet; what plays has a new one in each frame.
+  if (state.start.awaited || state.computing || state.playback.playing) { return; }
   const RecentItem item = recentItem(state);
   std::vector<RecentItem>& items = state.start.recent;
   if ((item.kernel.empty() && item.file.empty()) || (!items.empty() && items.front() == item)) { return; }

@@ -2,22 +2,27 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "program/KernelFile.h"
+#include "program/Launch.h"
 #include "state/Workspaces.h"
 
 namespace haloscope {
 
 struct AppState;
 
-/// What was looked at lately: a variant of the catalogue with its sizes, or a file.
+/// What was looked at lately: a variant of the catalogue with its sizes, or a file; and where in it one was.
 struct RecentItem {
   std::string kernel;          ///< id; empty: a file
   std::filesystem::path file;  ///< absolute; empty: a variant
-  Bindings bindings;
+  Bindings bindings{};
   Workspace workspace = Workspace::Walk;
+  std::optional<Dim3> block{};  ///< that was chosen
+  std::size_t step = 0;         ///< of it
+  std::string lesson{};         ///< that was open beside it; empty: none
 
   bool operator==(const RecentItem&) const = default;
 };
@@ -30,8 +35,9 @@ struct StartPage {
   /// Chosen when the page is left without another choice; empty: what is chosen stays. What is on the page until then
   /// is its own picture.
   std::string firstVariant{};
-  std::string picture{};             ///< the kernel that was chosen as the page came up; another one leaves it
-  std::vector<RecentItem> recent{};  ///< the newest first
+  std::string picture{};                ///< the kernel that was chosen as the page came up; another one leaves it
+  std::vector<RecentItem> recent{};     ///< the newest first
+  std::optional<RecentItem> awaited{};  ///< one that was opened: its step is shown as soon as its block was executed
 };
 
 /// Back to the page; what is chosen stays chosen.

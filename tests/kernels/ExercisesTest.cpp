@@ -57,7 +57,7 @@ TEST_P(Exercises, DerivationsAgreeWithExecutionsOverRandomNumbers) {
       ASSERT_TRUE(one.found) << one.part->id << numbers;
       EXPECT_TRUE(one.agree()) << one.part->id << numbers << ": found " << *one.found << ", derived " << one.derived();
     }
-    EXPECT_EQ(answers.picture.has_value(), exercise.picture.query != nullptr) << numbers;
+    EXPECT_TRUE(answers.picture.has_value()) << numbers;
   }
   EXPECT_GT(drawn.size(), 1U) << "other numbers are to be drawn";
 }

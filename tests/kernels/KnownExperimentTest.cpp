@@ -131,7 +131,7 @@ TEST(KnownExperiment, WhatChangesTheExecutionIsExecutedAgain) {
 
   Choice smaller = choice;
   smaller.bindings["N"] = 20;
-  EXPECT_NE(runAfter(first, file, smaller)->program, first->program);
+  EXPECT_NE(runAfter(first, file, smaller)->launch, first->launch);
 
   Choice reversed = choice;
   reversed.order = simt::WarpOrder::Reversed;

@@ -43,7 +43,8 @@ class LaunchDataTest : public ::testing::Test {
                            .configuration = {.grid = {2, 1, 1}, .block = {32, 1, 1}},
                            .scalars = {{"n", 64}},
                            .elements = {{"in", 64}, {"from", 64}, {"out", 64}}}};
-    file_ = opening::openText("/work/gather.cu", kText, overrides).kernels.at(0).file;
+    proposed_ = opening::openText("/work/gather.cu", kText, overrides).kernels.at(0);
+    file_ = proposed_.file;
     data_.launch = "launch 2 of 3";
     data_.arrays["in"] = bytesOf(std::vector<float>(64, 0.5F));
     data_.arrays["from"] = bytesOf(std::vector<int>(64, 7));
@@ -62,9 +63,16 @@ class LaunchDataTest : public ::testing::Test {
     return experiment::run(file, choice);
   }
 
+  opening::ProposedKernel proposed_;
   KernelFile file_;
   LaunchData data_;
 };
+
+TEST_F(LaunchDataTest, AProposalThatFollowsAnExecutedLaunchSaysSo) {
+  ASSERT_TRUE(proposed_.executed);
+  EXPECT_EQ(proposed_.executed->configuration.grid, (Dim3{2, 1, 1}));
+  EXPECT_FALSE(opening::openText("/work/gather.cu", kText).kernels.at(0).executed) << "from its text alone";
+}
 
 TEST_F(LaunchDataTest, TakesThePlaceOfMadeUpValues) {
   const KernelFile file = withData();

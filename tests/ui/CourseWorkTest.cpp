@@ -43,7 +43,10 @@ TEST(CourseWorkTest, AFrameComesForTheAnswersWithoutAnyInput) {
 
 /// Executions use every core: what is not urgent waits for them.
 void updateBeside(ExerciseRunner& beside, AppState& state) { beside.update(state); }
-void updateBeside(LessonRunner& beside, AppState& state) { beside.update(state, false); }
+void updateBeside(LessonRunner& beside, AppState& state, bool idle = false) {
+  beside.receive(state);
+  beside.ask(state, idle);
+}
 
 template <typename Beside, typename Done>
 void expectItHasTheCores(AppState& state, Done done) {
@@ -105,16 +108,16 @@ TEST(CourseWorkTest, TheNextLessonsAreWorkedOutOnlyWhileNothingElseIs) {
   LessonRunner beside(pool);
   beside.settle(state);
   ASSERT_TRUE(isWorkedOut(state, all[1]));
-  beside.update(state, false);
+  updateBeside(beside, state);
   EXPECT_FALSE(beside.worksAhead());
   for (int i = 0; i < 3000 && !isWorkedOut(state, all[2]); ++i) {
-    beside.update(state, true);
+    updateBeside(beside, state, true);
     std::this_thread::sleep_for(10ms);
   }
   EXPECT_TRUE(isWorkedOut(state, all[2])) << "the next one first";
   EXPECT_FALSE(state.lesson.facts.contains(all[0].id));
   EXPECT_TRUE(beside.worksAhead());
-  beside.update(state, false);
+  updateBeside(beside, state);
   EXPECT_FALSE(beside.worksAhead());
 }
 
@@ -146,7 +149,7 @@ TEST_F(InChinese, TheCourseIsReadBesideTheFrames) {
   work::Pool pool;
   LessonRunner beside(pool);
   setLanguage(Language::Chinese);
-  beside.update(state, false);
+  updateBeside(beside, state);
   EXPECT_EQ(state.lesson.course, english) << "the last one stays until then";
   EXPECT_TRUE(beside.busy());
   beside.settle(state);

@@ -180,6 +180,22 @@ TEST_F(NoCounters, ThePanelSaysWhatIsMissing) {
   EXPECT_TRUE(state().hardware.readings.empty());
 }
 
+TEST_F(NoCounters, AWorkspaceWithoutThePanelSaysItToo) {
+  state().view.tabs.enter(Workspace::Walk);
+  driver_.settle();
+  ASSERT_FALSE(state().view.tabs.inFront(Tab::OpPerByte));
+  measure();
+  measure();
+  const std::string sentence = "No hardware counters: the driver lets only an administrator read hardware counters.";
+  EXPECT_EQ(state().editing.notices, std::vector<std::string>{sentence});
+  state().editing.notices.clear();
+  state().view.tabs.enter(Workspace::Tune);
+  state().view.tabs.bringToFront(Tab::OpPerByte);
+  driver_.settle();
+  measure();
+  EXPECT_TRUE(state().editing.notices.empty()) << "the panel says it";
+}
+
 class FailingKernel : public HardwareTest {
  protected:
   FailingKernel()

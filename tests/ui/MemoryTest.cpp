@@ -76,7 +76,8 @@ TEST_F(MemoryTest, TheNextRunHasTheProgress) {
     run.state.lesson.last = "ghost-cells";
     run.state.lesson.progress["ghost-cells"].read = true;
     run.state.labProgress["task"].solved = true;
-    run.state.start.recent.push_back({"stencil/tiled", {}, {{"N", 20}}, Workspace::Tune});
+    run.state.start.recent.push_back(
+        {"stencil/tiled", {}, {{"N", 20}}, Workspace::Tune, Dim3{1, 0, 2}, 12, "stencil-tile"});
     run.answer("ghost-cells", "how-many");
   }
   const AnotherRun next(folder_);
@@ -88,6 +89,9 @@ TEST_F(MemoryTest, TheNextRunHasTheProgress) {
   ASSERT_EQ(next.state.start.recent.size(), 1U);
   EXPECT_EQ(next.state.start.recent.front().bindings.at("N"), 20);
   EXPECT_EQ(next.state.start.recent.front().workspace, Workspace::Tune);
+  EXPECT_EQ(next.state.start.recent.front().block, (Dim3{1, 0, 2}));
+  EXPECT_EQ(next.state.start.recent.front().step, 12U);
+  EXPECT_EQ(next.state.start.recent.front().lesson, "stencil-tile");
 }
 
 TEST_F(MemoryTest, OnlyAChangeIsWritten) {

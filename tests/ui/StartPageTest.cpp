@@ -113,6 +113,25 @@ TEST_F(StartPageTest, AnItemOfTheListComesBackWithItsSizesAndWorkspace) {
   EXPECT_EQ(state().experiment->bindings.at("width"), 40);
 }
 
+TEST_F(StartPageTest, AnItemComesBackAtItsBlockAndStepBesideItsLesson) {
+  const std::string lesson = state().lesson.course->lessons.at(5).id;
+  state().start.recent.front() = {.kernel = "stencil/tiled",
+                                  .file = {},
+                                  .bindings = {{"N", 20}},
+                                  .workspace = Workspace::Learn,
+                                  .block = Dim3{0, 1, 0},
+                                  .step = 17,
+                                  .lesson = lesson};
+  const RecentItem before = state().start.recent.front();
+  write("3");
+  driver_.settle();
+  EXPECT_EQ(state().choice.block, before.block);
+  EXPECT_EQ(state().experiment->block, *before.block);
+  EXPECT_EQ(state().cursor.position(), 17U);
+  EXPECT_EQ(state().lesson.shown, lesson);
+  EXPECT_EQ(recentItem(state()), before) << "and is noted so again";
+}
+
 TEST_F(StartPageTest, AnItemWhoseVariantIsGoneSaysSoAndLeavesTheList) {
   state().start.recent.front().kernel = "stencil/of_an_older_version";
   write("3");

@@ -207,20 +207,45 @@ TEST_F(TypedCells, CtrlZTakesBackEveryChoice) {
 
 TEST(ChoiceHistory, ADragIsOneStep) {
   ChoiceHistory history;
-  experiment::Choice choice{"a", {{"N", 1}}};
-  history.note(choice, false);
+  Chosen chosen{.choice = {"a", {{"N", 1}}}};
+  history.note(chosen, false);
   for (std::int64_t n = 2; n < 9; ++n) {
-    choice.bindings["N"] = n;
-    history.note(choice, n < 8);
+    chosen.choice.bindings["N"] = n;
+    history.note(chosen, n < 8);
   }
-  const auto before = history.back(choice);
+  const auto before = history.back(chosen);
   ASSERT_TRUE(before);
-  EXPECT_EQ(before->bindings.at("N"), 1);
+  EXPECT_EQ(before->choice.bindings.at("N"), 1);
   EXPECT_FALSE(history.back(*before));
-  experiment::Choice other = *before;
-  other.kernel = "b";
+  Chosen other = *before;
+  other.choice.kernel = "b";
   history.note(other, false);
   EXPECT_FALSE(history.forward(other)) << "a new choice ends what could be redone";
+}
+
+TEST(ChoiceHistory, TheLaunchTableIsUndoneToo) {
+  AppState state;
+  state.choice = {"mine", {}};
+  OpenedLaunch& launch = state.launches["mine"];
+  launch.kernel = "blur";
+  state.history.note(chosenNow(state), false);
+  launch.overrides.block = Dim3{8, 8, 1};
+  launch.overrides.bindings["width"] = "64";
+  state.history.note(chosenNow(state), false);
+  launch.kernel = "sobel";
+  state.history.note(chosenNow(state), false);
+  const std::uint64_t revision = launch.revision;
+  undoChoice(state);
+  EXPECT_EQ(launch.kernel, "blur");
+  EXPECT_EQ(launch.overrides.block, (Dim3{8, 8, 1}));
+  EXPECT_GT(launch.revision, revision) << "else the file is not read again";
+  undoChoice(state);
+  EXPECT_FALSE(launch.overrides.block);
+  EXPECT_TRUE(launch.overrides.bindings.empty());
+  redoChoice(state);
+  redoChoice(state);
+  EXPECT_EQ(launch.kernel, "sobel");
+  EXPECT_EQ(launch.overrides.bindings.at("width"), "64");
 }
 
 }  // namespace

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <string>
 
 #include "language/Text.h"
 #include "lessons/Course.h"
+#include "program/SourceLocation.h"
 #include "state/LessonFollowing.h"
 #include "ui/widgets/Widgets.h"
 
@@ -48,6 +50,31 @@ std::string chapterName(int chapter) {
                         : trf("Chapter {}", chapter);
 }
 
+/// Of a lesson whose file has something wrong: what, with file and line.
+void drawProblems(const Theme& theme, const lessons::Lesson& lesson, float width) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  for (const SourceError& problem : lesson.problems) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float from = theme.px(66);
+    const std::string words = fmt::format("{}:{}: {}", std::filesystem::path(problem.file()).filename().string(),
+                                          problem.where().line, problem.message());
+    ImGui::SetCursorScreenPos({at.x + from, at.y});
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - from - theme.px(12));
+    label(theme, theme.colours().fault, words);
+    ImGui::PopTextWrapPos();
+    ImGui::SetItemTooltip("%s", problem.what());
+    ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y});
+  }
+}
+
+/// A sign in place of the progress.
+void drawBroken(ImDrawList* list, const Theme& theme, ImVec2 centre, float radius) {
+  list->AddCircleFilled(centre, radius, theme.colours().fault);
+  const FontScope font(theme, Face::SansStrong, TextSize::Small);
+  const float size = ImGui::GetFontSize();
+  textAt(list, {centre.x - textWidth("!") / 2, centre.y - size / 2}, theme.textOn(theme.colours().fault), "!");
+}
+
 void drawRow(AppState& state, const Theme& theme, const lessons::Lesson& lesson, std::size_t number, float width) {
   const Palette& colours = theme.colours();
   const auto known = state.lesson.progress.find(lesson.id);
@@ -65,7 +92,12 @@ void drawRow(AppState& state, const Theme& theme, const lessons::Lesson& lesson,
     list->AddRectFilled(at, end, hovered ? colours.panelRaised : theme.faded(colours.panelRaised, 0.6F), theme.px(6));
   }
   const float middle = at.y + height / 2;
-  drawProgress(list, theme, {at.x + theme.px(18), middle}, theme.px(8), progress, lesson.questions.size());
+  const ImVec2 ring(at.x + theme.px(18), middle);
+  if (lesson.problems.empty()) {
+    drawProgress(list, theme, ring, theme.px(8), progress, lesson.questions.size());
+  } else {
+    drawBroken(list, theme, ring, theme.px(8));
+  }
   std::string right = lesson.section == "beyond" ? tr("beyond the book") : lesson.section;
   if (!progress.answered.empty() && progress.answered.size() < lesson.questions.size()) {
     right = trf("{} of {} · {}", progress.answered.size(), lesson.questions.size(), right);
@@ -84,6 +116,7 @@ void drawRow(AppState& state, const Theme& theme, const lessons::Lesson& lesson,
                                  hovered ? colours.accent : colours.text, lesson.title);
   theme.pop();
   if (cut && ImGui::IsItemHovered()) { ImGui::SetTooltip("%s", lesson.title.c_str()); }
+  drawProblems(theme, lesson, width);
 }
 
 }  // namespace

@@ -55,10 +55,10 @@ const measuring::HardwareReading* shownReading(const AppState& state) {
 
 std::string hardwareLine(const AppState& state) {
   if (const measuring::HardwareReading* reading = shownReading(state)) { return measuring::cacheLine(*reading); }
-  if (!state.hardware.missing.empty()) { return tr("No hardware counters: ") + state.hardware.missing + "."; }
+  if (!state.hardware.missing.empty()) { return trf("No hardware counters: {}.", state.hardware.missing); }
   const auto problem = state.experiment == nullptr ? state.hardware.problems.end()
                                                    : state.hardware.problems.find(state.experiment->file.id);
-  return problem == state.hardware.problems.end() ? std::string() : tr("Not measured: ") + problem->second;
+  return problem == state.hardware.problems.end() ? std::string() : trf("Not measured: {}", problem->second);
 }
 
 void hardwareTooltip(const AppState& state, const Theme& theme) {

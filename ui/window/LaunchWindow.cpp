@@ -3,6 +3,7 @@
 #include <misc/cpp/imgui_stdlib.h>
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,12 +17,19 @@
 namespace haloscope::ui {
 namespace {
 
+/// Where a value is from that the user has not set.
+enum class From : std::uint8_t { Proposed, Executed };
+
+const char* nameOf(From from, bool said) {
+  return said ? tr("yours") : from == From::Executed ? tr("executed") : tr("proposed");
+}
+
 /// A field for one value; true when a new one was entered. Empty means the proposed value.
 class Field {
  public:
   Field(const Theme& theme, const char* id, std::string shown) : theme_(theme), id_(id), text_(std::move(shown)) {}
 
-  bool draw(const std::string& name, const std::string& hint, bool said) {
+  bool draw(const std::string& name, const std::string& hint, bool said, From from) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::AlignTextToFramePadding();
@@ -35,7 +43,10 @@ class Field {
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::PopID();
     ImGui::TableNextColumn();
-    label(theme_, said ? theme_.colours().accent : theme_.colours().textDim, said ? tr("yours") : tr("proposed"));
+    label(theme_, said ? theme_.colours().accent : theme_.colours().textDim, nameOf(from, said));
+    if (!said && from == From::Executed) {
+      ImGui::SetItemTooltip("%s", tr("As the program itself launched the kernel when its host code was executed"));
+    }
     return entered;
   }
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -111,10 +122,18 @@ class LaunchTable {
     ImGui::EndCombo();
   }
 
-  void drawExtent(const char* name, std::optional<Dim3>& said, const std::optional<Dim3>& now) {
+  /// Whether the executed launch has this, too.
+  template <typename Same>
+  [[nodiscard]] From from(Same same) const {
+    return launch_.executed && same(*launch_.executed) ? From::Executed : From::Proposed;
+  }
+
+  void drawExtent(const char* name, std::optional<Dim3>& said, const std::optional<Dim3>& now,
+                  Dim3 LaunchConfiguration::* part) {
     const std::optional<Dim3> shown = said ? said : now;
     Field field(theme_, "launch", shown ? extentText(*shown) : "");
-    if (!field.draw(name, tr("x, y, z; empty: default"), said.has_value())) { return; }
+    const From from = this->from([&](const auto& executed) { return now == executed.configuration.*part; });
+    if (!field.draw(name, tr("x, y, z; empty: default"), said.has_value(), from)) { return; }
     if (const auto extent = extentOf(field.text()); extent || field.text().empty()) {
       said = extent;
       changed();
@@ -128,11 +147,16 @@ class LaunchTable {
     } catch (const InputError&) {
       // The problem itself is shown in the band at the top; the value is edited here.
     }
-    drawExtent(tr("grid"), launch_.overrides.grid, now ? std::optional(now->grid) : std::nullopt);
-    drawExtent(tr("block"), launch_.overrides.block, now ? std::optional(now->block) : std::nullopt);
+    drawExtent(tr("grid"), launch_.overrides.grid, now ? std::optional(now->grid) : std::nullopt,
+               &LaunchConfiguration::grid);
+    drawExtent(tr("block"), launch_.overrides.block, now ? std::optional(now->block) : std::nullopt,
+               &LaunchConfiguration::block);
     std::optional<std::int64_t>& bytes = launch_.overrides.dynamicSharedBytes;
     Field field(theme_, "launch", std::to_string(bytes.value_or(now ? now->dynamicSharedBytes : 0)));
-    if (!field.draw(tr("dynamic shared bytes"), "0", bytes.has_value())) { return; }
+    const From from = this->from([&](const auto& executed) {
+      return now && now->dynamicSharedBytes == executed.configuration.dynamicSharedBytes;
+    });
+    if (!field.draw(tr("dynamic shared bytes"), "0", bytes.has_value(), from)) { return; }
     std::int64_t value = 0;
     const std::string& text = field.text();
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -144,11 +168,11 @@ class LaunchTable {
     changed();
   }
 
-  void drawBinding(const std::string& name, const std::string& proposed) {
+  void drawBinding(const std::string& name, const std::string& proposed, From from) {
     auto& bindings = launch_.overrides.bindings;
     const auto said = bindings.find(name);
     Field field(theme_, "binding", said != bindings.end() ? said->second : proposed);
-    if (!field.draw(name, tr("empty: default"), said != bindings.end())) { return; }
+    if (!field.draw(name, tr("empty: default"), said != bindings.end(), from)) { return; }
     if (field.text().empty()) {
       bindings.erase(name);
     } else {
@@ -158,9 +182,30 @@ class LaunchTable {
   }
 
   void drawParameters() {
-    for (const SizeParameter& size : file_.sizes) { drawBinding(size.name, std::to_string(size.defaultValue)); }
-    for (const ArrayDeclaration& array : file_.arrays) { drawBinding(array.name, shapeText(array)); }
-    for (const auto& [name, value] : file_.arguments) { drawBinding(name, value.text()); }
+    for (const SizeParameter& size : file_.sizes) {
+      drawBinding(size.name, std::to_string(size.defaultValue), from([&](const auto& executed) {
+                    const auto passed = executed.scalars.find(size.name);
+                    return passed != executed.scalars.end() && passed->second == static_cast<double>(size.defaultValue);
+                  }));
+    }
+    for (const ArrayDeclaration& array : file_.arrays) {
+      drawBinding(array.name, shapeText(array), from([&](const auto& executed) {
+                    const auto allocated = executed.elements.find(array.name);
+                    return allocated != executed.elements.end() && elementsOf(array) == allocated->second;
+                  }));
+    }
+    for (const auto& [name, value] : file_.arguments) {
+      drawBinding(name, value.text(), from([&](const auto& executed) { return executed.scalars.contains(name); }));
+    }
+  }
+
+  /// At the proposed sizes.
+  [[nodiscard]] std::int64_t elementsOf(const ArrayDeclaration& array) const {
+    std::int64_t elements = 1;
+    try {
+      for (const Expression& extent : array.shape) { elements *= extent.evaluateInteger(file_.defaults()); }
+    } catch (const InputError&) { return 0; }
+    return elements;
   }
 
   void drawMissing() {
@@ -168,7 +213,7 @@ class LaunchTable {
       auto& defines = launch_.overrides.defines;
       const auto said = defines.find(missing.name);
       Field field(theme_, "missing", said != defines.end() ? said->second : missing.value);
-      if (!field.draw(missing.name, missing.type, said != defines.end())) { continue; }
+      if (!field.draw(missing.name, missing.type, said != defines.end(), From::Proposed)) { continue; }
       if (field.text().empty()) {
         defines.erase(missing.name);
       } else {
@@ -180,7 +225,8 @@ class LaunchTable {
 
   void drawAssumptions() const {
     if (launch_.assumptions.empty()) { return; }
-    label(theme_, theme_.colours().text, tr("Values missing in the source"), Face::SansStrong, TextSize::Body);
+    label(theme_, theme_.colours().text, launch_.executed ? tr("Assumed") : tr("Values missing in the source"),
+          Face::SansStrong, TextSize::Body);
     ImGui::PushTextWrapPos(0);
     for (const std::string& assumption : launch_.assumptions) {
       label(theme_, theme_.colours().textDim, "· " + assumption);

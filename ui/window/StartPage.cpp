@@ -1,5 +1,7 @@
 #include "ui/window/StartPage.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -9,6 +11,8 @@
 #include <vector>
 
 #include "language/Text.h"
+#include "lessons/Course.h"
+#include "program/Launch.h"
 #include "render/SceneRenderers.h"
 #include "state/Choices.h"
 #include "state/LessonFollowing.h"
@@ -69,11 +73,16 @@ std::string recentTitle(const AppState& state, const RecentItem& item) {
   return shownName(state.catalogue, item.kernel);
 }
 
-std::string recentText(const RecentItem& item) {
-  std::string text = tr(layoutOf(item.workspace).name);
-  if (item.kernel.empty()) { return text + " · " + item.file.parent_path().string(); }
-  for (const auto& [name, value] : item.bindings) { text += " · " + name + " = " + std::to_string(value); }
-  return text;
+std::string recentText(const AppState& state, const RecentItem& item) {
+  std::vector<std::string> parts = {tr(layoutOf(item.workspace).name)};
+  const lessons::Course* const course = state.lesson.course.get();
+  const lessons::Lesson* const lesson = course != nullptr ? course->find(item.lesson) : nullptr;
+  if (lesson != nullptr) { parts.push_back(lesson->title); }
+  if (item.kernel.empty()) { parts.push_back(item.file.parent_path().string()); }
+  for (const auto& [name, value] : item.bindings) { parts.push_back(fmt::format("{} = {}", name, value)); }
+  if (item.block) { parts.push_back(trf("block {}", haloscope::text(*item.block))); }
+  if (item.step > 0) { parts.push_back(trf("step {}", item.step)); }
+  return fmt::format("{}", fmt::join(parts, " · "));
 }
 
 bool typedOnPage(char key) {
@@ -175,7 +184,7 @@ void drawChoices(AppState& state, const Theme& theme, float width) {
     const char key = static_cast<char>(kFirstRecentKey + static_cast<char>(i));
     const ImVec2 size = {width, theme.px(kRecentHeight)};
     const std::string id(1, key);
-    if (startButton(theme, id.c_str(), key, recentTitle(state, items[i]), recentText(items[i]), size, true) ||
+    if (startButton(theme, id.c_str(), key, recentTitle(state, items[i]), recentText(state, items[i]), size, true) ||
         typedOnPage(key)) {
       recent = i;
     }

@@ -88,6 +88,7 @@ std::string launchText(const AppState& state) {
   const auto launch = state.launches.find(state.choice.kernel);
   if (launch == state.launches.end()) { return {}; }
   const std::size_t assumed = launch->second.assumptions.size() + launch->second.missing.size();
+  if (launch->second.executed && launch->second.missing.empty()) { return tr("Launch: executed"); }
   return assumed == 0 ? tr("Launch") : trf("Launch: {} assumed", assumed);
 }
 
