@@ -216,7 +216,7 @@ class Session {
     if (writtenByOthers_ && message.empty()) {
       message = tr("Other blocks of the cluster write to this block's shared memory, which is not shown here.");
     }
-    if (full_) { message = tr("The recording is full: ") + std::to_string(budget_ >> 20) + tr(" MiB."); }
+    if (full_) { message = trf("The recording is full: {} MiB.", budget_ >> 20); }
     return builder_.finish(full_, std::move(message));
   }
 

@@ -281,7 +281,7 @@ FoundLayout findLayout(const LayoutRequest& request, const std::stop_token&) {
   try {
     layout = figures::warpLayout(*request.found.experiment, *request.found.shape, request.warp);
   } catch (const std::exception& problem) {
-    layout.reason = std::string(tr("The loads of the warp could not be determined: ")) + problem.what();
+    layout.reason = trf("The loads of the warp could not be determined: {}", problem.what());
   }
   return {request, std::make_shared<const WarpLayout>(std::move(layout))};
 }

@@ -133,7 +133,7 @@ void printCurve(const OpPerByteCurve& curve, const std::vector<VariantReuse>& va
     fmt::print("{:>10.4f}{:>10.4f}{:>8}{:>9}{:>13.1f}%{:>9}{}\n", point.executed(), point.count->reuseBound(),
                halo ? fmt::format("{:.1f}%", 100 * *halo) : "-", point.count->work.threads,
                100 * point.count->withoutOutput(), point.sharedBytes,
-               other.empty() ? "" : tr("  of a grid of ") + other);
+               other.empty() ? "" : trf("  of a grid of {}", other));
   }
   for (const figures::LaunchWall& wall : curve.walls) { trPrint("limit at {}: {}\n", wall.last, wall.explanation); }
   trPrint(

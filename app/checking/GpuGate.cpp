@@ -97,7 +97,7 @@ GpuGate::Answer GpuGate::answerOnOther(const KernelFile& file, const Bindings& b
   try {
     report = check(file, bindings, options);
   } catch (const InputError& refused) { return {{}, refused.what()}; }
-  if (!report.atChosenSizes) { return {{}, report.notes.back() + tr(" Choose a smaller size.")}; }
+  if (!report.atChosenSizes) { return {{}, trf("{} Choose a smaller size.", report.notes.back())}; }
   const auto fault = std::ranges::find_if(report.findings, isFault);
   if (fault != report.findings.end()) { return {refusal(fault->message, fault->where), {}}; }
   return {{gpu::Clearance{}, {}, {}}, {}};
@@ -144,7 +144,7 @@ GpuVerdict GpuGate::ask(const Program& program, Launch& launch, faults::FaultOpt
     case simt::Outcome::Finished:
       return {gpu::Clearance{}, {}, {}};
     case simt::Outcome::TooLong:
-      throw InputError(tr("too large to be checked: ") + report.result.message);
+      throw InputError(trf("too large to be checked: {}", report.result.message));
     case simt::Outcome::Stopped:
       throw experiment::Cancelled{};
     default:

@@ -128,13 +128,13 @@ std::string Similarity::sentence(const Computes& computes) const {
   if (flipped) { text += tr(" flipped along all axes"); }
   switch (border.value_or(BorderRule::Zero)) {
     case BorderRule::Zero:
-      return text + tr(", ghost cells zero.");
+      return trf("{}, ghost cells zero.", text);
     case BorderRule::Clamped:
-      return text + tr("; ghost cells repeat the nearest point of the edge.");
+      return trf("{}; ghost cells repeat the nearest point of the edge.", text);
     case BorderRule::Periodic:
-      return text + tr("; ghost cells continue at the opposite edge.");
+      return trf("{}; ghost cells continue at the opposite edge.", text);
     case BorderRule::Kept:
-      return text + tr("; border points keep the input's value.");
+      return trf("{}; border points keep the input's value.", text);
     case BorderRule::Unwritten:
       return text + trf("; border points of {} are not written.", computes.output);
   }

@@ -135,7 +135,7 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
   }
   for (const KernelFile* file : files) { static_cast<void>(bindingsOf(*file, knobs)); }  // bad input comes first
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError(tr("bench needs an NVIDIA GPU: ") + search.missing); }
+  if (!search.device) { throw MissingError(trf("bench needs an NVIDIA GPU: {}", search.missing)); }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   if (!json) {
     trPrint(

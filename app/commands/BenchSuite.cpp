@@ -118,7 +118,7 @@ ExitCode benchSuite(const Catalogue& catalogue, const SuiteArguments& arguments,
   for (const std::string& peer : arguments.peers) { peers.push_back(measuring::peerOf(peer)); }
   const Interruption interruption;  // before the driver starts its threads
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError(tr("bench needs an NVIDIA GPU: ") + search.missing); }
+  if (!search.device) { throw MissingError(trf("bench needs an NVIDIA GPU: {}", search.missing)); }
 
   const gpu::DeviceProperties& properties = search.device->properties();
   checking::GpuGate gate;

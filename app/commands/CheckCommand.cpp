@@ -161,7 +161,7 @@ class FileChecker {
     }
     if (anyCompared || whyNot.empty()) { return; }
     const std::string file = rows_[first].file;
-    const std::string shown = tr("--reference ") + options_.reference;
+    const std::string shown = trf("--reference {}", options_.reference);
     rows_.push_back({.file = file, .shown = shown, .errors = {judging::atNowhere(shown, whyNot)}, .readable = true});
   }
 
@@ -247,7 +247,7 @@ class FileChecker {
     }
     if (row.errors.empty()) {
       row.errors.push_back(judging::atNowhere(
-          path, wanted.empty() ? tr("no kernel in it can be read") : tr("it has no kernel ") + wanted));
+          path, wanted.empty() ? tr("no kernel in it can be read") : trf("it has no kernel {}", wanted)));
     }
     rows_.push_back(std::move(row));
   }

@@ -134,7 +134,7 @@ std::string countedKinds(const std::vector<faults::Finding>& findings) {
 
 std::string verdict(const CheckedKernel& kernel) {
   if (!kernel.checked()) {
-    return kernel.readable ? tr("cannot be checked: ") + kernel.errors.front().message() : tr("cannot be read");
+    return kernel.readable ? trf("cannot be checked: {}", kernel.errors.front().message()) : tr("cannot be read");
   }
   if (!kernel.faultless()) {
     std::string text = countedKinds(kernel.report->findings);

@@ -72,8 +72,8 @@ HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& opti
   }
   const bool launched = !run.launches.empty() || run.end != running::ProgramEnd::Exited;
   if (!launched) {
-    report.notes.push_back(withoutLaunches(run, program.files, options) +
-                           tr(" How its kernels are launched is proposed from their text."));
+    report.notes.push_back(trf("{} How its kernels are launched is proposed from their text.",
+                               withoutLaunches(run, program.files, options)));
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
     if (!file.writes() && launched) { report.notes.push_back(place(file.at) + sentence(file)); }

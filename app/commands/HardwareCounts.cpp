@@ -117,7 +117,7 @@ ExitCode countOnHardware(const Catalogue& catalogue, const std::string& id, cons
   }
   const ChosenKernel chosen = chosenKernel(catalogue, id, options);
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError(tr("--hardware needs an NVIDIA GPU: ") + search.missing); }
+  if (!search.device) { throw MissingError(trf("--hardware needs an NVIDIA GPU: {}", search.missing)); }
   checking::GpuGate gate;
   measuring::HardwareReading reading;
   try {

@@ -51,7 +51,7 @@ std::string summaryOf(const recording::RecordingAgreement& agreement) {
 
 ExitCode verifyRecordings(const std::vector<KernelFile>& files, const std::vector<Bindings>& bindings, bool json) {
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError(tr("--recording needs an NVIDIA GPU: ") + search.missing); }
+  if (!search.device) { throw MissingError(trf("--recording needs an NVIDIA GPU: {}", search.missing)); }
   Json list = Json::array();
   bool allPass = true;
   checking::GpuGate gate;

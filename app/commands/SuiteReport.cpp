@@ -128,7 +128,7 @@ std::string resultText(const SuiteEntry& entry) {
     return trf("WRONG: {} elements differ by up to {:.2g} (tolerance {:.1g})", entry.differing, entry.largestDifference,
                entry.tolerance);
   }
-  return entry.conditions.disturbance.empty() ? "right" : tr("right; disturbed: ") + entry.conditions.disturbance;
+  return entry.conditions.disturbance.empty() ? "right" : trf("right; disturbed: {}", entry.conditions.disturbance);
 }
 
 void printEntry(const SuiteEntry& entry, LimitClass::Measure measure) {
@@ -143,14 +143,14 @@ void printEntry(const SuiteEntry& entry, LimitClass::Measure measure) {
   fmt::print("  {:<38}{:>9.4f}{:>18}{:>8.0f}{:>8.3f}{:>6}{:>6}{:>6.2f}  {}, {}\n", name, entry.time.medianMs,
              fmt::format("{:.4f}…{:.4f}", entry.time.p10Ms, entry.time.p90Ms), entry.effectiveGBs,
              entry.fraction(measure), entry.resources.registersPerThread, entry.resources.spillBytes, entry.occupancy,
-             resultText(entry), tr("tile: ") + tile);
+             resultText(entry), trf("tile: {}", tile));
 }
 
 }  // namespace
 
 std::string summaryOf(const SuiteClass& measured) {
   const LimitClass& limit = measured.limit;
-  if (!measured.problem.empty()) { return tr("not measured: ") + measured.problem; }
+  if (!measured.problem.empty()) { return trf("not measured: {}", measured.problem); }
   const SuiteEntry* best = measured.best();
   if (best == nullptr) {
     return trf("no variant solves it{}; reach {:.2f}, aim {:.2f}",

@@ -50,7 +50,7 @@ measuring::TuningTarget findTarget(const GpuOption& wanted) {
   const std::vector<measuring::GpuSpec> specs = knownGpus();
   const measuring::GpuSpec& spec = specs.at(static_cast<std::size_t>(wanted.indexAmong(specs)));
   return predictedTarget(spec, wanted.given() ? tr("this GPU was named")
-                                              : search.missing + tr("; --gpu selects another GPU to predict for"));
+                                              : trf("{}; --gpu selects another GPU to predict for", search.missing));
 }
 
 Json spreadToJson(const gpu::Spread& time) {
@@ -173,7 +173,7 @@ void keepTile(const measuring::TuningTarget& target, const KernelFile& file, con
 /// The best of all tunables, by many timings.
 ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request) {
   if (!request.target.device) {
-    throw MissingError(tr("tune --search needs an NVIDIA GPU: ") + request.target.missing);
+    throw MissingError(trf("tune --search needs an NVIDIA GPU: {}", request.target.missing));
   }
   if (request.size == 0 && checking::isShippedVariant(request.file)) {
     request.size = measuring::fullSize(request.file);

@@ -339,7 +339,7 @@ ExitCode verifyRecordingsOf(const Catalogue& catalogue, const VerifyCommandOptio
 ExitCode verify(const Catalogue& catalogue, const VerifyCommandOptions& options) {
   if (options.verify.insist) {
     const gpu::DeviceSearch search = gpu::findDevice();
-    if (!search.device) { throw MissingError(tr("--insist needs an NVIDIA GPU: ") + search.missing); }
+    if (!search.device) { throw MissingError(trf("--insist needs an NVIDIA GPU: {}", search.missing)); }
   }
   return options.recording ? verifyRecordingsOf(catalogue, options) : Verifier(catalogue, options).run();
 }

@@ -118,7 +118,7 @@ void TextKeeper::read(const fs::path& path) {
   } else if (std::optional<std::string> text = readWhole(absolute)) {
     report({Event::Kind::Opened, absolute, std::move(*text), {}});
   } else {
-    report({Event::Kind::NotOpened, absolute, {}, absolute.string() + tr(" cannot be read as a file")});
+    report({Event::Kind::NotOpened, absolute, {}, trf("{} cannot be read as a file", absolute.string())});
   }
 }
 

@@ -122,7 +122,7 @@ std::string describe(Filling filling, ValueType element) {
       break;
   }
   const auto [low, high] = rangeOf(filling, element);
-  return tr("random integers from ") + std::to_string(low) + tr(" to ") + std::to_string(high);
+  return trf("random integers from {} to {}", low, high);
 }
 
 }  // namespace haloscope::experiment

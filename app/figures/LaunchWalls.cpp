@@ -73,11 +73,11 @@ std::vector<LaunchWall> launchWalls(const KernelFile& file, const Bindings& bind
   const std::optional<std::int64_t> largest = shared(highest);
   if (least && largest && *least == *largest) { return walls; }  // this tunable does not change it
   const std::string bytes = tr("bytes of shared memory");
-  add(kMaxSharedBytesPerBlock, kilobytes(kMaxSharedBytesPerBlock) + tr(" shared"), bytes,
+  add(kMaxSharedBytesPerBlock, trf("{} shared", kilobytes(kMaxSharedBytesPerBlock)), bytes,
       tr("at most 49,152 can be declared statically"), shared);
   if (const auto limits = gpu::limitsOf(computeCapability)) {
     const std::int64_t limit = limits->sharedBytes - limits->reservedSharedBytes;
-    add(limit, kilobytes(limit) + tr(" shared"), bytes,
+    add(limit, trf("{} shared", kilobytes(limit)), bytes,
         trf("{} is the maximum per block on {}", grouped(static_cast<std::uint64_t>(limit)), gpu), shared);
   }
   return walls;

@@ -93,7 +93,7 @@ class Finder {
   }
 
   StencilShape refused(std::string why) {
-    shape_.reason = tr("The accesses of this kernel do not form a stencil: ") + std::move(why) + ".";
+    shape_.reason = trf("The accesses of this kernel do not form a stencil: {}.", std::move(why));
     return std::move(shape_);
   }
 
@@ -343,7 +343,7 @@ std::string reach(const StencilShape& shape) {
   const int order = shape.order();
   return same ? trn("{} grid point on each side", "{} grid points on each side", static_cast<std::uint64_t>(order),
                     order)
-              : tr("grid points: ") + each;
+              : trf("grid points: {}", each);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ ResultVerdict resultOf(const CheckedKernel& kernel) {
   if (!report.ownFunction.empty()) { return {.word = tr("matches"), .with = report.ownFunction}; }
   if (!report.rejection.empty()) { return {.word = tr("differs")}; }
   if (!report.ownCheck.empty()) {
-    return {.word = tr("own check"), .with = report.agreesWith.empty() ? "" : tr("and agrees ") + others};
+    return {.word = tr("own check"), .with = report.agreesWith.empty() ? "" : trf("and agrees {}", others)};
   }
   if (!report.disagreesWith.empty()) { return disagrees; }
   if (!report.agreesWith.empty()) { return {.word = tr("agrees"), .with = others}; }

@@ -19,7 +19,7 @@ std::string objection(const AppState& state) {
     return tr("The GPU is no longer used after a failure: restart Haloscope to tune on it.");
   }
   if (experiment.fault) {
-    return tr("Tuning waits until the kernel runs without a fault: ") + experiment.fault->message;
+    return trf("Tuning waits until the kernel runs without a fault: {}", experiment.fault->message);
   }
   if (!experiment.choice.withoutBarriers.empty()) {
     return tr("A barrier is removed, on the emulator only: restore it (X) to tune the kernel.");

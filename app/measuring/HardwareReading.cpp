@@ -120,13 +120,13 @@ std::string cacheLine(const HardwareReading& reading) {
   const std::string numbers = trf("DRAM moved {} of {} requested", moved->moved, moved->asked);
   switch (moved->cause) {
     case Cause::Served:
-      return numbers + tr(": caches served the rest");
+      return trf("{}: caches served the rest", numbers);
     case Cause::Nothing:
-      return numbers + tr(": few loads were repeated");
+      return trf("{}: few loads were repeated", numbers);
     case Cause::WholeSectors:
-      return numbers + tr(": whole sectors are transferred");
+      return trf("{}: whole sectors are transferred", numbers);
     case Cause::Again:
-      return numbers + tr(": some data was fetched again");
+      return trf("{}: some data was fetched again", numbers);
   }
   return {};
 }

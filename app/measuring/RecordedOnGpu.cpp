@@ -23,11 +23,11 @@ std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder, checking
     throw InputError(tr("A barrier is removed, which only the emulator can do: restore it to step on the GPU."));
   }
   if (emulated->fault) {
-    throw InputError(tr("The emulator found a fault, so this kernel is not run on the GPU: ") +
-                     emulated->fault->message);
+    throw InputError(
+        trf("The emulator found a fault, so this kernel is not run on the GPU: {}", emulated->fault->message));
   }
   const checking::GpuVerdict verdict = gate.ask(emulated->file, emulated->bindings, {.data = emulated->choice.data});
-  if (!verdict.clearance) { throw InputError(tr("This kernel is not run on the GPU: ") + verdict.objection + "."); }
+  if (!verdict.clearance) { throw InputError(trf("This kernel is not run on the GPU: {}.", verdict.objection)); }
   auto result = std::make_shared<RecordedOnGpu>();
   const Launch launch = experiment::initialLaunch(*emulated);
   result->run = recorder.record(*verdict.clearance, emulated->file, emulated->bindings, emulated->program, launch,

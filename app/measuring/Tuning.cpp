@@ -40,7 +40,7 @@ CellCompiler cellCompiler(checking::GpuGate& gate, const TuningTarget& target, c
   const std::size_t dot = target.computeCapability.find('.');
   with.capability =
       std::stoi(target.computeCapability.substr(0, dot)) * 10 + std::stoi(target.computeCapability.substr(dot + 1));
-  note = tr("Times need a GPU: ") + target.missing + ".";
+  note = trf("Times need a GPU: {}.", target.missing);
   try {
     with.compiler = std::make_shared<const gpu::Compiler>(kAnyDriver, gpu::Compiler::sharedCache());
   } catch (const gpu::Unavailable& missing) { note += trf(" Registers are not known: {}.", missing.what()); }

@@ -366,12 +366,12 @@ std::string tooLargeText(const fs::path& path, std::uintmax_t bytes) {
 
 std::string readOpenedText(const fs::path& path) {
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) { throw InputError(path.string() + tr(" is not a file that can be read")); }
+  if (!fs::is_regular_file(path, error)) { throw InputError(trf("{} is not a file that can be read", path.string())); }
   if (const std::string problem = tooLargeText(path, fs::file_size(path, error)); !problem.empty()) {
     throw InputError(problem);
   }
   std::ifstream in(path, std::ios::binary);
-  if (!in) { throw InputError(path.string() + tr(" cannot be opened for reading")); }
+  if (!in) { throw InputError(trf("{} cannot be opened for reading", path.string())); }
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -381,7 +381,7 @@ OpenedFile openFile(const fs::path& path, const LaunchOverrides& overrides) {
 
 OpenedFile openText(const fs::path& path, std::string text, const LaunchOverrides& overrides) {
   if (const std::string problem = tooLargeText(path, text.size()); !problem.empty()) { throw InputError(problem); }
-  if (text.find('\0') != std::string::npos) { throw InputError(path.string() + tr(" is not a text file")); }
+  if (text.find('\0') != std::string::npos) { throw InputError(trf("{} is not a text file", path.string())); }
   return Opener(path, std::move(text), overrides).open();
 }
 

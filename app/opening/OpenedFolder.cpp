@@ -41,7 +41,7 @@ std::vector<fs::path> kernelFilesIn(const fs::path& fileOrFolder) {
       files.push_back(path);
     }
   }
-  if (files.empty()) { throw InputError(fileOrFolder.string() + tr(" contains no .cu file")); }
+  if (files.empty()) { throw InputError(trf("{} contains no .cu file", fileOrFolder.string())); }
   std::ranges::sort(files);
   return files;
 }

@@ -91,7 +91,7 @@ Bindings KnobOptions::bindings(const KernelFile& file) const {
 
 std::string KnobOptions::sizeOption(const KernelFile& file) const {
   if (size) { return trf("--size {}", *size); }
-  return blocks.empty() ? sizeDefine(*this, file) : tr("--blocks ") + blocks;
+  return blocks.empty() ? sizeDefine(*this, file) : trf("--blocks {}", blocks);
 }
 
 std::set<std::string> KnobOptions::namesSet(const KernelFile& file) const {
@@ -199,9 +199,9 @@ void KernelOptions::expectOnlyKnobs(const std::string& id) const {
         trf("{}: the header of {} defines its launch; set its sizes and tunables with -D NAME=VALUE and --size", option,
             id));
   };
-  if (!kernel.empty()) { refuse(tr("--kernel ") + kernel); }
-  if (!launch.empty()) { refuse(tr("--launch ") + launch); }
-  if (!binds.empty()) { refuse(tr("--bind ") + binds.front()); }
+  if (!kernel.empty()) { refuse(trf("--kernel {}", kernel)); }
+  if (!launch.empty()) { refuse(trf("--launch {}", launch)); }
+  if (!binds.empty()) { refuse(trf("--bind {}", binds.front())); }
   if (sharedBytes) { refuse(trf("--shared {}", *sharedBytes)); }
   program.expectNone(id);
 }

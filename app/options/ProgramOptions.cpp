@@ -45,7 +45,7 @@ void ProgramOptions::addWithNoHostTo(CLI::App& command) {
 
 std::string ProgramOptions::given() const {
   if (!arguments.empty()) { return fmt::format("-- {}", fmt::join(arguments, " ")); }
-  return files.empty() ? std::string() : tr("--file ") + files.front();
+  return files.empty() ? std::string() : trf("--file {}", files.front());
 }
 
 void ProgramOptions::expectNone(const std::string& id) const {

@@ -55,11 +55,11 @@ json fromCbor(std::span<const std::byte> bytes, const std::string& what) {
   const auto* end = begin + bytes.size();
   DepthLimit limit;
   if (!json::sax_parse(begin, end, &limit, json::input_format_t::cbor)) {
-    throw InputError(what + tr(" cannot be read: ") + limit.problem());
+    throw InputError(trf("{} cannot be read: {}", what, limit.problem()));
   }
   try {
     return json::from_cbor(begin, end);
-  } catch (const json::exception& error) { throw InputError(what + tr(" cannot be read: ") + error.what()); }
+  } catch (const json::exception& error) { throw InputError(trf("{} cannot be read: {}", what, error.what())); }
 }
 
 }  // namespace haloscope

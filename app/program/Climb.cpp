@@ -78,7 +78,7 @@ std::vector<SourceError> clearLooseRungs(std::vector<KernelFile>& kernels) {
       const auto meant =
           std::ranges::find_if(variants, [&](const auto& one) { return isMisspelling(file.extends, one.first); });
       refuse(file, trf("extends names \"{}\", which is not a variant{}", file.extends,
-                       meant == variants.end() ? "" : tr("; did you mean ") + meant->first + "?"));
+                       meant == variants.end() ? "" : trf("; did you mean {}?", meant->first)));
       cut.push_back(&file);
     }
     if (file.climb.empty()) { continue; }
@@ -92,7 +92,7 @@ std::vector<SourceError> clearLooseRungs(std::vector<KernelFile>& kernels) {
     const std::string circle = circleOf(file, variants);
     if (circle.empty()) { continue; }
     refuse(file, file.extends == file.id ? std::string(tr("a variant cannot extend itself"))
-                                         : tr("variants extend each other in a circle: ") + circle);
+                                         : trf("variants extend each other in a circle: {}", circle));
     cut.push_back(&file);
   }
   for (KernelFile& file : kernels) {

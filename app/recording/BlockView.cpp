@@ -263,14 +263,14 @@ BlockPlace placeOf(const Dim3& block, const Dim3& grid) {
 
 std::string inFlightText(const Recording& recording, const InFlight& copy) {
   const Dim3 thread = unlinear(copy.thread, recording.configuration.block);
-  std::string text = tr("by thread ") + haloscope::text(thread);
-  if (copy.arrivesAt == kNone) { return text + tr(", nothing waits for it"); }
+  std::string text = trf("by thread {}", haloscope::text(thread));
+  if (copy.arrivesAt == kNone) { return trf("{}, nothing waits for it", text); }
   text += tr(", arrives");
   if (copy.barrier != kNone) {
     const std::string& name = recording.program->objects[copy.barrier].name;
-    text += tr(" at ") + formatElement(name, recording.extents[copy.barrier], copy.barrierIndex);
+    text += trf(" at {}", formatElement(name, recording.extents[copy.barrier], copy.barrierIndex));
   }
-  return text + tr(" in step ") + std::to_string(copy.arrivesAt + 1);
+  return trf("{} in step {}", text, copy.arrivesAt + 1);
 }
 
 }  // namespace haloscope::recording

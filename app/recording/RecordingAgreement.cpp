@@ -112,9 +112,8 @@ class RecordingComparer {
       ++result_.missing;
       const std::size_t step = second_.steps.empty() ? 0 : second_.steps.size() - 1;
       part(step, kNone,
-           tr("the block passes ") + std::to_string(first_.intervals.size()) +
-               tr(" barrier intervals on the emulator and ") + std::to_string(second_.intervals.size()) +
-               tr(" on the GPU"));
+           trf("the block passes {} barrier intervals on the emulator and {} on the GPU", first_.intervals.size(),
+               second_.intervals.size()));
     }
     return result_;
   }
@@ -160,8 +159,10 @@ class RecordingComparer {
         ++result_.missing;
         const std::size_t step = onlySecond ? deed.step : stepOfInterval(deed.interval);
         part(step, onlySecond ? second_.steps[deed.step].statement : first_.steps[deed.step].statement,
-             tr("thread ") + std::to_string(deed.thread) + (deed.variable ? tr(" assigns ") : tr(" accesses ")) +
-                 nameOf(deed) + (onlyFirst ? tr(" on the emulator only") : tr(" on the GPU only")));
+             deed.variable && onlyFirst ? trf("thread {} assigns {} on the emulator only", deed.thread, nameOf(deed))
+             : deed.variable            ? trf("thread {} assigns {} on the GPU only", deed.thread, nameOf(deed))
+             : onlyFirst                ? trf("thread {} accesses {} on the emulator only", deed.thread, nameOf(deed))
+                                        : trf("thread {} accesses {} on the GPU only", deed.thread, nameOf(deed)));
         continue;
       }
       compareValues(a[i++], b[j++]);
@@ -177,13 +178,11 @@ class RecordingComparer {
       return;
     }
     countDifference(sameElement ? ulps(typeOf(a), a.bits, b.bits) : INFINITY);
-    const std::string values = formatExact(typeOf(a), a.bits) + tr(" on the emulator and ") +
-                               formatExact(typeOf(a), b.bits) + tr(" on the GPU");
     part(b.step, second_.steps[b.step].statement,
-         tr("thread ") + std::to_string(b.thread) + ": " +
-             (sameElement
-                  ? nameOf(a) + tr(" is ") + values
-                  : tr("it accesses ") + nameOf(a) + tr(" on the emulator and ") + nameOf(b) + tr(" on the GPU")));
+         sameElement
+             ? trf("thread {}: {} is {} on the emulator and {} on the GPU", b.thread, nameOf(a),
+                   formatExact(typeOf(a), a.bits), formatExact(typeOf(a), b.bits))
+             : trf("thread {}: it accesses {} on the emulator and {} on the GPU", b.thread, nameOf(a), nameOf(b)));
   }
 
   [[nodiscard]] std::size_t stepOfInterval(std::uint32_t interval) const {
@@ -212,10 +211,9 @@ class RecordingComparer {
           countDifference(ulps(type, left[element].bits, right[element].bits));
           const std::size_t end = second_.intervals[interval].endStep;
           part(end == 0 ? 0 : end - 1, kNone,
-               tr("at the end of barrier interval ") + std::to_string(interval) + " " +
-                   formatElement(program().objects[id].name, first_.extents[id], static_cast<std::int64_t>(element)) +
-                   tr(" is ") + formatExact(type, left[element].bits) + tr(" on the emulator and ") +
-                   formatExact(type, right[element].bits) + tr(" on the GPU"));
+               trf("at the end of barrier interval {} {} is {} on the emulator and {} on the GPU", interval,
+                   formatElement(program().objects[id].name, first_.extents[id], static_cast<std::int64_t>(element)),
+                   formatExact(type, left[element].bits), formatExact(type, right[element].bits)));
         }
       }
     }

@@ -25,11 +25,10 @@ bool drawsOnProcessor(const std::string& renderer) {
 }
 
 std::string drawsNothing(const std::string& renderer) {
-  return tr("the OpenGL of ") + renderer +
-         tr(" draws nothing. Some drivers behave like this after a kernel faulted on their GPU, until they are "
-            "reloaded "
-            "or the "
-            "machine is restarted");
+  return trf(
+      "the OpenGL of {} draws nothing. Some drivers behave like this after a kernel faulted on their GPU, until they "
+      "are reloaded or the machine is restarted",
+      renderer);
 }
 
 }  // namespace
@@ -42,8 +41,7 @@ std::string Context::adoptAndTry(ProcedureLoader loader) {
   const int major = GLAD_VERSION_MAJOR(version);
   const int minor = GLAD_VERSION_MINOR(version);
   if (major < 4 || (major == 4 && minor < 3)) {
-    return tr("OpenGL 4.3 is needed, but this one (") + renderer_ + tr(") offers ") + std::to_string(major) + "." +
-           std::to_string(minor);
+    return trf("OpenGL 4.3 is needed, but this one ({}) offers {}.{}", renderer_, major, minor);
   }
   software_ = drawsOnProcessor(renderer_);
   return software_ || drawsTriangles() ? std::string() : drawsNothing(renderer_);

@@ -11,7 +11,7 @@ namespace haloscope::render {
 
 FieldGrid FieldGrid::of(const std::vector<std::int64_t>& arrayExtents, ValueType element) {
   if (arrayExtents.empty() || arrayExtents.size() > 3) {
-    throw InputError(tr("a field has one to three axes, but this array has ") + std::to_string(arrayExtents.size()));
+    throw InputError(trf("a field has one to three axes, but this array has {}", arrayExtents.size()));
   }
   FieldGrid grid;
   grid.rank = static_cast<int>(arrayExtents.size());

@@ -27,7 +27,7 @@ Image Image::read(const std::filesystem::path& path) {
   int height = 0;
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(stbi_load(path.c_str(), &width, &height, nullptr, 4),
                                                          stbi_image_free);
-  if (!pixels) throw ImageError(tr("cannot read the picture ") + path.string() + ": " + stbi_failure_reason());
+  if (!pixels) throw ImageError(trf("cannot read the picture {}: {}", path.string(), stbi_failure_reason()));
   Image image(width, height);
   std::copy_n(pixels.get(), image.rgba.size(), image.rgba.begin());
   return image;
@@ -35,7 +35,7 @@ Image Image::read(const std::filesystem::path& path) {
 
 void Image::writePng(const std::filesystem::path& path) const {
   if (stbi_write_png(path.c_str(), width, height, 4, rgba.data(), width * 4) == 0) {
-    throw ImageError(tr("cannot write the picture ") + path.string());
+    throw ImageError(trf("cannot write the picture {}", path.string()));
   }
 }
 

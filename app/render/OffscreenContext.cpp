@@ -76,7 +76,7 @@ class OffscreenContext final : public Context {
  public:
   explicit OffscreenContext(const OffscreenOptions& options) : scale_(options.contentScale) {
     std::string reasons;
-    if (!open(options, reasons)) throw ContextError(tr("no OpenGL 4.3 without a display: ") + reasons);
+    if (!open(options, reasons)) throw ContextError(trf("no OpenGL 4.3 without a display: {}", reasons));
     try {
       resize(options.width, options.height);
     } catch (...) {
@@ -125,8 +125,7 @@ class OffscreenContext final : public Context {
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, depth_);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
       release();
-      throw ContextError(tr("no framebuffer of ") + std::to_string(width) + "x" + std::to_string(height) +
-                         tr(" pixels"));
+      throw ContextError(trf("no framebuffer of {}x{} pixels", width, height));
     }
   }
 

@@ -15,7 +15,7 @@ namespace {
 
 std::string readFile(const std::filesystem::path& path) {
   std::ifstream file(path);
-  if (!file) throw ShaderError(tr("cannot read the shader ") + path.string());
+  if (!file) throw ShaderError(trf("cannot read the shader {}", path.string()));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

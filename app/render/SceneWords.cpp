@@ -1,5 +1,7 @@
 #include "render/SceneWords.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -60,9 +62,10 @@ class WordFinder {
       SceneLabel label;
       label.side = layout_.floats() ? SceneLabel::Side::Right : SceneLabel::Side::Below;
       label.text = objects[subject_.footprint.output].name;
-      label.detail =
-          grouped(subject_.view.outputsWritten) + tr(" of ") + grouped(subject_.view.outputs.size()) + tr(" written");
-      if (!subject_.wrong.empty()) label.detail += ", " + grouped(subject_.wrong.size()) + tr(" wrong");
+      const std::string written = grouped(subject_.view.outputsWritten), all = grouped(subject_.view.outputs.size());
+      label.detail = subject_.wrong.empty()
+                         ? trf("{} of {} written", written, all)
+                         : trf("{} of {} written, {} wrong", written, all, grouped(subject_.wrong.size()));
       label.colour = SceneColour::Output;
       label.around = corners(SceneStack::Output, layout_.heightOf(subject_.view.outputs.front().at.z));
       model_.labels.push_back(label);
@@ -89,11 +92,10 @@ class WordFinder {
       last = &recording.inFlight[cell.inFlight];
     }
     if (last == nullptr) return {};
-    std::string text = ", " + grouped(count) + tr(" in flight");
-    if (last->barrier == kNone) return text;
-    return text + tr(" to ") +
-           recording::formatElement(recording.program->objects[last->barrier].name, recording.extents[last->barrier],
-                                    last->barrierIndex);
+    if (last->barrier == kNone) return trf(", {} in flight", grouped(count));
+    return trf(", {} in flight to {}", grouped(count),
+               recording::formatElement(recording.program->objects[last->barrier].name,
+                                        recording.extents[last->barrier], last->barrierIndex));
   }
 
   void addLegend() {
@@ -154,10 +156,12 @@ class WordFinder {
         model_.title = tr("every read goes to global memory");
         return;
       case SceneArrangement::Planes:
-        if (sharedPlanes > 0) model_.title = planesText(sharedPlanes) + tr(" in shared memory");
-        if (registerPlanes > 0) {
-          model_.title += model_.title.empty() ? planesText(registerPlanes) : ", " + spelled(registerPlanes);
-          model_.title += tr(" in registers");
+        if (sharedPlanes > 0 && registerPlanes > 0) {
+          model_.title = trf("{} in shared memory, {} in registers", planesText(sharedPlanes), spelled(registerPlanes));
+        } else if (sharedPlanes > 0) {
+          model_.title = trf("{} in shared memory", planesText(sharedPlanes));
+        } else if (registerPlanes > 0) {
+          model_.title = trf("{} in registers", planesText(registerPlanes));
         }
         break;
       case SceneArrangement::Tile:
@@ -168,13 +172,10 @@ class WordFinder {
         }
         if (tile->extents.size() == 1) {
           model_.title =
-              tr("tile of ") + grouped(static_cast<std::uint64_t>(tile->extents[0])) + tr(" elements in shared memory");
+              trf("tile of {} elements in shared memory", grouped(static_cast<std::uint64_t>(tile->extents[0])));
           break;
         }
-        for (const std::int64_t extent : tile->extents) {
-          model_.title += (model_.title.empty() ? "" : " × ") + std::to_string(extent);
-        }
-        model_.title += tr(" tile in shared memory");
+        model_.title = trf("{} tile in shared memory", fmt::join(tile->extents, " × "));
         break;
     }
     const auto fromGlobal = [&](SceneColour colour) {
@@ -184,11 +185,11 @@ class WordFinder {
     };
     const auto ofCluster = [](const PointView& point) { return point.rank != kNone; };
     if (std::ranges::any_of(subject_.view.inputs, ofCluster)) {
-      model_.title += tr(", halo also from other blocks of the cluster");
+      model_.title = trf("{}, halo also from other blocks of the cluster", model_.title);
     } else if (fromGlobal(SceneColour::Interior)) {
-      model_.title += tr(", the rest read from global memory");
+      model_.title = trf("{}, the rest read from global memory", model_.title);
     } else if (fromGlobal(SceneColour::Halo)) {
-      model_.title += tr(", halo read from global memory");
+      model_.title = trf("{}, halo read from global memory", model_.title);
     }
   }
 
@@ -248,8 +249,7 @@ class WordFinder {
       high = std::max(high, thread / kWarpSize);
     }
     if (low > high) return "";
-    return low == high ? tr(", warp ") + std::to_string(low)
-                       : tr(", warps ") + std::to_string(low) + "–" + std::to_string(high);
+    return low == high ? trf(", warp {}", low) : trf(", warps {}–{}", low, high);
   }
 
   [[nodiscard]] std::string coordinate(std::int64_t z) const { return subject_.facts.axis + " = " + std::to_string(z); }

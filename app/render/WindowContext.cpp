@@ -35,7 +35,7 @@ class GlfwSession {
           tr("no display: DISPLAY is not set. To draw a picture without one: haloscope render ID -o FILE.png"));
     }
 #endif
-    if (glfwInit() != GLFW_TRUE) throw ContextError(tr("no display: ") + glfwReason(tr("GLFW does not start")));
+    if (glfwInit() != GLFW_TRUE) throw ContextError(trf("no display: {}", glfwReason(tr("GLFW does not start"))));
   }
   ~GlfwSession() { glfwTerminate(); }
   GlfwSession(const GlfwSession&) = delete;
@@ -62,7 +62,7 @@ class WindowContext final : public Context {
       window_ = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
       if (window_ != nullptr) break;
     }
-    if (window_ == nullptr) throw ContextError(tr("no window with OpenGL 4.3: ") + glfwReason("refused"));
+    if (window_ == nullptr) throw ContextError(trf("no window with OpenGL 4.3: {}", glfwReason("refused")));
     try {
       glfwMakeContextCurrent(window_);
       glfwSwapInterval(options.verticalSync ? 1 : 0);

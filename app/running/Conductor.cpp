@@ -112,7 +112,7 @@ class Conductor {
           return end(ProgramEnd::Stopped, tr("The program was stopped."));
         case HostProcess::Silence::Ended:
           if (const std::string how = process_->end(); !process_->usedUpItsTime()) {
-            return end(ProgramEnd::Crashed, tr("The program's process ") + how + ".");
+            return end(ProgramEnd::Crashed, trf("The program's process {}.", how));
           }
           [[fallthrough]];
         case HostProcess::Silence::TooLong:

@@ -74,7 +74,7 @@ class OpenedCopies {
     }
     const int error = errno;
     close(memory);
-    if (!good) { throw std::system_error(error, std::generic_category(), tr("a copy of ") + file.name); }
+    if (!good) { throw std::system_error(error, std::generic_category(), trf("a copy of {}", file.name)); }
   }
 
   std::vector<int> open_;

@@ -214,8 +214,8 @@ std::string rejection(const ProgramRun& run) {
   }
   std::erase_if(open, [&](const std::string& one) { return known.contains(one); });
   if (open.empty()) {
-    return text +
-           tr(" The kernels compute what its own functions do: look at what the host passes to them and compares.");
+    return trf("{} The kernels compute what its own functions do: look at what the host passes to them and compares.",
+               text);
   }
   return trf(
       "{} What is wrong is not known: {} {} no reference. A function of the host that is called with the same data is "

@@ -138,7 +138,7 @@ std::vector<host::HostDiagnostic> KernelTexts::errorsOfOthers() const {
       if (launched.contains(one.kernel)) { continue; }
       errors.push_back({.where = {.file = unit.name, .line = one.where.line},
                         .column = one.where.column,
-                        .message = one.kernel + tr(" cannot be read: ") + one.message + "."});
+                        .message = trf("{} cannot be read: {}.", one.kernel, one.message)});
     }
   }
   return errors;
@@ -180,7 +180,7 @@ const LaunchedKernel& KernelTexts::find(const std::string& symbol, std::uint32_t
     }
     if (!kernel.problem.empty()) { return kernel; }
   }
-  kernel.problem = tr("the kernel ") + kernel.name + tr(" is in no file of the program");
+  kernel.problem = trf("the kernel {} is in no file of the program", kernel.name);
   return kernel;
 }
 

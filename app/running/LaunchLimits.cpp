@@ -84,7 +84,7 @@ std::uint64_t LaunchLimits::clusterBlocksOf(const std::string& symbol) const {
 std::string LaunchLimits::beyondClusters(const ProgramLaunch& launch) {
   std::string problem = launch.program ? clusterProblem(*launch.program, launch.configuration) : "";
   if (problem.empty()) { return {}; }
-  return capitalised(std::move(problem)) + tr(": nothing is launched.");
+  return trf("{}: nothing is launched.", capitalised(std::move(problem)));
 }
 
 std::int64_t LaunchLimits::property(const char* name, std::int64_t otherwise) const {

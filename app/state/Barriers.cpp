@@ -112,7 +112,7 @@ std::string barrierSentence(const AppState& state) {
   const BarrierEffect* effect = effectOf(state);
   if (effect == nullptr) { return {}; }
   const experiment::Choice& choice = state.experiment->choice;
-  const std::string without = tr("Without ") + barriersText(choice.withoutBarriers);
+  const std::string without = trf("Without {}", barriersText(choice.withoutBarriers));
   const std::size_t outputs = state.experiment->footprint.outputs.size();
   const std::string order = orderText(choice.order, choice.orderSeed);
   if (!effect->differences.empty()) {

@@ -39,7 +39,7 @@ void noteSolved(AppState& state) {
 std::string labSentence(const AppState& state) {
   const BugTask* task = labTask(state);
   if (task == nullptr || state.computing) { return {}; }
-  if (state.problem) { return tr("The kernel cannot be run: ") + state.problem->message; }
+  if (state.problem) { return trf("The kernel cannot be run: {}", state.problem->message); }
   const bool checked = state.report != nullptr && state.experiment != nullptr && !state.checking &&
                        state.experiment->file.id == task->faulty.id;
   return checked && state.report->lab ? state.report->lab->sentence : std::string();

@@ -71,7 +71,7 @@ std::string numberText(ClimbCounter counter, const std::optional<double>& value)
 }
 
 std::string countedText(const char* how, const std::string& gpu) {
-  return tr("counted by the hardware, ") + (how + gpu);
+  return trf("counted by the hardware, {}", (how + gpu));
 }
 
 /// Makes the rows of one climb.
@@ -216,7 +216,7 @@ class RowMaker {
     const auto code = state_.climb.code.find(file.id);
     if (code != state_.climb.code.end() && code->second.text == file.text && code->second.report.registers > 0) {
       const figures::CodeReport& report = code->second.report;
-      put(report.registers, report.occupancy.share, tr("NVIDIA's compiler, for the ") + state_.climb.target.name);
+      put(report.registers, report.occupancy.share, trf("NVIDIA's compiler, for the {}", state_.climb.target.name));
       return;
     }
     const RecordedLimit* limit = limitOf(state_, climb_, file);

@@ -38,7 +38,7 @@ void GpuStepper::update(AppState& state) {
   if (const auto search = opening_.poll()) {
     device_ = search->device;
     if (device_ == nullptr) {
-      stepping.problem = tr("Stepping on the GPU needs one: ") + search->missing;
+      stepping.problem = trf("Stepping on the GPU needs one: {}", search->missing);
       failed_ = state.experiment;
     } else {
       stepping.gpu = device_->properties().name;
@@ -63,7 +63,7 @@ void GpuStepper::update(AppState& state) {
   }
   if (lost_.empty() && !state.gpuTrouble.empty()) { lose(state.gpuTrouble); }
   if (!lost_.empty() && !ofGpu) {
-    stepping.problem = tr("No stepping on the GPU until Haloscope is started again: ") + lost_;
+    stepping.problem = trf("No stepping on the GPU until Haloscope is started again: {}", lost_);
     described_ = false;
     return;
   }

@@ -135,7 +135,7 @@ void drawBoundaryFigure(AppState& state, const Theme& theme) {
   if (figure.found == nullptr) {
     figureSentence(theme, colours.textDim,
                    figure.experiment == nullptr ? tr("Executing the grid to see which points no block writes …")
-                                                : tr("The kernel could not be executed again. ") + figure.problem);
+                                                : trf("The kernel could not be executed again. {}", figure.problem));
     return;
   }
   const BlockBoundary& boundary = *figure.found;

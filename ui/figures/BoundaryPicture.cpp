@@ -228,7 +228,7 @@ void BoundaryPicture::drawTip(const GridPoint& at) const {
   const WrittenBy written = boundary_.writtenBy(at);
   const Tooltip tip(theme_);
   tip.title(inside ? recording::formatElement(boundary_.input, boundary_.extents, shape_.element(at))
-                   : boundary_.input + tr(" at ") + pointText(at, boundary_.extents.size()));
+                   : trf("{} at {}", boundary_.input, pointText(at, boundary_.extents.size())));
   const Palette& colours = theme_.colours();
   switch (loaded) {
     case LoadedAs::Interior:

@@ -304,7 +304,7 @@ void drawConstantFigure(AppState& state, const Theme& theme) {
   }
   if (figure.use == nullptr) {
     sentence(theme, theme.colours().text,
-             tr("The accesses to constant memory could not be counted: ") + figure.problem);
+             trf("The accesses to constant memory could not be counted: {}", figure.problem));
     return;
   }
   const ConstantUse& use = *figure.use;

@@ -170,7 +170,7 @@ class OnePointView {
       const GridPoint place{z, *pointed / edge_, *pointed % edge_};
       if (ImGui::IsItemClicked()) { choose(place); }
       const Tooltip tip(theme_);
-      tip.title(tr("grid point ") + pointText(place, shape_.rank()));
+      tip.title(trf("grid point {}", pointText(place, shape_.rank())));
       tip.note(tr("Click to select this point; then move it with the arrow keys, Page Up and Page Down."));
     }
     ImGui::SetCursorScreenPos({origin.x, origin.y + line + static_cast<float>(rows) * cell + theme_.px(6)});
@@ -347,7 +347,7 @@ void drawLayoutFigure(AppState& state, const Theme& theme) {
   if (found.shape == nullptr) {
     figureSentence(theme, colours.textDim,
                    found.experiment != nullptr
-                       ? tr("The kernel could not be executed again to trace its outputs. ") + found.problem
+                       ? trf("The kernel could not be executed again to trace its outputs. {}", found.problem)
                    : state.experiment == nullptr && !state.computing ? tr("No kernel has been executed yet.")
                                                                      : tr("Tracing outputs back to their operands …"));
     return;

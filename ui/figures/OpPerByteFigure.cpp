@@ -302,7 +302,7 @@ class Explorer {
     const figures::InteriorCount& count = *asked_->count;
     tip.row(tr("executed"), fmt::format("{:.4f} OP/B", asked_->executed()), colours.output);
     if (const std::string other = asked_->otherSizes(*curve_.file); !other.empty()) {
-      tip.row(tr("in a grid of"), other + tr(" (has an interior block)"));
+      tip.row(tr("in a grid of"), trf("{} (has an interior block)", other));
     }
     tip.row(tr("each element once"), fmt::format("{:.4f} OP/B", count.reuseBound()), colours.series);
     tip.row(tr("operations per output"), fmt::format("{:.4g}", count.operationsPerOutput()));
@@ -358,7 +358,7 @@ void drawChosen(const OpPerByteCurve& curve, Quantity quantity, const Theme& the
   if (point == nullptr) { return; }
   const std::string other = point->otherSizes(*curve.file);
   std::string text =
-      fmt::format("{} = {}{}: ", curve.tunable, point->value, other.empty() ? "" : tr(" in a grid of ") + other);
+      fmt::format("{} = {}{}: ", curve.tunable, point->value, other.empty() ? "" : trf(" in a grid of {}", other));
   if (!point->done) {
     text += tr("an interior block is being executed …");
   } else if (!point->count) {

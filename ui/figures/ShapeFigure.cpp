@@ -349,7 +349,7 @@ void drawShapeFigure(AppState& state, const Theme& theme) {
   }
   if (found.shape == nullptr) {
     figureSentence(theme, colours.text,
-                   tr("The kernel could not be executed again to trace its outputs. ") + found.problem);
+                   trf("The kernel could not be executed again to trace its outputs. {}", found.problem));
     return;
   }
   const StencilShape& shape = *found.shape;

@@ -97,7 +97,7 @@ void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, 
   std::vector<std::string> texts;
   for (const figures::SampledSlopes& one : samples.slopes) {
     if (one.slopes.values.empty()) {
-      texts.push_back(formulaText(one.points) + tr(": none"));
+      texts.push_back(trf("{}: none", formulaText(one.points)));
       continue;
     }
     texts.push_back(trf("{}: {}{:.1g} at {} of {}{}", formulaText(one.points),

@@ -416,7 +416,7 @@ class Grids {
     const Tooltip tip(theme_);
     const std::string element =
         array.kind == BlockArray::Kind::Register
-            ? array.name + tr(" of ") + threadText(static_cast<std::uint32_t>(cell.index), block)
+            ? trf("{} of {}", array.name, threadText(static_cast<std::uint32_t>(cell.index), block))
             : recording::formatElement(array.name, array.extents, cell.index);
     const bool empty = cell.role == Role::Unwritten && !written;
     tip.title(element + " = " + (empty ? tr("unwritten") : recording::formatExact(array.type, cell.cell.bits)));
@@ -432,7 +432,7 @@ class Grids {
     }
     if (written) {
       std::string writer = threadText(cell.cell.writer, block);
-      if (cell.cell.writtenAt != kNone) { writer += tr(", step ") + grouped(std::uint64_t{cell.cell.writtenAt} + 1); }
+      if (cell.cell.writtenAt != kNone) { writer += trf(", step {}", grouped(std::uint64_t{cell.cell.writtenAt} + 1)); }
       tip.row(tr("written by"), writer);
     }
     if (typedBy(cell)) { tip.note(tr("double-click or Enter: type a number")); }

@@ -38,7 +38,7 @@ void drawSentences(const AppState& state, const Theme& theme, const ClimbRows& r
   ImGui::PushTextWrapPos(0);
   if (!rows.ownText.empty()) { label(theme, theme.colours().good, rows.ownText); }
   if (!state.hardware.missing.empty()) {
-    label(theme, theme.colours().textDim, tr("Not measured here: ") + state.hardware.missing);
+    label(theme, theme.colours().textDim, trf("Not measured here: {}", state.hardware.missing));
   }
   ImGui::PopTextWrapPos();
 }
@@ -54,7 +54,7 @@ void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
     ImGui::PopTextWrapPos();
     return;
   }
-  panelHeading(theme, tr("The climb: ") + std::string(rows.kind.empty() ? tr(rows.name) : rows.kind),
+  panelHeading(theme, trf("The climb: {}", std::string(rows.kind.empty() ? tr(rows.name) : rows.kind)),
                climbCaption(state));
   drawSentences(state, theme, rows);
   const float room = ImGui::GetContentRegionAvail().y;

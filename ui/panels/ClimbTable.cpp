@@ -318,7 +318,7 @@ class ClimbTable {
     if (!row.executedAt.empty()) { tip.row(tr("executed at"), row.executedAt); }
     if (!row.problem.empty()) { tip.note(row.problem); }
     const auto unmeasured = state_.hardware.problems.find(row.id);
-    if (unmeasured != state_.hardware.problems.end()) { tip.note(tr("Not measured here: ") + unmeasured->second); }
+    if (unmeasured != state_.hardware.problems.end()) { tip.note(trf("Not measured here: {}", unmeasured->second)); }
     tip.note(row.chosen ? tr("Enter or double click: step through it") : tr("click: choose it"));
   }
 
@@ -347,8 +347,8 @@ float climbTableHeight(AppState& state, const Theme& theme, const ClimbRows& row
 
 void drawClimbLegend(const Theme& theme, const ClimbRows& rows) {
   const Palette& colours = theme.colours();
-  const std::string measured = tr("of the best copy, measured here on the ") + rows.measuredOn;
-  const std::string recorded = tr("of the best copy, as recorded on the ") + rows.recordedOn;
+  const std::string measured = trf("of the best copy, measured here on the {}", rows.measuredOn);
+  const std::string recorded = trf("of the best copy, as recorded on the {}", rows.recordedOn);
   std::vector<LegendEntry> entries;
   if (!rows.measuredOn.empty()) { entries.push_back({colours.series, measured.c_str()}); }
   if (!rows.recordedOn.empty()) {

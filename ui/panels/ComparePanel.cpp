@@ -72,9 +72,9 @@ std::string placeText(const Comparison& comparison, std::size_t index, bool brie
   const auto place = comparison.time.placeOf(index);
   const std::string position = grouped(variant.cursor.position());
   const std::string step =
-      brief ? tr("step ") + position : trf("step {} of {}", position, grouped(variant.cursor.end()));
+      brief ? trf("step {}", position) : trf("step {} of {}", position, grouped(variant.cursor.end()));
   const bool atEnd = comparison.linedUpBy() == LineUp::Cell && variant.cursor.position() == variant.cursor.end();
-  if (place.finished || atEnd) { return tr("finished · ") + step; }
+  if (place.finished || atEnd) { return trf("finished · {}", step); }
   if (comparison.linedUpBy() == LineUp::Cell) { return step; }
   if (brief || place.count <= 1) {
     return fmt::format("{} · {}", place.count <= 1 ? tr("no barrier") : trf("interval {}", place.section), step);
@@ -147,8 +147,8 @@ class ComparePanel {
     if (comparison_.cell && state_.experiment != nullptr && state_.experiment->footprint.output != kNone) {
       const experiment::Experiment& experiment = *state_.experiment;
       const std::string& array = experiment.program->objects[experiment.footprint.output].name;
-      title = recording::formatElement(array, comparison_.cell->extents, comparison_.cell->element) +
-              tr(" and the blocks that compute it");
+      title = trf("{} and the blocks that compute it",
+                  recording::formatElement(array, comparison_.cell->extents, comparison_.cell->element));
     }
     panelHeading(theme_, title, tr("click an output to compare another cell"));
   }

@@ -361,10 +361,10 @@ Badge badgeOf(const FieldStatus& field, const Palette& colours) {
       return {tr("drawn from device memory (interop)"), colours.good,
               tr("The GPU copies the kernel's output straight into the buffer that OpenGL draws from")};
     case FieldPath::HostCopy:
-      return {tr("copied through the host: ") + field.pathReason, colours.halo,
+      return {trf("copied through the host: {}", field.pathReason), colours.halo,
               tr("The kernel runs on the GPU; its output is copied through host memory to be drawn")};
     case FieldPath::Emulator:
-      return {tr("emulator on the CPU"), colours.halo, tr("No GPU runs this kernel: ") + field.pathReason};
+      return {tr("emulator on the CPU"), colours.halo, trf("No GPU runs this kernel: {}", field.pathReason)};
     case FieldPath::None:
       break;
   }
@@ -378,7 +378,7 @@ void drawFoot(AppState& state, const Theme& theme) {
   const float width = ImGui::GetContentRegionAvail().x;
   const float bar = std::min(theme.px(240), width * 0.45F);
   if (isCurve(state)) {
-    const std::string now = tr("after ") + sweepsText(field.sweeps);
+    const std::string now = trf("after {}", sweepsText(field.sweeps));
     const std::array curves{LegendEntry{colours.interior, tr("input"), Swatch::Line},
                             LegendEntry{colours.output, now.c_str(), Swatch::Line}};
     const ImVec2 corner = ImGui::GetCursorPos();
@@ -432,7 +432,7 @@ std::string captionOf(const AppState& state) {
 
 void drawField(AppState& state, const Theme& theme, const PanelTools&) {
   const FieldStatus& field = state.field;
-  panelHeading(theme, field.kernel.empty() ? tr("Field") : tr("Field: ") + field.kernel, captionOf(state));
+  panelHeading(theme, field.kernel.empty() ? tr("Field") : trf("Field: {}", field.kernel), captionOf(state));
   if (!field.problem.empty()) {
     ImGui::PushTextWrapPos(0);
     label(theme, theme.colours().fault, field.problem);

@@ -211,7 +211,7 @@ class FindingsList {
     const Tooltip tip(theme_);
     tip.title(faults::rowOf(finding.kind).title, theme_.colours().fault, Face::SansStrong);
     tip.note(finding.message, theme_.colours().text);
-    if (!finding.threads.empty()) { tip.note(tr("by ") + threadsText(finding.threads)); }
+    if (!finding.threads.empty()) { tip.note(trf("by {}", threadsText(finding.threads))); }
     tip.note(timesText(finding));
     if (const std::string outputs = outputsText(state_, finding); !outputs.empty()) { tip.note(outputs); }
     if (!finding.also.empty()) {

@@ -43,7 +43,7 @@ float measureLink(AppState& state, const Theme& theme, float right, float top) {
         tr("The kernel runs on the GPU at a size that exceeds the caches; the counters measure DRAM and cache traffic. "
            "This variant is measured first, then the others of its shape."));
     if (state.gpuName.empty() && !state.gpuMissing.empty()) {
-      tip.note(tr("Missing: ") + state.gpuMissing, colours.text);
+      tip.note(trf("Missing: {}", state.gpuMissing), colours.text);
     }
   }
   return size.x + theme.px(10);

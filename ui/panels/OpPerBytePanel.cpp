@@ -74,12 +74,11 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 Facts factsOf(const experiment::Experiment& experiment) {
   const experiment::LaunchCounts& counts = experiment.counts;
   const std::uint32_t threads = experiment.configuration.threadsPerBlock();
-  const std::string halo = counts.haloFraction ? tr(", halo ") + percentText(*counts.haloFraction) : std::string();
-  return {
-      {tr("flops"), grouped(counts.flops)},
-      {tr("global"), byteText(counts.globalLoadBytes) + tr(" in, ") + byteText(counts.globalStoreBytes) + tr(" out")},
-      {tr("shared"), byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)) + tr(" per block")},
-      {tr("block"), trf("{} threads{}", grouped(threads), halo)}};
+  const std::string halo = counts.haloFraction ? trf(", halo {}", percentText(*counts.haloFraction)) : std::string();
+  return {{tr("flops"), grouped(counts.flops)},
+          {tr("global"), trf("{} in, {} out", byteText(counts.globalLoadBytes), byteText(counts.globalStoreBytes))},
+          {tr("shared"), trf("{} per block", byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)))},
+          {tr("block"), trf("{} threads{}", grouped(threads), halo)}};
 }
 
 float nameWidth(const Theme& theme, const Facts& facts) {
@@ -121,7 +120,7 @@ void drawFacts(const Theme& theme, const experiment::Experiment& experiment, con
   tip.row(tr("blocks"), grouped(experiment.configuration.grid.count()));
   tip.row(tr("threads per block"), grouped(experiment.configuration.threadsPerBlock()));
   if (counts.haloFraction) {
-    tip.row(tr("halo share"), percentText(*counts.haloFraction) + tr(" of an interior block's loaded points"));
+    tip.row(tr("halo share"), trf("{} of an interior block's loaded points", percentText(*counts.haloFraction)));
   }
   tip.note(tr("Bytes requested by the kernel, before any cache."));
 }

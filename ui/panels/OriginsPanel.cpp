@@ -100,7 +100,7 @@ class OriginsPanel {
            text);
     if (asked) {
       const Tooltip tip(theme_);
-      tip.note(tr("go to ") + words_.when(step), theme_.colours().text);
+      tip.note(trf("go to {}", words_.when(step)), theme_.colours().text);
     }
     if (clicked) { goToOrigin(state_, step); }
   }

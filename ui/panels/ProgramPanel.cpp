@@ -183,7 +183,7 @@ void drawLaunch(const AppState& state, const Theme& theme, std::size_t index) {
   }
   paragraph(theme, verdict.good ? colours.good : faultText(theme), line);
   if (const std::string time = predictedText(program, launch); !time.empty()) {
-    paragraph(theme, colours.textDim, tr("predicted: ") + time);
+    paragraph(theme, colours.textDim, trf("predicted: {}", time));
   }
   paragraph(theme, colours.text, launch.problem);
   for (const faults::Finding& finding : launch.findings) {

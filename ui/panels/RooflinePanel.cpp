@@ -43,10 +43,10 @@ void drawGpuChoice(AppState& state, const Theme& theme, ValueType type) {
     const Tooltip tip(theme);
     tip.title(shown, 0, Face::SansStrong);
     if (predicted == nullptr) {
-      tip.row(tr("copy"), grouped(static_cast<std::uint64_t>(state.measuredCopyGBs)) + tr(" GB/s, measured"));
-      tip.row("FP32", grouped(static_cast<std::uint64_t>(state.measuredFp32GFlops)) + tr(" GFLOP/s, measured"));
+      tip.row(tr("copy"), trf("{} GB/s, measured", grouped(static_cast<std::uint64_t>(state.measuredCopyGBs))));
+      tip.row("FP32", trf("{} GFLOP/s, measured", grouped(static_cast<std::uint64_t>(state.measuredFp32GFlops))));
       if (state.measuredFp64GFlops > 0) {
-        tip.row("FP64", grouped(static_cast<std::uint64_t>(state.measuredFp64GFlops)) + tr(" GFLOP/s, measured"));
+        tip.row("FP64", trf("{} GFLOP/s, measured", grouped(static_cast<std::uint64_t>(state.measuredFp64GFlops))));
       }
     } else {
       tip.row("DRAM", grouped(static_cast<std::uint64_t>(predicted->bandwidthGBs)) + " GB/s");

@@ -195,7 +195,7 @@ class ValueCell {
                                        state_.cursor.recording().extents[origin.object], origin.element));
     }
     if (value.cell.writtenAt != kNone) {
-      tip.row(tr("written at"), tr("step ") + grouped(std::uint64_t{value.cell.writtenAt} + 1));
+      tip.row(tr("written at"), trf("step {}", grouped(std::uint64_t{value.cell.writtenAt} + 1)));
     }
   }
 

@@ -29,7 +29,7 @@ std::string timeText(double milliseconds) {
 
 std::string captionOf(const FieldStatus& field) {
   const std::string median = trn("median of {} sweep", "median of {} sweeps", field.ring.size(), field.ring.size());
-  if (field.clockMHz == 0) { return median + tr(" · p10 … p90"); }
+  if (field.clockMHz == 0) { return trf("{} · p10 … p90", median); }
   return fmt::format("{} · {} MHz · {:.0f} W", median, field.clockMHz, field.powerWatts);
 }
 
@@ -124,7 +124,7 @@ void drawPrediction(const AppState& state, const Theme& theme) {
   }
   const experiment::Experiment& experiment = *state.experiment;
   const measuring::PredictedTime time = measuring::predictedTime(experiment, *gpu);
-  panelHeading(theme, tr("Predicted time: ") + gpu->name, tr("by formula, not measured"));
+  panelHeading(theme, trf("Predicted time: {}", gpu->name), tr("by formula, not measured"));
   ImGui::PushTextWrapPos(0);
   label(
       theme, colours.text,
@@ -219,7 +219,7 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
     tip.row(tr("clock"), trf("{} MHz, multiprocessors, over the last two seconds", field.clockMHz));
     tip.row(tr("power"), fmt::format("{:.0f} W", field.powerWatts));
   }
-  if (!field.disturbance.empty()) { tip.note(tr("Disturbed: ") + field.disturbance + ".", colours.fault); }
+  if (!field.disturbance.empty()) { tip.note(trf("Disturbed: {}.", field.disturbance), colours.fault); }
   if (field.fieldBytes < kFillsTheGpu) {
     tip.note(
         tr("A field this small fits into the caches, and launch overhead dominates. Choose a larger N in the field "

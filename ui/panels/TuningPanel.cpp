@@ -58,7 +58,7 @@ void cellTooltip(const TuningMap& map, std::size_t index, const Theme& theme) {
   const Tooltip tip(theme);
   tip.title(cellName(map, index));
   if (!cell.limit.empty()) {
-    tip.note(tr("Cannot run: ") + cell.limit + ".", colours.fault);
+    tip.note(trf("Cannot run: {}.", cell.limit), colours.fault);
     return;
   }
   const Dim3& block = cell.configuration.block;
@@ -328,7 +328,7 @@ void drawTuning(AppState& state, const Theme& theme, const PanelTools&) {
   const float plot = std::max(theme.px(kLeastSweepPlot), room - others - tallest);
   Heatmap(state, *map, theme).draw(room - others - plot);
   drawLegend(*map, state.tuning.quantity, theme);
-  if (!map->disturbance.empty()) { clippedLabel(theme, colours.fault, tr("Disturbed: ") + map->disturbance + "."); }
+  if (!map->disturbance.empty()) { clippedLabel(theme, colours.fault, trf("Disturbed: {}.", map->disturbance)); }
   if (!map->note.empty()) { clippedLabel(theme, colours.textDim, map->note); }
   if (!map->sizes.empty()) {
     drawSizeSweep(*map, theme, std::max(theme.px(kLeastSweepPlot), ImGui::GetContentRegionAvail().y));

@@ -39,7 +39,7 @@ std::string gpuSteppingSentence(const AppState& state) {
 /// Where the scene's values came from. Only floats are drawn from the shared buffer; see render::RecordedValues.
 std::string pathSentence(const AppState& state) {
   if (!state.gpuStepping.copyReason.empty()) {
-    return tr("The values were copied through the host: ") + state.gpuStepping.copyReason + ".";
+    return trf("The values were copied through the host: {}.", state.gpuStepping.copyReason);
   }
   const experiment::Experiment& experiment = *state.experiment;
   const ObjectId output = experiment.footprint.output;

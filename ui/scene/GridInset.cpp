@@ -107,7 +107,7 @@ void GridInset::drawMap(ImVec2 at) {
   mark(block, false);
   if (ImGui::IsItemClicked()) { state_.choice.block = block; }
   const Tooltip tip(theme_);
-  tip.title(tr("block ") + blockText(block));
+  tip.title(trf("block {}", blockText(block)));
   tip.row(tr("place"), placeName(recording::placeOf(block, grid_)));
   tip.row(tr("grid"), fmt::format("{} × {} × {}", grid_.x, grid_.y, grid_.z));
   if (cluster_.count() > 1) {

@@ -24,7 +24,7 @@ struct Axis {
 std::vector<Axis> axesOf(const render::SceneModel& model, const render::SceneFacts& facts, std::size_t rank) {
   if (rank == 0) { return {}; }
   if (rank == 1) { return {{{1, 0, 0}, tr("index: next in memory")}}; }
-  const std::string fold = model.fold.columns > 0 ? tr(", folded every ") + std::to_string(model.fold.columns) : "";
+  const std::string fold = model.fold.columns > 0 ? trf(", folded every {}", model.fold.columns) : "";
   std::vector<Axis> axes = {{{1, 0, 0}, tr("x: next in memory") + fold}, {{0, 0, 1}, "y"}};
   if (rank >= 3) { axes.push_back({{0, 1, 0}, facts.axis}); }
   return axes;

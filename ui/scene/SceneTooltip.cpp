@@ -22,7 +22,7 @@ using recording::PointView;
 using recording::Role;
 using render::SceneSource;
 
-std::string stepText(std::uint32_t step) { return tr("step ") + grouped(std::uint64_t{step} + 1); }
+std::string stepText(std::uint32_t step) { return trf("step {}", grouped(std::uint64_t{step} + 1)); }
 
 class SceneTooltip {
  public:
@@ -42,7 +42,7 @@ class SceneTooltip {
     const bool isRegister = carrier.kind == recording::Carrier::Kind::Register;
     const bool written = cell.cell.writer != kNone;
     const std::string element =
-        isRegister ? carrier.name + tr(" of ") + threadText(static_cast<std::uint32_t>(cell.index), block_)
+        isRegister ? trf("{} of {}", carrier.name, threadText(static_cast<std::uint32_t>(cell.index), block_))
                    : recording::formatElement(carrier.name, carrier.extents, cell.index);
     tip_.title(element + " = " +
                (written ? recording::formatExact(carrier.type, cell.cell.bits) : tr("not written yet")));
@@ -73,7 +73,7 @@ class SceneTooltip {
       const Program& program = *shown_.experiment.program;
       const recording::Recording& recording = shown_.cursor.recording();
       const Dim3 owner = blockOfRank(recording.block, clusterOf(program, recording.configuration), point.rank);
-      tip_.row(tr("from"), tr("the shared memory of block ") + text(owner) + tr(" of the cluster"));
+      tip_.row(tr("from"), trf("the shared memory of block {} of the cluster", text(owner)));
     }
     if (point.active) { tip_.note(tr("read by the current step"), theme_.colours().activeText); }
     typing(shown_.experiment.footprint.input);
@@ -81,8 +81,8 @@ class SceneTooltip {
 
   void ghost(const SceneSource& source) const {
     const recording::GridPoint& at = facts_.ghosts[source.index];
-    tip_.title(shown_.experiment.program->objects[shown_.experiment.footprint.input].name + tr(" at ") +
-               pointText(at, axes_));
+    tip_.title(trf("{} at {}", shown_.experiment.program->objects[shown_.experiment.footprint.input].name,
+                   pointText(at, axes_)));
     tip_.row(tr("role"), name(Role::Ghost), theme_.of(Role::Ghost));
     tip_.note(tr("Outside the array: no thread reads it."));
   }

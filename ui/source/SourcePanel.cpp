@@ -117,7 +117,7 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
   ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY() - theme.px(2), bottom - line + ImGui::GetStyle().ItemSpacing.y));
   const recording::Recording* recording = state.experiment->recording.get();
   if (recording != nullptr && recording->truncated && state.cursor.position() == state.cursor.end()) {
-    label(theme, theme.colours().fault, tr("the recording ends here: ") + recording->message);
+    label(theme, theme.colours().fault, trf("the recording ends here: {}", recording->message));
   } else if (state.problem && !state.problem->where.valid()) {
     label(theme, theme.colours().fault, state.problem->message);
   } else {

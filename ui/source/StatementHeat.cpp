@@ -98,8 +98,8 @@ Scale scaleOf(const experiment::Experiment& experiment, HeatMeasure measure) {
 void trafficRow(const Tooltip& tip, const char* space, std::uint64_t load, std::uint64_t store) {
   if (load == 0 && store == 0) { return; }
   std::string text;
-  if (load > 0) { text = byteText(load) + tr(" read"); }
-  if (store > 0) { text += (text.empty() ? "" : ", ") + byteText(store) + tr(" written"); }
+  if (load > 0) { text = trf("{} read", byteText(load)); }
+  if (store > 0) { text += trf("{}{} written", (text.empty() ? "" : ", "), byteText(store)); }
   tip.row(space, text);
 }
 
@@ -246,7 +246,7 @@ void lineTooltip(const Theme& theme, const experiment::Experiment& experiment, i
   trafficRow(tip, tr("constant"), sum.traffic.constantLoad, 0);
   trafficRow(tip, tr("local"), sum.traffic.localLoad, sum.traffic.localStore);
   if (const std::uint64_t bytes = globalBytes(sum.traffic); bytes > 0) {
-    tip.row("", share(bytes, globalBytes(experiment.grid.traffic)) + tr(" of all global bytes"));
+    tip.row("", trf("{} of all global bytes", share(bytes, globalBytes(experiment.grid.traffic))));
   }
   requestRows(tip, requestsOfLine(experiment, line, true));
   tip.note(tr("Click: go to its next execution. Shift-click: the previous one."));

@@ -175,7 +175,7 @@ void drawAbout(AppState& state, const Theme& theme) {
           tr("The picture is the execution: the source on screen is parsed, executed and recorded, and every colour, "
              "number and arrow comes from that recording."));
     ImGui::Dummy({0, theme.px(8)});
-    const std::string gpu = state.gpuName.empty() ? tr("none: ") + state.gpuMissing : state.gpuName;
+    const std::string gpu = state.gpuName.empty() ? trf("none: {}", state.gpuMissing) : state.gpuName;
     label(theme, c.text, "GPU: " + gpu);
     label(theme, c.text, "OpenGL: " + state.glRenderer);
     label(theme, c.text, std::string("Dear ImGui ") + ImGui::GetVersion());

@@ -69,7 +69,7 @@ void Knob::draw(AppState& state, const Theme& theme, const KernelFile& file, con
     ImGui::SameLine(0, theme.px(kKnobGap));
     const std::string id = "##" + name;
     changed |= Slider{id.c_str(), sliderMinimum, sliderMaximum, theme.px(room.slider)}.draw(theme, value);
-    tooltip(theme, tr("drag: ") + rangeText());
+    tooltip(theme, trf("drag: {}", rangeText()));
   }
   if (changed) { state.choice = withValue(file, state.choice, name, value); }
   if (room.range) {

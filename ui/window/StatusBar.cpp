@@ -33,7 +33,7 @@ struct StatusEntry {
 
 StatusEntry gpuEntry(const AppState& state, const Palette& colours) {
   if (!state.gpuTrouble.empty()) {
-    return {state.gpuName + tr(": a kernel failed"), colours.fault,
+    return {trf("{}: a kernel failed", state.gpuName), colours.fault,
             state.gpuTrouble + tr(". Until Haloscope is restarted, kernels run in a child process.")};
   }
   if (!state.gpuName.empty()) { return {state.gpuName, colours.good, tr("The GPU that runs and times the kernels")}; }
@@ -71,7 +71,7 @@ std::optional<StatusEntry> findingsEntry(const AppState& state, const Palette& c
   if ((state.report == nullptr && others.empty()) || findingsHidden(state)) { return std::nullopt; }
   const std::size_t own = findings(state).size();
   if (own + others.size() == 0) { return StatusEntry{tr("no findings"), colours.good, tr("All checks passed")}; }
-  std::string tip = own > 0 ? tr("Go to the next one: ") + keyText(chooseNextFinding) : "";
+  std::string tip = own > 0 ? trf("Go to the next one: {}", keyText(chooseNextFinding)) : "";
   if (!others.empty()) {
     if (!tip.empty()) { tip += "\n"; }
     tip += trf("Elsewhere in the program: {}; see the panel Findings", countedFindings(grave, others.size() - grave));
@@ -86,7 +86,7 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
   if (!state.glRenderer.empty()) {
     const bool noted = !state.glNote.empty();
     entries.push_back({"OpenGL: " + shortRenderer(state.glRenderer), noted ? colours.halo : colours.textDim,
-                       noted ? state.glRenderer + tr(", because ") + state.glNote : state.glRenderer});
+                       noted ? trf("{}, because {}", state.glRenderer, state.glNote) : state.glRenderer});
   }
   if (state.field.path != FieldPath::None) {
     const ImU32 colour = state.field.path == FieldPath::Interop ? colours.good : colours.textDim;
@@ -121,7 +121,7 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     const std::size_t count = state.experiment->warnings.size();
     constexpr std::size_t kShort = 64;  // characters that the bar has room for
     const std::string text = trn("{} warning", "{} warnings", count, count);
-    entries.push_back({count == 1 && all.size() <= kShort ? tr("warning: ") + all : text, colours.halo, all});
+    entries.push_back({count == 1 && all.size() <= kShort ? trf("warning: {}", all) : text, colours.halo, all});
   }
   return entries;
 }
