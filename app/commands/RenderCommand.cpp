@@ -18,12 +18,14 @@
 #include "commands/Command.h"
 #include "commands/Screen.h"
 #include "commands/StartingState.h"
+#include "exercises/Worked.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
 #include "parts/FigureList.h"
+#include "state/BugLabTasks.h"
 #include "state/ExerciseView.h"
 #include "state/LessonFollowing.h"
 #include "state/ViewActions.h"
@@ -106,6 +108,8 @@ struct RenderOptions {
   std::string figure;                   ///< of the book, in front instead of the block; empty: none
   PictureFigures figures;
   bool startPage = false;
+  bool lab = false;
+  bool exercise = false;
   std::string lesson;    ///< of the course; empty: none
   double scroll = 0;     ///< how far down its page
   std::string question;  ///< of the lesson, to be scrolled to
@@ -215,10 +219,36 @@ ExitCode renderStartPage(const CommandContext& context, const RenderOptions& opt
   return ExitCode::Good;
 }
 
+/// The window with an exercise beside the kernel that executes it, or with the first task of the bug lab.
+ExitCode renderTask(const CommandContext& context, const RenderOptions& options) {
+  expectPng(options.picture.output);
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  PictureOptions picture = options.picture;
+  if (options.exercise) {
+    const exercises::Exercise& exercise = shownExercise(state);
+    exercises::Worked worked = exercises::workOut(exercise, exercises::beginning(exercise), state.catalogue,
+                                                  state.exercise.kernels);
+    state.exercise.worked = std::make_shared<const exercises::Worked>(std::move(worked));
+    showExerciseKernel(state);
+    if (state.choice.kernel.empty()) { state.choice.kernel = kStartPicture; }  // no kernel executes these numbers
+    picture.place.end = !picture.place.given();
+  } else {
+    if (state.bugLab.tasks().empty()) { throw InputError(tr("the bug lab has no tasks")); }
+    openLabTask(state, state.bugLab.tasks().front());
+    state.view.tabs.bringToFront(Tab::BugLab);
+  }
+  context.screen.draw(state, picture);
+  return ExitCode::Good;
+}
+
 ExitCode render(const CommandContext& context, const RenderOptions& options) {
   if (!options.lesson.empty()) { return renderLesson(context, options); }
   if (options.startPage) { return renderStartPage(context, options); }
-  if (options.id.empty()) { throw InputError(tr("render needs a variant, a .cu file, --lesson or --start")); }
+  if (options.id.empty() && (options.exercise || options.lab)) { return renderTask(context, options); }
+  if (options.id.empty()) {
+    throw InputError(tr("render needs a variant, a .cu file, --lesson, --exercise, --lab or --start"));
+  }
   options.figures.expectOptionsOf(options.figure);
   PictureOptions picture = options.picture;
   expectPng(picture.output);
@@ -371,13 +401,21 @@ CommandRun addRender(CLI::App& command) {
   options->compare.addTo(command)->excludes(field)->excludes(map)->excludes(figure)->excludes(climb);
   command.add_option_function<std::string>(
       "--exercise",
-      [&state](const std::string& id) {
+      [options](const std::string& id) {
+        AppState& state = options->state;
+        options->exercise = true;
         chooseExercise(state, id);
         for (const exercises::Part& part : shownExercise(state).parts) { state.exercise.shown.insert(part.id); }
         state.view.tabs.bringToFront(Tab::Exercises);
       },
       tr("Show this exercise with its answers"));
-  command.add_flag_callback("--lab", [&state] { state.view.tabs.bringToFront(Tab::BugLab); }, tr("Show the bug lab"));
+  command.add_flag_callback(
+      "--lab",
+      [options] {
+        options->lab = true;
+        options->state.view.tabs.bringToFront(Tab::BugLab);
+      },
+      tr("Show the bug lab; without a variant, its first task"));
   command.add_flag("--edit", state.editing.open, tr("Show the source in the editor"));
   command.add_option("--sweeps", picture.sweeps, tr("Sweeps to run before the picture is taken"))
       ->check(CLI::Range(0, 100000))

@@ -7,8 +7,11 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "experiment/ArrayFilling.h"
@@ -114,6 +117,33 @@ bool holds(const std::vector<std::int64_t>& extents, const NumberTable& table) {
   return list ? all == table.extents.front() : inputs::longAxes(extents) == table.extents;
 }
 
+/// How many elements the array has at other values of one size or tunable: those closest to `wanted`, ascending.
+std::vector<std::int64_t> countsThatFit(const KernelFile& file, Bindings bindings, const std::string& name,
+                                        std::int64_t wanted) {
+  constexpr std::int64_t kTried = 256;
+  constexpr std::size_t kNamed = 4;
+  const ArrayDeclaration* const declaration = file.findArray(name);
+  if (declaration == nullptr) { return {}; }
+  std::set<std::int64_t> counts;
+  const auto add = [&](const std::string& knob, std::int64_t least, std::int64_t most) {
+    const std::int64_t chosen = bindings.at(knob);
+    for (std::int64_t value = least; value <= std::min(most, least + kTried); ++value) {
+      bindings[knob] = value;
+      std::int64_t count = 1;
+      for (const Expression& extent : declaration->shape) { count *= extent.evaluateInteger(bindings); }
+      if (count > 0) { counts.insert(count); }
+    }
+    bindings[knob] = chosen;
+  };
+  for (const SizeParameter& size : file.sizes) { add(size.name, size.minimum, size.maximum); }
+  for (const Tunable& tunable : file.tunables) { add(tunable.name, tunable.minimum, tunable.maximum); }
+  std::vector<std::int64_t> near(counts.begin(), counts.end());
+  std::ranges::stable_sort(near, {}, [&](std::int64_t count) { return std::abs(count - wanted); });
+  near.resize(std::min(near.size(), kNamed));
+  std::ranges::sort(near);
+  return near;
+}
+
 /// "7 numbers for 256 elements; width = 7 makes it that long"
 std::string misfit(const KernelFile& file, const Bindings& bindings, const std::string& name, const ArrayData& array,
                    const ArrayChoice& choice) {
@@ -124,7 +154,12 @@ std::string misfit(const KernelFile& file, const Bindings& bindings, const std::
           choice.file.empty() ? inputs::sizeText(table) : trf("{} has {}", choice.file, inputs::sizeText(table)),
           count == 1 ? "1" : fmt::format("{}", fmt::join(array.extents, " × ")));
   const std::optional<Bindings> sizes = sizesThatFit(file, bindings, name, table);
-  if (!sizes) { return text; }
+  if (!sizes) {
+    const bool list = table.extents.size() == 1;
+    const std::vector<std::int64_t> counts =
+        list ? countsThatFit(file, bindings, name, table.extents.front()) : std::vector<std::int64_t>{};
+    return counts.empty() ? text : trf("{}; lists of {} numbers fit", text, fmt::join(counts, ", "));
+  }
   std::vector<std::string> changes;
   for (const auto& [size, value] : *sizes) { changes.push_back(fmt::format("{} = {}", size, value)); }
   return trn("{}; {} makes it that large", "{}; {} make it that large", changes.size(), text, fmt::join(changes, ", "));
@@ -250,11 +285,13 @@ std::optional<Bindings> sizesThatFit(const KernelFile& file, const Bindings& bin
     }
     trial[knob.name] = bindings.at(knob.name);
   }
-  // A size for each axis.
-  if (table.extents.size() != declaration->shape.size()) { return std::nullopt; }
+  // A size for each axis; a list is a single row.
+  std::vector<std::int64_t> extents = table.extents;
+  if (extents.size() == 1) { extents.insert(extents.begin(), declaration->shape.size() - 1, 1); }
+  if (extents.size() != declaration->shape.size()) { return std::nullopt; }
   Bindings changed;
-  for (std::size_t axis = 0; axis < table.extents.size(); ++axis) {
-    const std::int64_t wanted = table.extents[axis];
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    const std::int64_t wanted = extents[axis];
     for (const Knob& knob : knobs) {
       if (extentsNow()[axis] == wanted) { break; }
       if (wanted < knob.least || wanted > knob.most || changed.contains(knob.name)) { continue; }

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "inputs/NumberTable.h"
+#include "inputs/PngChunks.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
 
@@ -66,6 +67,9 @@ NumberTable readPicture(const fs::path& path) {
   }
   // Before it is decoded: a small file may say that it is huge.
   if (std::int64_t{width} * height > kMaxPixels) { refuseSize(path, width, height); }
+  if (const std::string damage = damageOfPng(bytes); !damage.empty()) {
+    throw InputError(trf("{}: the picture is damaged: {}", path.string(), damage));
+  }
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(stbi_load_from_memory(data, size, &width, &height, nullptr, 1),
                                                          stbi_image_free);
   if (!pixels) { throw InputError(trf("{}: the picture is damaged: {}", path.string(), stbi_failure_reason())); }

@@ -124,6 +124,15 @@ experiment::Choice withValue(const KernelFile& file, const experiment::Choice& c
   return next;
 }
 
+void sayIfOutside(AppState& state, const std::string& name, std::int64_t typed, std::int64_t least,
+                  std::int64_t most) {
+  if (typed >= least && typed <= most) { return; }
+  const std::string sentence = trf("{} can be {} to {}: instead of {}, {} was taken.", name, least, most, typed,
+                                   std::clamp(typed, least, most));
+  std::vector<std::string>& notices = state.editing.notices;
+  if (std::ranges::find(notices, sentence) == notices.end()) { notices.push_back(sentence); }
+}
+
 const KernelFile* neighbourKernel(const Catalogue& catalogue, const std::string& id, int by) {
   const auto& kernels = catalogue.kernels();
   if (kernels.empty()) { return nullptr; }

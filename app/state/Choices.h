@@ -41,6 +41,8 @@ struct ValueRange {
 /// same kind of place in the new grid, else it moves to one that has.
 [[nodiscard]] experiment::Choice withValue(const KernelFile& file, const experiment::Choice& choice,
                                            const std::string& name, std::int64_t value);
+/// Tells the reader that a number that was typed lies outside its range, of which the nearest one was taken.
+void sayIfOutside(AppState& state, const std::string& name, std::int64_t typed, std::int64_t least, std::int64_t most);
 /// The variant `by` places further in the catalogue, wrapping round.
 [[nodiscard]] const KernelFile* neighbourKernel(const Catalogue& catalogue, const std::string& id, int by);
 

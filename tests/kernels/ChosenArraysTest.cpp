@@ -88,7 +88,7 @@ TEST(ChosenArrays, SaysWhatDoesNotFit) {
   const auto on1d = [](const std::vector<std::string>& specs) { return refused("convolution/1d_basic", {}, specs); };
   EXPECT_EQ(on1d({"in=8,2,5,4,1,7,3"}), "data of in: 7 numbers for 256 elements; width = 7 makes it that large");
   EXPECT_EQ(on1d({"filter=1,2,1"}), "data of filter: 3 numbers for 5 elements; FILTER_RADIUS = 1 makes it that large");
-  EXPECT_EQ(on1d({"filter=1,2"}), "data of filter: 2 numbers for 5 elements");
+  EXPECT_EQ(on1d({"filter=1,2"}), "data of filter: 2 numbers for 5 elements; lists of 3, 5, 7, 9 numbers fit");
   EXPECT_EQ(on1d({"in@256=1"}), "data of in: [256] is outside: the array has 256 elements");
   EXPECT_EQ(on1d({"in=impulse@1,2"}), "data of in: [1][2] has 2 indices, the array 1");
   EXPECT_EQ(on1d({"in@0=1e39"}),
@@ -107,6 +107,8 @@ TEST(ChosenArrays, SizesFollowATable) {
   };
   EXPECT_EQ(sizes("in", "1,2,3/4,5,6"), (Bindings{{"height", 2}, {"width", 3}}));
   EXPECT_EQ(sizes("in", "1,2,3/4,5,6", {"width"}), std::nullopt);
+  EXPECT_EQ(sizes("in", "5"), (Bindings{{"height", 1}, {"width", 1}})) << "a list is a row";
+  EXPECT_EQ(sizes("in", "5,6"), (Bindings{{"height", 1}, {"width", 2}}));
   EXPECT_EQ(sizes("filter", "1,2,3/4,5,6/7,8,9", {"width"}),
             (plane.defaults().at("FILTER_RADIUS") == 1 ? Bindings{} : Bindings{{"FILTER_RADIUS", 1}}));
   EXPECT_EQ(sizes("filter", "1,2/3,4"), std::nullopt);

@@ -151,6 +151,20 @@ TEST_F(CommandLineTest, RenderRefusesWhatCannotBeComparedWithAVariant) {
   EXPECT_THAT(five.err, HasSubstr("at most 3"));
 }
 
+TEST_F(CommandLineTest, AnExerciseAndTheBugLabNeedNoVariant) {
+  const std::string picture = (folder_ / "picture.png").string();
+  const std::string size = " --width 960 --height 540 -o " + picture;
+  const Reply exercise = run("render --exercise star-points" + size);
+  ASSERT_EQ(exercise.status, 0) << exercise.err;
+  const render::Image shown = render::Image::read(picture);
+  ASSERT_EQ(run("render stencil/tiled --exercise star-points" + size).status, 0);
+  EXPECT_LT(structuralSimilarity(render::Image::read(picture), shown), 0.99) << "beside its own kernel, not this one";
+  const Reply lab = run("render --lab" + size);
+  ASSERT_EQ(lab.status, 0) << lab.err;
+  EXPECT_EQ(run("render --exercise no-such" + size).status, 2);
+  EXPECT_THAT(run("render" + size).err, HasSubstr("--exercise"));
+}
+
 TEST_F(CommandLineTest, RenderRefusesAPositionThatIsNotThere) {
   const fs::path picture = folder_ / "picture.png";
   const Reply result = run("render stencil/tiled --step 100000 -o " + picture.string());

@@ -120,14 +120,14 @@ TEST_F(StartPageTest, AnItemComesBackAtItsBlockAndStepBesideItsLesson) {
                                   .bindings = {{"N", 20}},
                                   .workspace = Workspace::Learn,
                                   .block = Dim3{0, 1, 0},
-                                  .step = 17,
+                                  .step = 7,
                                   .lesson = lesson};
   const RecentItem before = state().start.recent.front();
   write("3");
   driver_.settle();
   EXPECT_EQ(state().choice.block, before.block);
   EXPECT_EQ(state().experiment->block, *before.block);
-  EXPECT_EQ(state().cursor.position(), 17U);
+  EXPECT_EQ(state().cursor.position(), 7U);
   EXPECT_EQ(state().lesson.shown, lesson);
   EXPECT_EQ(recentItem(state()), before) << "and is noted so again";
 }

@@ -204,6 +204,27 @@ TEST_F(NumberFileTest, AHugePictureIsNotDecoded) {
             pgm.string() + ": 5000 × 5000 pixels; a picture may have up to 16777216 (4096 × 4096)");
 }
 
+TEST_F(NumberFileTest, ADamagedPngIsRefusedWhereItIsDamaged) {
+  // 2 × 1 grey pixels.
+  const std::string whole(
+      "\211\120\116\107\015\012\032\012\000\000\000\015\111\110\104\122\000\000\000\002\000\000\000\001\010\000\000\000\000\321\111\040\126\000\000\000\013\111\104\101\124\170\234\143\020\370\000\000\001\023\001\001\165\133\146\374\000\000\000\000\111\105\116\104\256\102\140\202",
+      68);
+  EXPECT_THAT(readNumbers(write("whole.png", whole)).values, ElementsAre(16, 240));
+  constexpr std::size_t kData = 37;  // its part IDAT
+  std::string flipped = whole;
+  flipped[kData + 14] ^= 1;
+  EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(write("flipped.png", flipped))); }),
+              HasSubstr("flipped.png: the picture is damaged: the checksum of its part IDAT at byte 33 is wrong"));
+  EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(write("cut.png", whole.substr(0, kData + 12)))); }),
+              HasSubstr("its part IDAT at byte 33 is cut off"));
+  EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(write("end.png", whole.substr(0, whole.size() - 12)))); }),
+              HasSubstr("before its last part"));
+  std::string nothing = whole;
+  nothing.replace(kData, 4, "\x01\x02\x03\x04");
+  EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(write("nothing.png", nothing))); }),
+              HasSubstr("at byte 33 no part of a PNG begins"));
+}
+
 TEST_F(NumberFileTest, SaysWhatAFileIsNot) {
   const fs::path text = write("text.png", "no picture");
   EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(text)); }),

@@ -63,7 +63,9 @@ void Knob::draw(AppState& state, const Theme& theme, const KernelFile& file, con
   frameLabel(theme, name, Face::Mono);
   ImGui::SameLine(0, theme.px(kKnobGap));
   std::int64_t value = chosenValue(file, state.choice, name);
-  bool changed = valueBox(theme, value);
+  const bool typed = valueBox(theme, value);
+  if (typed) { sayIfOutside(state, name, value, minimum, maximum); }
+  bool changed = typed;
   tooltip(theme, trf("type a number from {} to {}, then Enter", minimum, maximum));
   if (room.slider > 0) {
     ImGui::SameLine(0, theme.px(kKnobGap));

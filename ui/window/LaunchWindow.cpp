@@ -124,7 +124,7 @@ class LaunchTable {
 
   /// Whether the executed launch has this, too.
   template <typename Same>
-  [[nodiscard]] From from(Same same) const {
+  [[nodiscard]] From originIf(Same same) const {
     return launch_.executed && same(*launch_.executed) ? From::Executed : From::Proposed;
   }
 
@@ -132,7 +132,7 @@ class LaunchTable {
                   Dim3 LaunchConfiguration::* part) {
     const std::optional<Dim3> shown = said ? said : now;
     Field field(theme_, "launch", shown ? extentText(*shown) : "");
-    const From from = this->from([&](const auto& executed) { return now == executed.configuration.*part; });
+    const From from = originIf([&](const auto& executed) { return now == executed.configuration.*part; });
     if (!field.draw(name, tr("x, y, z; empty: default"), said.has_value(), from)) { return; }
     if (const auto extent = extentOf(field.text()); extent || field.text().empty()) {
       said = extent;
@@ -153,7 +153,7 @@ class LaunchTable {
                &LaunchConfiguration::block);
     std::optional<std::int64_t>& bytes = launch_.overrides.dynamicSharedBytes;
     Field field(theme_, "launch", std::to_string(bytes.value_or(now ? now->dynamicSharedBytes : 0)));
-    const From from = this->from([&](const auto& executed) {
+    const From from = originIf([&](const auto& executed) {
       return now && now->dynamicSharedBytes == executed.configuration.dynamicSharedBytes;
     });
     if (!field.draw(tr("dynamic shared bytes"), "0", bytes.has_value(), from)) { return; }
@@ -183,19 +183,19 @@ class LaunchTable {
 
   void drawParameters() {
     for (const SizeParameter& size : file_.sizes) {
-      drawBinding(size.name, std::to_string(size.defaultValue), from([&](const auto& executed) {
+      drawBinding(size.name, std::to_string(size.defaultValue), originIf([&](const auto& executed) {
                     const auto passed = executed.scalars.find(size.name);
                     return passed != executed.scalars.end() && passed->second == static_cast<double>(size.defaultValue);
                   }));
     }
     for (const ArrayDeclaration& array : file_.arrays) {
-      drawBinding(array.name, shapeText(array), from([&](const auto& executed) {
+      drawBinding(array.name, shapeText(array), originIf([&](const auto& executed) {
                     const auto allocated = executed.elements.find(array.name);
                     return allocated != executed.elements.end() && elementsOf(array) == allocated->second;
                   }));
     }
     for (const auto& [name, value] : file_.arguments) {
-      drawBinding(name, value.text(), from([&](const auto& executed) { return executed.scalars.contains(name); }));
+      drawBinding(name, value.text(), originIf([&](const auto& executed) { return executed.scalars.contains(name); }));
     }
   }
 
