@@ -181,7 +181,7 @@ class Builder {
     const std::uint32_t source = subject_.view.carriers[c].movedFrom;
     const auto& drawn = layout_.carriers();
     if (source != kNone && std::find(drawn.begin(), drawn.end(), source) != drawn.end()) {
-      plane.travel = {0, layout_.heightOf(source, z) - plane.height, 0};
+      plane.travel = layout_.rise(layout_.heightOf(source, z) - plane.height);
     }
   }
 

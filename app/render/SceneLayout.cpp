@@ -34,6 +34,11 @@ constexpr float kDeckGap = 0.36F;   ///< from the outermost plane to the frames 
 constexpr float kSamePlane = 0.6F;  ///< between two copies of one grid plane
 constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the planes that lie close together
 
+/// Height over width of the room from which on a stack of planes leans and is pressed together, fully at the second
+/// one: a low wide room else leaves most of its width empty.
+constexpr float kBeginsToLean = 0.5F, kLeansFully = 0.25F;
+constexpr float kLean = 0.9F, kPressed = 0.14F;  ///< to the side, by height; less gap, by a plane's depth
+
 /// An output floats unless its cells are this many times larger beside the input.
 constexpr float kMuchLarger = 1.3F;
 
@@ -312,18 +317,21 @@ void SceneLayout::chooseHeights(float aspect) {
                          static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};
   outputShift_ = side_ * (width / 2 + space + outputWidth / 2) - off;
   const float total = width + space + outputWidth;
+  const float low = std::clamp((kBeginsToLean - aspect) / (kBeginsToLean - kLeansFully), 0.0F, 1.0F);
+  const float pressed = kPressed * low;
+  if (!isFlat()) { lean_ = kLean * low; }
 
   if (arrangement_ != SceneArrangement::Planes) {
     // Cells of a deck show their front sides and a strip of their tops.
     deck_ = std::max(std::min(0.9F, 0.6F * depth / nz), thickness_ * 1.6F);
     const float gaps = std::min(nz - 1, kLowerDeck + kUpperDeck);
-    gap_ = gapFor(aspect, total, depth, gaps, deck_ * std::max(nz - 5, 0.0F) + thickness_, 0.3F, 0.56F);
+    gap_ = gapFor(aspect, total, depth, gaps, deck_ * std::max(nz - 5, 0.0F) + thickness_, 0.3F - pressed, 0.56F);
     return;
   }
   deck_ = std::min(0.45F, 0.3F * depth / nz);
   chooseSlots();
   gap_ = gapFor(aspect, total, depth, topSlot_ - bottomSlot_ + 2 * kDeckGap,
-                deck_ * std::max(nz - 5, 0.0F) + thickness_, 0.33F, 0.56F);
+                deck_ * std::max(nz - 5, 0.0F) + thickness_, 0.33F - pressed, 0.56F);
   for (float& slot : slots_) { slot *= gap_; }
   bottomSlot_ *= gap_;
   topSlot_ *= gap_;
@@ -389,7 +397,8 @@ float SceneLayout::inputHeight(std::int64_t plane) const {
 glm::vec3 SceneLayout::placeFolded(SceneStack stack, const GridPoint& at, float height) const {
   const float centreX = static_cast<float>(low_.x + high_.x + 1) / 2;
   const float centreY = static_cast<float>(low_.y + high_.y + 1) / 2;
-  const glm::vec3 corner = {static_cast<float>(at.x) - centreX, height, pitch_ * (static_cast<float>(at.y) - centreY)};
+  const glm::vec3 corner =
+      glm::vec3(static_cast<float>(at.x) - centreX, 0, pitch_ * (static_cast<float>(at.y) - centreY)) + rise(height);
   return stack == SceneStack::Output ? corner + outputShift_ : corner;
 }
 

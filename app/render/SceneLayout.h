@@ -62,6 +62,8 @@ class SceneLayout {
   }
   /// The same of a point that is folded already.
   [[nodiscard]] glm::vec3 placeFolded(SceneStack stack, const recording::GridPoint& at, float height) const;
+  /// From a plane of a stack to what lies this much higher in it.
+  [[nodiscard]] glm::vec3 rise(float height) const { return glm::vec3(0, height, 0) + side_ * (lean_ * height); }
   [[nodiscard]] const SceneFold& fold() const { return fold_; }
   /// From a cell's lower corner to the corner opposite, along x and z.
   [[nodiscard]] glm::vec3 cell() const { return {1, 0, depth_}; }
@@ -112,6 +114,7 @@ class SceneLayout {
   std::int64_t lowX_ = 0, highX_ = 0;  ///< of all that is drawn, before it is folded
   recording::GridPoint outputLow_, outputHigh_;
   std::int64_t focus_ = 0, lowestHeld_ = 0, highestHeld_ = 0;
+  float lean_ = 0;  ///< of stacks of planes: to the side, by height
   float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0, topSlot_ = 0, bottomSlot_ = 0;
   glm::vec3 side_{1, 0, 0}, outputShift_{0};
 };
