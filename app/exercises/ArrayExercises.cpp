@@ -91,9 +91,9 @@ std::vector<Exercise> arrayExercises() {
                   .query = "multiplications",
                   .steps = {kRadius1D,
                             {"all", "n * m", trMark("every output multiplies every element of the filter")},
-                            {"left_out", "r * (r + 1)",
+                            {"skipped", "r * (r + 1)",
                              trMark("at each end 1 + 2 + … + r = r (r + 1) / 2 of them are with a ghost cell")},
-                            {"products", "all - left_out", trMark("the others")}}}},
+                            {"products", "all - skipped", trMark("the others")}}}},
        .picture = {"ghost_cells", trMark("ghost cells"), ""}});
 
   list.push_back(
@@ -116,7 +116,7 @@ std::vector<Exercise> arrayExercises() {
                   .ask = trMark("How many of them have a ghost cell as a factor?"),
                   .query = "ghost.reads",
                   .steps = {kRadius1D,
-                            {"in_vain", "r * (r + 1)",
+                            {"with_ghosts", "r * (r + 1)",
                              trMark("at each end 1 + 2 + … + r = r (r + 1) / 2 of them are with a ghost cell")}}}},
        .picture = {"ghost_cells", trMark("ghost cells"), ""}});
 
@@ -196,7 +196,7 @@ std::vector<Exercise> arrayExercises() {
                             radius2,
                             {"inside", "(n1 * m1 - r1 * (r1 + 1)) * (n2 * m2 - r2 * (r2 + 1))",
                              trMark("those with an element of the array")},
-                            {"in_vain", "n1 * n2 * m1 * m2 - inside", trMark("the others")}}}},
+                            {"with_ghosts", "n1 * n2 * m1 * m2 - inside", trMark("the others")}}}},
        .picture = {"ghost_cells", trMark("ghost cells"), ""}});
 
   list.push_back(

@@ -32,6 +32,7 @@ struct Step {
   const char* name;
   const char* formula;
   const char* why;
+  const char* when = "";  ///< over fields and the names before it; empty: always
 };
 
 /// Another way to count, with its own formula, which is shown where its value differs from the executed one.

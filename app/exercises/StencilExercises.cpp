@@ -127,7 +127,7 @@ std::vector<Exercise> stencilExercises() {
                             {"along_z", "ceil(N / Z)", trMark("each block computes Z planes")},
                             {"blocks", "along_x ^ 2 * along_z", ""}},
                   .conventions = {{"of_interior", "ceil((N - 2) / (T - 2)) ^ 2 * ceil((N - 2) / Z)", kInteriorOnly},
-                                  {"as_in_8_10", "ceil(N / (T - 2)) ^ 3",
+                                  {"figure_8_10", "ceil(N / (T - 2)) ^ 3",
                                    trMark("The kernel of figure 8.10 has no factor of its own: a block computes T − 2 "
                                           "planes.")}}},
                  {.id = "input-tile",
@@ -226,16 +226,17 @@ std::vector<Exercise> stencilExercises() {
                   .ask = trMark("How many operations per byte can a tile reach at most, however large it is?"),
                   .query = "op_per_byte.bound",
                   .steps = {{"points", "1 + 2 * D * R", trMark("the point itself and two arms per axis")},
-                            {"first", "D == 3 && R == 1",
-                             trMark("1 where the sum begins with a product, as that of the 7-point kernel does; it has "
-                                    "one addition less than a sum that begins with 0")},
-                            {"operations", "2 * points - first",
-                             trMark("one multiplication and one addition per point")},
+                            {"operations", "2 * points - 1",
+                             trMark("one multiplication and one addition per point; the 7-point kernel's sum begins "
+                                    "with a product instead of 0 and has one addition less"),
+                             "D == 3 && R == 1"},
+                            {"operations", "2 * points", trMark("one multiplication and one addition per point"),
+                             "D != 3 || R != 1"},
                             {"bound", "operations / 4", trMark("each point is loaded once, 4 bytes")}},
                   .conventions = {{"from_zero", "2 * points / 4", trMark("Of a sum that begins with 0.")},
                                   {"from_a_product", "(2 * points - 1) / 4",
-                                   trMark("A sum that begins with a product, and not with 0, has one addition less: "
-                                          "13 operations for 7 points.")}}}},
+                                   trMark(
+                                       "A sum that begins with a product, and not with 0, has one addition less.")}}}},
        .picture = {"needed_by(2 * R + 2, 2 * R + 2, 2 * R + 2)", trMark("points that one output is computed from"),
                    ""}});
   return list;

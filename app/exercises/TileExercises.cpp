@@ -157,7 +157,7 @@ std::vector<Exercise> tileExercises() {
                        {"in_tile", "(T * M - R * (R + 1)) ^ 2", trMark("those whose element is in the tile")},
                        {"halo", "products - in_tile", trMark("the others read global memory")},
                        {"loads", "T ^ 2 + halo", trMark("each element of the tile is loaded once")}},
-             .conventions = {{"from_dram", "T ^ 2",
+             .conventions = {{"tile_alone", "T ^ 2",
                               trMark("The text counts the tile alone: a halo cell is in the cache already, because "
                                      "a neighbouring block has loaded it.")}}},
             {.id = "op-per-byte",
@@ -169,7 +169,7 @@ std::vector<Exercise> tileExercises() {
                         trMark("products whose element is outside the tile")},
                        {"bytes", "(T ^ 2 + halo) * 4", trMark("4 bytes each")},
                        {"op_per_byte", "operations / bytes", ""}},
-             .conventions = {{"from_dram", "operations / (T ^ 2 * 4)",
+             .conventions = {{"tile_alone", "operations / (T ^ 2 * 4)",
                               trMark(
                                   "The text counts the tile alone: loads served by the cache do not reach DRAM.")}}}},
        .picture = {"halo_cells", trMark("halo cells of the block"), ""}});

@@ -33,6 +33,7 @@ Answered derived(const Part& part, const Values& values) {
   Answered answered;
   answered.part = &part;
   for (const Step& step : part.steps) {
+    if (*step.when != '\0' && formulas.value(step.when) == 0) { continue; }
     answered.derivation.push_back(derive(formulas, step.name, step.formula, step.why));
   }
   for (const Convention& convention : part.conventions) {

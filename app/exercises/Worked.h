@@ -40,9 +40,8 @@ struct DerivedLine {
 /// "ghosts = 2 × r = 2 × 2 = 4"
 [[nodiscard]] std::string lineText(const DerivedLine& line);
 
-/// Says of an answer about an interior block that it was found in a larger grid.
-inline constexpr const char* kLargerGrid =
-    trMark("The grid that was asked for has no block in the interior; this one does.");
+/// Says of an answer about an interior block that it was found at another size.
+inline constexpr const char* kLargerGrid = trMark("At this size a block has neighbours on all sides.");
 
 /// An answered part.
 struct Answered {

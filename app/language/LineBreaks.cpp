@@ -37,12 +37,21 @@ bool isOneOf(std::string_view character, std::string_view signs) {
 
 bool isSpace(char byte) { return byte == ' ' || byte == '\n'; }
 
+bool isProduct(std::string_view word) { return word == "×" || word == "·"; }
+bool isRelation(std::string_view word) {
+  return word == "=" || word == "≠" || word == "<" || word == ">" || word == "≤" || word == "≥" || word == "≈";
+}
+
 }  // namespace
 
 bool mayDivide(std::string_view before, std::string_view after) {
   if (before.empty() || after.empty()) { return false; }
   const std::string_view last = lastCharacter(before), first = characterAt(after, 0);
   return (isWide(last) || isWide(first)) && !isOneOf(last, kNotLast) && !isOneOf(first, kNotFirst);
+}
+
+bool staysTogether(std::string_view before, std::string_view after) {
+  return isProduct(before) || isProduct(after) || isRelation(after);
 }
 
 std::vector<LinePiece> linePieces(std::string_view text, std::string_view before) {
@@ -65,6 +74,9 @@ std::vector<LinePiece> linePieces(std::string_view text, std::string_view before
     }
     pieces.back().text = text.substr(begin, at - begin);
     spaced = false;
+  }
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (staysTogether(i > 0 ? pieces[i - 1].text : before, pieces[i].text)) { pieces[i].mayBegin = false; }
   }
   return pieces;
 }

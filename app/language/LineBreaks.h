@@ -21,6 +21,10 @@ struct LinePiece {
 /// Whether a line may end between two texts that no space divides.
 [[nodiscard]] bool mayDivide(std::string_view before, std::string_view after);
 
+/// Whether two words that a space divides stay on one line: the factors of a product such as 8 × 8, and what is before
+/// the sign of a relation with it.
+[[nodiscard]] bool staysTogether(std::string_view before, std::string_view after);
+
 /// The width of a text in a terminal, where a Chinese character or sign takes two columns.
 [[nodiscard]] std::size_t terminalColumns(std::string_view text);
 

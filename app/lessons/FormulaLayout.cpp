@@ -12,7 +12,7 @@ using Spacing = FormulaNode::Class;
 
 constexpr float kScript = 0.74F, kSmallestScript = 0.62F, kInlineFraction = 0.84F;
 constexpr float kRule = 0.055F;  // thickness of bars, in ems
-constexpr float kTall = 1.15F;   // content higher than so many ems gets brackets that are drawn
+constexpr float kTall = 1.75F;   // content higher than so many ems gets brackets that are drawn
 
 /// How a part is set.
 struct Style {

@@ -17,9 +17,8 @@ namespace haloscope::lessons {
 
 namespace {
 
-constexpr int kDraws = 60;              // attempts to find numbers with which the kernel can be launched
-constexpr std::size_t kMostKept = 64;   // executions
-constexpr double kLongNumber = 10'000;  // from here on thousands are grouped
+constexpr int kDraws = 60;             // attempts to find numbers with which the kernel can be launched
+constexpr std::size_t kMostKept = 64;  // executions
 
 /// ".2f": a width is none, since a large one would fill the memory.
 bool isPrecision(const std::string& format) {
@@ -37,8 +36,6 @@ std::string numberIn(double number, const std::string& format) {
     text = fmt::format("{:.{}f} %", number * 100, std::abs(number) < 0.1 && number != 0 ? 1 : 0);
   } else if (!format.empty()) {
     text = fmt::format(fmt::runtime("{:" + format + "}"), number);
-  } else if (std::abs(number) >= kLongNumber && std::abs(number) < 1e15 && number == std::floor(number)) {
-    text = (number < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::abs(number)));
   } else {
     text = questions::numberText(number);
   }
@@ -116,7 +113,12 @@ AnimatedSteps LessonExecution::animate(const Lesson& lesson, const StepsBlock& s
   AnimatedSteps animated;
   animated.setting = within(lesson.setting, steps.setting);
   animated.experiment = at(animated.setting).keptRecording();
-  const std::size_t from = positionOf(steps.from, {}, *animated.experiment);
+  const Dim3& block = animated.experiment->configuration.block;
+  WindowLink place;
+  place.thread = steps.thread;
+  const auto thread = threadOf(place, *animated.experiment);
+  animated.thread = thread.value_or(static_cast<std::uint32_t>(linear({block.x / 2, block.y / 2, block.z / 2}, block)));
+  const std::size_t from = positionOf(steps.from, thread, *animated.experiment);
   animated.to = positionOf(steps.to, {}, *animated.experiment);
   if (from >= animated.to) { throw InputError(tr("\"to\" does not come after \"from\"")); }
   // What the first step does is to be seen, too.

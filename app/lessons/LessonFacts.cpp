@@ -94,6 +94,9 @@ std::string answerText(const Question& question, const AskedQuestion& asked) {
         return found == asked.values.end() ? nullptr : &found->second;
       });
     case Question::Kind::Cells: {
+      constexpr std::size_t kListed = 8;  // more are seen better on the board
+      const std::size_t count = asked.answer.cells.cells.size();
+      if (count > kListed) { return trn("{} cell", "{} cells", count, count); }
       std::vector<std::string> names;
       for (const recording::GridPoint& cell : asked.answer.cells.cells) {
         names.push_back(questions::cellText(asked.answer.cells, cell));

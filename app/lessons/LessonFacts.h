@@ -48,6 +48,7 @@ struct AnimatedSteps {
   Setting setting;
   std::shared_ptr<const experiment::Experiment> experiment;  ///< its block is recorded; null: see problem
   std::size_t from = 0, to = 0;                              ///< positions: before the first step, after the last
+  std::uint32_t thread = 0;                                  ///< whose reads are drawn, linear in the block
   std::string problem;                                       ///< why it could not be executed
 };
 

@@ -113,7 +113,10 @@ class Reader {
   void readFront(const YamlReader& yaml) {
     const YAML::Node& root = yaml.root();
     if (root["title"]) { lesson_.title = yaml.text(root["title"], "title"); }
-    yaml.expectKeys(root, tr("a lesson"), {"title", "section", "rests_on", "minutes", "kernel", "with", "data"});
+    attempt([&] {
+      yaml.expectKeys(root, tr("a lesson"),
+                      {"title", "section", "rests_on", "minutes", "kernel", "with", "data", "block"});
+    });
     lesson_.title = yaml.text(yaml.need(root, tr("a lesson"), "title"), "title");
     lesson_.section = yaml.text(yaml.need(root, tr("a lesson"), "section"), "section");
     if (root["minutes"]) { lesson_.minutes = static_cast<int>(yaml.integer(root["minutes"], "minutes")); }
@@ -234,10 +237,11 @@ class Reader {
     return pairs;
   }
 
-  Moment readMoment(const YamlReader& yaml, const char* word, const Setting& setting) {
+  /// A moment, and the thread that is followed to it, if there is one.
+  WindowLink readMoment(const YamlReader& yaml, const char* word, const Setting& setting) {
     const YAML::Node node = yaml.need(yaml.root(), tr("a steps block"), word);
     const LinkPairs pairs = readPlace(yaml, node);
-    return at(yaml, node, [&] { return parseWindowLink(pairs, catalogue_, setting).moment; });
+    return at(yaml, node, [&] { return parseWindowLink(pairs, catalogue_, setting); });
   }
 
   StepsBlock readSteps(const YamlReader& yaml) {
@@ -246,8 +250,10 @@ class Reader {
     StepsBlock steps;
     readSetting(yaml, steps.setting, lesson_.setting);
     const Setting setting = within(lesson_.setting, steps.setting);
-    steps.from = readMoment(yaml, "from", setting);
-    steps.to = readMoment(yaml, "to", setting);
+    const WindowLink from = readMoment(yaml, "from", setting);
+    steps.from = from.moment;
+    steps.thread = from.thread;
+    steps.to = readMoment(yaml, "to", setting).moment;
     if (root["caption"]) { steps.caption = spansOf(yaml, root["caption"], "caption", {}); }
     return steps;
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <regex>
 #include <span>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "language/Text.h"
 #include "program/Expression.h"
 #include "program/Misspelling.h"
+#include "program/NumberText.h"
 #include "program/SourceLocation.h"
 #include "questions/Execution.h"
 #include "questions/Quantities.h"
@@ -349,14 +351,19 @@ double predictionOf(const std::string& typed) {
     factor = 0.01;
   }
   if (text.empty()) { throw InputError(tr("type a number")); }
+  static const std::regex kGrouped(R"([-−]?\d{1,3}(,\d{3})+(\.\d+)?)");
+  if (std::regex_match(text, kGrouped)) { std::erase(text, ','); }
   const double number = Expression(text).evaluateReal({}) * factor;
   if (!std::isfinite(number)) { throw InputError(trf("\"{}\" is not a number", typed)); }
   return number;
 }
 
 std::string numberText(double number) {
-  constexpr double kExact = 9e15;
-  if (number == std::round(number) && std::abs(number) < kExact) { return fmt::format("{:.0f}", number); }
+  constexpr double kExact = 9e15, kLong = 10'000;  // from here on thousands are grouped
+  if (number == std::round(number) && std::abs(number) < kExact) {
+    if (std::abs(number) < kLong) { return fmt::format("{:.0f}", number); }
+    return (number < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::abs(number)));
+  }
   return fmt::format("{:.6g}", number);
 }
 

@@ -108,7 +108,10 @@ StepsPlayer* playerOf(AppState& state, const Lesson& lesson, std::size_t index) 
   const lessons::AnimatedSteps* animated = facts->second->animations[index].get();
   if (animated == nullptr || animated->experiment == nullptr) { return nullptr; }
   StepsPlayer& player = state.lesson.players[{lesson.id, index}];
-  if (player.experiment != animated->experiment) { player = {animated->experiment, animated->from, animated->to}; }
+  if (player.experiment != animated->experiment) {
+    player = {animated->experiment, animated->from, animated->to};
+    player.thread = animated->thread;
+  }
   return &player;
 }
 

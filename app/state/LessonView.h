@@ -34,9 +34,10 @@ struct LessonView {
   std::shared_ptr<const lessons::WindowLink> awaited{};  ///< its place is shown as soon as it has been executed
   std::optional<std::pair<std::string, std::size_t>> followed{};         ///< lesson and link that the window is at
   std::map<std::pair<std::string, std::size_t>, StepsPlayer> players{};  ///< by lesson and animation
-  std::string problem{};                                                 ///< why a link could not be followed
-  std::optional<float> scrollTo{};                                       ///< share of the page; consumed by the panel
-  std::string scrollToQuestion{};                                        ///< likewise
+  std::string hinted{};             ///< the lesson that explains what its links do; it goes on when one was followed
+  std::string problem{};            ///< why a link could not be followed
+  std::optional<float> scrollTo{};  ///< share of the page; consumed by the panel
+  std::string scrollToQuestion{};   ///< likewise
 };
 
 }  // namespace haloscope

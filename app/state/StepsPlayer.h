@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "experiment/Experiment.h"
@@ -15,6 +16,7 @@ struct StepsPlayer {
   std::shared_ptr<const experiment::Experiment> experiment;
   recording::Cursor cursor;
   std::size_t from = 0, to = 0;  ///< its first and last position
+  std::uint32_t thread = 0;      ///< whose reads are drawn
   Playback playback;
   recording::BlockView view;  ///< at the cursor's position
   std::size_t viewed = 0;     ///< the position of `view`

@@ -14,8 +14,8 @@ namespace haloscope::ui {
 namespace {
 
 /// One plane of the board. Returns the cell that was clicked on, or -1.
-std::int64_t drawPlane(const Theme& theme, const lessons::AskedQuestion& asked, const std::set<std::int64_t>& chosen,
-                       bool right, std::int64_t z, float cell, bool numbered) {
+std::int64_t drawPlane(const Theme& theme, const lessons::AskedQuestion& asked, const lessons::Attempt& attempt,
+                       std::int64_t z, float cell, bool numbered) {
   const lessons::Board& board = asked.board;
   const Palette& colours = theme.colours();
   const auto columns = static_cast<int>(board.columns()), rows = static_cast<int>(board.rows());
@@ -33,6 +33,11 @@ std::int64_t drawPlane(const Theme& theme, const lessons::AskedQuestion& asked, 
   const std::optional<int> hovered = cellGridItem(id.c_str(), {cell, cell}, columns, rows);
   const bool clicked = hovered && ImGui::IsItemClicked();
   const FontScope font(theme, Face::Mono, TextSize::Small);
+  const bool told = attempt.revealed || attempt.verdict == lessons::Attempt::Verdict::Right;
+  // The cells' numbers, or every second, fourth … of them where they would run together.
+  int stride = 1, rowStride = 1;
+  while (theme.px(5) + textWidth(std::to_string(board.high.x)) > cell * static_cast<float>(stride)) { stride *= 2; }
+  while (ImGui::GetTextLineHeight() > cell * static_cast<float>(rowStride)) { rowStride *= 2; }
   for (int row = 0; row < rows; ++row) {
     const std::int64_t y = board.low.y + row;
     for (int column = 0; column < columns; ++column) {
@@ -40,15 +45,19 @@ std::int64_t drawPlane(const Theme& theme, const lessons::AskedQuestion& asked, 
       const ImVec2 min(at.x + cell * static_cast<float>(column), at.y + cell * static_cast<float>(row));
       const ImVec2 max(min.x + cell - theme.px(1), min.y + cell - theme.px(1));
       const bool own = inside(x, 0) && inside(y, 1) && inside(z, 2);
-      const bool picked = chosen.contains(board.number({z, y, x}));
+      const bool picked = attempt.cells.contains(board.number({z, y, x}));
+      const bool missed = told && !picked && asked.answer.cells.contains({z, y, x});
+      const bool good = told && asked.answer.cells.contains({z, y, x});
       CellLook look;
-      look.fill = picked ? (right ? colours.good : colours.accent)
+      look.fill = picked ? (good   ? colours.good
+                            : told ? colours.fault
+                                   : colours.accent)
                   : own  ? Theme::mixed(colours.panel, colours.interior, 0.28F)
                          : Theme::mixed(colours.panel, colours.ghost, 0.22F);
-      look.outline = hovered == row * columns + column ? colours.text : own ? 0 : colours.ghost;
+      look.outline = hovered == row * columns + column ? colours.text : missed ? colours.good : own ? 0 : colours.ghost;
       drawCell(list, theme, min, max, look);
     }
-    if (numbered && rows > 1) {
+    if (numbered && rows > 1 && y % rowStride == 0) {
       const std::string number = std::to_string(y);
       textAt(list,
              {at.x - theme.px(6) - textWidth(number), at.y + cell * (static_cast<float>(row) + 0.5F) - theme.px(8)},
@@ -56,8 +65,8 @@ std::int64_t drawPlane(const Theme& theme, const lessons::AskedQuestion& asked, 
     }
   }
   for (int column = 0; numbered && column < columns; ++column) {
+    if ((board.low.x + column) % stride != 0) { continue; }
     const std::string number = std::to_string(board.low.x + column);
-    if (textWidth(number) > cell) { continue; }
     textAt(list, {at.x + cell * (static_cast<float>(column) + 0.5F) - textWidth(number) / 2, corner.y}, colours.textDim,
            number);
   }
@@ -67,8 +76,7 @@ std::int64_t drawPlane(const Theme& theme, const lessons::AskedQuestion& asked, 
 
 }  // namespace
 
-bool drawCellBoard(const Theme& theme, const lessons::AskedQuestion& asked, std::set<std::int64_t>& chosen, bool right,
-                   float width) {
+bool drawCellBoard(const Theme& theme, const lessons::AskedQuestion& asked, lessons::Attempt& attempt, float width) {
   using Of = questions::CellSet::Of;
   const lessons::Board& board = asked.board;
   const Palette& colours = theme.colours();
@@ -81,7 +89,7 @@ bool drawCellBoard(const Theme& theme, const lessons::AskedQuestion& asked, std:
   const float across = std::min(planes, 4.0F);
   const float room = (width - theme.px(28) * across) / (columns * across);
   const float cell = std::floor(std::clamp(room, theme.px(7), theme.px(26)));
-  const bool numbered = cell >= theme.px(14);
+  const bool numbered = cell >= theme.px(9);
   std::int64_t clicked = -1;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   float x = start.x, y = start.y, bottom = start.y;
@@ -94,7 +102,7 @@ bool drawCellBoard(const Theme& theme, const lessons::AskedQuestion& asked, std:
     ImGui::SetCursorScreenPos({x, y});
     ImGui::BeginGroup();
     if (board.planes() > 1) { label(theme, colours.textDim, "z = " + std::to_string(z)); }
-    const std::int64_t hit = drawPlane(theme, asked, chosen, right, z, cell, numbered);
+    const std::int64_t hit = drawPlane(theme, asked, attempt, z, cell, numbered);
     if (hit >= 0) { clicked = hit; }
     ImGui::EndGroup();
     bottom = std::max(bottom, ImGui::GetItemRectMax().y);
@@ -103,7 +111,7 @@ bool drawCellBoard(const Theme& theme, const lessons::AskedQuestion& asked, std:
   ImGui::SetCursorScreenPos(start);
   ImGui::Dummy({width, bottom - start.y});
   if (clicked < 0) { return false; }
-  if (!chosen.erase(clicked)) { chosen.insert(clicked); }
+  if (!attempt.cells.erase(clicked)) { attempt.cells.insert(clicked); }
   return true;
 }
 

@@ -108,7 +108,9 @@ class Page {
 
   /// For those who have not followed a link yet.
   void drawLinkHint() {
-    if (state_.view.keysUsed.contains(kLinkUsed)) { return; }
+    // Where a link was followed for the first time it stays, so that the page does not move under the mouse.
+    if (!state_.view.keysUsed.contains(kLinkUsed)) { state_.lesson.hinted = lesson_.id; }
+    if (state_.lesson.hinted != lesson_.id) { return; }
     const Palette& colours = theme_.colours();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float shift = theme_.px(12);

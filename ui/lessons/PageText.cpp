@@ -16,6 +16,12 @@
 
 namespace haloscope::ui {
 
+namespace {
+
+constexpr float kShortFormula = 9;  // ems: a formula in the text up to this width is not divided
+
+}  // namespace
+
 /// A word, or a part of a formula: it is never divided.
 struct PageText::Piece {
   enum class Kind : std::uint8_t { Word, Formula, Break };
@@ -102,7 +108,11 @@ void PageText::addWords(std::vector<Piece>& pieces, const lessons::Span& span, c
 void PageText::addFormula(std::vector<Piece>& pieces, const lessons::Span& span, const TextLook& look) {
   const float size = theme_.textPixels(look.size);
   bool first = true;
-  for (lessons::FormulaPicture& picture : layWithRoom(span.text, size, span.kind == lessons::Span::Kind::Display)) {
+  std::vector<lessons::FormulaPicture> parts = layWithRoom(span.text, size, span.kind == lessons::Span::Kind::Display);
+  float width = 0;
+  for (const lessons::FormulaPicture& part : parts) { width += part.extent.width; }
+  const bool together = width < kShortFormula * size;
+  for (lessons::FormulaPicture& picture : parts) {
     Piece piece;
     piece.kind = Piece::Kind::Formula;
     piece.width = picture.extent.width;
@@ -110,7 +120,7 @@ void PageText::addFormula(std::vector<Piece>& pieces, const lessons::Span& span,
     piece.ascent = picture.extent.ascent;
     piece.descent = picture.extent.descent;
     piece.space = first ? 0 : 0.28F * size * 0.83F;
-    piece.mayBegin = !first || pieces.empty() || mayDivide(pieces.back().text, "x");
+    piece.mayBegin = first ? pieces.empty() || mayDivide(pieces.back().text, "x") : !together;
     piece.colour = look.colour;
     piece.link = span.link;
     piece.picture = std::move(picture);
@@ -178,7 +188,7 @@ std::vector<PageText::Piece> PageText::piecesOf(const lessons::Spans& spans, con
     }
     if (gap > 0) {
       piece.space = gap;
-      piece.mayBegin = true;
+      piece.mayBegin = joined.empty() || !staysTogether(joined.back().text, piece.text);
       gap = 0;
     }
     joined.push_back(std::move(piece));

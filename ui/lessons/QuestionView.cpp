@@ -88,9 +88,7 @@ class QuestionCard {
       case Question::Kind::Choice:
         return drawChoice();
       case Question::Kind::Cells:
-        if (drawCellBoard(theme_, *asked_, attempt_.cells, attempt_.verdict == Verdict::Right, width_)) {
-          attempt_.verdict = Verdict::Open;
-        }
+        if (drawCellBoard(theme_, *asked_, attempt_, width_)) { attempt_.verdict = Verdict::Open; }
         drawCheck();
         return;
       case Question::Kind::Line:
@@ -176,7 +174,7 @@ class QuestionCard {
     if (attempt_.verdict == Verdict::Right) {
       sentence(colours.good, tr("Right."), Face::SansStrong);
     } else if (attempt_.verdict == Verdict::Wrong) {
-      sentence(colours.fault, wrongWords(), Face::SansStrong);
+      if (!attempt_.revealed) { sentence(colours.fault, wrongWords(), Face::SansStrong); }
       if (!question_.look.empty() && ImGui::Button(tr("Look at the step"))) { look(); }
       if (!attempt_.revealed) {
         if (!question_.look.empty()) { ImGui::SameLine(); }
@@ -196,7 +194,7 @@ class QuestionCard {
       hits += attempt_.cells.count(asked_->board.number(cell));
     }
     const std::size_t missing = asked_->answer.cells.cells.size() - hits;
-    return trf("Not yet: {} of your {} cells belong to it, {} are missing.", hits, attempt_.cells.size(), missing);
+    return trf("Not yet. Right: {}, wrong: {}, missing: {}.", hits, attempt_.cells.size() - hits, missing);
   }
 
   void look() {

@@ -70,7 +70,7 @@ class Animation {
  private:
   void drawScene(render::SceneRenderer& renderer) {
     const experiment::Experiment& experiment = *player_.experiment;
-    SceneStage stage{{experiment, player_.cursor, player_.view}, middle(experiment.configuration.block)};
+    SceneStage stage{{experiment, player_.cursor, player_.view}, player_.thread};
     stage.axes = false;
     stage.inText = true;
     stage.ground = Card::ground(theme_);
@@ -86,10 +86,6 @@ class Animation {
     const ImVec2 below = ImGui::GetCursorScreenPos();
     legend(theme_, entries);
     ImGui::SetCursorScreenPos({below.x, below.y + legendHeight(theme_, 1)});
-  }
-
-  static std::uint32_t middle(const Dim3& block) {
-    return static_cast<std::uint32_t>(linear({block.x / 2, block.y / 2, block.z / 2}, block));
   }
 
   /// The source line that has just been executed.

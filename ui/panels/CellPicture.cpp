@@ -21,30 +21,35 @@ using questions::CellSet;
 using recording::GridPoint;
 using recording::GridShape;
 
-constexpr std::int64_t kMostColumns = 64, kMostRows = 40;
-constexpr float kLargestCell = 26, kSmallestCell = 5;  ///< pixels
-constexpr float kFaint = 0.55F;                        ///< share of the colour of cells that are not marked
-constexpr float kTallest = 190;                        ///< of the whole picture
+constexpr std::int64_t kMostColumns = 160, kMostRows = 128;
+constexpr std::int64_t kWholeColumns = 64, kWholeRows = 40;  ///< of a larger array the marked cells are drawn
+constexpr std::int64_t kMargin = 2;                          ///< around these
+constexpr float kLargestCell = 26, kSmallestCell = 2;        ///< pixels
+constexpr float kSmallestOfVolume = 5;                       ///< with several planes side by side
+constexpr float kFaint = 0.55F;                              ///< share of the colour of cells that are not marked
+constexpr float kTallest = 190;                              ///< of the whole picture
 
 /// The cells that are drawn: a rectangle of each of some planes.
 struct Bounds {
   std::int64_t firstRow = 0, firstColumn = 0, rows = 1, columns = 1, firstPlane = 0, planes = 1;
 };
 
-/// A row or a plane with all that lies outside it; of a volume, the planes with marked cells, and these with a margin.
+/// A row or a plane with all that lies outside it; of a volume or a large array, what is marked with a margin.
 Bounds boundsOf(const CellSet& set) {
   const GridShape shape(set.extents);
   const bool volume = shape.planes() > 1 && !set.cells.empty();
+  const bool part = volume || (!set.cells.empty() && (shape.columns() > kWholeColumns || shape.rows() > kWholeRows));
   GridPoint low{0, 0, 0}, high{0, shape.rows() - 1, shape.columns() - 1};
-  if (volume) { low = high = set.cells.front(); }
+  if (part) { low = high = set.cells.front(); }
   for (const GridPoint& cell : set.cells) {
     low = {std::min(low.z, cell.z), std::min(low.y, cell.y), std::min(low.x, cell.x)};
     high = {std::max(high.z, cell.z), std::max(high.y, cell.y), std::max(high.x, cell.x)};
   }
-  if (volume) {
-    const auto widen = [](std::int64_t& from, std::int64_t& to, std::int64_t extent) {
-      if (from > 0) { --from; }
-      if (to + 1 < extent) { ++to; }
+  if (part) {
+    const std::int64_t margin = volume ? 1 : kMargin;
+    const auto widen = [&](std::int64_t& from, std::int64_t& to, std::int64_t extent) {
+      from = std::min(from, std::max<std::int64_t>(from - margin, 0));
+      to = std::max(to, std::min(to + margin, extent - 1));
     };
     widen(low.y, high.y, shape.rows());
     widen(low.x, high.x, shape.columns());
@@ -62,7 +67,7 @@ CellLook lookOf(const Theme& theme, const CellSet& set, const GridShape& shape, 
   const bool marked = set.contains(at);
   if (!shape.contains(at)) { return marked ? CellLook{theme.faded(colours.ghost, 0.5F), colours.ghost} : CellLook{}; }
   if (set.of != CellSet::Of::Array) {
-    return marked ? CellLook{.fill = 0, .outline = colours.ghost} : CellLook{.fill = colours.output};
+    return CellLook{.fill = marked ? colours.halo : Theme::mixed(colours.panel, colours.output, kFaint)};
   }
   return CellLook{marked ? colours.halo : Theme::mixed(colours.panel, colours.interior, kFaint), 0};
 }
@@ -125,7 +130,7 @@ void drawCells(const Theme& theme, const CellPicture& picture) {
     return std::min(free / static_cast<float>(bounds.columns * planes),
                     theme.px(kTallest) / static_cast<float>(bounds.rows));
   };
-  if (cellIn(bounds.planes) < theme.px(kSmallestCell)) {  // too many side by side
+  if (cellIn(bounds.planes) < theme.px(kSmallestOfVolume)) {  // too many side by side
     bounds.firstPlane += bounds.planes / 2;
     bounds.planes = 1;
   }

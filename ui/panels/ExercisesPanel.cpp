@@ -30,9 +30,7 @@ constexpr float kNumberWidth = 72, kListWidth = 190, kPredictionWidth = 96;  ///
 void exerciseText(const Theme& theme, ImU32 colour, const std::string& text, Face face = Face::Sans,
                   TextSize size = TextSize::Small) {
   if (text.empty()) { return; }
-  ImGui::PushTextWrapPos(0);
-  label(theme, colour, text, face, size);
-  ImGui::PopTextWrapPos();
+  label(theme, colour, wrapped(theme, text, ImGui::GetContentRegionAvail().x, face, size), face, size);
 }
 
 void apart(const Theme& theme, float pixels) { ImGui::Dummy({0, theme.px(pixels)}); }
@@ -113,7 +111,7 @@ void drawVerdict(const Theme& theme, const Answered& answered, const std::string
   if (answered.found) {
     apart(theme, 2);
     const std::string from = questions::label(answered.origins);
-    label(theme, colours.output, fmt::format("{}: {}", from, questions::numberText(*answered.found)), Face::SansStrong,
+    label(theme, colours.output, trf("{}: {}", from, questions::numberText(*answered.found)), Face::SansStrong,
           TextSize::Body);
     exerciseText(theme, colours.textDim, answered.executedBy);
     if (answered.largerGrid) { exerciseText(theme, colours.textDim, tr(exercises::kLargerGrid)); }
@@ -142,7 +140,9 @@ void drawPart(ExerciseView& view, const Theme& theme, const Answered& answered, 
   if (ImGui::IsItemEdited()) { view.shown.erase(id); }
   ImGui::SameLine();
   const std::string button = std::string(prediction.empty() ? tr("Show the answer") : tr("Check")) + "###check";
+  ImGui::BeginDisabled(shown);
   if ((ImGui::Button(button.c_str()) || entered) && view.problem.empty()) { view.shown.insert(id); }
+  ImGui::EndDisabled();
   if (shown && !current) {
     if (view.problem.empty()) { label(theme, theme.colours().textDim, tr("executing …")); }
   } else if (shown) {

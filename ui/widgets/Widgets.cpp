@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "language/LineBreaks.h"
 #include "language/Text.h"
 
 namespace haloscope::ui {
@@ -84,22 +86,48 @@ void label(const Theme& theme, ImU32 colour, std::string_view text, Face face, T
   ImGui::PopStyleColor();
 }
 
-void notice(const Theme& theme, std::string_view text) {
-  if (text.empty()) { return; }
+std::string wrapped(const Theme& theme, std::string_view text, float width, Face face, TextSize size) {
+  const FontScope font(theme, face, size);
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::vector<LinePiece> pieces = linePieces(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!lines.empty()) { lines += '\n'; }
+    std::string line;
+    for (std::size_t i = 0; i < pieces.size();) {
+      std::string unit;  // what stays on one line
+      const bool spaced = pieces[i].spaced;
+      do {
+        unit += (!unit.empty() && pieces[i].spaced ? " " : "") + std::string(pieces[i].text);
+      } while (++i < pieces.size() && !pieces[i].mayBegin);
+      const std::string longer = line.empty() ? unit : line + (spaced ? " " : "") + unit;
+      if (!line.empty() && textWidth(longer) > width) {
+        lines += line + '\n';
+        line = unit;
+      } else {
+        line = longer;
+      }
+    }
+    lines += line;
+  }
+  return lines;
+}
+
+void notice(const Theme& theme, std::string_view whole) {
+  if (whole.empty()) { return; }
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const Palette& colours = theme.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, side = theme.px(8), edge = theme.px(3);
-  const float wrap = width - 2 * side;
-  const ImVec2 size = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap);
+  const std::string text = wrapped(theme, whole, width - 2 * side);
+  const ImVec2 size = ImGui::CalcTextSize(text.data(), text.data() + text.size());
   const ImVec2 end{at.x + width, at.y + size.y + 2 * edge};
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, end, theme.faded(colours.halo, 0.14F), theme.px(4));
   list->AddRectFilled(at, {at.x + edge, end.y}, colours.halo, theme.px(1.5F));
   ImGui::SetCursorScreenPos({at.x + side, at.y + edge});
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
   label(theme, colours.text, text);
-  ImGui::PopTextWrapPos();
   ImGui::SetCursorScreenPos({at.x, end.y});
   ImGui::Dummy({width, theme.px(1)});
 }

@@ -34,6 +34,9 @@ class FontScope {
 [[nodiscard]] std::string windowName(const char* english);
 
 [[nodiscard]] float textWidth(std::string_view text);
+/// The text with its lines ended where they may end in its language, so that none is wider than `width` pixels.
+[[nodiscard]] std::string wrapped(const Theme& theme, std::string_view text, float width, Face face = Face::Sans,
+                                  TextSize size = TextSize::Small);
 /// Text at a place on the screen, in the current font.
 void textAt(ImDrawList* list, ImVec2 at, ImU32 colour, std::string_view text);
 /// As textAt, shortened with "…" to fit `width`. True if it was shortened.
