@@ -37,6 +37,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kFrameSeconds = 1.0 / 60;
 // After the last input frames go on for a while: tooltips appear late, and a new layout takes some frames to settle.
 constexpr double kLinger = 0.6;
+constexpr int kLingerFrames = 4;  // a click's effect takes some of them, however slow they are
 constexpr double kWorkerPoll = 1.0 / 30;
 constexpr double kCaretBlink = 0.1;
 // A kernel is run when the user pauses typing.
@@ -365,7 +366,8 @@ bool App::working() const {
 
 double App::secondsToNextChange() {
   double seconds = FramePacer::kSleep;
-  if (secondsSince(quietSince_) < kLinger || field_.changes() || scenes_.moving()) { seconds = 0; }
+  const bool lingers = secondsSince(quietSince_) < kLinger || quietFrames_ < kLingerFrames;
+  if (lingers || field_.changes() || scenes_.moving()) { seconds = 0; }
   if (working() || lessons_.busy()) { seconds = std::min(seconds, kWorkerPoll); }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
   if (ImGui::GetIO().WantTextInput) { seconds = std::min(seconds, kCaretBlink); }
@@ -388,7 +390,11 @@ void App::waitForEvents(double frameSeconds) {
   const double pace = std::max(0.0, kFrameSeconds - frameSeconds);
   double step = secondsToNextOfSteps(state_);
   if (state_.playback.playing) { step = std::min(step, secondsToNextStep(state_.playback)); }
-  if (pacer_.wait(pace, step)) { quietSince_ = Clock::now(); }
+  ++quietFrames_;
+  if (pacer_.wait(pace, step)) {
+    quietSince_ = Clock::now();
+    quietFrames_ = 0;
+  }
 }
 
 void App::run(const WindowOptions& options) {

@@ -85,7 +85,7 @@ struct Question {
 struct StepsBlock {
   Setting setting;  ///< what it says of it, within the lesson's
   Moment from, to;
-  std::optional<Dim3> thread;  ///< that is followed; none: the middle one of the block
+  std::optional<Dim3> thread;  ///< whose reads are drawn; none: the middle one of the block
   Spans caption;
   int line = 0;
 };

@@ -118,7 +118,7 @@ AnimatedSteps LessonExecution::animate(const Lesson& lesson, const StepsBlock& s
   place.thread = steps.thread;
   const auto thread = threadOf(place, *animated.experiment);
   animated.thread = thread.value_or(static_cast<std::uint32_t>(linear({block.x / 2, block.y / 2, block.z / 2}, block)));
-  const std::size_t from = positionOf(steps.from, thread, *animated.experiment);
+  const std::size_t from = positionOf(steps.from, {}, *animated.experiment);
   animated.to = positionOf(steps.to, {}, *animated.experiment);
   if (from >= animated.to) { throw InputError(tr("\"to\" does not come after \"from\"")); }
   // What the first step does is to be seen, too.

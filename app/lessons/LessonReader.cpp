@@ -237,7 +237,7 @@ class Reader {
     return pairs;
   }
 
-  /// A moment, and the thread that is followed to it, if there is one.
+  /// A moment, and the thread whose reads are drawn, if there is one.
   WindowLink readMoment(const YamlReader& yaml, const char* word, const Setting& setting) {
     const YAML::Node node = yaml.need(yaml.root(), tr("a steps block"), word);
     const LinkPairs pairs = readPlace(yaml, node);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "language/Text.h"
 #include "lessons/Course.h"
@@ -157,9 +158,14 @@ class Page {
   void drawLessonLinks(const char* what, const std::vector<std::string>& ids) {
     const Palette& colours = theme_.colours();
     label(theme_, colours.textDim, what);
+    bool first = true;
     for (const std::string& id : ids) {
       const Lesson* other = state_.lesson.course->find(id);
       if (other == nullptr) { continue; }
+      if (!std::exchange(first, false)) {
+        ImGui::SameLine(0, 0);
+        label(theme_, colours.textDim, tr(", "));
+      }
       ImGui::SameLine(0, theme_.px(6));
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       if (ImGui::GetContentRegionAvail().x < textWidth(other->title)) { ImGui::NewLine(); }
