@@ -366,7 +366,7 @@ bool App::working() const {
 
 double App::secondsToNextChange() {
   double seconds = FramePacer::kSleep;
-  const bool lingers = secondsSince(quietSince_) < kLinger || quietFrames_ < kLingerFrames;
+  const bool lingers = secondsSince(quietSince_) < kLinger || ImGui::GetFrameCount() - quietFrame_ < kLingerFrames;
   if (lingers || field_.changes() || scenes_.moving()) { seconds = 0; }
   if (working() || lessons_.busy()) { seconds = std::min(seconds, kWorkerPoll); }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
@@ -390,10 +390,9 @@ void App::waitForEvents(double frameSeconds) {
   const double pace = std::max(0.0, kFrameSeconds - frameSeconds);
   double step = secondsToNextOfSteps(state_);
   if (state_.playback.playing) { step = std::min(step, secondsToNextStep(state_.playback)); }
-  ++quietFrames_;
   if (pacer_.wait(pace, step)) {
     quietSince_ = Clock::now();
-    quietFrames_ = 0;
+    quietFrame_ = ImGui::GetFrameCount();
   }
 }
 

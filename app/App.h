@@ -149,7 +149,7 @@ class App {
   std::shared_ptr<const experiment::Experiment> viewed_;  ///< what AppState::blockView shows, and points into
   std::size_t viewedPosition_ = 0;
   std::chrono::steady_clock::time_point quietSince_;  ///< since when no input came and nothing moved
-  int quietFrames_ = 0;                               ///< since then
+  int quietFrame_ = 0;                                ///< likewise, by ImGui's count
   FramePacer pacer_;
   bool reportComes_ = false;    ///< the worker is still at it
   bool rooflineComes_ = false;  ///< the worker is still at it
