@@ -307,6 +307,7 @@ void App::frame(double seconds) {
   followBarriers(state_);
   followLesson(state_);
   followStartPage(state_);
+  followPlayground(state_);
   applyTheme();
   context_->expectAlive();
   context_->beginFrame();
@@ -333,7 +334,13 @@ void App::frame(double seconds) {
   layout_.draw(state_, theme_, scenes_);
   ui_.endFrame();
   context_->endFrame();
-  for (std::filesystem::path& path : context_->takeDropped()) { state_.fileRequests.open = std::move(path); }
+  for (std::filesystem::path& path : context_->takeDropped()) {
+    if (state_.playground.entered && takesPictures(state_) && isPicture(path)) {
+      choosePicture(state_, path);
+    } else {
+      state_.fileRequests.open = std::move(path);
+    }
+  }
   documents_.update(state_);
   state_.history.note(chosenNow(state_), ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::GetIO().WantTextInput);
   askForChoice();

@@ -244,6 +244,16 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
   append(report.findings, std::move(mistakes));
 }
 
+/// The same for a result that is no weighted sum: nothing is known of what could be exchanged in it.
+void compareWithDefinition(const KernelFile& file, const Bindings& bindings, const Launch& before, const Launch& after,
+                           CheckReport& report) {
+  const experiment::ReferenceComparison comparison =
+      experiment::compareWithReference(file, bindings, *report.program, before.arrays, after.arrays);
+  if (comparison.conclusive || !comparison.pass()) { report.matchesReference = comparison.pass(); }
+  report.maxError = comparison.maxRelativeError;
+  report.compared = comparedSentence(comparison);
+}
+
 /// A message, with a capital letter and a full stop.
 std::string asSentence(std::string message) {
   if (message.empty()) { return message; }
@@ -375,7 +385,9 @@ CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, cons
 
   if (file.computes && finished) {
     compare(file, bindings, before, launch, options, report);
-  } else if (file.computes && !file.computes->guessed) {
+  } else if (file.definition && finished) {
+    compareWithDefinition(file, bindings, before, launch, report);
+  } else if (file.isDefined()) {
     report.matchesReference = false;
   }
   if (found.result.outcome == simt::Outcome::Endless) {

@@ -34,7 +34,8 @@ FIELD = re.compile(r"\{\{|\}\}|\{(?P<arg>\w*)(?P<spec>(?::(?:[^{}]|\{\w*\})*)?)\
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 HEADER = re.compile(r"^/\* haloscope\n(.*?)^\*/", re.DOTALL | re.MULTILINE)
 # Keys of a header whose values are shown, as one line or folded.
-SHOWN = re.compile(r"^(?:title|idea|climb|task|hint): +(?P<text>[^>\n].*|>-?\n(?:  .*\n)+)", re.MULTILINE)
+SHOWN = re.compile(r"^(?:title|idea|climb|task|hint|  legend): +(?P<text>[^>\n].*|>-?\n(?:  .*\n)+)", re.MULTILINE)
+FILTER = re.compile(r"^    (?P<text>[A-Za-z ]+): +[-\d./,]+;[-\d./,;]+$", re.MULTILINE)  # a problem's
 MEANING = re.compile(r"\bmeaning: *(?P<text>\"[^\"]*\"|'[^']*'|[^,}\n]+)")
 
 
@@ -72,7 +73,7 @@ def texts_of_headers() -> dict[str, Text]:
     for folder in HEADERS:
         for path in sorted((ROOT / folder).rglob("*.cu")):
             header = HEADER.match(path.read_text())
-            for found in [*SHOWN.finditer(header[1]), *MEANING.finditer(header[1])] if header else []:
+            for found in [*SHOWN.finditer(header[1]), *MEANING.finditer(header[1]), *FILTER.finditer(header[1])] if header else []:
                 text = " ".join(found["text"].removeprefix(">-").removeprefix(">").split())
                 if text[0] in "\"'" and text[-1] == text[0]:
                     text = text[1:-1]

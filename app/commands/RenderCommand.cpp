@@ -28,6 +28,7 @@
 #include "state/BugLabTasks.h"
 #include "state/ExerciseView.h"
 #include "state/LessonFollowing.h"
+#include "state/Playground.h"
 #include "state/ViewActions.h"
 
 /// `haloscope render`: the window's picture.
@@ -113,6 +114,9 @@ struct RenderOptions {
   std::string lesson;    ///< of the course; empty: none
   double scroll = 0;     ///< how far down its page
   std::string question;  ///< of the lesson, to be scrolled to
+  std::string play;      ///< a problem of the playground; empty: none
+  std::string engine;    ///< the kernel that computes it; empty: the problem's own
+  std::string filter;    ///< of a picture, by name; empty: the first
   CompareOptions compare;
   AppState state;  ///< what is shown, as far as flags say it
   PictureOptions picture;
@@ -242,12 +246,52 @@ ExitCode renderTask(const CommandContext& context, const RenderOptions& options)
   return ExitCode::Good;
 }
 
+/// The playground with a problem.
+ExitCode renderPlay(const CommandContext& context, const RenderOptions& options) {
+  if (!options.id.empty()) {
+    throw InputError(
+        trf("{}: --play shows the problem's own kernel, or that of --engine; leave out the variant", options.id));
+  }
+  expectPng(options.picture.output);
+  const std::string id = options.play.find('/') == std::string::npos ? "playground/" + options.play : options.play;
+  const ChosenKernel chosen = chosenKernel(context.catalogue, id, options.kernel);
+  if (!chosen.file.problem) { throw InputError(trf("{} states no problem for the playground", id)); }
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  state.view.tabs.enter(Workspace::Play);
+  startProblem(state, id);
+  state.playground.entered = true;
+  state.fieldControls.run = false;
+  const experiment::Choice asked = chosen.choice();
+  for (const auto& [name, value] : asked.bindings) { state.choice.bindings[name] = value; }
+  for (const auto& [name, data] : asked.data) { state.choice.data[name] = data; }
+  for (const Tunable* tunable : chosen.file.coefficientsOfProblem()) {
+    const auto given = asked.bindings.find(tunable->name);
+    if (given != asked.bindings.end()) { chooseCoefficient(state, tunable->name, given->second); }
+  }
+  if (!options.filter.empty()) {
+    const auto& filters = chosen.file.problem->filters;
+    const auto found = std::ranges::find(filters, options.filter, &SweptProblem::Filter::name);
+    if (found == filters.end()) { throw InputError(trf("--filter {}: {} has no such filter", options.filter, id)); }
+    chooseFilter(state, found->weights);
+  }
+  if (!options.engine.empty()) {
+    chooseEngine(state, options.engine);
+    if (state.choice.kernel != options.engine) {
+      throw InputError(trf("--engine {}: it does not compute {}", options.engine, id));
+    }
+  }
+  context.screen.draw(state, options.picture);
+  return ExitCode::Good;
+}
+
 ExitCode render(const CommandContext& context, const RenderOptions& options) {
+  if (!options.play.empty()) { return renderPlay(context, options); }
   if (!options.lesson.empty()) { return renderLesson(context, options); }
   if (options.startPage) { return renderStartPage(context, options); }
   if (options.id.empty() && (options.exercise || options.lab)) { return renderTask(context, options); }
   if (options.id.empty()) {
-    throw InputError(tr("render needs a variant, a .cu file, --lesson, --exercise, --lab or --start"));
+    throw InputError(tr("render needs a variant, a .cu file, --lesson, --exercise, --lab, --play or --start"));
   }
   options.figures.expectOptionsOf(options.figure);
   PictureOptions picture = options.picture;
@@ -356,6 +400,10 @@ CommandRun addRender(CLI::App& command) {
       ->check(CLI::IsMember(workspaceNames(), CLI::ignore_case));
   CLI::Option* field = command.add_flag_callback(
       "--field", [&state] { state.view.tabs.bringToFront(Tab::Field); }, tr("Show the field instead of the block"));
+  CLI::Option* play =
+      command.add_option("--play", options->play, tr("Show the playground with this problem, such as heat_plate"));
+  command.add_option("--engine", options->engine, tr("With --play: the variant that computes it"))->needs(play);
+  command.add_option("--filter", options->filter, tr("With --play picture: this filter, by its name"))->needs(play);
   CLI::Option* map = command
                          .add_flag_callback(
                              "--tuning", [&state] { state.view.tabs.bringToFront(Tab::Tuning); },
@@ -417,14 +465,18 @@ CommandRun addRender(CLI::App& command) {
       },
       tr("Show the bug lab; without a variant, its first task"));
   command.add_flag("--edit", state.editing.open, tr("Show the source in the editor"));
-  command.add_option("--sweeps", picture.sweeps, tr("Sweeps to run before the picture is taken"))
-      ->check(CLI::Range(0, 100000))
-      ->needs(field);
+  CLI::Option* sweeps = command.add_option("--sweeps", picture.sweeps, tr("Sweeps to run before the picture is taken"))
+                            ->check(CLI::Range(0, 100000));
   command.add_flag("--on-gpu", state.gpuStepping.wanted,
                    tr("Show the block as executed on the GPU instead of on the emulator"));
   command.add_flag("--hardware", state.hardware.wanted, tr("Also read and show the GPU's hardware counters"));
   command.add_option("-o,--output", picture.output, tr("PNG file to write"))->required();
-  return [options](const CommandContext& context) { return render(context, *options); };
+  return [options, sweeps, field, play](const CommandContext& context) {
+    if (sweeps->count() > 0 && field->count() == 0 && play->count() == 0) {
+      throw InputError(tr("--sweeps requires --field or --play"));
+    }
+    return render(context, *options);
+  };
 }
 
 }  // namespace

@@ -200,6 +200,14 @@ void fillPattern(const KernelFile& file, const Bindings& bindings, const Program
       fill(array, filling, choice.seed, filling == Filling::Indices ? indexBound(program, launch, id) : 0);
       return;
     }
+    case Pattern::Formula: {
+      if (array.extents.size() > 3) { elements.refuse(tr("a formula fills arrays of up to three axes")); }
+      std::array<std::int64_t, 3> extents{1, 1, 1};
+      std::ranges::copy(array.extents, extents.end() - std::ssize(array.extents));
+      std::int64_t element = 0;
+      Expression(choice.formula).evaluateOver(extents, bindings, [&](double value) { elements.set(element++, value); });
+      return;
+    }
     case Pattern::Numbers: {
       const NumberTable& table = *choice.numbers;
       if (!holds(array.extents, table)) {

@@ -130,6 +130,17 @@ void fillByType(Launch& launch, const KernelFile& file, const Bindings& bindings
   }
 }
 
+/// An output that is no input.
+bool isOnlyWritten(const KernelFile& file, const std::string& name) {
+  if (file.computes) { return name == file.computes->output; }
+  if (!file.definition) { return false; }
+  const auto& outputs = file.definition->outputs;
+  const bool read = std::ranges::any_of(outputs, [&](const auto& output) {
+    return std::ranges::any_of(output.second.taps(), [&](const auto& tap) { return tap.array == name; });
+  });
+  return !read && std::ranges::any_of(outputs, [&](const auto& output) { return output.first == name; });
+}
+
 /// The coefficients at a spacing of 1.
 void fillDerivative(const Derivative& derivative, ArrayData& weights) {
   for (std::size_t tap = 0; tap < derivative.coefficients.size(); ++tap) {
@@ -354,16 +365,29 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
   for (const ObjectId id : shapedArrays) {
     ++seed;
     const std::string& name = program.objects[id].name;
-    if (kind == InputKind::Zero || (file.computes && name == file.computes->output)) {
+    if (kind == InputKind::Zero || isOnlyWritten(file, name)) {
       continue;  // it is zero, or poisoned
     }
-    if (!fillIfWeights(file, name, launch.arrays[id])) {
+    const ArrayDeclaration* const declared = file.findArray(name);
+    const bool given = kind == InputKind::Blobs && declared != nullptr && declared->values;
+    if (given || !fillIfWeights(file, name, launch.arrays[id])) {
       fillByType(launch, file, bindings, program, id, kind, seed);
     } else if (kind == InputKind::Blobs && file.firstDerivative) {
       fillDerivative(*file.firstDerivative, launch.arrays[id]);
     }
   }
   if (kind != InputKind::Shape) { fillChosen(file, bindings, program, chosen, launch); }
+  if (filled && file.problem && file.definition && file.definition->border == Definition::Border::Keeps) {
+    // What no sweep computes is the same in arrays that take each other's places.
+    for (const auto& [to, from] : file.problem->advance) {
+      const ObjectId source = program.findObject(to);
+      const ObjectId free = program.findObject(from);
+      if (source == kNone || free == kNone || !isOnlyWritten(file, from)) { continue; }
+      if (launch.arrays[source].bytes.size() == launch.arrays[free].bytes.size()) {
+        launch.arrays[free].bytes = launch.arrays[source].bytes;
+      }
+    }
+  }
   if (filled && file.computes && file.data == nullptr && file.computes->border == Computes::Border::Keeps) {
     const ObjectId input = program.findObject(file.computes->input);
     const ObjectId output = program.findObject(file.computes->output);

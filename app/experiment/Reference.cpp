@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -11,6 +12,7 @@
 #include "experiment/InputData.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
+#include "program/TapFormula.h"
 
 namespace haloscope::experiment {
 
@@ -80,11 +82,11 @@ class Stage {
 };
 
 /// The sum that a variant should compute, step by step.
-class Definition {
+class WeightedSums {
  public:
   /// `file.computes` must be set. Throws as compareWithReference().
-  Definition(const KernelFile& file, const Bindings& bindings, const Program& program,
-             const std::vector<ArrayData>& before)
+  WeightedSums(const KernelFile& file, const Bindings& bindings, const Program& program,
+               const std::vector<ArrayData>& before)
       : input_(arrayNamed(file, program, before, file.computes->input)),
         taps_(file.taps(bindings)),
         extents_(padded(input_)),
@@ -152,6 +154,108 @@ class Definition {
   std::vector<double> weights_;
 };
 
+/// One output's points, judged.
+class Judge {
+ public:
+  Judge(const ArrayData& output, double tolerance, ReferenceComparison& into)
+      : output_(output), tolerance_(tolerance), into_(into) {
+    into_.tolerance = std::max(into_.tolerance, tolerance);
+  }
+
+  void point(std::int64_t element, Exact expected, double magnitude, bool summed) {
+    into_.summed += summed ? 1 : 0;
+    const double computed = valueAt(output_, element);
+    into_.conclusive = into_.conclusive || (firstExpected_ && *firstExpected_ != expected);
+    if (!firstExpected_) { firstExpected_ = expected; }
+    auto error = static_cast<double>(std::abs(computed - expected));
+    if (error <= (isFloating(output_.element) ? 0 : 1)) { error = 0; }
+    if (error != 0) { error = summed && magnitude > 0 ? error / magnitude : std::numeric_limits<double>::infinity(); }
+    if (std::isnan(error)) { error = std::numeric_limits<double>::infinity(); }
+    if (error > into_.maxRelativeError) {
+      into_.maxRelativeError = error;
+      into_.worstElement = element;
+    }
+    if (error > tolerance_) { ++into_.wrong; }
+  }
+
+ private:
+  const ArrayData& output_;
+  double tolerance_;
+  ReferenceComparison& into_;
+  std::optional<Exact> firstExpected_;
+};
+
+/// A scalar of a formula as the kernel receives it: rounded to its parameter's type.
+double scalarOf(const KernelFile& file, const Bindings& bindings, const Program& program, const std::string& name) {
+  const auto argument = file.arguments.find(name);
+  const double value =
+      argument != file.arguments.end() ? argument->second.evaluate(bindings) : static_cast<double>(bindings.at(name));
+  for (const Parameter& parameter : program.parameters) {
+    if (parameter.name != name) { continue; }
+    ArrayData one{.element = parameter.type, .extents = {1}, .bytes = std::vector<std::byte>(sizeof(double))};
+    setValue(one, 0, value);
+    return valueAt(one, 0);
+  }
+  return value;
+}
+
+/// One output of a definition that is no weighted sum.
+void compareWithFormula(const KernelFile& file, const Bindings& bindings, const Program& program,
+                        const std::vector<ArrayData>& before, const std::vector<ArrayData>& after,
+                        const std::string& name, const TapFormula& formula, ReferenceComparison& result) {
+  const ArrayData& output = arrayNamed(file, program, after, name);
+  const ArrayData& kept = arrayNamed(file, program, before, name);
+  const Extents extents = padded(output);
+  const Definition::Border border = file.definition->border;
+  std::vector<const ArrayData*> inputs;
+  std::vector<std::array<int, 3>> offsets;
+  for (const TapFormula::Tap& tap : formula.taps()) {
+    inputs.push_back(&arrayNamed(file, program, before, tap.array));
+    offsets.push_back(tap.offset);
+    if (padded(*inputs.back()) != extents) {
+      throw InputError(trf("{}: {} and {} differ in shape", file.id, tap.array, name));
+    }
+  }
+  std::vector<double> scalars;
+  std::vector<std::pair<std::size_t, int>> indices;  // of scalars, and which axis
+  for (const std::string& scalar : formula.scalars()) {
+    const int axis = scalar == "x" ? 2 : scalar == "y" ? 1 : scalar == "z" ? 0 : -1;
+    if (axis >= 0) { indices.emplace_back(scalars.size(), axis); }
+    scalars.push_back(axis >= 0 ? 0 : scalarOf(file, bindings, program, scalar));
+  }
+  Judge judge(output, toleranceOf(formula.operations(), output.element), result);
+  std::vector<TapFormula::Value> taps(inputs.size());
+  forEachPoint(offsets, extents,
+               [&](std::int64_t element, std::int64_t z, std::int64_t y, std::int64_t x, bool allInside) {
+                 if (border == Definition::Border::Keeps && !allInside) {
+                   const double value = valueAt(kept, element);
+                   judge.point(element, Exact{value}, std::abs(value), false);
+                   return;
+                 }
+                 const std::array<std::int64_t, 3> at{z, y, x};
+                 for (std::size_t t = 0; t < inputs.size(); ++t) {
+                   std::array<std::int64_t, 3> from{};
+                   for (std::size_t axis = 0; axis < 3; ++axis) {
+                     from.at(axis) = at.at(axis) + offsets[t].at(axis);
+                     if (border != Definition::Border::Wraps) { continue; }
+                     const std::int64_t extent = extents.at(axis);
+                     from.at(axis) = (from.at(axis) % extent + extent) % extent;
+                   }
+                   double value = 0;
+                   if (inside(extents, from[0], from[1], from[2])) {
+                     value = valueAt(*inputs[t], (from[0] * extents[1] + from[1]) * extents[2] + from[2]);
+                   }
+                   taps[t] = {Exact{value}, std::abs(value)};
+                 }
+                 for (const auto& [index, axis] : indices) {
+                   scalars[index] = static_cast<double>(at.at(static_cast<std::size_t>(axis)));
+                 }
+                 const TapFormula::Value expected = formula.evaluate(taps, scalars);
+                 judge.point(element, expected.value, expected.magnitude, true);
+               });
+  if (output.elementCount() == 1) { result.conclusive = true; }
+}
+
 }  // namespace
 
 double toleranceOf(std::size_t taps, ValueType output) {
@@ -186,7 +290,7 @@ ArrayData weightsOf(const KernelFile& file, const Bindings& bindings, const Prog
 
 ArrayData inputOfLastStep(const KernelFile& file, const Bindings& bindings, const Program& program,
                           const std::vector<ArrayData>& before) {
-  return Definition(file, bindings, program, before).beforeLastStep().values();
+  return WeightedSums(file, bindings, program, before).beforeLastStep().values();
 }
 
 void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output) {
@@ -201,35 +305,23 @@ void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& in
 
 ReferenceComparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
                                          const std::vector<ArrayData>& before, const std::vector<ArrayData>& after) {
+  ReferenceComparison result;
+  if (file.definition) {
+    for (const auto& [name, formula] : file.definition->outputs) {
+      compareWithFormula(file, bindings, program, before, after, name, formula, result);
+    }
+    return result;
+  }
   if (!file.computes) { throw InputError(trf("{}: the header does not state what the kernel computes", file.id)); }
-  const Definition definition(file, bindings, program, before);
+  const WeightedSums definition(file, bindings, program, before);
   const ArrayData& output = arrayNamed(file, program, after, file.computes->output);
   if (definition.extents() != padded(output)) {
     throw InputError(trf("{}: input and output differ in shape", file.id));
   }
-  const double rounding = isFloating(output.element) ? 0 : 1;
-  std::optional<Exact> firstExpected;
-  ReferenceComparison result;
-  result.tolerance = static_cast<double>(definition.steps()) * toleranceOf(definition.taps().size(), output.element);
-
-  definition.step(definition.beforeLastStep(),
-                  [&](std::int64_t element, Exact expected, double magnitude, bool summed) {
-                    result.summed += summed ? 1 : 0;
-                    const double computed = valueAt(output, element);
-                    result.conclusive = result.conclusive || (firstExpected && *firstExpected != expected);
-                    if (!firstExpected) { firstExpected = expected; }
-                    auto error = static_cast<double>(std::abs(computed - expected));
-                    if (error <= rounding) { error = 0; }
-                    if (error != 0) {
-                      error = summed && magnitude > 0 ? error / magnitude : std::numeric_limits<double>::infinity();
-                    }
-                    if (std::isnan(error)) { error = std::numeric_limits<double>::infinity(); }
-                    if (error > result.maxRelativeError) {
-                      result.maxRelativeError = error;
-                      result.worstElement = element;
-                    }
-                    if (error > result.tolerance) { ++result.wrong; }
-                  });
+  Judge judge(output, static_cast<double>(definition.steps()) * toleranceOf(definition.taps().size(), output.element),
+              result);
+  definition.step(definition.beforeLastStep(), [&](std::int64_t element, Exact expected, double magnitude,
+                                                   bool summed) { judge.point(element, expected, magnitude, summed); });
   if (output.elementCount() == 1) { result.conclusive = true; }
   return result;
 }

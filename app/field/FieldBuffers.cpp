@@ -58,8 +58,8 @@ std::uint32_t makeBuffer(const render::FieldGrid& grid) {
 }  // namespace
 
 FieldBuffers::FieldBuffers(const render::FieldGrid& grid, const std::shared_ptr<const gpu::Device>& device,
-                           bool hostCopy)
-    : grid_(grid) {
+                           bool hostCopy, const FieldArrays& arrays)
+    : grid_(grid), layout_(arrays) {
   checkLimits(grid);
   buffer_ = makeBuffer(grid);
   if (!device) { return; }
@@ -82,7 +82,9 @@ FieldBuffers::~FieldBuffers() {
 void FieldBuffers::useDeviceArrays(const std::shared_ptr<const gpu::Device>& device) {
   device_ = device;
   try {
-    for (auto& array : arrays_) { array = std::make_unique<gpu::DeviceMemory>(device, grid_.bytes()); }
+    for (std::size_t place = 0; place < layout_.objects.size(); ++place) {
+      arrays_.push_back(std::make_unique<gpu::DeviceMemory>(device, grid_.bytes()));
+    }
   } catch (const gpu::Error& full) {
     if (full.endsProcess()) { throw; }
     throw InputError(trf("the GPU has no room for the field: {}", full.what()));
@@ -125,21 +127,16 @@ void FieldBuffers::store(std::size_t offset, std::span<const std::byte> values) 
                   values.data());
 }
 
-void FieldBuffers::fill(std::span<const std::byte> values) {
-  fillPart(0, values);
-  finishFill();
-}
-
-void FieldBuffers::fillPart(std::size_t offset, std::span<const std::byte> values) {
-  if (path_ != FieldPath::Interop) { store(offset, values); }
-  if (arrays_[0]) { arrays_[0]->upload(values, offset); }
+void FieldBuffers::fillPart(std::size_t offset, std::size_t bytes, const FieldValues& values) {
+  if (path_ != FieldPath::Interop) { store(offset, std::span(*values[layout_.shown]).subspan(offset, bytes)); }
+  for (std::size_t place = 0; place < arrays_.size(); ++place) {
+    arrays_[place]->upload(std::span(*values[place]).subspan(offset, bytes), offset);
+  }
 }
 
 void FieldBuffers::finishFill() {
-  newest_ = 0;
   swept_ = false;
   underway_ = false;
-  equalise();
   if (path_ == FieldPath::Interop) {
     const gpu::Stream stream(device_);
     copyToShown(stream);
@@ -150,8 +147,34 @@ void FieldBuffers::finishFill() {
 void FieldBuffers::equalise() {
   if (!device_) { return; }
   const gpu::Stream stream(device_);
-  gpu::copyAsync(stream, output(), input(), grid_.bytes());
+  for (const auto& [to, from] : layout_.copies) {
+    gpu::copyAsync(stream, arrays_.at(to)->address(), arrays_.at(from)->address(), grid_.bytes());
+  }
   stream.synchronize();
+}
+
+void FieldBuffers::write(std::size_t place, std::size_t offset, std::span<const std::byte> bytes) {
+  arrays_.at(place)->upload(bytes, offset);
+}
+
+std::vector<std::byte> FieldBuffers::values(std::size_t place) const {
+  std::vector<std::byte> bytes(grid_.bytes());
+  arrays_.at(place)->download(bytes);
+  return bytes;
+}
+
+std::vector<gpu::DeviceAddress> FieldBuffers::addresses() const {
+  std::vector<gpu::DeviceAddress> all;
+  for (const auto& array : arrays_) { all.push_back(array->address()); }
+  return all;
+}
+
+void FieldBuffers::advance() {
+  std::vector<std::unique_ptr<gpu::DeviceMemory>> before = std::move(arrays_);
+  arrays_.resize(before.size());
+  for (std::size_t place = 0; place < arrays_.size(); ++place) {
+    arrays_[place] = std::move(before[layout_.successors[place]]);
+  }
 }
 
 void FieldBuffers::show(std::span<const std::byte> values) { store(0, values); }
@@ -159,7 +182,7 @@ void FieldBuffers::show(std::span<const std::byte> values) { store(0, values); }
 void FieldBuffers::copyToShown(const gpu::Stream& stream) {
   glFlush();  // the copy waits for what OpenGL was asked for, which it may not have begun
   const gpu::DeviceAddress shown = shared_->map(stream);
-  gpu::copyAsync(stream, shown, input(), grid_.bytes());
+  gpu::copyAsync(stream, shown, newest(), grid_.bytes());
   shared_->unmap(stream);
 }
 
@@ -180,7 +203,7 @@ bool FieldBuffers::publish(const gpu::Stream& stream) {
     publishSeconds_ = lastPublish_ - begin;
   }
   if (swept_ && !underway_ && now() - lastPublish_ >= publishSeconds_ * (1 / kPublishShare - 1)) {
-    gpu::downloadAsync(stream, landing_->bytes(), input());
+    gpu::downloadAsync(stream, landing_->bytes(), newest());
     landed_->record(stream);
     swept_ = false;
     underway_ = true;

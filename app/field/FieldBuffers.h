@@ -7,7 +7,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "field/FieldPreparation.h"
 #include "gpu/Device.h"
 #include "gpu/Event.h"
 #include "gpu/Memory.h"
@@ -32,7 +34,8 @@ class FieldBuffers {
  public:
   /// `device` may be null: no GPU. With `hostCopy`, interop is not even tried. Throws InputError naming the limit if
   /// OpenGL or the GPU has no room for the field, or cannot draw its element type.
-  FieldBuffers(const render::FieldGrid& grid, const std::shared_ptr<const gpu::Device>& device, bool hostCopy = false);
+  FieldBuffers(const render::FieldGrid& grid, const std::shared_ptr<const gpu::Device>& device, bool hostCopy = false,
+               const FieldArrays& arrays = {});
   FieldBuffers(const FieldBuffers&) = delete;
   FieldBuffers& operator=(const FieldBuffers&) = delete;
   ~FieldBuffers();
@@ -42,30 +45,35 @@ class FieldBuffers {
   /// Why not interop; empty with interop.
   [[nodiscard]] const std::string& reason() const { return reason_; }
 
-  /// Sets the field: both arrays, so that points no kernel writes keep their value. Not while sweeps are running.
-  void fill(std::span<const std::byte> values);
-  /// The same in parts, for a large field, whose upload would hold up a frame: parts from front to back, then
-  /// finishFill(), before which the field must be neither swept nor shown.
-  void fillPart(std::size_t offset, std::span<const std::byte> values);
+  /// Sets what is drawn. For tests.
+  void fill(std::span<const std::byte> values) { show(values); }
+  /// Sets so many bytes of all arrays, for a large field, whose upload would hold up a frame: parts from front to back,
+  /// then finishFill(), before which the field must be neither swept nor shown. Not while sweeps are running.
+  void fillPart(std::size_t offset, std::size_t bytes, const FieldValues& values);
   void finishFill();
-  /// Makes the buffer of the next output equal to the field: for a new kernel, which may write fewer points than the
-  /// last.
+  /// Gives arrays that begin with the values of another one (FieldArrays::copies) these values: for a new kernel, which
+  /// may write fewer points than the last.
   void equalise();
+  /// GPU paths: overwrites a part of an array; waits. Not while sweeps are running.
+  void write(std::size_t place, std::size_t offset, std::span<const std::byte> bytes);
   /// Emulator: the field as computed on the processor.
   void show(std::span<const std::byte> values);
 
   /// GPU paths: what was queued between the arrays has ended, so that publish() can pass it on.
   void sweepsEnded() { swept_ = true; }
-  [[nodiscard]] gpu::DeviceAddress input() const { return arrays_.at(newest_)->address(); }
-  [[nodiscard]] gpu::DeviceAddress output() const { return arrays_.at(1 - newest_)->address(); }
-  /// After each sweep: its output is the field now.
-  void swap() { newest_ = 1 - newest_; }
+  /// Of each array, by its place.
+  [[nodiscard]] std::vector<gpu::DeviceAddress> addresses() const;
+  /// After each sweep: arrays get the values of their successors.
+  void advance();
   /// GPU paths: with interop, queues the copy to what is drawn; OpenGL waits for it on the GPU. Else hands what has
   /// arrived from the device to OpenGL, and queues the next copy if the field has been swept since and copies do not
   /// take too much of the time. Never waits. True if shown() has changed. Throws gpu::Error.
   bool publish(const gpu::Stream& stream);
   /// True while shown() lags behind the field.
   [[nodiscard]] bool lags() const { return underway_ || swept_; }
+
+  /// GPU paths: an array's values; waits. Not while sweeps are running.
+  [[nodiscard]] std::vector<std::byte> values(std::size_t place) const;
 
   /// OpenGL's shader storage buffer with the newest field there is to draw.
   [[nodiscard]] std::uint32_t shown() const { return buffer_; }
@@ -79,6 +87,7 @@ class FieldBuffers {
   void tryInterop(bool hostCopy);
   void useHostCopy();
   void store(std::size_t offset, std::span<const std::byte> values) const;
+  [[nodiscard]] gpu::DeviceAddress newest() const { return arrays_.at(layout_.shown)->address(); }
   void copyToShown(const gpu::Stream& stream);
 
   render::FieldGrid grid_;
@@ -88,10 +97,10 @@ class FieldBuffers {
 
   // GPU paths.
   std::shared_ptr<const gpu::Device> device_;
-  std::array<std::unique_ptr<gpu::DeviceMemory>, 2> arrays_;
-  std::size_t newest_ = 0;
-  bool swept_ = false;                         ///< since the last copy was queued
-  std::unique_ptr<gpu::SharedBuffer> shared_;  ///< interop: buffer_
+  FieldArrays layout_;
+  std::vector<std::unique_ptr<gpu::DeviceMemory>> arrays_;  ///< by place, as they are now
+  bool swept_ = false;                                      ///< since the last copy was queued
+  std::unique_ptr<gpu::SharedBuffer> shared_;               ///< interop: buffer_
 
   // Host copy.
   std::unique_ptr<gpu::PinnedMemory> landing_;

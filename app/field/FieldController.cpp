@@ -92,9 +92,15 @@ class FieldController::Impl {
     return startup_.busy() ? std::nullopt : std::optional(device_);
   }
   [[nodiscard]] bool working() const {
-    return startup_.busy() || preparing_.busy() || swept_.working() || (swept_.buffers() && picture_.searching());
+    return startup_.busy() || preparing_.busy() || swept_.working() ||
+           (swept_.buffers() && picture_.searching() && !unwatched_);
   }
-  [[nodiscard]] bool changes() const { return working() || swept_.running() || picture_.changes(); }
+  [[nodiscard]] bool changes() const { return working() || swept_.running() || (picture_.changes() && !unwatched_); }
+  /// Nothing is drawn meanwhile.
+  void setUnwatched(bool unwatched) {
+    unwatched_ = unwatched;
+    swept_.setUnwatched(unwatched);
+  }
 
  private:
   /// Does what may fail on the GPU or for this kernel.
@@ -134,9 +140,13 @@ class FieldController::Impl {
     }
     if (swept_.upload()) { noteChange(); }
     if (swept_.filling()) { return; }
-    picture_.draw(swept_.prepared().grid, swept_.buffers()->shown(), state.fieldControls);
-    updateCurve(state);
+    if (!unwatched_) {
+      picture_.draw(swept_.prepared().grid, swept_.buffers()->shown(), state.fieldControls);
+      updateCurve(state);
+    }
     probe(state);
+    paint(state);
+    watchResidual(state);
     if (swept_.sweep(state.fieldControls)) { noteChange(); }
   }
 
@@ -160,7 +170,8 @@ class FieldController::Impl {
     std::vector<std::byte> values(grid.bytes());
     swept_.buffers()->read(values);
     curve.now = curveColumns(values, grid.element, columns);
-    curve.input = curveColumns(*swept_.prepared().initial, grid.element, columns);
+    const PreparedField& field = swept_.prepared();
+    curve.input = curveColumns(*field.initial.at(field.arrays.shown), grid.element, columns);
   }
 
   void receiveStartup(AppState& state) {
@@ -182,13 +193,17 @@ class FieldController::Impl {
     const experiment::Experiment& experiment = *state.experiment;
     const std::int64_t size = gpuRuns() ? state.fieldControls.size : 0;
     const bool insisted = isInsistedOn(state);
-    if (asked_ == state.experiment && askedSize_ == size && insisted_ == insisted) { return; }
+    if (asked_ == state.experiment && askedSize_ == size && insisted_ == insisted &&
+        askedKey_ == state.fieldControls.key) {
+      return;
+    }
     asked_ = state.experiment;
     askedSize_ = size;
     insisted_ = insisted;
     FieldRequest request;
     request.experiment = state.experiment;
     request.size = size;
+    request.key = askedKey_ = state.fieldControls.key;
     // A barrier is taken out of the lowered program, not of the text that a GPU would compile.
     if (experiment.choice.withoutBarriers.empty()) {
       if (gpuRuns() && (gpuLoss_ || insisted)) {
@@ -200,9 +215,10 @@ class FieldController::Impl {
     request.insisted = insisted;
     request.gate = options_.gate;
     request.knownGrid = swept_.prepared().grid;
-    const bool same =
-        swept_.prepared().generated && swept_.prepared().experiment->choice.data == request.experiment->choice.data;
-    request.known = same ? swept_.prepared().initial : nullptr;
+    const PreparedField& last = swept_.prepared();
+    const bool sameKind = last.generated && last.experiment->choice.data == experiment.choice.data &&
+                          !experiment.file.problem && !last.experiment->file.problem;
+    if (sameKind) { request.known = last.initial; }
     preparing_.request(std::move(request));
   }
 
@@ -241,17 +257,94 @@ class FieldController::Impl {
       state.field.probe = FieldProbe{{0, 0, index}, swept_.buffers()->valueAt({0, 0, index})};
       return;
     }
-    const render::FieldPlane plane = render::FieldPlane::of(swept_.prepared().grid, controls.axis, controls.slice);
-    const render::FieldFrame frame =
-        render::FieldFrame::of(swept_.prepared().grid, plane, controls.width, controls.height);
+    const auto found = pointed(controls);
+    if (!found) { return; }
+    const std::array<std::int64_t, 3>& at = *found;
+    state.field.probe = FieldProbe{{at[0], at[1], at[2]}, swept_.buffers()->valueAt(at)};
+  }
+
+  /// The point of the picture's plane under the pointer.
+  [[nodiscard]] std::optional<std::array<std::int64_t, 3>> pointed(const FieldControls& controls) const {
+    const render::FieldGrid& grid = swept_.prepared().grid;
+    const render::FieldPlane plane = render::FieldPlane::of(grid, controls.axis, controls.slice);
+    const render::FieldFrame frame = render::FieldFrame::of(grid, plane, controls.width, controls.height);
     std::int64_t column = 0;
     std::int64_t row = 0;
-    if (!frame.cellAt((*controls.pointer)[0], (*controls.pointer)[1], column, row)) { return; }
+    if (!frame.cellAt((*controls.pointer)[0], (*controls.pointer)[1], column, row)) { return std::nullopt; }
     std::array<std::int64_t, 3> at{};
     at.at(static_cast<std::size_t>(plane.axis)) = plane.position;
     at.at(static_cast<std::size_t>(plane.rowAxis)) = row;
     at.at(static_cast<std::size_t>(plane.columnAxis)) = column;
-    state.field.probe = FieldProbe{{at[0], at[1], at[2]}, swept_.buffers()->valueAt(at)};
+    return at;
+  }
+
+  /// At the beginning, and then a few times a second.
+  void watchResidual(AppState& state) {
+    std::vector<FieldStatus::Residual>& all = state.field.residuals;
+    if (swept_.sweeps() == 0 || (!all.empty() && all.back().sweeps > swept_.sweeps())) { all.clear(); }
+    const auto now = std::chrono::steady_clock::now();
+    const bool due = all.empty() || now - residualAt_ >= std::chrono::milliseconds(100);
+    if (!due || (!all.empty() && all.back().sweeps == swept_.sweeps() && !paintedOver_)) { return; }
+    const auto residual = swept_.residual();
+    if (!residual || residual->points == 0) { return; }
+    residualAt_ = now;
+    paintedOver_ = false;
+    if (!all.empty() && all.back().sweeps == residual->sweeps) { all.pop_back(); }
+    all.push_back(*residual);
+    constexpr std::size_t kMost = 2000;
+    if (all.size() > kMost) {  // every other one
+      for (std::size_t i = 0; 2 * i < all.size(); ++i) { all[i] = all[2 * i]; }
+      all.resize((all.size() + 1) / 2);
+    }
+  }
+
+  /// Points around the pointer get the brush's values; those of the outermost layer
+  /// keep theirs.
+  void paint(AppState& state) {
+    FieldControls& controls = state.fieldControls;
+    const bool flat = !controls.volume || swept_.prepared().grid.rank < 3;
+    const bool asked = controls.painting && controls.pointer && flat && swept_.prepared().grid.rank > 1;
+    const auto middle = asked ? pointed(controls) : std::nullopt;
+    if (!middle) {
+      controls.painting = false;
+      return;
+    }
+    const PreparedField& field = swept_.prepared();
+    const render::FieldGrid& grid = field.grid;
+    std::vector<std::pair<std::int64_t, std::int64_t>> runs;
+    const auto radius = static_cast<std::int64_t>(std::ceil(controls.brushRadius));
+    const auto within = [&](std::int64_t dz, std::int64_t dy, std::int64_t dx) {
+      return static_cast<float>(dz * dz + dy * dy + dx * dx) <= controls.brushRadius * controls.brushRadius + 0.25F;
+    };
+    const auto inGrid = [&](std::size_t axis, std::int64_t at) {
+      const std::int64_t margin = grid.extents.at(axis) > 2 ? 1 : 0;
+      return at >= margin && at < grid.extents.at(axis) - margin;
+    };
+    for (std::int64_t z = (*middle)[0] - radius; z <= (*middle)[0] + radius; ++z) {
+      for (std::int64_t y = (*middle)[1] - radius; y <= (*middle)[1] + radius; ++y) {
+        if (!inGrid(0, z) || !inGrid(1, y)) { continue; }
+        std::int64_t first = 0;
+        std::int64_t count = 0;
+        for (std::int64_t x = (*middle)[2] - radius; x <= (*middle)[2] + radius; ++x) {
+          if (!inGrid(2, x) || !within(z - (*middle)[0], y - (*middle)[1], x - (*middle)[2])) { continue; }
+          if (count++ == 0) { first = grid.index({z, y, x}); }
+        }
+        if (count > 0) { runs.emplace_back(first, count); }
+      }
+    }
+    bool painted = false;
+    for (const auto& [name, value] : controls.brush) {
+      const ObjectId object = field.experiment->program->findObject(name);
+      const auto place = std::ranges::find(field.arrays.objects, object);
+      if (place == field.arrays.objects.end()) { continue; }
+      painted |= swept_.paint(static_cast<std::size_t>(place - field.arrays.objects.begin()), runs, value);
+    }
+    if (!painted) { return; }  // sweeps are under way: the next frame
+    controls.painting = false;
+    paintedOver_ = true;
+    noteChange();
+    // Without steps in time, the result follows what is painted.
+    if (!field.arrays.noTimeStep.empty() && !controls.run) { controls.singleSweep = true; }
   }
 
   /// Nothing runs on the GPU in this process any more: `why`. Other processes go on.
@@ -295,6 +388,8 @@ class FieldController::Impl {
     status.texture = buffers ? picture_.texture() : 0;
     status.low = picture_.range().low;
     status.high = picture_.range().high;
+    status.noTimeStep = buffers ? field.arrays.noTimeStep : std::string();
+    status.sweepsPerSecond = swept_.sweepsPerSecond();
     status.kernel.clear();
     status.extents.clear();
     status.ring.clear();
@@ -352,10 +447,15 @@ class FieldController::Impl {
 
   std::shared_ptr<const experiment::Experiment> asked_;  ///< what preparing_ works on, or worked on last
   std::int64_t askedSize_ = 0;
+  std::string askedKey_;
   bool insisted_ = false;
   SweptField swept_;
   bool refused_ = false;  ///< the emulator found a fault, and there is a GPU all the same
 
+  std::chrono::steady_clock::time_point residualAt_;
+  bool paintedOver_ = false;  ///< since the last residual
+
+  bool unwatched_ = false;
   bool curveStale_ = true;  ///< the field has changed since its curve was made
 
   work::Worker<gpu::DeviceOptions, Startup> startup_;
@@ -387,10 +487,13 @@ void FieldController::settle(AppState& state) {
 
 void FieldController::sweep(AppState& state, int sweeps) {
   settle(state);
+  impl_->setUnwatched(true);
   for (int i = 0; i < sweeps; ++i) {
     state.fieldControls.singleSweep = true;
     impl_->update(state);
   }
+  settle(state);
+  impl_->setUnwatched(false);
   settle(state);
 }
 

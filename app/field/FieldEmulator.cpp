@@ -1,5 +1,7 @@
 #include "field/FieldEmulator.h"
 
+#include <algorithm>
+#include <chrono>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -8,30 +10,64 @@
 
 namespace haloscope::field {
 
-FieldEmulator::FieldEmulator(work::Pool& pool, std::shared_ptr<const Program> program, Launch launch, FieldPair pair,
-                             std::vector<std::byte> field)
+FieldEmulator::FieldEmulator(work::Pool& pool, std::shared_ptr<const Program> program, Launch launch,
+                             FieldArrays arrays, const FieldValues& values)
     : program_(std::move(program)),
       launch_(std::move(launch)),
-      pair_(pair),
-      sweep_(pool, {work::Priority::Foreground, work::Cores::All}, [this](int, const std::stop_token& stop) {
-        simt::ExecuteOptions options;
-        options.stop = stop;
-        try {
-          const simt::ExecuteResult result = simt::execute(*program_, launch_, {}, options);
-          return result.outcome == simt::Outcome::Finished ? std::string() : result.message;
-        } catch (const std::exception& problem) { return std::string(problem.what()); }
-      }) {
-  launch_.arrays[pair_.output].bytes = field;
-  launch_.arrays[pair_.input].bytes = std::move(field);
+      arrays_(std::move(arrays)),
+      sweep_(pool, {work::Priority::Foreground, work::Cores::All},
+             [this](int sweeps, const std::stop_token& stop) { return sweep(sweeps, stop); }) {
+  for (std::size_t place = 0; place < values.size(); ++place) {
+    launch_.arrays[arrays_.objects[place]].bytes = *values[place];
+  }
+  const auto parameter = std::ranges::find(program_->parameters, arrays_.alternating, &Parameter::name);
+  if (!arrays_.alternating.empty() && parameter != program_->parameters.end()) {
+    alternating_ = static_cast<std::size_t>(parameter - program_->parameters.begin());
+  }
+}
+
+FieldEmulator::Swept FieldEmulator::sweep(int sweeps, const std::stop_token& stop) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  simt::ExecuteOptions options;
+  options.stop = stop;
+  try {
+    for (int i = 0; i < sweeps; ++i) {
+      const simt::ExecuteResult result = simt::execute(*program_, launch_, {}, options);
+      if (result.outcome != simt::Outcome::Finished) { return {.problem = result.message}; }
+      advance();
+    }
+  } catch (const std::exception& problem) { return {.problem = problem.what()}; }
+  return {.sweepMs = std::chrono::duration<double, std::milli>(Clock::now() - begin).count() / sweeps};
+}
+
+void FieldEmulator::advance() {
+  std::vector<std::vector<std::byte>> before;
+  for (const ObjectId object : arrays_.objects) { before.push_back(std::move(launch_.arrays[object].bytes)); }
+  for (std::size_t place = 0; place < before.size(); ++place) {
+    launch_.arrays[arrays_.objects[place]].bytes = std::move(before[arrays_.successors[place]]);
+  }
+  if (alternating_ != kNone) { launch_.arguments[alternating_] = 1 - launch_.arguments[alternating_]; }
 }
 
 void FieldEmulator::begin(int sweeps) { sweep_.request(sweeps); }
 
+int FieldEmulator::most(double milliseconds) const {
+  constexpr double kMost = 64;
+  return sweepMs_ > 0 ? static_cast<int>(std::clamp(milliseconds / sweepMs_, 1.0, kMost)) : 1;
+}
+
 bool FieldEmulator::finished() {
-  auto problem = sweep_.running() ? std::nullopt : sweep_.poll();
-  if (!problem) { return false; }
-  problem_ = *std::move(problem);
-  if (problem_.empty()) { std::swap(launch_.arrays[pair_.input].bytes, launch_.arrays[pair_.output].bytes); }
+  auto swept = sweep_.running() ? std::nullopt : sweep_.poll();
+  if (!swept) { return false; }
+  problem_ = std::move(swept->problem);
+  if (problem_.empty()) { sweepMs_ = swept->sweepMs; }
+  return true;
+}
+
+bool FieldEmulator::write(std::size_t place, std::size_t offset, std::span<const std::byte> bytes) {
+  std::vector<std::byte>& array = launch_.arrays[arrays_.objects[place]].bytes;
+  std::ranges::copy(bytes, array.begin() + static_cast<std::ptrdiff_t>(offset));
   return true;
 }
 

@@ -65,6 +65,7 @@ render::FieldView FieldPicture::viewOf(const render::FieldGrid& grid, const Fiel
 
 void FieldPicture::draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& controls) {
   updateRange(grid, field);
+  if (controls.range) { range_ = shown_ = {(*controls.range)[0], (*controls.range)[1]}; }
   render::FieldView view = viewOf(grid, controls);
   const bool moved = view != wanted_;
   wanted_ = view;

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiment/ChosenArrays.h"
 #include "experiment/EffectiveBytes.h"
 #include "experiment/InputData.h"
+#include "experiment/Reference.h"
 #include "language/Text.h"
 #include "measuring/GpuText.h"
 
@@ -14,13 +16,61 @@ namespace haloscope::field {
 
 namespace {
 
-void checkPair(const Launch& launch, const Program& program, const FieldPair& pair) {
-  const ArrayData& input = launch.arrays[pair.input];
-  const ArrayData& output = launch.arrays[pair.output];
+void checkPair(const Launch& launch, const Program& program, ObjectId in, ObjectId out) {
+  const ArrayData& input = launch.arrays[in];
+  const ArrayData& output = launch.arrays[out];
   if (input.extents != output.extents || input.element != output.element) {
     throw InputError(trf("\"{}\" and \"{}\" differ in shape, so one sweep's output cannot be the next one's input",
-                         program.objects[pair.input].name, program.objects[pair.output].name));
+                         program.objects[in].name, program.objects[out].name));
   }
+}
+
+/// Why the result of a weighted sum is no field of the same kind; empty: it may be.
+std::string whyNoTimeStep(const KernelFile& file, const Bindings& bindings, const Program& program,
+                          const Launch& launch) {
+  if (!file.computes) { return {}; }
+  constexpr double kRounded = 0.01;  // weights in half
+  const ArrayData weights = experiment::weightsOf(file, bindings, program, launch.arrays);
+  double sum = 0;
+  for (std::int64_t tap = 0; tap < weights.elementCount(); ++tap) { sum += experiment::valueAt(weights, tap); }
+  if (std::abs(sum - 1) <= kRounded) { return {}; }
+  return trf(
+      "A sweep of this kernel is no step in time: its weights add up to {:.4g}, not to 1, so its output is another "
+      "quantity than its input. Each sweep computes it from the same input.",
+      std::abs(sum) < 1e-9 ? 0.0 : sum);
+}
+
+/// All arrays of the shape of the one that is drawn.
+FieldArrays arraysOfProblem(const SweptProblem& problem, const Program& program, const Launch& launch) {
+  FieldArrays arrays;
+  const ObjectId shown = program.findObject(problem.shows);
+  if (shown == kNone) { throw InputError(trf("the kernel has no array \"{}\"", problem.shows)); }
+  std::vector<std::string> names;
+  for (ObjectId id = 0; id < program.objects.size(); ++id) {
+    const ArrayData& array = launch.arrays[id];
+    if (program.objects[id].space != MemorySpace::Global || array.extents != launch.arrays[shown].extents) { continue; }
+    if (array.element != launch.arrays[shown].element) { continue; }
+    arrays.objects.push_back(id);
+    names.push_back(program.objects[id].name);
+  }
+  const auto placeOf = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+  };
+  for (const std::string& name : names) { arrays.successors.push_back(placeOf(problem.successor(name))); }
+  for (const auto& [to, from] : problem.advance) {
+    if (placeOf(to) >= names.size() || placeOf(from) >= names.size()) {
+      throw InputError(trf("the kernel has no pair of arrays \"{}\" and \"{}\"", to, from));
+    }
+    // The last of a chain is free.
+    const bool last = std::ranges::none_of(problem.advance, [&](const auto& one) { return one.first == from; });
+    if (last) { arrays.copies.emplace_back(placeOf(from), placeOf(to)); }
+  }
+  arrays.shown = placeOf(problem.shows);
+  arrays.alternating = problem.alternates;
+  if (problem.advance.empty() && problem.alternates.empty()) {
+    arrays.noTimeStep = tr("A sweep is no step in time here: each computes the result from the same input.");
+  }
+  return arrays;
 }
 
 Bindings bindingsOfSize(const experiment::Experiment& experiment, std::int64_t size) {
@@ -53,26 +103,36 @@ checking::GpuVerdict askGate(const FieldRequest& request, const Bindings& bindin
 
 }  // namespace
 
-FieldPair findFieldPair(const KernelFile& file, const Program& program, const Launch& launch) {
-  FieldPair pair;
+FieldArrays findFieldArrays(const KernelFile& file, const Bindings& bindings, const Program& program,
+                            const Launch& launch) {
+  if (file.problem) { return arraysOfProblem(*file.problem, program, launch); }
+  ObjectId input = kNone;
+  ObjectId output = kNone;
   if (file.computes) {
-    pair = {program.findObject(file.computes->input), program.findObject(file.computes->output)};
+    input = program.findObject(file.computes->input);
+    output = program.findObject(file.computes->output);
   } else {
     int inputs = 0;
     int outputs = 0;
     for (ObjectId id = 0; id < program.objects.size(); ++id) {
       const MemoryObject& object = program.objects[id];
       if (object.space != MemorySpace::Global || launch.arrays[id].extents.size() < 2) { continue; }
-      (object.readOnly ? pair.input : pair.output) = id;
+      (object.readOnly ? input : output) = id;
       ++(object.readOnly ? inputs : outputs);
     }
-    if (inputs != 1 || outputs != 1) { pair = {}; }
+    if (inputs != 1 || outputs != 1) { input = output = kNone; }
   }
-  if (pair.input == kNone || pair.output == kNone || pair.input == pair.output) {
+  if (input == kNone || output == kNone || input == output) {
     throw InputError(tr("this kernel has no pair of input and output arrays that could be swapped between sweeps"));
   }
-  checkPair(launch, program, pair);
-  return pair;
+  checkPair(launch, program, input, output);
+  FieldArrays arrays;
+  arrays.objects = {input, output};
+  arrays.copies = {{1, 0}};
+  arrays.noTimeStep = whyNoTimeStep(file, bindings, program, launch);
+  arrays.successors = arrays.noTimeStep.empty() ? std::vector<std::size_t>{1, 0} : std::vector<std::size_t>{0, 1};
+  arrays.shown = arrays.noTimeStep.empty() ? 0 : 1;
+  return arrays;
 }
 
 PreparedField prepareField(const FieldRequest& request) {
@@ -80,29 +140,37 @@ PreparedField prepareField(const FieldRequest& request) {
   const experiment::Experiment& experiment = *request.experiment;
   if (!request.insisted || !request.childProcess) { experiment::throwIfFaulty(experiment.file, experiment.fault); }
   const Program& program = *experiment.program;
+  field.key = request.key;
   field.generated = request.size > 0 && (request.device != nullptr || request.childProcess);
   const Bindings bindings = field.generated ? bindingsOfSize(experiment, request.size) : experiment.bindings;
-  field.launch = field.generated ? launchOfSize(experiment, bindings) : *experiment.launch;
-  field.pair = findFieldPair(experiment.file, program, field.launch);
+  field.launch = field.generated ? launchOfSize(experiment, bindings) : experiment::initialLaunch(experiment);
+  field.arrays = findFieldArrays(experiment.file, bindings, program, field.launch);
+  const FieldArrays& arrays = field.arrays;
   field.sweepBytes = experiment::effectiveBytes(experiment.file, bindings, program);
-  field.launch.arrays[field.pair.output].bytes = {};
   // What was chosen, as far as it fits at this size.
   const inputs::ChosenData chosen = experiment::carryOver(experiment.choice.data, experiment.file, bindings);
-  ArrayData& input = field.launch.arrays[field.pair.input];
-  field.grid = render::FieldGrid::of(input.extents, input.element);
-  if (field.generated && request.known && request.knownGrid == field.grid) {
+  const ArrayData& shown = field.launch.arrays[arrays.objects[arrays.shown]];
+  field.grid = render::FieldGrid::of(shown.extents, shown.element);
+  const auto isCopy = [&](std::size_t place) {
+    return std::ranges::any_of(arrays.copies, [&](const auto& copy) { return copy.first == place; });
+  };
+  if (field.generated && request.known.size() == arrays.objects.size() && request.knownGrid == field.grid) {
     field.initial = request.known;
   } else {
-    if (field.generated) {
-      const std::string& name = program.objects[field.pair.input].name;
-      experiment::fillShown(experiment.file, bindings, name, input);
-      if (const auto own = chosen.find(name); own != chosen.end()) {
-        experiment::fillChosen(experiment.file, bindings, program, {*own}, field.launch);
+    for (std::size_t place = 0; place < arrays.objects.size(); ++place) {
+      ArrayData& array = field.launch.arrays[arrays.objects[place]];
+      if (field.generated && !isCopy(place)) {
+        const std::string& name = program.objects[arrays.objects[place]].name;
+        experiment::fillShown(experiment.file, bindings, name, array);
+        if (const auto own = chosen.find(name); own != chosen.end()) {
+          experiment::fillChosen(experiment.file, bindings, program, {*own}, field.launch);
+        }
       }
+      field.initial.push_back(std::make_shared<const std::vector<std::byte>>(array.bytes));
     }
-    field.initial = std::make_shared<const std::vector<std::byte>>(std::move(input.bytes));
+    for (const auto& [to, from] : arrays.copies) { field.initial[to] = field.initial[from]; }
   }
-  input.bytes = {};
+  for (const ObjectId object : arrays.objects) { field.launch.arrays[object].bytes = {}; }
   if (request.device || request.childProcess) {
     checking::GpuVerdict verdict;
     if (!request.insisted || !request.childProcess) {
@@ -115,14 +183,17 @@ PreparedField prepareField(const FieldRequest& request) {
       const KernelFile& file = experiment.file;
       gpu::KernelText text = measuring::gpuText(file, experiment.bindings);
       if (request.childProcess) {
+        if (!arrays.isPair()) {
+          throw InputError(tr("in a child process, kernels are swept that have one input and one output"));
+        }
         const gpu::KernelJob job{
-            request.childProcess->device, std::move(text), program, field.launch, field.pair.input, field.pair.output};
-        field.process = std::make_shared<gpu::KernelProcess>(job, *field.initial, request.childProcess->program,
+            request.childProcess->device, std::move(text), program, field.launch, arrays.objects[0], arrays.objects[1]};
+        field.process = std::make_shared<gpu::KernelProcess>(job, *field.initial[0], request.childProcess->program,
                                                              request.childProcess->limits);
       } else {
         auto kernel = std::make_shared<gpu::Kernel>(*verdict.clearance, request.device, text, program);
-        field.runner = std::make_unique<gpu::SweepRunner>(std::move(kernel), program, field.launch, field.pair.input,
-                                                          field.pair.output);
+        field.runner = std::make_unique<gpu::SweepRunner>(std::move(kernel), program, field.launch, arrays.objects,
+                                                          arrays.alternating);
       }
     } catch (const gpu::Error& failure) {
       if (failure.endsProcess()) { throw; }

@@ -19,7 +19,8 @@ class FieldProcess : public FieldSweeper {
   [[nodiscard]] int most(double milliseconds) const override;
   void wait() override { waited_ = process_->finish() || waited_; }
   bool finished() override;
-  [[nodiscard]] std::span<const std::byte> field() const override { return process_->field(); }
+  [[nodiscard]] std::span<const std::byte> values(std::size_t) const override { return process_->field(); }
+  bool write(std::size_t, std::size_t, std::span<const std::byte>) override { return false; }
   [[nodiscard]] const std::string& problem() const override { return process_->problem(); }
   [[nodiscard]] std::vector<double> times() const override { return {times_.begin(), times_.end()}; }
 

@@ -25,8 +25,10 @@ class FieldSweeper {
   virtual void wait() = 0;
   /// True, once, when the sweeps have finished: field() is their output. Never waits.
   virtual bool finished() = 0;
-  /// The newest field. Not while sweeping.
-  [[nodiscard]] virtual std::span<const std::byte> field() const = 0;
+  /// The newest values of an array, by its place in FieldArrays::objects. Not while sweeping.
+  [[nodiscard]] virtual std::span<const std::byte> values(std::size_t place) const = 0;
+  /// Overwrites a part of them. Not while sweeping. False: it cannot.
+  virtual bool write(std::size_t place, std::size_t offset, std::span<const std::byte> bytes) = 0;
   /// Why the last sweeps failed; empty if they did not.
   [[nodiscard]] virtual const std::string& problem() const = 0;
   /// Milliseconds of the GPU for each of the last sweeps, newest last; empty: no GPU took part.

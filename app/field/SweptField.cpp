@@ -4,8 +4,10 @@
 #include <span>
 #include <utility>
 
+#include "experiment/InputData.h"
 #include "field/FieldEmulator.h"
 #include "field/FieldProcess.h"
+#include "field/ResidualWatch.h"
 #include "language/Text.h"
 
 namespace haloscope::field {
@@ -13,7 +15,6 @@ namespace haloscope::field {
 namespace {
 
 constexpr double kSweepMsPerFrame = 6;                           // so that a frame stays well under 16 ms
-constexpr auto kEmulatorPause = std::chrono::milliseconds(33);   // from one emulated sweep's begin to the next one's
 constexpr std::size_t kUploadPerFrame = std::size_t{48} << 20U;  // bytes: about as long as the sweeps of a frame
 
 }  // namespace
@@ -22,33 +23,51 @@ bool SweptField::adopt(PreparedField prepared, const std::shared_ptr<const gpu::
   const bool onGpu = prepared.runner != nullptr;
   const bool wasOnGpu = buffers_ && buffers_->path() != FieldPath::Emulator;
   // Another launch of a program, and other chosen numbers, begin with another field.
-  const bool sameData = field_.experiment != nullptr &&
-                        field_.experiment->file.data == prepared.experiment->file.data &&
-                        field_.experiment->choice.data == prepared.experiment->choice.data;
-  const bool sameField = buffers_ && sameData && buffers_->grid() == prepared.grid && onGpu == wasOnGpu;
-  auto values = prepared.initial;
+  const bool sameData =
+      field_.experiment != nullptr && (prepared.key.empty() && field_.key.empty()
+                                           ? field_.experiment->file.data == prepared.experiment->file.data &&
+                                                 field_.experiment->choice.data == prepared.experiment->choice.data
+                                           : prepared.key == field_.key);
+  const bool sameField = buffers_ && sameData && buffers_->grid() == prepared.grid && onGpu == wasOnGpu &&
+                         field_.arrays.hold(prepared.arrays);
+  FieldValues values = prepared.initial;
   if (sameField && elsewhere_) {
     elsewhere_->wait();
-    const auto newest = elsewhere_->field();
-    values = std::make_shared<const std::vector<std::byte>>(newest.begin(), newest.end());
+    for (std::size_t place = 0; place < values.size(); ++place) {
+      const auto newest = elsewhere_->values(place);
+      values[place] = std::make_shared<const std::vector<std::byte>>(newest.begin(), newest.end());
+    }
   }
   elsewhere_.reset();
   field_.runner.reset();  // its sweeps, which use the buffers, have ended
   if (!sameField) {
-    upload_.reset();
+    upload_.clear();
     buffers_.reset();
-    buffers_ = std::make_unique<FieldBuffers>(prepared.grid, onGpu ? device : nullptr, hostCopy_);
+    buffers_ = std::make_unique<FieldBuffers>(prepared.grid, onGpu ? device : nullptr, hostCopy_, prepared.arrays);
   }
-  field_ = std::move(prepared);
+  const FieldValues before = std::exchange(field_, std::move(prepared)).initial;
   problem_ = field_.problem;
   pendingSweeps_ = 0;
   if (!sameField || !onGpu) {
+    for (const std::size_t place : staleConstants(sameField ? before : FieldValues())) {
+      values[place] = field_.initial[place];
+    }
     fill(std::move(values));
-  } else if (!upload_) {
+  } else if (upload_.empty()) {
+    for (const std::size_t place : staleConstants(before)) { buffers_->write(place, 0, *field_.initial[place]); }
     buffers_->equalise();
   }
   if (!sameField) { sweeps_ = 0; }
   return !sameField;
+}
+
+std::vector<std::size_t> SweptField::staleConstants(const FieldValues& before) const {
+  std::vector<std::size_t> stale;
+  for (std::size_t place = 0; place < field_.initial.size(); ++place) {
+    const bool stays = field_.arrays.successors[place] == place && place != field_.arrays.shown;
+    if (stays && (place >= before.size() || *before[place] != *field_.initial[place])) { stale.push_back(place); }
+  }
+  return stale;
 }
 
 bool SweptField::restart() {
@@ -60,7 +79,7 @@ bool SweptField::restart() {
 }
 
 void SweptField::giveUp(const std::string& why) {
-  upload_.reset();
+  upload_.clear();
   elsewhere_.reset();
   sweeping_ = false;
   field_ = {};  // waits for what was queued
@@ -72,56 +91,132 @@ void SweptField::giveUp(const std::string& why) {
 
 void SweptField::leaveGpu() {
   sweeping_ = false;
-  upload_.reset();
+  upload_.clear();
   elsewhere_.reset();
   field_.runner.reset();
   field_.process.reset();
   buffers_.reset();
 }
 
-void SweptField::fill(std::shared_ptr<const std::vector<std::byte>> values) {
+void SweptField::fill(FieldValues values) {
   if (field_.process) {
-    elsewhere_ = std::make_unique<FieldProcess>(field_.process, *values);
-  } else if (!field_.runner) {
+    elsewhere_ = std::make_unique<FieldProcess>(field_.process, *values[field_.arrays.shown]);
+  } else if (field_.runner) {
+    field_.runner->restart();
+  } else {
     elsewhere_ =
-        std::make_unique<FieldEmulator>(pool_, field_.experiment->program, field_.launch, field_.pair, *values);
+        std::make_unique<FieldEmulator>(pool_, field_.experiment->program, field_.launch, field_.arrays, values);
   }
   upload_ = std::move(values);
   uploaded_ = 0;
 }
 
 bool SweptField::upload() {
-  if (!upload_) { return false; }
-  const std::size_t bytes = std::min(kUploadPerFrame, upload_->size() - uploaded_);
-  buffers_->fillPart(uploaded_, std::span(*upload_).subspan(uploaded_, bytes));
+  if (upload_.empty()) { return false; }
+  const std::size_t all = upload_.front()->size();
+  const std::size_t bytes = std::min(kUploadPerFrame / upload_.size(), all - uploaded_);
+  buffers_->fillPart(uploaded_, bytes, upload_);
   uploaded_ += bytes;
-  if (uploaded_ < upload_->size()) { return false; }
+  if (uploaded_ < all) { return false; }
   buffers_->finishFill();
-  upload_.reset();
+  upload_.clear();
   return true;
+}
+
+bool SweptField::paint(std::size_t place, std::span<const std::pair<std::int64_t, std::int64_t>> runs, double value) {
+  if (!buffers_ || filling() || sweeping_ || (elsewhere_ && elsewhere_->sweeping())) { return false; }
+  const ValueType element = field_.grid.element;
+  const auto size = static_cast<std::size_t>(sizeInMemory(element));
+  for (const auto& [first, count] : runs) {
+    ArrayData row{.element = element,
+                  .extents = {count},
+                  .bytes = std::vector<std::byte>(static_cast<std::size_t>(count) * size)};
+    for (std::int64_t i = 0; i < count; ++i) { experiment::setValue(row, i, value); }
+    const std::size_t offset = static_cast<std::size_t>(first) * size;
+    if (field_.runner) {
+      buffers_->write(place, offset, row.bytes);
+    } else if (!elsewhere_ || !elsewhere_->write(place, offset, row.bytes)) {
+      return true;  // this holder cannot
+    }
+  }
+  if (field_.runner) {
+    buffers_->sweepsEnded();
+  } else {
+    buffers_->show(elsewhere_->values(field_.arrays.shown));
+  }
+  return true;
+}
+
+std::optional<FieldStatus::Residual> SweptField::residual() const {
+  constexpr std::size_t kMostRead = std::size_t{64} << 20U;  // bytes of an array that a frame has time to copy
+  const bool known = field_.experiment && field_.experiment->file.problem && field_.experiment->file.problem->residual;
+  if (!known || !buffers_ || filling() || sweeping_ || field_.process) { return std::nullopt; }
+  if (elsewhere_) {
+    if (elsewhere_->sweeping()) { return std::nullopt; }
+    return residualOf(field_, sweeps_, [this](std::size_t place) { return elsewhere_->values(place); });
+  }
+  if (field_.grid.bytes() > kMostRead) { return std::nullopt; }
+  std::vector<std::vector<std::byte>> read(field_.arrays.objects.size());
+  return residualOf(field_, sweeps_, [&](std::size_t place) {
+    if (read[place].empty()) { read[place] = buffers_->values(place); }
+    return std::span<const std::byte>(read[place]);
+  });
+}
+
+int SweptField::allowed(const FieldControls& controls, int affordable) {
+  if (controls.painting) { return 0; }  // the brush waits for the sweeps
+  if (!running_) { return std::min(affordable, pendingSweeps_); }
+  if (controls.perSecond <= 0) { return affordable; }
+  const auto since = Clock::now() - lastBegan_;
+  return since >= std::chrono::duration<double>(1 / controls.perSecond) ? 1 : 0;
+}
+
+double SweptField::budgetMs() const {
+  constexpr double kUnwatchedMs = 100;
+  return unwatched_ ? kUnwatchedMs : kSweepMsPerFrame;
+}
+
+void SweptField::measureRate() {
+  const auto now = Clock::now();
+  if (!running_) {
+    rate_ = 0;
+    rateBegan_ = {};
+    return;
+  }
+  if (rateBegan_ == Clock::time_point() || sweeps_ < rateSweeps_) {
+    rateBegan_ = now;
+    rateSweeps_ = sweeps_;
+    return;
+  }
+  const double seconds = std::chrono::duration<double>(now - rateBegan_).count();
+  if (seconds < 1) { return; }
+  rate_ = static_cast<double>(sweeps_ - rateSweeps_) / seconds;
+  rateBegan_ = now;
+  rateSweeps_ = sweeps_;
 }
 
 bool SweptField::sweep(FieldControls& controls) {
   running_ = controls.run;
+  measureRate();
   if (std::exchange(controls.singleSweep, false)) { ++pendingSweeps_; }
   if (field_.runner) {
-    sweepOnGpu(controls.hold);
+    sweepOnGpu(controls);
     return false;
   }
   return elsewhere_ && sweepElsewhere(controls);
 }
 
-void SweptField::sweepOnGpu(bool hold) {
+void SweptField::sweepOnGpu(const FieldControls& controls) {
   // Never more than a frame's worth is queued, so that the picture follows the controls at once.
-  if (sweeping_ || hold || !active()) { return; }
+  if (sweeping_ || controls.hold || !active()) { return; }
   gpu::SweepRunner& runner = *field_.runner;
-  const int affordable = runner.affordableSweeps(kSweepMsPerFrame);
-  const int sweeps = running_ ? affordable : std::min(affordable, pendingSweeps_);
+  const int sweeps = allowed(controls, runner.affordableSweeps(budgetMs()));
+  if (sweeps == 0) { return; }
   sweeping_ = true;
-  sweepsBegan_ = Clock::now();
+  sweepsBegan_ = lastBegan_ = Clock::now();
   for (int i = 0; i < sweeps; ++i) {
-    runner.sweep(buffers_->input(), buffers_->output());
-    buffers_->swap();
+    runner.sweep(buffers_->addresses());
+    buffers_->advance();
   }
   sweeps_ += static_cast<std::uint64_t>(sweeps);
   pendingSweeps_ = std::max(0, pendingSweeps_ - sweeps);
@@ -153,24 +248,23 @@ bool SweptField::sweepElsewhere(FieldControls& controls) {
       running_ = controls.run = false;
       return false;
     }
-    buffers_->show(elsewhere_->field());
+    buffers_->show(elsewhere_->values(field_.arrays.shown));
     sweeps_ += static_cast<std::uint64_t>(begunElsewhere_);
     pendingSweeps_ = std::max(0, pendingSweeps_ - begunElsewhere_);
     changed = true;
   }
-  const bool rested = field_.process || Clock::now() - emulatorBegan_ >= kEmulatorPause;
-  const bool wanted = pendingSweeps_ > 0 || (running_ && rested);
-  if (wanted && !elsewhere_->sweeping() && elsewhere_->problem().empty()) {
-    emulatorBegan_ = Clock::now();
-    const int most = elsewhere_->most(kSweepMsPerFrame);
-    begunElsewhere_ = running_ ? most : std::min(most, pendingSweeps_);
-    elsewhere_->begin(begunElsewhere_);
+  if (active() && !elsewhere_->sweeping() && elsewhere_->problem().empty()) {
+    begunElsewhere_ = allowed(controls, elsewhere_->most(budgetMs()));
+    if (begunElsewhere_ > 0) {
+      lastBegan_ = Clock::now();
+      elsewhere_->begin(begunElsewhere_);
+    }
   }
   return changed;
 }
 
 bool SweptField::working() const {
-  return upload_ || pendingSweeps_ > 0 || sweeping_ || (elsewhere_ && elsewhere_->sweeping()) ||
+  return !upload_.empty() || pendingSweeps_ > 0 || sweeping_ || (elsewhere_ && elsewhere_->sweeping()) ||
          (field_.runner && buffers_ && buffers_->lags());
 }
 

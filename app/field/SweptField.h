@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "field/FieldBuffers.h"
@@ -50,11 +53,17 @@ class SweptField {
   /// Sweeps as `controls` ask, consuming singleSweep; not while filling(). Clears `run` if the sweeps failed.
   bool sweep(FieldControls& controls);
 
+  /// Sets elements of an array, by its place: runs of (first element, how many), to one value. Only while nothing is
+  /// swept or filled; false: not now.
+  bool paint(std::size_t place, std::span<const std::pair<std::int64_t, std::int64_t>> runs, double value);
+
+  /// Nobody watches: sweeps of longer than a frame may begin at a time.
+  void setUnwatched(bool unwatched) { unwatched_ = unwatched; }
   /// What is swept; empty if there is nothing to sweep.
   [[nodiscard]] const PreparedField& prepared() const { return field_; }
   /// Where it is drawn from; null: there is no field.
   [[nodiscard]] const FieldBuffers* buffers() const { return buffers_.get(); }
-  [[nodiscard]] bool filling() const { return upload_ != nullptr; }
+  [[nodiscard]] bool filling() const { return !upload_.empty(); }
   /// On the GPU, in this process: sweeps that collect() has not seen the end of.
   [[nodiscard]] bool sweepingHere() const { return sweeping_; }
   /// They have taken too long, and may never end.
@@ -65,6 +74,10 @@ class SweptField {
   [[nodiscard]] bool active() const { return running_ || pendingSweeps_ > 0; }
   /// True while the next frame would show something else, but for sweeps that run on and on.
   [[nodiscard]] bool working() const;
+  /// What is left to be solved by the header's residual, now; none: there is no residual, or sweeps are under way.
+  [[nodiscard]] std::optional<FieldStatus::Residual> residual() const;
+  /// Of the last second or so; 0: it is not swept on and on.
+  [[nodiscard]] double sweepsPerSecond() const { return rate_; }
   /// Since its beginning: those queued on the GPU in this process, or ended elsewhere.
   [[nodiscard]] std::uint64_t sweeps() const { return sweeps_; }
   /// Milliseconds of the last sweeps, newest last; empty: no GPU took part.
@@ -76,8 +89,15 @@ class SweptField {
   using Clock = std::chrono::steady_clock;
 
   /// Gives every holder of the field these values; upload() passes them to the buffers, part by part.
-  void fill(std::shared_ptr<const std::vector<std::byte>> values);
-  void sweepOnGpu(bool hold);
+  void fill(FieldValues values);
+  /// Of a kernel's arrays that no sweep changes: those whose beginning is another than that of `before`, all where
+  /// nothing was swept.
+  [[nodiscard]] std::vector<std::size_t> staleConstants(const FieldValues& before) const;
+  void sweepOnGpu(const FieldControls& controls);
+  /// How many sweeps may begin now; 0: none yet.
+  [[nodiscard]] int allowed(const FieldControls& controls, int affordable);
+  void measureRate();
+  [[nodiscard]] double budgetMs() const;
   bool sweepElsewhere(FieldControls& controls);
 
   work::Pool& pool_;
@@ -85,19 +105,24 @@ class SweptField {
   std::chrono::milliseconds longestRun_;
 
   std::unique_ptr<FieldBuffers> buffers_;
-  PreparedField field_;  ///< after the buffers: its end waits for the sweeps that use them
-  std::shared_ptr<const std::vector<std::byte>> upload_;  ///< what the field is being filled with; null: it is filled
-  std::size_t uploaded_ = 0;                              ///< bytes of it
-  std::unique_ptr<FieldSweeper> elsewhere_;               ///< what sweeps the field where no runner does
-  int begunElsewhere_ = 0;                                ///< sweeps that it has underway
+  PreparedField field_;                      ///< after the buffers: its end waits for the sweeps that use them
+  FieldValues upload_;                       ///< what the field is being filled with; empty: it is filled
+  std::size_t uploaded_ = 0;                 ///< bytes of it
+  std::unique_ptr<FieldSweeper> elsewhere_;  ///< what sweeps the field where no runner does
+  int begunElsewhere_ = 0;                   ///< sweeps that it has underway
   std::string problem_;
 
   bool running_ = false;
+  bool unwatched_ = false;
   int pendingSweeps_ = 0;
   std::uint64_t sweeps_ = 0;
   bool sweeping_ = false;  ///< on the GPU, in this process, since:
   Clock::time_point sweepsBegan_;
-  Clock::time_point emulatorBegan_;
+  Clock::time_point lastBegan_;
+  // The rate: since rateBegan_, rateSweeps_ were counted.
+  Clock::time_point rateBegan_;
+  std::uint64_t rateSweeps_ = 0;
+  double rate_ = 0;
 };
 
 }  // namespace haloscope::field

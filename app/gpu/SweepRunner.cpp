@@ -4,17 +4,21 @@
 
 namespace haloscope::gpu {
 
-SweepRunner::SweepRunner(std::shared_ptr<Kernel> kernel, const Program& program, const Launch& launch, ObjectId input,
-                         ObjectId output)
+SweepRunner::SweepRunner(std::shared_ptr<Kernel> kernel, const Program& program, const Launch& launch,
+                         const std::vector<ObjectId>& arrays, const std::string& alternating)
     : kernel_(std::move(kernel)),
       configuration_(launch.configuration),
-      others_(*kernel_, program, launch, {input, output}),
+      others_(*kernel_, program, launch, {arrays.begin(), arrays.end()}),
       arguments_(others_.arguments()),
+      places_(arrays.size()),
       stream_(kernel_->device()) {
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-    if (program.parameters[i].type != ValueType::Pointer) { continue; }
-    if (program.parameters[i].object == input) { inputArguments_.push_back(i); }
-    if (program.parameters[i].object == output) { outputArguments_.push_back(i); }
+    const Parameter& parameter = program.parameters[i];
+    if (!alternating.empty() && parameter.name == alternating && parameter.type == ValueType::I32) { alternating_ = i; }
+    if (parameter.type != ValueType::Pointer) { continue; }
+    for (std::size_t array = 0; array < arrays.size(); ++array) {
+      if (parameter.object == arrays[array]) { places_[array].push_back(i); }
+    }
   }
   for (std::size_t i = 0; i < kRing; ++i) {
     events_.push_back(std::make_unique<EventPair>(kernel_->device()));
@@ -22,9 +26,14 @@ SweepRunner::SweepRunner(std::shared_ptr<Kernel> kernel, const Program& program,
   }
 }
 
-void SweepRunner::sweep(DeviceAddress input, DeviceAddress output) {
-  for (const std::size_t i : inputArguments_) { arguments_.set(i, input); }
-  for (const std::size_t i : outputArguments_) { arguments_.set(i, output); }
+void SweepRunner::sweep(std::span<const DeviceAddress> addresses) {
+  for (std::size_t array = 0; array < places_.size(); ++array) {
+    for (const std::size_t i : places_[array]) { arguments_.set(i, addresses[array]); }
+  }
+  if (alternating_) {
+    arguments_.set(*alternating_, turn_);
+    turn_ = 1 - turn_;
+  }
   EventPair* const events = free_.empty() ? nullptr : free_.back();
   if (events != nullptr) { events->begin.record(stream_); }
   kernel_->launch(configuration_, arguments_, stream_);

@@ -17,7 +17,8 @@ namespace haloscope::inputs {
 namespace {
 
 constexpr const char* kForms = trMark(
-    "impulse, impulse@I,J,K, ramp, checkerboard, constant:V, random:SEED, numbers separated by commas, @FILE, default");
+    "impulse, impulse@I,J,K, ramp, checkerboard, constant:V, random:SEED, formula:F, numbers separated by commas, "
+    "@FILE, default");
 
 /// "3,4". Nothing for any other text.
 std::optional<ElementIndex> indexOf(std::string_view text) {
@@ -56,6 +57,7 @@ ArrayChoice parseSpec(const std::string& spec) {
   constexpr std::string_view kImpulse = "impulse";
   constexpr std::string_view kConstant = "constant:";
   constexpr std::string_view kRandom = "random:";
+  constexpr std::string_view kFormula = "formula:";
   ArrayChoice choice;
   const std::string_view text = spec;
   if (text == "default") { return choice; }
@@ -69,6 +71,9 @@ ArrayChoice parseSpec(const std::string& spec) {
   } else if (text.starts_with(kConstant)) {
     choice.pattern = Pattern::Constant;
     choice.constant = expectNumber(text.substr(kConstant.size()));
+  } else if (text.starts_with(kFormula)) {
+    choice.pattern = Pattern::Formula;
+    choice.formula = text.substr(kFormula.size());
   } else if (text.starts_with(kRandom)) {
     choice.pattern = Pattern::Random;
     const std::string_view digits = text.substr(kRandom.size());
@@ -112,6 +117,8 @@ std::string specOf(const ArrayChoice& choice) {
       return "constant:" + typed(choice.constant);
     case Pattern::Random:
       return fmt::format("random:{}", choice.seed);
+    case Pattern::Formula:
+      return "formula:" + choice.formula;
     case Pattern::Numbers:
       return choice.file.empty() ? listText(*choice.numbers) : "@" + choice.file;
   }
@@ -124,7 +131,7 @@ bool ArrayChoice::operator==(const ArrayChoice& other) const {
   const bool sameNumbers =
       numbers == other.numbers || (numbers != nullptr && other.numbers != nullptr && *numbers == *other.numbers);
   return pattern == other.pattern && at == other.at && constant == other.constant && seed == other.seed &&
-         file == other.file && cells == other.cells && sameNumbers;
+         formula == other.formula && file == other.file && cells == other.cells && sameNumbers;
 }
 
 void choose(ChosenData& data, const std::string& text) {
@@ -172,6 +179,8 @@ std::string describe(const ArrayChoice& choice) {
       return trf("all {}", typed(choice.constant));
     case Pattern::Random:
       return trf("random, seed {}", choice.seed);
+    case Pattern::Formula:
+      return choice.formula;
     case Pattern::Numbers: {
       if (!choice.file.empty()) { return choice.file; }
       std::vector<std::string> shown;

@@ -23,15 +23,17 @@ enum class Pattern : std::uint8_t {
   Checkerboard,  ///< 0 and 1 in turn along each axis
   Constant,
   Random,
+  Formula,  ///< of an element's indices x (fastest axis), y and z, the sizes and the tunables
   Numbers,  ///< a list, or those of a file
 };
 
 /// What one array holds as a launch begins.
 struct ArrayChoice {
   Pattern pattern = Pattern::Default;
-  ElementIndex at{};                             ///< of the Impulse; empty: the middle
-  double constant = 0;                           ///< of Constant
-  std::uint64_t seed = 0;                        ///< of Random
+  ElementIndex at{};       ///< of the Impulse; empty: the middle
+  double constant = 0;     ///< of Constant
+  std::uint64_t seed = 0;  ///< of Random
+  std::string formula{};
   std::shared_ptr<const NumberTable> numbers{};  ///< of Numbers
   std::string file{};                            ///< they come from; empty: a list
   std::map<ElementIndex, double> cells{};        ///< single elements that differ from all that
@@ -61,7 +63,8 @@ void choose(ChosenData& data, const std::string& name, const std::string& spec);
 /// How a SPEC is written, for --help.
 inline constexpr const char* kSpecHelp = trMark(
     "NAME=SPEC: what an input, filter or coefficient array holds: impulse[@I,J,K], ramp, checkerboard, constant:V, "
-    "random:SEED, numbers (8,2,5; rows separated by /), @FILE (.csv, .npy or a picture), default. NAME@I,J,K=V: one "
+    "random:SEED, formula:F of the indices x, y, z and the sizes, numbers (8,2,5; rows separated by /), @FILE (.csv, "
+    ".npy or a picture), default. NAME@I,J,K=V: one "
     "element, slowest axis first");
 
 }  // namespace haloscope::inputs

@@ -40,7 +40,7 @@ std::vector<Verification> verify(const KernelFile& file, const Bindings& binding
                                  const VerifyOptions& options) {
   const Program program = experiment::compile(file, bindings);
   const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random, options.data);
-  const bool known = file.computes && !file.computes->guessed;
+  const bool known = file.isDefined();
 
   Launch emulated = initial;
   const simt::ExecuteResult result = simt::execute(program, emulated);

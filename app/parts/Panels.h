@@ -24,7 +24,8 @@
   ROW(OpPerByte)              \
   ROW(Timings)                \
   ROW(BugLab)                 \
-  ROW(Roofline)
+  ROW(Roofline)               \
+  ROW(Playground)
 
 namespace haloscope {
 

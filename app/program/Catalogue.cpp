@@ -30,11 +30,13 @@ std::string readText(const fs::path& path) {
   return out.str();
 }
 
-/// Chapters of the book first, in its order, then what is from elsewhere, and at the end what goes beyond the book.
+/// Chapters of the book first, in its order, then what is from elsewhere, then what goes beyond the book; at the end
+/// the playground.
 int placeInBook(const KernelFile& file) {
-  constexpr int kElsewhere = 1000, kBeyond = 2000;
+  constexpr int kElsewhere = 1000, kBeyond = 2000, kPlayground = 3000;
   constexpr std::string_view kSection = "section ";
   if (file.book.starts_with("beyond the book")) { return kBeyond; }
+  if (file.problem) { return kPlayground; }
   const std::string section = sectionOf(file.book);
   int chapter = kElsewhere;
   if (section.starts_with(kSection)) {

@@ -11,6 +11,7 @@
 #include "language/Text.h"
 #include "program/ComputesReader.h"
 #include "program/HeaderReader.h"
+#include "program/ProblemReader.h"
 #include "program/Words.h"
 
 namespace haloscope {
@@ -115,10 +116,11 @@ bool KernelFile::hasHeader(const std::string& text) { return text.find(HeaderRea
 KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::string text) {
   const HeaderReader header(path.string(), text);
   header.expectKeys(header.root(), tr("the header"),
-                    {"title",     "book",     "idea",      "extends",          "climb",
-                     "task",      "hint",     "order",     "kernel",           "compute_capability",
-                     "sizes",     "tunables", "precision", "requires",         "arrays",
-                     "arguments", "launch",   "computes",  "first_derivative", "op_per_byte"});
+                    {"title",      "book",     "idea",      "extends",          "climb",
+                     "task",       "hint",     "order",     "kernel",           "compute_capability",
+                     "sizes",      "tunables", "precision", "requires",         "arrays",
+                     "arguments",  "launch",   "computes",  "first_derivative", "op_per_byte",
+                     "definition", "problem"});
   KernelFile file;
   file.id = std::move(id);
   file.path = std::move(path);
@@ -257,6 +259,11 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
       file.firstDerivative = Derivative::of(coefficients, file.taps(defaults));
     } catch (const InputError& error) { header.fail(node, error.what()); }
   }
+  if (const YAML::Node node = root["definition"]) {
+    if (file.computes) { header.fail(node, tr("the result is stated twice: by \"computes\" and by \"definition\"")); }
+    file.definition = readDefinition(header, node, file);
+  }
+  if (const YAML::Node node = root["problem"]) { file.problem = readProblem(header, node, file); }
   file.text = std::move(text);
   return file;
 }
@@ -378,6 +385,27 @@ LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
     launch.sharedBytesLimit = kMaxRaisedSharedBytesPerBlock;
   }
   return launch;
+}
+
+std::vector<const Tunable*> KernelFile::coefficientsOfProblem() const {
+  const auto isNamed = [](const std::string& expression, const std::string& name) {
+    for (std::size_t at = expression.find(name); at != std::string::npos; at = expression.find(name, at + 1)) {
+      const bool begins = at == 0 || !isWord(expression[at - 1]);
+      const std::size_t end = at + name.size();
+      if (begins && (end == expression.size() || !isWord(expression[end]))) { return true; }
+    }
+    return false;
+  };
+  std::vector<const Tunable*> found;
+  for (const Tunable& tunable : tunables) {
+    const bool inArgument = std::ranges::any_of(
+        arguments, [&](const auto& argument) { return isNamed(argument.second.text(), tunable.name); });
+    const bool inValues = std::ranges::any_of(arrays, [&](const ArrayDeclaration& array) {
+      return array.values && isNamed(array.values->text(), tunable.name);
+    });
+    if (inArgument || inValues) { found.push_back(&tunable); }
+  }
+  return found;
 }
 
 std::vector<std::array<int, 3>> KernelFile::taps(const Bindings& bindings) const {

@@ -15,6 +15,7 @@
 #include "program/Launch.h"
 #include "program/Precision.h"
 #include "program/SourceLocation.h"
+#include "program/SweptProblem.h"
 
 /// A variant: one `.cu` file, with a header that describes its launch and what it should compute.
 namespace haloscope {
@@ -114,6 +115,8 @@ struct KernelFile {
   Dim3 cluster{0, 0, 0};    ///< likewise
   int leastCapability = 0;  ///< of a GPU that has what the text uses: 90 for 9.0; 0: any
   std::optional<Computes> computes;
+  std::optional<Definition> definition;       ///< in place of `computes`
+  std::optional<SweptProblem> problem;        ///< none: it is not in the playground
   std::optional<Derivative> firstDerivative;  ///< the weights with which the kernel computes one
   std::optional<Expression> opPerByte;        ///< the book's formula, counting global loads only
   int firstCodeLine = 1;                      ///< first line after the header
@@ -149,6 +152,10 @@ struct KernelFile {
   [[nodiscard]] const SizeParameter* findSize(const std::string& name) const;
   [[nodiscard]] const Tunable* findTunable(const std::string& name) const;
   [[nodiscard]] const ArrayDeclaration* findArray(const std::string& name) const;
+  /// Whether the header says what the result should be.
+  [[nodiscard]] bool isDefined() const { return definition || (computes && !computes->guessed); }
+  /// Tunables that only change scalar parameters or the values of arrays, not the text: what a problem is about.
+  [[nodiscard]] std::vector<const Tunable*> coefficientsOfProblem() const;
   /// True for an opened file, false for a variant of the catalogue.
   [[nodiscard]] bool isOpened() const { return chapter == kOpenedChapter; }
   void markOpened() { chapter = kOpenedChapter; }

@@ -29,6 +29,7 @@
 #include "state/LessonView.h"
 #include "state/OpenedLaunch.h"
 #include "state/Playback.h"
+#include "state/Playground.h"
 #include "state/Problem.h"
 #include "state/ProgramView.h"
 #include "state/RaceDemonstration.h"
@@ -82,6 +83,7 @@ struct AppState {
 
   FieldStatus field;
   FieldControls fieldControls;
+  Playground playground;
   Hardware hardware;
   GpuStepping gpuStepping;
   Tuning tuning;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -13,9 +14,18 @@ struct FieldControls {
   bool hold = false;         ///< no sweep begins: something else is measured on the GPU
   bool singleSweep = false;  ///< consumed by the App
   bool reset = false;        ///< consumed by the App
-  bool volume = false;       ///< 3D: volume instead of slice
-  int axis = 0;              ///< slice axis: 0 slowest
-  float slice = 0.5F;        ///< 0…1 along the axis
+  double perSecond = 30;     ///< sweeps that begin in a second, at most; 0: as many as there is time for
+  /// What the field is: while it stays the same, other kernels and numbers go on with the values there are. Empty: by
+  /// the kernel's data.
+  std::string key;
+  bool painting = false;                ///< the brush is held at the pointer; consumed by the App
+  std::map<std::string, double> brush;  ///< the values that it leaves, by array; empty: there is no brush
+  bool erasing = false;
+  float brushRadius = 4;                      ///< points
+  std::optional<std::array<float, 2>> range;  ///< of the colours; none: that of the values
+  bool volume = false;                        ///< 3D: volume instead of slice
+  int axis = 0;                               ///< slice axis: 0 slowest
+  float slice = 0.5F;                         ///< 0…1 along the axis
   float yaw = 0.6F, pitch = 0.5F, distance = 2.2F;
   int width = 0, height = 0;                    ///< pixels of the panel's picture
   std::int64_t size = 0;                        ///< field size N for the GPU run; 0: as chosen

@@ -46,6 +46,15 @@ struct FieldStatus {
   bool preparing = false;  ///< compiling, or making the initial field
   bool running = false;    ///< sweep after sweep
   std::uint64_t sweeps = 0;
+  /// What was left to be solved after so many sweeps.
+  struct Residual {
+    std::uint64_t sweeps = 0;
+    double value = 0;
+    std::uint64_t points = 0;  ///< over which it was taken
+  };
+  std::vector<Residual> residuals;  ///< oldest first; empty: the problem has none
+  double sweepsPerSecond = 0;       ///< of the last second; 0: it is not swept on and on
+  std::string noTimeStep;  ///< why each sweep begins with the same input; empty: with the output of the last one
   std::vector<std::int64_t> extents;   ///< slowest first
   ValueType element = ValueType::F32;  ///< what it is kept in; drawn in float
   std::uint32_t texture = 0;           ///< OpenGL texture with the drawn field, 0: none yet

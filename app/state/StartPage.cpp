@@ -76,6 +76,11 @@ void startBugLab(AppState& state) {
   if (open != tasks.end()) { openLabTask(state, *open); }
 }
 
+void startPlaying(AppState& state) {
+  leaveStartPage(state);
+  state.view.tabs.enter(Workspace::Play);
+}
+
 void startRecent(AppState& state, std::size_t index) {
   if (index >= state.start.recent.size()) { return; }
   const RecentItem item = state.start.recent[index];

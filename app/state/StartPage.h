@@ -50,6 +50,7 @@ void followStartPage(AppState& state);
 void startWalking(AppState& state);
 void startOpening(AppState& state);
 void startBugLab(AppState& state);  ///< the first task that is not solved
+void startPlaying(AppState& state);
 void startRecent(AppState& state, std::size_t index);
 
 /// What is on screen, as an item of the list; an empty one where nothing is to be remembered.

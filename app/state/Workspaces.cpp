@@ -70,6 +70,15 @@ constexpr std::array kComparePanels = {
     PanelRow{Tab::Addresses, "side", true},
 };
 
+// What there is to turn on the left, the field on the right.
+constexpr std::array kPlaySplits = {Split{kWhole, Side::Right, 0.71F, "field"}};
+constexpr std::array kPlayPanels = {
+    PanelRow{Tab::Playground, kWhole},
+    PanelRow{Tab::Field, "field"},
+    PanelRow{Tab::Source, "field"},
+    PanelRow{Tab::Block, "field"},
+};
+
 // In the order of Workspace.
 constexpr std::array kLayouts = {
     WorkspaceLayout{trMark("Learn"), trMark("the two chapters, lesson by lesson"), kLearnSplits, kLearnPanels},
@@ -79,6 +88,8 @@ constexpr std::array kLayouts = {
     WorkspaceLayout{trMark("Figures"), trMark("the book's figures, computed"), {}, kFiguresPanels},
     WorkspaceLayout{trMark("Program"), trMark("every call of a program's host code"), kProgramSplits, kProgramPanels},
     WorkspaceLayout{trMark("Compare"), trMark("variants side by side, and the climb"), kCompareSplits, kComparePanels},
+    WorkspaceLayout{trMark("Play"), trMark("why stencils matter: problems, solved sweep after sweep"), kPlaySplits,
+                    kPlayPanels},
 };
 static_assert(kLayouts.size() == kWorkspaces);
 

@@ -17,7 +17,8 @@
   ROW(Tune)                       \
   ROW(Figures)                    \
   ROW(Program)                    \
-  ROW(Compare)
+  ROW(Compare)                    \
+  ROW(Play)
 
 namespace haloscope {
 

@@ -128,7 +128,8 @@ TEST_P(VariantTest, ItsFormulaIsExecutedInEveryType) {
     const Bindings chosen = {{file().precision->macro, Precision::valueOf(type)}};
     const auto made = experiment::run(file(), {file().id, chosen, std::nullopt}, options);
     EXPECT_NEAR(made->opPerByte.interiorBlock, *made->opPerByte.formula, 1e-9) << realTypeName(type);
-    const ObjectId output = made->program->findObject(file().computes->output);
+    const ObjectId output = made->program->findObject(file().definition ? file().definition->outputs.front().first
+                                                                        : file().computes->output);
     EXPECT_EQ(made->program->objects[output].element, type);
   }
 }
@@ -136,8 +137,19 @@ TEST_P(VariantTest, ItsFormulaIsExecutedInEveryType) {
 TEST_P(VariantTest, IsNotRightByChance) {
   // A kernel with swapped taps must fail the check, or the check is worthless.
   KernelFile mutant = file();
-  ASSERT_TRUE(mutant.computes.has_value());
   const Bindings bindings = sized(13);
+  if (mutant.definition) {
+    for (auto& [name, formula] : mutant.definition->outputs) {
+      std::string text = formula.text();
+      const std::size_t tap = text.find("-1");
+      ASSERT_NE(tap, std::string::npos);
+      text.replace(tap, 2, "1");
+      formula = TapFormula(text);
+    }
+    EXPECT_FALSE(emulate(mutant, bindings).pass());
+    return;
+  }
+  ASSERT_TRUE(mutant.computes.has_value());
   mutant.computes->taps = file().taps(bindings);
   mutant.computes->window.clear();
   // Neighbours along one axis may have the same weight, as in a Laplacian.
@@ -177,7 +189,7 @@ TEST(CatalogueTest, ChaptersAreInTheOrderOfTheBookAndWhatGoesBeyondItIsLast) {
   for (const KernelFile& file : catalogue().kernels()) {
     if (chapters.empty() || chapters.back() != file.chapter) { chapters.push_back(file.chapter); }
   }
-  EXPECT_THAT(chapters, ::testing::ElementsAre("convolution", "stencil", "laplacian", "beyond"));
+  EXPECT_THAT(chapters, ::testing::ElementsAre("convolution", "stencil", "laplacian", "beyond", "playground"));
 }
 
 TEST(CatalogueTest, HoldsEveryClimb) {

@@ -1,6 +1,8 @@
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <span>
+#include <string>
 #include <thread>
 
 #include "FieldSupport.h"
@@ -137,6 +139,110 @@ TEST_F(FieldControllerTest, ALaplacianInDoubleIsTheSameInside) {
   EXPECT_EQ(state_.field.problem, "");
   EXPECT_EQ(state_.field.element, ValueType::F64);
   EXPECT_EQ(probeMiddle(controller).value, 3.0);
+}
+
+TEST_F(FieldControllerTest, ALaplacianIsNoTimeStepAndIsComputedFromTheSameInputAgain) {
+  experiment::Choice choice;
+  choice.kernel = "laplacian/basic";
+  choice.bindings = {{"nx", 12}, {"ny", 12}, {"nz", 12}};
+  experiment::RunOptions options;
+  options.record = false;
+  state_.experiment = experiment::run(state_.catalogue, choice, options);
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false}, pool_);
+  controller.sweep(state_, 3);
+  EXPECT_EQ(state_.field.sweeps, 3U);
+  EXPECT_NE(state_.field.noTimeStep.find("add up to 0"), std::string::npos) << state_.field.noTimeStep;
+  EXPECT_EQ(probeMiddle(controller).value, 3.0) << "the Laplacian of a Laplacian would be 0";
+  choose("stencil/basic", 12);
+  controller.settle(state_);
+  EXPECT_EQ(state_.field.noTimeStep, "");
+}
+
+/// A problem's arrays, swept by hand.
+class ProblemTest : public FieldControllerTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(ProblemTest, ItsArraysTakeEachOthersPlaces) {
+  choose(GetParam(), 24);
+  const KernelFile& file = state_.experiment->file;
+  const Program& program = *state_.experiment->program;
+  const SweptProblem& problem = *file.problem;
+  Launch launch = experiment::initialLaunch(*state_.experiment);
+  for (const auto& [to, from] : problem.advance) {
+    if (problem.successor(problem.successor(to)) == to) {
+      launch.arrays[program.findObject(from)].bytes = launch.arrays[program.findObject(to)].bytes;
+    }
+  }
+  constexpr int kSweeps = 5;
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    simt::execute(program, launch);
+    std::map<std::string, std::vector<std::byte>> before;
+    for (const MemoryObject& object : program.objects) {
+      before[object.name] = launch.arrays[program.findObject(object.name)].bytes;
+    }
+    for (const auto& [name, bytes] : before) {
+      launch.arrays[program.findObject(name)].bytes = before.at(problem.successor(name));
+    }
+    for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+      if (program.parameters[i].name == problem.alternates) { launch.arguments[i] = 1 - launch.arguments[i]; }
+    }
+  }
+  const ArrayData& expected = launch.arrays[program.findObject(problem.shows)];
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false}, pool_);
+  controller.sweep(state_, kSweeps);
+  EXPECT_EQ(state_.field.problem, "");
+  EXPECT_EQ(state_.field.noTimeStep.empty(), !problem.advance.empty() || !problem.alternates.empty());
+  bool differ = false;
+  for (int x = 3; x < 96; x += 8) {
+    state_.fieldControls.pointer = {static_cast<float>(x), 40.0F};
+    controller.update(state_);
+    if (!state_.field.probe) { continue; }
+    const auto& at = state_.field.probe->point;
+    const std::int64_t element = (at.z * 24 + at.y) * 24 + at.x;
+    EXPECT_EQ(state_.field.probe->value, experiment::valueAt(expected, element)) << at.x;
+    differ |= state_.field.probe->value != experiment::valueAt(expected, 0);
+  }
+  EXPECT_TRUE(differ) << "nothing happens here";
+}
+
+INSTANTIATE_TEST_SUITE_P(Playground, ProblemTest,
+                         testing::Values("playground/heat_plate", "playground/wave", "playground/gray_scott",
+                                         "playground/poisson_red_black", "playground/gray_scott_3d"),
+                         [](const auto& id) { return std::string(id.param).substr(11); });
+
+TEST_F(FieldControllerTest, TheBrushWritesAroundThePointer) {
+  choose("playground/heat_plate", 24);
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false}, pool_);
+  controller.settle(state_);
+  state_.fieldControls.pointer = {70.0F, 20.0F};
+  controller.update(state_);
+  ASSERT_TRUE(state_.field.probe);
+  EXPECT_EQ(state_.field.probe->value, 0);
+  state_.fieldControls.brush = {{"in", 0.25}};
+  state_.fieldControls.brushRadius = 2;
+  state_.fieldControls.painting = true;
+  controller.settle(state_);
+  EXPECT_FALSE(state_.fieldControls.painting);
+  controller.update(state_);
+  EXPECT_EQ(state_.field.probe->value, 0.25);
+  state_.fieldControls.pointer = {93.0F, 93.0F};  // of the outermost points
+  state_.fieldControls.painting = true;
+  controller.settle(state_);
+  controller.update(state_);
+  EXPECT_EQ(state_.field.probe->value, 0) << "which are the problem's border";
+}
+
+TEST_F(FieldControllerTest, AResidualFalls) {
+  choose("playground/poisson_jacobi", 32);
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false}, pool_);
+  controller.settle(state_);
+  ASSERT_FALSE(state_.field.residuals.empty());
+  const double first = state_.field.residuals.front().value;
+  EXPECT_EQ(state_.field.residuals.front().points, 30U * 30);
+  EXPECT_GT(first, 0);
+  controller.sweep(state_, 200);
+  std::this_thread::sleep_for(std::chrono::milliseconds(120));
+  controller.settle(state_);
+  EXPECT_LT(state_.field.residuals.back().value, first / 20);
 }
 
 TEST_F(FieldControllerTest, ResetGivesTheInputBack) {

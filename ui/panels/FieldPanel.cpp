@@ -16,6 +16,7 @@
 #include "render/FieldGrid.h"
 #include "state/Findings.h"
 #include "state/Places.h"
+#include "state/Playground.h"
 #include "ui/panels/FieldCurve.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Slider.h"
@@ -47,10 +48,18 @@ bool isCurve(const AppState& state) { return !state.field.curve.now.empty(); }
 
 bool isVolume(const AppState& state) { return state.fieldControls.volume && state.field.extents.size() == 3; }
 
+/// The problem of the playground, where that is on screen.
+const KernelFile* playedHere(const AppState& state) {
+  return state.playground.entered ? playedProblem(state) : nullptr;
+}
+
 /// Whether the field has the recorded array's extents, so that points correspond.
 bool isRecorded(const AppState& state) {
   return state.experiment != nullptr && state.experiment->footprint.inputExtents == state.field.extents;
 }
+
+/// Whether the recorded block is outlined: not in the playground, where the field is what counts.
+bool showsBlock(const AppState& state) { return isRecorded(state) && playedHere(state) == nullptr; }
 
 ImU32 packed(const render::FieldColour& colour) {
   return ImGui::ColorConvertFloat4ToU32({colour[0], colour[1], colour[2], 1});
@@ -248,16 +257,23 @@ void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFr
   describeProbe(state, theme);
 }
 
-void drawPlane(AppState& state, const Theme& theme, ImVec2 origin, bool hovered) {
+void drawPlane(AppState& state, const Theme& theme, ImVec2 origin, bool hovered, bool held) {
   FieldControls& controls = state.fieldControls;
   const FieldGrid grid = gridOf(state.field);
   const FieldPlane plane = FieldPlane::of(grid, controls.axis, controls.slice);
   const FieldFrame frame = FieldFrame::of(grid, plane, controls.width, controls.height);
-  if (isRecorded(state)) { outlineBlock(state, theme, origin, frame, plane); }
+  if (showsBlock(state)) { outlineBlock(state, theme, origin, frame, plane); }
   controls.pointer.reset();
-  if (!hovered) { return; }
+  if (!hovered && !held) { return; }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   controls.pointer = {mouse.x - origin.x, mouse.y - origin.y};
+  if (!controls.brush.empty()) {
+    const float radius = frame.cell * (controls.brushRadius + 0.5F);
+    ImGui::GetWindowDrawList()->AddCircle(mouse, radius, theme.colours().activeText, 0, std::max(1.0F, theme.px(1)));
+    controls.erasing = ImGui::GetIO().KeyShift;
+    controls.painting = held;
+    if (held) { return; }
+  }
   if (state.field.probe) { drawProbe(state, theme, origin, frame, plane); }
 }
 
@@ -311,7 +327,7 @@ void drawPicture(AppState& state, const Theme& theme, ImVec2 size) {
     if (isVolume(state)) {
       drawVolume(state, theme, origin, hovered, held);
     } else {
-      drawPlane(state, theme, origin, hovered);
+      drawPlane(state, theme, origin, hovered, held);
     }
     return;
   }
@@ -377,6 +393,7 @@ void drawFoot(AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   const float width = ImGui::GetContentRegionAvail().x;
   const float bar = std::min(theme.px(240), width * 0.45F);
+  float legendRoom = 0;
   if (isCurve(state)) {
     const std::string now = trf("after {}", sweepsText(field.sweeps));
     const std::array curves{LegendEntry{colours.interior, tr("input"), Swatch::Line},
@@ -387,9 +404,14 @@ void drawFoot(AppState& state, const Theme& theme) {
   } else {
     drawColourBar(field, theme, bar);
     ImGui::SameLine(0, theme.px(16));
+    if (const KernelFile* played = playedHere(state)) {
+      label(theme, theme.colours().text, tr(played->problem->legend));
+      ImGui::SameLine(0, theme.px(16));
+      legendRoom = textWidth(tr(played->problem->legend)) + theme.px(16);
+    }
   }
   const Badge badge = badgeOf(field, colours);
-  const float room = width - bar - theme.px(16);
+  const float room = std::max(width - bar - theme.px(16) - legendRoom, 1.0F);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float text = std::min(room, textWidth(badge.text));
   clippedTextAt(ImGui::GetWindowDrawList(), {at.x + room - text, at.y}, room, badge.colour, badge.text);
@@ -399,7 +421,7 @@ void drawFoot(AppState& state, const Theme& theme) {
     tip.title(badge.text, badge.colour, Face::SansStrong);
     tip.note(badge.tip, colours.text);
   }
-  if (!isVolume(state) && isRecorded(state)) {
+  if (!isVolume(state) && showsBlock(state)) {
     const bool beyond = field.element == ValueType::F64;  // the drawing rounds to float
     std::vector<LegendEntry> entries{LegendEntry{colours.halo, tr("loaded by the recorded block"), Swatch::Outlined},
                                      LegendEntry{colours.output, tr("written by it"), Swatch::Outlined}};
@@ -426,7 +448,9 @@ void drawInsistence(AppState& state, const Theme& theme) {
 std::string captionOf(const AppState& state) {
   const FieldStatus& field = state.field;
   if (field.extents.empty()) { return {}; }
-  return fmt::format("{} · {}{}", extentsText(field.extents), sweepsText(field.sweeps),
+  const std::string rate =
+      field.sweepsPerSecond > 0 ? trf(" · {:.3g} sweeps a second", field.sweepsPerSecond) : std::string();
+  return fmt::format("{} · {}{}{}", extentsText(field.extents), sweepsText(field.sweeps), rate,
                      isVolume(state) ? tr(" · drag to turn") : tr(" · hover: exact value"));
 }
 
@@ -440,11 +464,16 @@ void drawField(AppState& state, const Theme& theme, const PanelTools&) {
     ImGui::PopTextWrapPos();
   }
   if (field.path != FieldPath::None) { drawControls(state, theme); }
+  if (!field.noTimeStep.empty()) {
+    ImGui::PushTextWrapPos(0);
+    label(theme, theme.colours().textDim, field.noTimeStep);
+    ImGui::PopTextWrapPos();
+  }
   float foot = 0;
   if (field.path != FieldPath::None) {
     const FontScope font(theme, Face::Sans, TextSize::Small);
     foot = ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
-    if (!isVolume(state) && isRecorded(state)) { foot += ImGui::GetTextLineHeight() + theme.px(8); }
+    if (!isVolume(state) && showsBlock(state)) { foot += ImGui::GetTextLineHeight() + theme.px(8); }
   }
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 size{std::floor(room.x), std::floor(room.y - foot - ImGui::GetStyle().ItemSpacing.y)};

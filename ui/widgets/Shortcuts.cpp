@@ -76,6 +76,7 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = enterWorkspace<Workspace::Figures>, .group = KeyGroup::Window, .text = trMark("figures of the book"), .sign = '4'},
     Shortcut{.act = enterWorkspace<Workspace::Program>, .group = KeyGroup::Window, .text = trMark("program of an opened file"), .sign = '5'},
     Shortcut{.act = enterWorkspace<Workspace::Compare>, .group = KeyGroup::Window, .text = trMark("compare variants, the climb"), .sign = '6'},
+    Shortcut{.act = enterWorkspace<Workspace::Play>, .group = KeyGroup::Window, .text = trMark("play: problems, solved live"), .sign = '7'},
     Shortcut{.act = toggleTheme, .group = KeyGroup::Window, .text = trMark("dark or light theme"), .keys = ImGuiKey_T},
     // The typed sign: on most keyboards the plus is not where it is on an American one.
     Shortcut{.act = enlargeText, .group = KeyGroup::Window, .text = trMark("larger text"), .keys = kCtrl | ImGuiKey_Equal, .sign = '+', .withCtrl = true, .repeats = true},

@@ -65,6 +65,8 @@ std::vector<StartCard> startCards(const AppState& state) {
       {'2', tr("Walk through a kernel"), tr("Step by step: source, block, memory, time"), startWalking},
       {'O', tr("Open your own file"), tr("Any .cu file; it is executed in a confined process"), startOpening},
       {'U', tr("Find the bug"), trf("{} of {} kernels fixed", solved, state.bugLab.tasks().size()), startBugLab},
+      {'Q', tr("Play"), tr("Heat, waves, patterns, life and pictures: kernels that solve something, live"),
+       startPlaying},
   };
 }
 

@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "KernelCatalogue.h"
+#include "experiment/Experiment.h"
+#include "experiment/InputData.h"
+#include "state/AppState.h"
+#include "state/Playground.h"
+
+/// What the playground chooses: problems, and the kernels that compute them.
+namespace haloscope {
+namespace {
+
+using test::catalogue;
+
+class PlaygroundTest : public ::testing::Test {
+ protected:
+  PlaygroundTest() { state_.catalogue = catalogue(); }
+
+  void begin(const std::string& id, std::int64_t size) {
+    startProblem(state_, id);
+    choosePlaySize(state_, size);
+  }
+
+  [[nodiscard]] ArrayData output() const {
+    experiment::RunOptions options;
+    options.record = options.countGrid = true;
+    const auto made = experiment::run(state_.catalogue, state_.choice, options);
+    EXPECT_FALSE(made->fault) << state_.choice.kernel;
+    return made->launch->arrays[made->program->findObject(made->file.computes->output)];
+  }
+
+  AppState state_;
+};
+
+TEST_F(PlaygroundTest, EveryEngineComputesTheSame) {
+  for (const auto& [id, size] : {std::pair("playground/heat_plate", 40), std::pair("playground/heat_block", 24),
+                                 std::pair("playground/picture", 40)}) {
+    begin(id, size);
+    const ArrayData expected = output();
+    const std::vector<const KernelFile*> engines = enginesOf(state_.catalogue, state_.catalogue.at(id));
+    EXPECT_GT(engines.size(), 3U) << id;
+    double largest = 0;
+    for (std::int64_t i = 0; i < expected.elementCount(); ++i) {
+      largest = std::max(largest, std::abs(experiment::valueAt(expected, i)));
+    }
+    EXPECT_GT(largest, 0.1) << id;
+    for (const KernelFile* engine : engines) {
+      if (engine->steps(engine->defaults()) != 1) { continue; }
+      chooseEngine(state_, engine->id);
+      ASSERT_EQ(state_.choice.kernel, engine->id);
+      const ArrayData made = output();
+      ASSERT_EQ(made.elementCount(), expected.elementCount()) << engine->id;
+      for (std::int64_t i = 0; i < expected.elementCount(); ++i) {
+        ASSERT_NEAR(experiment::valueAt(made, i), experiment::valueAt(expected, i), 1e-5 * largest)
+            << engine->id << " at " << i;
+      }
+      begin(id, size);
+    }
+  }
+}
+
+TEST_F(PlaygroundTest, CoefficientsReachEveryEngine) {
+  begin("playground/heat_plate", 33);
+  const ArrayData slow = output();
+  const auto coefficients = state_.catalogue.at("playground/heat_plate").coefficientsOfProblem();
+  ASSERT_EQ(coefficients.size(), 1U);
+  EXPECT_EQ(coefficients[0]->name, "RATE");
+  chooseEngine(state_, "stencil/2d_5_tiled");
+  chooseCoefficient(state_, "RATE", 5);
+  const ArrayData fast = output();
+  EXPECT_NE(slow.bytes, fast.bytes);
+  chooseEngine(state_, "playground/heat_plate");
+  EXPECT_EQ(coefficientOf(state_, *coefficients[0]), 5);
+  EXPECT_EQ(output().bytes, fast.bytes);
+}
+
+TEST_F(PlaygroundTest, AFilterIsKeptByTheNextEngine) {
+  begin("playground/picture", 24);
+  const SweptProblem& problem = *state_.catalogue.at("playground/picture").problem;
+  const auto& box = problem.filters.at(1);
+  ASSERT_EQ(box.weights.size(), 25U);
+  chooseFilter(state_, box.weights);
+  EXPECT_EQ(chosenFilter(state_), box.weights);
+  chooseEngine(state_, "convolution/constant");
+  EXPECT_EQ(chosenFilter(state_), box.weights);
+  EXPECT_EQ(state_.choice.bindings.at("FILTER_RADIUS"), 2);
+}
+
+TEST_F(PlaygroundTest, APictureThatIsNoneIsRefusedAndNothingElseChanges) {
+  begin("playground/picture", 24);
+  const experiment::Choice before = state_.choice;
+  choosePicture(state_, std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "README.md");
+  EXPECT_FALSE(state_.playground.trouble.empty());
+  EXPECT_EQ(state_.choice, before);
+  choosePicture(state_, std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "assets/images/start.png");
+  EXPECT_TRUE(state_.playground.trouble.empty()) << state_.playground.trouble;
+  EXPECT_NE(state_.choice, before);
+}
+
+TEST_F(PlaygroundTest, OtherKernelsAreNoEngines) {
+  begin("playground/life", 24);
+  ASSERT_NE(playedProblem(state_), nullptr);
+  chooseEngine(state_, "stencil/2d_5_basic");
+  state_.choice.kernel = "stencil/2d_5_basic";
+  EXPECT_EQ(playedProblem(state_), nullptr);
+}
+
+}  // namespace
+}  // namespace haloscope

@@ -1,0 +1,82 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "UiDriver.h"
+#include "state/Playground.h"
+
+/// The playground in the window.
+namespace haloscope::test {
+namespace {
+
+class PlaygroundPanelTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    state().view.tabs.enter(Workspace::Play);
+    driver_.app().frame(1.0 / 60);
+    choosePlaySize(state(), 128);
+    driver_.settle();
+  }
+
+  AppState& state() { return driver_.state(); }
+
+  void choose(const std::string& item) {
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+      user->SetRef(pathOf(state(), Tab::Playground).c_str());
+      user->ItemClick("##problem");
+      user->ItemClick(("//$FOCUSED/###" + item).c_str());
+    }));
+  }
+
+  UiDriver driver_;
+};
+
+TEST_F(PlaygroundPanelTest, BeginsWithTheFirstProblemAndSweepsIt) {
+  EXPECT_EQ(state().choice.kernel, "playground/heat_plate");
+  EXPECT_TRUE(state().fieldControls.run);
+  EXPECT_EQ(state().field.extents, (std::vector<std::int64_t>{128, 128}));
+  const std::uint64_t before = state().field.sweeps;
+  driver_.act([](ImGuiTestContext* user) { user->Yield(40); });
+  EXPECT_GT(state().field.sweeps, before);
+}
+
+TEST_F(PlaygroundPanelTest, AnotherEngineGoesOnWithTheField) {
+  driver_.act([](ImGuiTestContext* user) { user->Yield(40); });
+  state().fieldControls.run = false;
+  driver_.settle();
+  const std::uint64_t sweeps = state().field.sweeps;
+  ASSERT_GT(sweeps, 0U);
+  chooseEngine(state(), "stencil/2d_5_tiled");
+  driver_.app().frame(1.0 / 60);
+  driver_.settle();
+  EXPECT_EQ(state().field.kernel, "stencil/2d_5_tiled");
+  EXPECT_EQ(state().field.sweeps, sweeps);
+  EXPECT_EQ(state().field.problem, "");
+}
+
+TEST_F(PlaygroundPanelTest, AProblemIsChosenAndSaysWhatIsNoTimeStep) {
+  choose("playground/picture");
+  EXPECT_EQ(state().choice.kernel, "playground/picture");
+  driver_.app().frame(1.0 / 60);
+  driver_.settle();
+  EXPECT_THAT(state().field.noTimeStep, ::testing::HasSubstr("no step in time"));
+  choose("playground/life");
+  driver_.app().frame(1.0 / 60);
+  driver_.settle();
+  EXPECT_EQ(state().field.noTimeStep, "");
+  EXPECT_EQ(state().field.problem, "");
+}
+
+TEST_F(PlaygroundPanelTest, LeavingItEndsTheSweepsAndTheKernelIsSteppedThrough) {
+  state().view.tabs.enter(Workspace::Walk);
+  driver_.app().frame(1.0 / 60);
+  driver_.settle();
+  EXPECT_FALSE(state().fieldControls.run);
+  EXPECT_TRUE(state().fieldControls.brush.empty());
+  EXPECT_EQ(state().experiment->file.id, "playground/heat_plate");
+  EXPECT_FALSE(state().cursor.empty());
+}
+
+}  // namespace
+}  // namespace haloscope::test
