@@ -235,11 +235,15 @@ class FieldController::Impl {
     if (!prepared) { return; }
     refused_ = false;
     // A newer choice makes this one stale; the next frame asks for it.
-    if (state.experiment == asked_ && swept_.adopt(*std::move(prepared), device_)) { picture_.forgetRange(); }
+    if (state.experiment == asked_ && swept_.adopt(*std::move(prepared), device_)) {
+      picture_.forgetRange();
+      restarted_ = true;
+    }
   }
 
   void restart(const AppState& state) {
     picture_.forgetRange();
+    restarted_ = true;
     if (swept_.restart()) { return; }
     asked_.reset();  // the kernel gets another process
     askForField(state);
@@ -281,12 +285,17 @@ class FieldController::Impl {
   /// At the beginning, and then a few times a second.
   void watchResidual(AppState& state) {
     std::vector<FieldStatus::Residual>& all = state.field.residuals;
-    if (swept_.sweeps() == 0 || (!all.empty() && all.back().sweeps > swept_.sweeps())) { all.clear(); }
+    if (std::exchange(restarted_, false)) { all.clear(); }
     const auto now = std::chrono::steady_clock::now();
-    const bool due = all.empty() || now - residualAt_ >= std::chrono::milliseconds(100);
-    if (!due || (!all.empty() && all.back().sweeps == swept_.sweeps() && !paintedOver_)) { return; }
+    const bool due = all.empty() || paintedOver_ ||
+                     (all.back().sweeps != swept_.sweeps() && now - residualAt_ >= std::chrono::milliseconds(250));
+    if (!due) { return; }
     const auto residual = swept_.residual();
-    if (!residual || residual->points == 0) { return; }
+    if (!residual) {
+      if (swept_.hasResidual()) { swept_.holdOnce(); }
+      return;
+    }
+    if (residual->points == 0) { return; }
     residualAt_ = now;
     paintedOver_ = false;
     if (!all.empty() && all.back().sweeps == residual->sweeps) { all.pop_back(); }
@@ -453,6 +462,7 @@ class FieldController::Impl {
   bool refused_ = false;  ///< the emulator found a fault, and there is a GPU all the same
 
   std::chrono::steady_clock::time_point residualAt_;
+  bool restarted_ = false;    ///< likewise: the field begins anew
   bool paintedOver_ = false;  ///< since the last residual
 
   bool unwatched_ = false;

@@ -14,6 +14,7 @@ namespace haloscope::field {
 
 namespace {
 
+constexpr std::size_t kMostRead = std::size_t{64} << 20U;        // bytes of an array that a frame has time to copy
 constexpr double kSweepMsPerFrame = 6;                           // so that a frame stays well under 16 ms
 constexpr std::size_t kUploadPerFrame = std::size_t{48} << 20U;  // bytes: about as long as the sweeps of a frame
 
@@ -147,15 +148,17 @@ bool SweptField::paint(std::size_t place, std::span<const std::pair<std::int64_t
   return true;
 }
 
+bool SweptField::hasResidual() const {
+  if (!field_.experiment || !field_.experiment->file.problem || field_.process) { return false; }
+  return field_.experiment->file.problem->residual && (!field_.runner || field_.grid.bytes() <= kMostRead);
+}
+
 std::optional<FieldStatus::Residual> SweptField::residual() const {
-  constexpr std::size_t kMostRead = std::size_t{64} << 20U;  // bytes of an array that a frame has time to copy
-  const bool known = field_.experiment && field_.experiment->file.problem && field_.experiment->file.problem->residual;
-  if (!known || !buffers_ || filling() || sweeping_ || field_.process) { return std::nullopt; }
+  if (!hasResidual() || !buffers_ || filling() || sweeping_) { return std::nullopt; }
   if (elsewhere_) {
     if (elsewhere_->sweeping()) { return std::nullopt; }
     return residualOf(field_, sweeps_, [this](std::size_t place) { return elsewhere_->values(place); });
   }
-  if (field_.grid.bytes() > kMostRead) { return std::nullopt; }
   std::vector<std::vector<std::byte>> read(field_.arrays.objects.size());
   return residualOf(field_, sweeps_, [&](std::size_t place) {
     if (read[place].empty()) { read[place] = buffers_->values(place); }
@@ -164,7 +167,7 @@ std::optional<FieldStatus::Residual> SweptField::residual() const {
 }
 
 int SweptField::allowed(const FieldControls& controls, int affordable) {
-  if (controls.painting) { return 0; }  // the brush waits for the sweeps
+  if (std::exchange(held_, false) || controls.painting) { return 0; }
   if (!running_) { return std::min(affordable, pendingSweeps_); }
   if (controls.perSecond <= 0) { return affordable; }
   const auto since = Clock::now() - lastBegan_;

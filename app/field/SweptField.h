@@ -57,6 +57,8 @@ class SweptField {
   /// swept or filled; false: not now.
   bool paint(std::size_t place, std::span<const std::pair<std::int64_t, std::int64_t>> runs, double value);
 
+  /// The next sweeps wait for a frame, in which residual() and paint() find none under way.
+  void holdOnce() { held_ = true; }
   /// Nobody watches: sweeps of longer than a frame may begin at a time.
   void setUnwatched(bool unwatched) { unwatched_ = unwatched; }
   /// What is swept; empty if there is nothing to sweep.
@@ -76,6 +78,7 @@ class SweptField {
   [[nodiscard]] bool working() const;
   /// What is left to be solved by the header's residual, now; none: there is no residual, or sweeps are under way.
   [[nodiscard]] std::optional<FieldStatus::Residual> residual() const;
+  [[nodiscard]] bool hasResidual() const;
   /// Of the last second or so; 0: it is not swept on and on.
   [[nodiscard]] double sweepsPerSecond() const { return rate_; }
   /// Since its beginning: those queued on the GPU in this process, or ended elsewhere.
@@ -114,6 +117,7 @@ class SweptField {
 
   bool running_ = false;
   bool unwatched_ = false;
+  bool held_ = false;
   int pendingSweeps_ = 0;
   std::uint64_t sweeps_ = 0;
   bool sweeping_ = false;  ///< on the GPU, in this process, since:

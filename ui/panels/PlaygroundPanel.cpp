@@ -90,7 +90,7 @@ void drawEngines(AppState& state, const Theme& theme, const KernelFile& played) 
   const FontScope font(theme, Face::Mono, TextSize::Small);
   std::string chosen;
   const float line = ImGui::GetTextLineHeight() + theme.px(6);
-  const float most = line * static_cast<float>(std::min<std::size_t>(engines.size(), 6));
+  const float most = line * static_cast<float>(std::min<std::size_t>(engines.size(), 6)) + theme.px(3);
   if (ImGui::BeginChild("engines", {0, most}, ImGuiChildFlags_NavFlattened)) {
     for (const KernelFile* engine : engines) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
