@@ -141,7 +141,8 @@ class FieldController::Impl {
     if (swept_.upload()) { noteChange(); }
     if (swept_.filling()) { return; }
     if (!unwatched_) {
-      picture_.draw(swept_.prepared().grid, swept_.buffers()->shown(), state.fieldControls);
+      const bool grey = state.playground.entered && takesPictures(state);
+      picture_.draw(swept_.prepared().grid, swept_.buffers()->shown(), state.fieldControls, grey);
       updateCurve(state);
     }
     probe(state);

@@ -45,8 +45,9 @@ bool FieldPicture::rangeReached() const {
   return std::abs(shown_.low - range_.low) <= near && std::abs(shown_.high - range_.high) <= near;
 }
 
-render::FieldView FieldPicture::viewOf(const render::FieldGrid& grid, const FieldControls& controls) const {
+render::FieldView FieldPicture::viewOf(const render::FieldGrid& grid, const FieldControls& controls, bool grey) const {
   render::FieldView view;
+  view.grey = grey;
   view.width = controls.width;
   view.height = controls.height;
   view.volume = controls.volume;
@@ -63,10 +64,10 @@ render::FieldView FieldPicture::viewOf(const render::FieldGrid& grid, const Fiel
   return view;
 }
 
-void FieldPicture::draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& controls) {
+void FieldPicture::draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& controls, bool grey) {
   updateRange(grid, field);
   if (controls.range) { range_ = shown_ = {(*controls.range)[0], (*controls.range)[1]}; }
-  render::FieldView view = viewOf(grid, controls);
+  render::FieldView view = viewOf(grid, controls, grey);
   const bool moved = view != wanted_;
   wanted_ = view;
   if (!moved && !dataChanged_ && !coarse_) { return; }

@@ -24,9 +24,9 @@ class FieldPicture {
   void forgetRange() { rangeKnown_ = false; }
   /// There is no field any more.
   void clear();
-  /// Once a frame. `field` is the shader storage buffer with the values of `grid`. Throws InputError as
-  /// FieldBricks::update.
-  void draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& controls);
+  /// Once a frame. `field` is the shader storage buffer with the values of `grid`; `grey`: as a picture. Throws
+  /// InputError as FieldBricks::update.
+  void draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& controls, bool grey);
 
   /// True while the next frame would show something else: the range moves, or the picture is to be refined.
   [[nodiscard]] bool changes() const { return !rangeReached() || coarse_ || dataChanged_; }
@@ -38,7 +38,7 @@ class FieldPicture {
  private:
   void updateRange(const render::FieldGrid& grid, std::uint32_t field);
   [[nodiscard]] bool rangeReached() const;
-  [[nodiscard]] render::FieldView viewOf(const render::FieldGrid& grid, const FieldControls& controls) const;
+  [[nodiscard]] render::FieldView viewOf(const render::FieldGrid& grid, const FieldControls& controls, bool grey) const;
 
   bool software_;
   render::FieldBricks bricks_;

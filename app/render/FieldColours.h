@@ -19,8 +19,18 @@ inline constexpr std::array<FieldColour, 6> kFieldScale{{
     {0.961F, 0.902F, 0.294F},
 }};
 
+/// The same for a picture, whose values are brightness.
+inline constexpr std::array<FieldColour, 6> kGreyScale{{
+    {0.0F, 0.0F, 0.0F},
+    {0.2F, 0.2F, 0.2F},
+    {0.4F, 0.4F, 0.4F},
+    {0.6F, 0.6F, 0.6F},
+    {0.8F, 0.8F, 0.8F},
+    {1.0F, 1.0F, 1.0F},
+}};
+
 /// The colour of a share of the range; shares outside 0…1 count as its ends.
-[[nodiscard]] FieldColour fieldColour(float share);
+[[nodiscard]] FieldColour fieldColour(float share, bool grey = false);
 
 /// What frames and empties the picture, so that it sits in its panel.
 struct FieldSurroundings {

@@ -15,7 +15,7 @@ namespace {
 constexpr int kGroup = 8;             // the shaders' local size, both ways
 constexpr float kGridLinesFrom = 10;  // pixels a cell: below, lines between cells would outweigh the cells
 
-static_assert(kFieldScale.size() == 6, "field_common.glsl counts on six stops");
+static_assert(kFieldScale.size() == 6 && kGreyScale.size() == 6, "field_common.glsl counts on six stops");
 
 glm::vec3 vec(const FieldColour& colour) { return {colour[0], colour[1], colour[2]}; }
 
@@ -68,7 +68,7 @@ void FieldRenderer::setCommon(const FieldShader& shader, const FieldGrid& grid, 
   shader.setField(grid);
   const float span = view.high - view.low;
   shader.set("range", glm::vec2(view.low, span > 0 ? 1 / span : 0.0F));
-  shader.set("scale", kFieldScale);
+  shader.set("scale", view.grey ? kGreyScale : kFieldScale);
   shader.set("background", vec(view.surroundings.background));
   shader.set("fault", vec(view.surroundings.fault));
   shader.set("size", glm::ivec2(view.width, view.height));

@@ -342,7 +342,7 @@ void drawPicture(AppState& state, const Theme& theme, ImVec2 size) {
 
 // --- Legend ---
 
-void drawColourBar(const FieldStatus& field, const Theme& theme, float width) {
+void drawColourBar(const FieldStatus& field, const Theme& theme, float width, bool grey) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetTextLineHeight();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -357,8 +357,8 @@ void drawColourBar(const FieldStatus& field, const Theme& theme, float width) {
   const float inset = std::round(height * 0.2F);
   for (int step = 0; step < kSteps; ++step) {
     const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(kSteps); };
-    const ImU32 from = packed(render::fieldColour(share(step)));
-    const ImU32 to = packed(render::fieldColour(share(step + 1)));
+    const ImU32 from = packed(render::fieldColour(share(step), grey));
+    const ImU32 to = packed(render::fieldColour(share(step + 1), grey));
     list->AddRectFilledMultiColor({std::lerp(left, right, share(step)), at.y + inset},
                                   {std::lerp(left, right, share(step + 1)), at.y + height - inset}, from, to, to, from);
   }
@@ -402,7 +402,7 @@ void drawFoot(AppState& state, const Theme& theme) {
     legend(theme, std::span(curves).first(field.sweeps > 0 ? 2 : 1));
     ImGui::SetCursorPos({corner.x + bar + theme.px(16), corner.y});
   } else {
-    drawColourBar(field, theme, bar);
+    drawColourBar(field, theme, bar, playedHere(state) != nullptr && takesPictures(state));
     ImGui::SameLine(0, theme.px(16));
     if (const KernelFile* played = playedHere(state)) {
       label(theme, theme.colours().text, tr(played->problem->legend));
