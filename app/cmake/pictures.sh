@@ -14,6 +14,7 @@ small=(--width 1280 --height 720)
 
 picture start --start "${small[@]}"
 picture haloscope stencil/coarsened --step 44
+picture playground --play gray_scott --size 256 --sweeps 3500 "${small[@]}"
 picture lesson --lesson tiles-and-halos --scroll 0.2
 picture lesson-zh --language zh --lesson tiles-and-halos --scroll 0.2 --light
 picture discretise convolution/1d_basic --figure discretise "${small[@]}"

@@ -29,7 +29,6 @@ computes:
 problem:
   shows: in
   legend: temperature
-  range: [0, 1]
   size: 64
   advance: {in: out}
   brush: {in: [1, 0]}
