@@ -23,6 +23,7 @@
 #include "state/Findings.h"
 #include "state/LessonFollowing.h"
 #include "state/Player.h"
+#include "state/PresentingActions.h"
 #include "state/Requests.h"
 #include "ui/window/Keyboard.h"
 
@@ -40,6 +41,10 @@ constexpr double kLinger = 0.6;
 constexpr int kLingerFrames = 4;  // a click's effect takes some of them, however slow they are
 constexpr double kWorkerPoll = 1.0 / 30;
 constexpr double kCaretBlink = 0.1;
+// Type that is read from the last row: with it a line of text takes about a thirtieth of the screen's height.
+constexpr float kHallScale = 1.5F;
+// The clock of a presentation, and the bar that hides.
+constexpr double kClockTick = 0.25;
 // A kernel is run when the user pauses typing.
 constexpr double kTypingPause = 0.15;
 
@@ -87,6 +92,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
     : state_(std::move(options.state)),
       context_(std::move(context)),
       ui_(*context_, options.settings.string()),
+      fonts_(options.fonts),
       theme_(options.fonts),
       scenes_(options.shaders, context_->isSoftware()),
       field_(fieldOptions(options, *context_, gate_), pool_),
@@ -118,7 +124,8 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
 App::~App() = default;
 
 void App::applyTheme() {
-  const float scale = typeScale(context_->width(), context_->height(), context_->contentScale()) * state_.view.scale;
+  const float scale = typeScale(context_->width(), context_->height(), context_->contentScale()) * state_.view.scale *
+                      (state_.presenting.on ? kHallScale : 1.0F);
   if (themeApplied_ && theme_.light() == state_.view.light && theme_.scale() == scale) { return; }
   theme_.apply(state_.view.light, scale);
   themeApplied_ = true;
@@ -305,6 +312,7 @@ void App::frame(double seconds) {
   noteSolved(state_);
   followFinding(state_);
   followBarriers(state_);
+  followScene(state_);
   followLesson(state_);
   followStartPage(state_);
   followPlayground(state_);
@@ -333,6 +341,7 @@ void App::frame(double seconds) {
   expectDrawing();
   layout_.draw(state_, theme_, scenes_);
   ui_.endFrame();
+  present(seconds);
   context_->endFrame();
   for (std::filesystem::path& path : context_->takeDropped()) {
     if (state_.playground.entered && takesPictures(state_) && isPicture(path)) {
@@ -345,6 +354,34 @@ void App::frame(double seconds) {
   state_.history.note(chosenNow(state_), ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::GetIO().WantTextInput);
   askForChoice();
   lessons_.ask(state_, !working());
+}
+
+void App::present(double seconds) {
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  followPresenting(state_, seconds, moved.x != 0 || moved.y != 0);
+  const Presenting& presenting = state_.presenting;
+  if (std::exchange(fullscreen_, presenting.on) != presenting.on) {
+    context_->setFullscreen(presenting.on);
+    state_.presenting.notesWindow = presenting.on && context_->monitors() > 1;
+  }
+  if (notes_ != nullptr && !notes_->shown()) { state_.presenting.notesWindow = false; }
+  if (presenting.on && presenting.notesWindow) {
+    if (notes_ == nullptr) { notes_ = std::make_unique<NotesWindow>(*context_, fonts_); }
+    // What the presentation would show, were it not frozen.
+    if (still_.taken()) { live_.take(context_->framebuffer(), context_->width(), context_->height()); }
+    notes_->draw(state_, still_.taken() ? live_.texture() : 0, context_->width(), context_->height());
+    context_->beginFrame();
+  } else {
+    notes_.reset();
+  }
+  if (!presenting.frozen) {
+    still_.drop();
+    live_.drop();
+  } else if (!still_.taken()) {
+    still_.take(context_->framebuffer(), context_->width(), context_->height());
+  } else {
+    still_.show(context_->framebuffer(), context_->width(), context_->height());
+  }
 }
 
 void App::workOnFigures(void (FigureWork::*step)(AppState&)) {
@@ -377,6 +414,10 @@ double App::secondsToNextChange() {
   if (lingers || field_.changes() || scenes_.moving()) { seconds = 0; }
   if (working() || lessons_.busy()) { seconds = std::min(seconds, kWorkerPoll); }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
+  if (state_.presenting.on &&
+      (state_.presenting.notes || state_.presenting.notesWindow || showsBar(state_.presenting))) {
+    seconds = std::min(seconds, kClockTick);
+  }
   if (ImGui::GetIO().WantTextInput) { seconds = std::min(seconds, kCaretBlink); }
   return seconds;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "FramePacer.h"
+#include "NotesWindow.h"
 #include "UiHost.h"
 #include "book/Figure.h"
 #include "checking/GpuGate.h"
@@ -27,6 +28,7 @@
 #include "render/Context.h"
 #include "render/Image.h"
 #include "render/SceneRenderers.h"
+#include "render/StillPicture.h"
 #include "state/AppState.h"
 #include "stepping/GpuStepper.h"
 #include "ui/widgets/Theme.h"
@@ -87,6 +89,8 @@ class App {
 
  private:
   void applyTheme();
+  /// The screen and the still picture of a presentation.
+  void present(double seconds);
   /// Everything that says something is made again.
   void applyLanguage();
   /// Requests what has newly been chosen or written; while the user types, only in pauses, or `now`.
@@ -129,9 +133,13 @@ class App {
   AppState state_;
   std::unique_ptr<render::Context> context_;
   UiHost ui_;
+  std::vector<std::filesystem::path> fonts_;
   ui::Theme theme_;
   ui::Layout layout_;
   render::SceneRenderers scenes_;
+  render::StillPicture still_, live_;
+  std::unique_ptr<NotesWindow> notes_;
+  bool fullscreen_ = false;
   field::FieldController field_;
   ExperimentRunner runner_;
 

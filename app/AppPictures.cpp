@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "App.h"
@@ -113,6 +114,8 @@ render::Image App::picture(const PictureOptions& options) {
   if (!state_.cursor.empty()) { goTo(options.place); }
   if (options.element) { chooseOutput(state_, *options.element); }
   if (options.warp) { state_.selection.thread = *options.warp * kWarpSize; }
+  // The bar hides; with the notes it is shown, too.
+  state_.presenting.quiet = state_.presenting.notes ? 0 : std::numeric_limits<double>::infinity();
   if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }
   drawUntilStill();
   render::Image image = context_->readPixels();

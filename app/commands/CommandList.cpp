@@ -19,6 +19,7 @@
   COMMAND(figure)                   \
   COMMAND(climb)                    \
   COMMAND(lesson)                   \
+  COMMAND(session)                  \
   COMMAND(render)
 
 namespace haloscope {

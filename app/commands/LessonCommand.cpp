@@ -150,7 +150,7 @@ std::string questionText(ExecutedLesson& executed, std::size_t index) {
 /// A typed answer as the panel would have it. Throws InputError.
 Attempt attemptOf(const Question& question, const AskedQuestion& asked, const std::string& typed) {
   Attempt attempt;
-  const auto number = [&]() { return lessons::parsePlace(typed, "--answer").x; };
+  const auto number = [&]() { return parsePlace(typed, "--answer").x; };
   switch (question.kind) {
     case Question::Kind::Number:
       attempt.typed = typed;
@@ -167,7 +167,7 @@ Attempt attemptOf(const Question& question, const AskedQuestion& asked, const st
     case Question::Kind::Cells: {
       std::istringstream words(typed);
       for (std::string word; words >> word;) {
-        std::vector<std::int64_t> at = lessons::parseIndices(word, "--answer");
+        std::vector<std::int64_t> at = parseIndices(word, "--answer");
         if (at.size() > 3) {
           throw InputError(trf("--answer {}={}: a cell has at most three indices", question.id, word));
         }

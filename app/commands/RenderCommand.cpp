@@ -18,6 +18,7 @@
 #include "commands/Command.h"
 #include "commands/Screen.h"
 #include "commands/StartingState.h"
+#include "documents/SessionFile.h"
 #include "exercises/Worked.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
@@ -29,6 +30,7 @@
 #include "state/ExerciseView.h"
 #include "state/LessonFollowing.h"
 #include "state/Playground.h"
+#include "state/PresentingActions.h"
 #include "state/ViewActions.h"
 
 /// `haloscope render`: the window's picture.
@@ -111,12 +113,13 @@ struct RenderOptions {
   bool startPage = false;
   bool lab = false;
   bool exercise = false;
-  std::string lesson;    ///< of the course; empty: none
-  double scroll = 0;     ///< how far down its page
-  std::string question;  ///< of the lesson, to be scrolled to
-  std::string play;      ///< a problem of the playground; empty: none
-  std::string engine;    ///< the kernel that computes it; empty: the problem's own
-  std::string filter;    ///< of a picture, by name; empty: the first
+  std::string lesson;                 ///< of the course; empty: none
+  double scroll = 0;                  ///< how far down its page
+  std::string question;               ///< of the lesson, to be scrolled to
+  std::string play;                   ///< a problem of the playground; empty: none
+  std::string engine;                 ///< the kernel that computes it; empty: the problem's own
+  std::string filter;                 ///< of a picture, by name; empty: the first
+  std::optional<std::int64_t> scene;  ///< of a session, counted from 1
   CompareOptions compare;
   AppState state;  ///< what is shown, as far as flags say it
   PictureOptions picture;
@@ -231,8 +234,8 @@ ExitCode renderTask(const CommandContext& context, const RenderOptions& options)
   PictureOptions picture = options.picture;
   if (options.exercise) {
     const exercises::Exercise& exercise = shownExercise(state);
-    exercises::Worked worked = exercises::workOut(exercise, exercises::beginning(exercise), state.catalogue,
-                                                  state.exercise.kernels);
+    exercises::Worked worked =
+        exercises::workOut(exercise, exercises::beginning(exercise), state.catalogue, state.exercise.kernels);
     state.exercise.worked = std::make_shared<const exercises::Worked>(std::move(worked));
     showExerciseKernel(state);
     if (state.choice.kernel.empty()) { state.choice.kernel = kStartPicture; }  // no kernel executes these numbers
@@ -285,13 +288,44 @@ ExitCode renderPlay(const CommandContext& context, const RenderOptions& options)
   return ExitCode::Good;
 }
 
+/// A scene of a session; the window's options apply, the kernel's do not.
+ExitCode renderScene(const CommandContext& context, const RenderOptions& options) {
+  if (!options.kernel.leaveLaunch() || !options.kernel.data.empty() || options.picture.place.given() ||
+      options.picture.place.end || !options.block.empty() || !options.cell.empty() || options.finding) {
+    throw InputError(
+        trf("{} is a session, whose scenes say what is launched: leave out the other options", options.id));
+  }
+  expectPng(options.picture.output);
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  Session session = readSession(options.id);
+  const std::int64_t number = options.scene.value_or(1);
+  if (number < 1 || number > static_cast<std::int64_t>(session.scenes.size())) {
+    throw InputError(session.scenes.empty()
+                         ? trf("{} has no scenes", options.id)
+                         : trf("--scene {}: {} has scenes 1 to {}", number, options.id, session.scenes.size()));
+  }
+  unpack(session, state);
+  state.program.awaited = true;  // of an own file
+  openSession(state, std::move(session));
+  state.session.listed = options.state.session.listed;
+  goToScene(state, static_cast<std::size_t>(number - 1));
+  if (state.problem) { throw InputError(state.problem->message); }
+  if (context.language) { state.view.language = context.language; }
+  context.screen.draw(state, options.picture);
+  return ExitCode::Good;
+}
+
 ExitCode render(const CommandContext& context, const RenderOptions& options) {
+  if (isSession(options.id)) { return renderScene(context, options); }
+  if (options.scene) { throw InputError(trf("--scene {}: only a session, a .halo file, has scenes", *options.scene)); }
   if (!options.play.empty()) { return renderPlay(context, options); }
   if (!options.lesson.empty()) { return renderLesson(context, options); }
   if (options.startPage) { return renderStartPage(context, options); }
   if (options.id.empty() && (options.exercise || options.lab)) { return renderTask(context, options); }
   if (options.id.empty()) {
-    throw InputError(tr("render needs a variant, a .cu file, --lesson, --exercise, --lab, --play or --start"));
+    throw InputError(
+        tr("render needs a variant, a .cu file, a session, --lesson, --exercise, --lab, --play or --start"));
   }
   options.figures.expectOptionsOf(options.figure);
   PictureOptions picture = options.picture;
@@ -368,6 +402,12 @@ CommandRun addRender(CLI::App& command) {
   AppState& state = options->state;
   PictureOptions& picture = options->picture;
   addTarget(command, options->id)->required(false);
+  command.add_option("--scene", options->scene, tr("Of a .halo file: the scene, counted from 1 (default 1)"));
+  command.add_flag_callback(
+      "--present", [&state] { togglePresenting(state); },
+      tr("Presentation mode: the scene's panels, or the workspace's own, fill the screen"));
+  command.add_flag("--notes", state.presenting.notes, tr("With --present: show the lecturer's notes"));
+  command.add_flag("--scenes", state.session.listed, tr("Show the list of scenes"));
   command.add_flag("--start", options->startPage, tr("Show the start page"));
   CLI::Option* lesson = command.add_option(
       "--lesson", options->lesson,

@@ -12,10 +12,11 @@
 #include "commands/Command.h"
 #include "commands/Screen.h"
 #include "commands/StartingState.h"
-#include "documents/Documents.h"
+#include "documents/SessionFile.h"
 #include "language/Text.h"
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
+#include "state/OpenedVariant.h"
 
 /// `haloscope` without a command: the window.
 namespace haloscope {
@@ -99,6 +100,18 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
   addResources(state, context.catalogue);
   state.playback.beginsAtTelling = true;
   state.choice.kernel = kFirstVariant;
+  if (isSession(options.file)) {
+    if (!options.kernel.leaveLaunch() || !options.kernel.kernel.empty() || !options.kernel.data.empty() ||
+        !options.compare.targets.empty()) {
+      throw InputError(trf("{} is a session, whose scenes say what is launched: leave out the other options",
+                           options.file.string()));
+    }
+    Session session = readSession(options.file);
+    unpack(session, state);
+    openSession(state, std::move(session));
+    context.screen.show(std::move(state), options.window);
+    return ExitCode::Good;
+  }
   const bool chosen = !options.kernel.kernel.empty() || options.kernel.knobs.given() || !options.kernel.data.empty() ||
                       !options.compare.targets.empty() || state.view.tabs.workspace() != Workspace::Walk;
   if (options.file.empty() && !chosen) {
@@ -125,7 +138,7 @@ CommandRun addWindow(CLI::App& command) {
   const auto options = std::make_shared<WindowCommandOptions>();
   addKernel(command, options->kernel, tr("Variant to open first, or which kernel of FILE"));
   addData(command, options->kernel.data);
-  command.add_option("FILE", options->file, tr("A .cu file to open in the window"));
+  command.add_option("FILE", options->file, tr("A .cu file or a session (.halo) to open in the window"));
   options->compare.addTo(command);
   command.add_flag("--uncapped", options->window.uncapped,
                    tr("Draw as many frames as possible instead of one per display refresh"));

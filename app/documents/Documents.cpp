@@ -6,7 +6,11 @@
 #include <limits>
 #include <utility>
 
+#include "documents/FileText.h"
+#include "documents/SessionFile.h"
 #include "language/Text.h"
+#include "program/SourceLocation.h"
+#include "state/OpenedVariant.h"
 
 namespace haloscope {
 
@@ -16,6 +20,13 @@ namespace {
 
 // Typed text is on the disk within a second, without a write for every key.
 constexpr auto kKeepAfter = std::chrono::milliseconds(400);
+
+// Of sessions in the recovery folder, which belong to no variant.
+constexpr const char* kSessionId = "session ";
+
+std::string newSessionId() {
+  return kSessionId + std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
+}
 
 WorkingCopy copyOf(const KernelFile& file) {
   WorkingCopy copy;
@@ -53,32 +64,24 @@ void meet(AppState& state, WorkingCopy& copy, const std::string& text) {
 
 }  // namespace
 
-KernelFile openedVariant(const Catalogue& catalogue, const fs::path& path) {
-  KernelFile file;
-  file.path = path;
-  file.markOpened();
-  file.title = path.filename().string();
-  const std::string base = "opened/" + path.stem().string();
-  file.id = base;
-  for (int i = 2; catalogue.find(file.id) != nullptr && catalogue.find(file.id)->path != path; ++i) {
-    file.id = fmt::format("{} {}", base, i);
-  }
-  return file;
-}
-
 Documents::Documents(AppState& state, const fs::path& memory, std::function<void()> wake)
-    : keeps_(!memory.empty()), keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
+    : keeps_(!memory.empty()),
+      sessionId_(newSessionId()),
+      keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
   for (const MemoryKind* kind : {&kLaunchMemory, &kLabMemory, &kLessonMemory, &kViewMemory, &kRecentMemory}) {
     std::string setAside;
     memories_.emplace_back(*kind, memory, setAside).restore(state);
     if (!setAside.empty()) { state.editing.notices.push_back(std::move(setAside)); }
   }
+  const bool opened = !state.session.scenes.empty();
   restoreFound(state);
+  if (opened) { goToScene(state, state.session.current); }  // rather than a text that was found
   if (const auto text = std::exchange(state.fileRequests.text, std::nullopt)) { openText(state, *text); }
 }
 
 void Documents::restoreFound(AppState& state) {
   for (const WorkingCopy& found : keeper_.found()) {
+    if (restoreSession(state, found)) { continue; }
     const KernelFile* file = state.catalogue.find(found.id);
     if (const KernelFile* task = state.bugLab.catalogue().find(found.id); file == nullptr && task != nullptr) {
       state.catalogue.put(*task);
@@ -138,6 +141,7 @@ void Documents::openText(AppState& state, const OpenedText& opened) {
 
 void Documents::receive(AppState& state, const TextKeeper::Event& event) {
   using Kind = TextKeeper::Event::Kind;
+  if (receiveSession(state, event)) { return; }
   if (event.kind == Kind::Opened) {
     openText(state, event.path, event.text);
     return;
@@ -183,6 +187,102 @@ void Documents::save(AppState& state, WorkingCopy& copy) {
   }
 }
 
+void Documents::saveSession(AppState& state, const fs::path& path) {
+  try {
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error).lexically_normal();
+    sessionSave_ = {absolute, sessionText(state.session), state.session.revision};
+    // Another file of that name may be replaced: the dialog said so.
+    const bool same = absolute == state.session.path;
+    keeper_.save(absolute, sessionSave_->text, same ? std::optional(state.session.fileText) : std::nullopt);
+  } catch (const UserError& problem) { state.problem = Problem{problem.message(), {}, {}}; }
+}
+
+bool Documents::receiveSession(AppState& state, const TextKeeper::Event& event) {
+  using Kind = TextKeeper::Event::Kind;
+  if (!isSession(event.path)) { return false; }
+  if (event.kind == Kind::Opened) {
+    try {
+      Session session = readSession(event.path, event.text);
+      unpack(session, state);
+      if (state.session.changed() && !state.session.scenes.empty()) {
+        keepSession(state, true);
+        state.editing.notices.emplace_back(
+            tr("The scenes that were not saved are kept: they are back when Haloscope is started again."));
+        sessionId_ = newSessionId();
+      }
+      sessionKept_ = 0;
+      openSession(state, std::move(session));
+    } catch (const UserError& problem) { state.problem = Problem{problem.what(), {}, {}}; }
+    return true;
+  }
+  if (event.kind == Kind::NotSaved) {
+    state.problem = Problem{event.problem, {}, {}};
+  } else if (event.kind == Kind::ChangedOutside) {
+    state.problem =
+        Problem{trf("{} was changed by another program and is not replaced: save the scenes under another name",
+                    event.path.filename().string()),
+                {},
+                {}};
+  } else if (event.kind == Kind::Saved) {
+    if (!sessionSave_ || sessionSave_->path != event.path) { return true; }
+    state.session.path = event.path;
+    state.session.fileText = sessionSave_->text;
+    state.session.saved = sessionSave_->revision;
+    state.session.message = trf("{} scenes saved in {}", state.session.scenes.size(), event.path.string());
+  } else {
+    return false;
+  }
+  sessionSave_.reset();
+  return true;
+}
+
+// The scenes of a session as a text in the recovery folder, until they are saved.
+void Documents::keepSession(AppState& state, bool now) {
+  const Session& session = state.session;
+  const std::uint64_t wanted = session.changed() && !session.scenes.empty() ? session.revision : 0;
+  if (!keeps_ || wanted == sessionKept_) {
+    sessionKeepAt_.reset();
+    return;
+  }
+  const Clock::time_point time = Clock::now();
+  if (!sessionKeepAt_) { sessionKeepAt_ = time + kKeepAfter; }
+  if (!now && wanted != 0 && time < *sessionKeepAt_) { return; }
+  sessionKeepAt_.reset();
+  sessionKept_ = wanted;
+  WorkingCopy copy;
+  copy.id = sessionId_;
+  copy.path = session.path;
+  copy.text = copy.fileText = session.fileText;
+  try {
+    if (wanted != 0) { copy.text = sessionText(session); }
+    keeper_.keep(copy);
+  } catch (const UserError&) {  // said when it is saved
+  }
+}
+
+bool Documents::restoreSession(AppState& state, const WorkingCopy& found) {
+  if (!found.id.starts_with(kSessionId)) { return false; }
+  if (!state.session.scenes.empty()) {
+    state.editing.notices.emplace_back(
+        tr("Scenes that an earlier run left unsaved are kept: start Haloscope without a session to see them."));
+    return true;
+  }
+  try {
+    Session session = readSession(found.path, found.text);
+    unpack(session, state);
+    session.fileText = found.fileText;
+    session.revision = 1;
+    session.listed = true;
+    state.session = std::move(session);
+    sessionId_ = found.id;
+    sessionKept_ = 1;  // the keeper already has it
+    state.editing.notices.emplace_back(
+        tr("The list of scenes has those that an earlier run left unsaved. Save them, or delete them."));
+  } catch (const UserError& problem) { state.editing.notices.emplace_back(problem.what()); }
+  return true;
+}
+
 void Documents::decideConflict(AppState& state, WorkingCopy& copy) {
   const bool mine = std::exchange(state.fileRequests.keepMine, false);
   const bool outside = std::exchange(state.fileRequests.takeOutside, false);
@@ -206,6 +306,7 @@ void Documents::decideFound(AppState& state) {
 void Documents::carryOutRequests(AppState& state) {
   FileRequests& requests = state.fileRequests;
   if (const auto path = std::exchange(requests.open, std::nullopt)) { keeper_.open(*path); }
+  if (const auto path = std::exchange(requests.saveSession, std::nullopt)) { saveSession(state, *path); }
   decideFound(state);
   WorkingCopy* copy = currentCopy(state);
   if (copy == nullptr) { return; }
@@ -248,20 +349,25 @@ void Documents::update(AppState& state) {
   for (const TextKeeper::Event& event : keeper_.poll()) { receive(state, event); }
   carryOutRequests(state);
   keepTyped(state, false);
+  keepSession(state, false);
   remember(state);
 }
 
 void Documents::settle(AppState& state) {
   carryOutRequests(state);
   keepTyped(state, true);
+  keepSession(state, true);
   remember(state);
   keeper_.finish();
   update(state);
 }
 
 double Documents::secondsToNextKeep() const {
-  if (!keepAt_) { return std::numeric_limits<double>::infinity(); }
-  return std::max(0.0, std::chrono::duration<double>(*keepAt_ - Clock::now()).count());
+  double seconds = std::numeric_limits<double>::infinity();
+  for (const auto& at : {keepAt_, sessionKeepAt_}) {
+    if (at) { seconds = std::min(seconds, std::max(0.0, std::chrono::duration<double>(*at - Clock::now()).count())); }
+  }
+  return seconds;
 }
 
 }  // namespace haloscope

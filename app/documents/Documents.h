@@ -14,9 +14,6 @@
 
 namespace haloscope {
 
-/// The variant that represents an opened file: "opened/NAME". Its text has not been read yet.
-[[nodiscard]] KernelFile openedVariant(const Catalogue& catalogue, const std::filesystem::path& path);
-
 /// Opens and saves texts, and follows the changes that other programs make to their files. Nothing typed is ever lost:
 /// the user chooses between two versions of a text, and text that is not in its file is in the recovery folder.
 class Documents {
@@ -47,17 +44,32 @@ class Documents {
   void decideConflict(AppState& state, WorkingCopy& copy);
   void decideFound(AppState& state);
   void save(AppState& state, WorkingCopy& copy);
+  void saveSession(AppState& state, const std::filesystem::path& path);
+  /// Of the session's file or of the copy that is kept of it. True if the event was about them.
+  bool receiveSession(AppState& state, const TextKeeper::Event& event);
+  void keepSession(AppState& state, bool now);
+  /// False: what was found is no session.
+  bool restoreSession(AppState& state, const WorkingCopy& found);
   void keepTyped(AppState& state, bool now);
   /// Has written what is kept between runs and has changed.
   void remember(AppState& state);
   [[nodiscard]] const Memory& launches() const { return memories_.front(); }
 
   bool keeps_;                    ///< something between runs
+  std::string sessionId_;         ///< in the recovery folder
   std::vector<Memory> memories_;  ///< the launches' first
   TextKeeper keeper_;
   std::filesystem::path watched_;
   std::map<std::string, std::uint64_t> kept_;  ///< the revisions last handed to the keeper; 0: nothing to keep
   std::optional<Clock::time_point> keepAt_;
+  std::uint64_t sessionKept_ = 0;  ///< its revision in the recovery folder; 0: it is not there
+  std::optional<Clock::time_point> sessionKeepAt_;
+  struct SessionSave {
+    std::filesystem::path path;
+    std::string text;
+    std::uint64_t revision = 0;
+  };
+  std::optional<SessionSave> sessionSave_;  ///< under way
 };
 
 }  // namespace haloscope

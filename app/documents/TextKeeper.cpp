@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "documents/FileText.h"
+#include "documents/SessionFile.h"
 #include "language/Text.h"
 #include "opening/OpenedFile.h"
 
@@ -113,7 +114,8 @@ void TextKeeper::read(const fs::path& path) {
     return;
   }
   const std::uintmax_t size = fs::is_regular_file(absolute, error) ? fs::file_size(absolute, error) : 0;
-  if (std::string problem = opening::tooLargeText(absolute, size); !problem.empty()) {
+  std::string problem = isSession(absolute) ? tooLargeSession(absolute, size) : opening::tooLargeText(absolute, size);
+  if (!problem.empty()) {
     report({Event::Kind::NotOpened, absolute, {}, std::move(problem)});
   } else if (std::optional<std::string> text = readWhole(absolute)) {
     report({Event::Kind::Opened, absolute, std::move(*text), {}});
@@ -173,7 +175,7 @@ void TextKeeper::work(const std::stop_token& stop) {
     }
     // Typed text first, so that it is safe even if a save hangs on a slow disk.
     for (const auto& [id, copy] : copies) {
-      if (!copy.changed()) {
+      if (!copy.unsaved()) {
         recovery_.forget(id);
       } else if (const std::string problem = recovery_.keep(copy); !problem.empty()) {
         report({Event::Kind::NotSaved, copy.path, copy.text, problem});

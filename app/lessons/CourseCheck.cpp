@@ -17,9 +17,9 @@ namespace {
 void expectPlace(const WindowLink& link, LessonExecution& execution) {
   if (link.moment.kind == Moment::Kind::None && link.element.empty() && !link.thread) { return; }
   const experiment::Experiment& on = execution.recorded(link.setting);
-  const auto thread = threadOf(link, on);
+  const auto thread = threadAt(link.thread, on);
   static_cast<void>(positionOf(link.moment, thread, on));
-  static_cast<void>(elementOf(link, on));
+  static_cast<void>(elementAt(link.element, on));
 }
 
 template <typename Map>
@@ -34,8 +34,9 @@ std::string settingText(const Setting& setting) {
   return setting.block ? text + " block " + haloscope::text(*setting.block) : text;
 }
 
-std::string momentText(const Moment& moment) {
-  return fmt::format("{} {} {}", static_cast<int>(moment.kind), moment.number, moment.text);
+std::string wordsOf(const Moment& moment) {
+  const auto [key, value] = momentText(moment);
+  return key + " " + value;
 }
 
 /// Everything in a lesson that is not words, with its line in the file. In a text a value may be named once more.
@@ -56,7 +57,7 @@ std::map<std::string, int> queriesOf(const Lesson& lesson) {
         value.line);
   }
   for (const StepsBlock& steps : lesson.steps) {
-    add(fmt::format("steps {} from {} to {}", settingText(steps.setting), momentText(steps.from), momentText(steps.to)),
+    add(fmt::format("steps {} from {} to {}", settingText(steps.setting), wordsOf(steps.from), wordsOf(steps.to)),
         steps.line);
   }
   for (const Question& question : lesson.questions) {

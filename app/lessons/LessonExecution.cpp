@@ -114,9 +114,7 @@ AnimatedSteps LessonExecution::animate(const Lesson& lesson, const StepsBlock& s
   animated.setting = within(lesson.setting, steps.setting);
   animated.experiment = at(animated.setting).keptRecording();
   const Dim3& block = animated.experiment->configuration.block;
-  WindowLink place;
-  place.thread = steps.thread;
-  const auto thread = threadOf(place, *animated.experiment);
+  const auto thread = threadAt(steps.thread, *animated.experiment);
   animated.thread = thread.value_or(static_cast<std::uint32_t>(linear({block.x / 2, block.y / 2, block.z / 2}, block)));
   const std::size_t from = positionOf(steps.from, {}, *animated.experiment);
   animated.to = positionOf(steps.to, {}, *animated.experiment);

@@ -58,6 +58,7 @@ void LiveProgram::update(AppState& state, bool typing) {
   if (!typing && !state.computing) { ask(state); }
   followLaunch(state);
   view.running = runner_.busy();
+  view.current = !possible_ || !view.allowed || asked_ == wanted(state);
   if (!view.running) { return; }
   view.progress = runner_.progress();
   view.seconds = secondsSince(askedAt_);

@@ -6,6 +6,7 @@
 #include "inputs/ChosenData.h"
 #include "language/Text.h"
 #include "program/Launch.h"
+#include "simt/WarpOrderNames.h"
 
 namespace haloscope {
 
@@ -53,11 +54,11 @@ void addData(CLI::App& command, std::vector<std::string>& data) {
 
 void addSchedule(CLI::App& command, ScheduleOptions& schedule) {
   using simt::WarpOrder;
-  static const std::map<std::string, WarpOrder> kOrders = {{"side-by-side", WarpOrder::SideBySide},
-                                                           {"in-order", WarpOrder::InOrder},
-                                                           {"reversed", WarpOrder::Reversed},
-                                                           {"random", WarpOrder::Random},
-                                                           {"adversarial", WarpOrder::Adversarial}};
+  static const std::map<std::string, WarpOrder> kOrders = [] {
+    std::map<std::string, WarpOrder> orders;
+    for (const simt::NamedWarpOrder& one : simt::kWarpOrders) { orders.emplace(one.name, one.order); }
+    return orders;
+  }();
   command
       .add_option("--order", schedule.order,
                   tr("Order of the block's warps: side-by-side, in-order, reversed, random, adversarial"))

@@ -39,7 +39,9 @@ Tab tabNamed(const std::string& name) {
   if (found != kNamedTabs.end()) { return found->tab; }
   std::vector<const char*> names;
   for (const NamedTab& one : kNamedTabs) { names.push_back(one.name); }
-  throw InputError(trf("tab={}: there is no such panel; the panels are {}", name, fmt::join(names, ", ")));
+  throw InputError(trf("there is no panel {}; the panels are {}", name, fmt::join(names, ", ")));
 }
+
+std::string nameOf(Tab tab) { return kNamedTabs.at(static_cast<std::size_t>(tab)).name; }
 
 }  // namespace haloscope

@@ -39,5 +39,6 @@ enum class Tab : std::uint8_t {
 /// By its name in HALOSCOPE_PANELS, in capital or small letters: "Field", "opperbyte". Throws InputError for another
 /// one.
 [[nodiscard]] Tab tabNamed(const std::string& name);
+[[nodiscard]] std::string nameOf(Tab tab);
 
 }  // namespace haloscope

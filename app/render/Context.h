@@ -86,6 +86,10 @@ class Context {
   [[nodiscard]] virtual int height() const = 0;
   /// New size: in pixels offscreen, in screen coordinates for a window.
   virtual void resize(int width, int height) = 0;
+  /// Fills a monitor, or goes back to where the window was: the second one, where there is one, for the first is the
+  /// lecturer's; else that which the window is on. Offscreen: nothing to do.
+  virtual void setFullscreen(bool) {}
+  [[nodiscard]] virtual int monitors() const { return 0; }
   /// Pixels per 1/96 inch: 2 on a "retina" display.
   [[nodiscard]] virtual float contentScale() const = 0;
   /// Framebuffer object of the frame: 0 for a window.

@@ -105,6 +105,27 @@ class WindowContext final : public Context {
     return height;
   }
   void resize(int width, int height) override { glfwSetWindowSize(window_, width, height); }
+  [[nodiscard]] int monitors() const override {
+    int count = 0;
+    glfwGetMonitors(&count);
+    return count;
+  }
+  void setFullscreen(bool full) override {
+    if (!full) {
+      if (glfwGetWindowMonitor(window_) == nullptr) { return; }
+      glfwSetWindowMonitor(window_, nullptr, before_.x, before_.y, before_.width, before_.height, GLFW_DONT_CARE);
+      return;
+    }
+    GLFWmonitor* monitor = hallMonitor();
+    if (monitor == nullptr) { return; }
+    const GLFWvidmode* mode = glfwGetVideoMode(monitor);
+    if (mode == nullptr) { return; }
+    // A click into the notes on another monitor must not hide it.
+    glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+    glfwGetWindowPos(window_, &before_.x, &before_.y);
+    glfwGetWindowSize(window_, &before_.width, &before_.height);
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  }
   [[nodiscard]] float contentScale() const override {
     float scale = 1.0F;
     glfwGetWindowContentScale(window_, &scale, nullptr);
@@ -114,8 +135,41 @@ class WindowContext final : public Context {
   [[nodiscard]] GLFWwindow* glfwWindow() const override { return window_; }
 
  private:
+  struct Frame {
+    int x = 0, y = 0, width = 0, height = 0;
+  };
+
+  /// The monitor that has the window's middle; the first one if none has.
+  [[nodiscard]] GLFWmonitor* monitorBelow() const {
+    Frame window;
+    glfwGetWindowPos(window_, &window.x, &window.y);
+    glfwGetWindowSize(window_, &window.width, &window.height);
+    const int x = window.x + window.width / 2;
+    const int y = window.y + window.height / 2;
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+      int left = 0;
+      int top = 0;
+      glfwGetMonitorPos(monitors[i], &left, &top);
+      const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+      if (mode != nullptr && x >= left && x < left + mode->width && y >= top && y < top + mode->height) {
+        return monitors[i];
+      }
+    }
+    return glfwGetPrimaryMonitor();
+  }
+
+  [[nodiscard]] GLFWmonitor* hallMonitor() const {
+    GLFWmonitor* const below = monitorBelow();
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    return count > 1 && below == glfwGetPrimaryMonitor() ? monitors[1] : below;
+  }
+
   GlfwSession session_;  // before the window, so that it ends after it
   GLFWwindow* window_ = nullptr;
+  Frame before_;  ///< of the window, while it is full screen
   std::vector<std::filesystem::path> dropped_;
 };
 

@@ -30,10 +30,13 @@
 #include "state/OpenedLaunch.h"
 #include "state/Playback.h"
 #include "state/Playground.h"
+#include "state/Presenting.h"
 #include "state/Problem.h"
 #include "state/ProgramView.h"
 #include "state/RaceDemonstration.h"
+#include "state/Scene.h"
 #include "state/Selection.h"
+#include "state/Session.h"
 #include "state/StartPage.h"
 #include "state/TracedOrigins.h"
 #include "state/Tuning.h"
@@ -92,6 +95,9 @@ struct AppState {
   ClimbView climb;
   ExerciseView exercise;
   LessonView lesson;
+  AwaitedScene awaited;
+  Session session;
+  Presenting presenting;
   View view;
   StartPage start;
 

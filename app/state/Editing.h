@@ -30,7 +30,8 @@ struct FileRequests {
   bool keepFound = false;     ///< ... it stays
   std::optional<std::filesystem::path> saveAs;
   std::optional<std::filesystem::path> open;
-  std::optional<OpenedText> text;  ///< of a file that has been read; opened as the window opens
+  std::optional<std::filesystem::path> saveSession;  ///< to this file
+  std::optional<OpenedText> text;                    ///< of a file that has been read; opened as the window opens
 };
 
 }  // namespace haloscope

@@ -8,15 +8,13 @@
 #include "lessons/LessonFacts.h"
 #include "parts/SceneCamera.h"
 #include "program/SourceLocation.h"
-#include "state/Comparing.h"
-#include "state/Origins.h"
 #include "state/Player.h"
+#include "state/Scene.h"
 
 namespace haloscope {
 
 using lessons::Course;
 using lessons::Lesson;
-using lessons::Moment;
 using lessons::WindowLink;
 
 namespace {
@@ -29,22 +27,6 @@ void openNeighbour(AppState& state, int by) {
   } else if (const Lesson* next = course->neighbour(state.lesson.shown, by)) {
     openLesson(state, next->id);
   }
-}
-
-void goToLinked(AppState& state, const WindowLink& link) {
-  const experiment::Experiment& on = *state.experiment;
-  const std::optional<std::uint32_t> thread = threadOf(link, on);
-  if (thread) { state.selection.thread = *thread; }
-  if (link.moment.kind != Moment::Kind::None) { state.cursor.goTo(positionOf(link.moment, thread, on)); }
-  if (const auto element = elementOf(link, on)) { chooseOutput(state, *element); }
-}
-
-/// The reader has chosen something else since; the order of the warps alone changes no place.
-bool leftLink(const AppState& state) {
-  experiment::Choice linked = state.lesson.linked;
-  linked.order = state.choice.order;
-  linked.orderSeed = state.choice.orderSeed;
-  return !(linked == state.choice);
 }
 
 }  // namespace
@@ -82,24 +64,20 @@ void followLink(AppState& state, const WindowLink& link) {
     state.lesson.problem = error.message();
     return;
   }
-  state.playback.playing = false;
   state.lesson.problem.clear();
   state.lesson.followed.reset();
-  if (state.comparison.on) { leaveComparison(state); }
-  choice.order = state.choice.order;
-  choice.orderSeed = state.choice.orderSeed;
-  state.choice = std::move(choice);
-  if (!link.figure.empty()) { state.figures.inFront = link.figure; }
-  if (link.tab) { state.view.tabs.bringToFront(*link.tab); }
-  if (!link.camera.empty()) { state.view.camera = cameraNamed(link.camera); }
-  if (!link.compare.empty()) {
-    for (const std::string& id : link.compare) {
-      if (!isCompared(state, id)) { toggleCompared(state, id); }
-    }
-    startComparison(state);
-  }
-  state.lesson.linked = state.choice;
-  state.lesson.awaited = std::make_shared<const WindowLink>(link);
+  Scene scene;
+  scene.choice = std::move(choice);
+  scene.choice.order = state.choice.order;
+  scene.choice.orderSeed = state.choice.orderSeed;
+  scene.thread = link.thread;
+  scene.moment = link.moment;
+  scene.element = link.element;
+  if (link.tab) { scene.panels = {*link.tab}; }
+  if (!link.camera.empty()) { scene.camera = cameraNamed(link.camera); }
+  scene.figure = link.figure;
+  scene.compare = link.compare;
+  arrange(state, scene, true);
 }
 
 StepsPlayer* playerOf(AppState& state, const Lesson& lesson, std::size_t index) {
@@ -140,18 +118,7 @@ void showInWindow(AppState& state, const Lesson& lesson, std::size_t index) {
 }
 
 void followLesson(AppState& state) {
-  LessonView& view = state.lesson;
-  if (leftLink(state)) {
-    view.awaited = nullptr;
-    view.followed.reset();
-  }
-  const WindowLink* link = view.awaited.get();
-  if (link == nullptr || state.experiment == nullptr || state.cursor.empty()) { return; }
-  if (!(state.experiment->choice == state.choice)) { return; }
-  const std::shared_ptr<const WindowLink> keep = std::exchange(view.awaited, nullptr);
-  try {
-    goToLinked(state, *keep);
-  } catch (const UserError& error) { view.problem = error.message(); }
+  if (leftScene(state)) { state.lesson.followed.reset(); }
 }
 
 }  // namespace haloscope

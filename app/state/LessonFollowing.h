@@ -19,7 +19,8 @@ void openCourseMap(AppState& state);
 
 /// Sets what the link names at once; its place in the execution as soon as that is on screen (see followLesson()).
 void followLink(AppState& state, const lessons::WindowLink& link);
-/// Once a frame: goes to the place of the link that was followed last once its block has been executed.
+/// Once a frame, after followScene(): nothing else was chosen since the link that is marked was followed, or the mark
+/// goes.
 void followLesson(AppState& state);
 
 /// An animation in the text, made when its execution is there; nullptr until then.

@@ -17,7 +17,6 @@
 namespace haloscope::lessons {
 struct Course;
 struct LessonFacts;
-struct WindowLink;
 }  // namespace haloscope::lessons
 
 namespace haloscope {
@@ -30,12 +29,12 @@ struct LessonView {
   std::map<std::string, LessonProgress> progress{};                            ///< by lesson
   std::map<std::pair<std::string, std::string>, lessons::Attempt> attempts{};  ///< by lesson and question
   std::map<std::string, std::shared_ptr<const lessons::LessonFacts>> facts{};  ///< by lesson: what was executed for it
-  experiment::Choice linked{};  ///< what the last link chose: the next two belong to nothing else
-  std::shared_ptr<const lessons::WindowLink> awaited{};  ///< its place is shown as soon as it has been executed
-  std::optional<std::pair<std::string, std::size_t>> followed{};         ///< lesson and link that the window is at
+  std::optional<std::pair<std::string, std::size_t>>
+      followed{};  ///< lesson and link that the window is at, until something else is chosen
   std::map<std::pair<std::string, std::size_t>, StepsPlayer> players{};  ///< by lesson and animation
   std::string hinted{};             ///< the lesson that explains what its links do; it goes on when one was followed
   std::string problem{};            ///< why a link could not be followed
+  float scroll = 0;                 ///< share of the page that the reader has come down
   std::optional<float> scrollTo{};  ///< share of the page; consumed by the panel
   std::string scrollToQuestion{};   ///< likewise
 };

@@ -46,6 +46,7 @@ struct ProgramView {
   bool fetching = false;         ///< data of a launch are on their way
   std::filesystem::path folder;  ///< that was opened as a whole; empty: none
   bool allowed = true;           ///< host code may be executed
+  bool current = true;           ///< `executed`, or what runs, is the program of what is on screen
   bool awaited = false;          ///< a picture waits for what it did
   bool cancel = false;           ///< requested; consumed by the App
   bool folded = true;            ///< long repetitions take little room

@@ -107,7 +107,9 @@ RecentItem recentItem(const AppState& state) {
   const KernelFile* file = state.catalogue.find(state.choice.kernel);
   if (state.start.shown || file == nullptr || labTask(state) != nullptr) { return {}; }
   RecentItem item{.kernel = {}, .file = {}, .workspace = state.view.tabs.workspace(), .block = state.choice.block};
-  if (file->isOpened()) {
+  if (!state.session.path.empty()) {
+    item.file = state.session.path;
+  } else if (file->isOpened()) {
     item.file = file->path;
   } else {
     item.kernel = file->id;

@@ -22,7 +22,7 @@ struct View {
   bool findTerm = false;  ///< the help brings it into view at the next frame
   bool showAbout = false;
   bool showLaunch = false;  ///< the launch table
-  enum class FileDialog : std::uint8_t { None, Open, SaveAs };
+  enum class FileDialog : std::uint8_t { None, Open, SaveAs, SaveSession };
   FileDialog fileDialog = FileDialog::None;
   std::filesystem::path folder;  ///< that the file dialog is to list; consumed by it
   bool openVariants = false;     ///< the list of variants opens; consumed by it

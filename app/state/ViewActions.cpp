@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "state/Comparing.h"
+#include "state/PresentingActions.h"
+#include "state/Session.h"
 
 namespace haloscope {
 
@@ -35,7 +37,13 @@ void openGlossary(AppState& state, const std::string& term) {
 }
 void toggleLaunchTable(AppState& state) { state.view.showLaunch = !state.view.showLaunch; }
 void openFileDialog(AppState& state) { state.view.fileDialog = View::FileDialog::Open; }
-void saveText(AppState& state) { state.fileRequests.save = true; }
+void saveText(AppState& state) {
+  if (state.session.scenes.empty() || state.editing.open) {
+    state.fileRequests.save = true;
+  } else {
+    saveSession(state);
+  }
+}
 void quit(AppState& state) { state.view.quit = true; }
 
 void toggleEditor(AppState& state) {
@@ -56,6 +64,8 @@ void closeTopmost(AppState& state) {
   const bool helping = view.showHelp || view.showAbout;
   if (state.start.shown && !helping && view.fileDialog == View::FileDialog::None) {
     leaveStartPage(state);
+  } else if (state.presenting.on && !helping && view.fileDialog == View::FileDialog::None && !state.problem) {
+    togglePresenting(state);
   } else if (view.fileDialog != View::FileDialog::None || view.showLaunch) {
     view.fileDialog = View::FileDialog::None;
     view.showLaunch = false;

@@ -21,7 +21,7 @@ void toggleHelp(AppState& state);
 void openGlossary(AppState& state, const std::string& term);
 void toggleLaunchTable(AppState& state);
 void openFileDialog(AppState& state);
-void saveText(AppState& state);
+void saveText(AppState& state);  ///< or the session, where there are scenes and the editor is closed
 void quit(AppState& state);
 
 /// Opens the editor with the caret at the problem, at the current statement, or at the kernel; or closes it.

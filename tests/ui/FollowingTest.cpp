@@ -33,11 +33,16 @@ class FollowingTest : public ::testing::Test {
     options.record = true;
     state_.experiment = experiment::run(state_.catalogue.at(choice.kernel), choice, options);
     state_.cursor = recording::Cursor(state_.experiment->recording);
-    followLesson(state_);
+    follow();
   }
   /// A frame passes before the execution has ended.
   void choose(const std::string& kernel) {
     state_.choice = {kernel, {{"N", 20}}};
+    follow();
+  }
+
+  void follow() {
+    followScene(state_);
     followLesson(state_);
   }
 
@@ -46,11 +51,11 @@ class FollowingTest : public ::testing::Test {
 
 TEST_F(FollowingTest, ALinkGoesToItsPlaceOnceItsKernelIsExecuted) {
   followLink(state_, link("N=20&step=7&thread=1,1,1"));
-  followLesson(state_);
+  follow();
   EXPECT_EQ(state_.cursor.position(), 0U) << "the kernel before it";
   receive(state_.choice);
   EXPECT_EQ(state_.cursor.position(), 7U);
-  EXPECT_EQ(state_.lesson.awaited, nullptr);
+  EXPECT_EQ(state_.awaited.scene, nullptr);
 }
 
 TEST_F(FollowingTest, AnotherOrderOfTheWarpsKeepsTheLink) {

@@ -102,6 +102,19 @@ TEST_F(Window, AnswersKeysAndPointerAndQuits) {
   EXPECT_TRUE(fs::exists(config_ / "haloscope" / "window.ini")) << "where the panels are is remembered";
 }
 
+TEST_F(Window, PresentsAndHasTheNotesInAWindowOfTheirOwn) {
+  const auto program = start({HALOSCOPE_SOURCE_DIR "/assets/sessions/chapters-7-and-8.halo"});
+  awaitWindow();
+  expectChange([&] { xdotool({"key", "F11"}); });
+  expectChange([&] { xdotool({"keydown", "shift", "key", "F12", "sleep", "0.3", "keyup", "shift"}); });
+  xdotool({"search", "--sync", "--onlyvisible", "--name", "Haloscope: notes"});
+  expectChange([&] { xdotool({"key", "Next"}); });
+  EXPECT_TRUE(program->runs()) << program->output();
+  expectChange([&] { xdotool({"key", "Escape"}); });
+  xdotool({"keydown", "ctrl", "key", "q", "sleep", "0.3", "keyup", "ctrl"});
+  EXPECT_EQ(program->wait(kPatience), 0) << program->output();
+}
+
 TEST_F(Window, MeasuresItsFrames) {
   const auto program = start({"--frames", "30", "--uncapped"});
   ASSERT_EQ(program->wait(kPatience), 0) << program->output();

@@ -371,6 +371,7 @@ void drawLesson(AppState& state, const Theme& theme, const PanelTools& tools) {
       ImGui::SetScrollY(*view.scrollTo * reach);
       if (*view.scrollTo == 0 || lesson == nullptr || complete(state, *lesson)) { view.scrollTo.reset(); }
     }
+    view.scroll = ImGui::GetScrollMaxY() > 0 ? ImGui::GetScrollY() / ImGui::GetScrollMaxY() : 0;
     if (lesson != nullptr && ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - theme.px(40) &&
         ImGui::GetScrollMaxY() > 0) {
       view.progress[lesson->id].read = true;

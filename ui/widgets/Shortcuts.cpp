@@ -1,5 +1,7 @@
 #include "ui/widgets/Shortcuts.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -10,6 +12,8 @@
 #include "state/Choices.h"
 #include "state/Comparing.h"
 #include "state/Findings.h"
+#include "state/PresentingActions.h"
+#include "state/Session.h"
 #include "state/StartPage.h"
 #include "state/ViewActions.h"
 #include "state/Walking.h"
@@ -19,6 +23,17 @@ namespace haloscope::ui {
 namespace {
 
 constexpr ImGuiKeyChord kCtrl = ImGuiMod_Ctrl, kAlt = ImGuiMod_Alt, kShift = ImGuiMod_Shift;
+
+bool presenting(const AppState& state) { return state.presenting.on; }
+/// The list of scenes has the focus.
+bool scenesFocused(const AppState& state) {
+  const ImGuiWindow* window = ImGui::GetCurrentContext()->NavWindow;
+  return state.session.listed && window != nullptr && window->RootWindow == ImGui::FindWindowByName("###Scenes");
+}
+bool choicesFocused(const AppState& state) { return !scenesFocused(state); }
+bool pagesArePlanes(const AppState& state) { return !clickerShowsScenes(state); }
+void showNextScene(AppState& state) { goToNextScene(state); }
+void showPreviousScene(AppState& state) { goToPreviousScene(state); }
 
 template <Workspace workspace>
 void enterWorkspace(AppState& state) {
@@ -32,8 +47,8 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = stepBack, .group = KeyGroup::Walk, .text = trMark("previous step"), .keys = ImGuiKey_LeftArrow, .repeats = true},
     Shortcut{.act = goToNextInterval, .group = KeyGroup::Walk, .text = trMark("next barrier interval"), .keys = kShift | ImGuiKey_RightArrow, .repeats = true},
     Shortcut{.act = goToPreviousInterval, .group = KeyGroup::Walk, .text = trMark("previous barrier interval"), .keys = kShift | ImGuiKey_LeftArrow, .repeats = true},
-    Shortcut{.act = goToNextPlane, .group = KeyGroup::Walk, .text = trMark("next plane"), .keys = ImGuiKey_PageDown, .repeats = true},
-    Shortcut{.act = goToPreviousPlane, .group = KeyGroup::Walk, .text = trMark("previous plane"), .keys = ImGuiKey_PageUp, .repeats = true},
+    Shortcut{.act = goToNextPlane, .group = KeyGroup::Walk, .text = trMark("next plane"), .keys = ImGuiKey_PageDown, .repeats = true, .when = pagesArePlanes},
+    Shortcut{.act = goToPreviousPlane, .group = KeyGroup::Walk, .text = trMark("previous plane"), .keys = ImGuiKey_PageUp, .repeats = true, .when = pagesArePlanes},
     Shortcut{.act = goToStart, .group = KeyGroup::Walk, .text = trMark("before the first step"), .keys = ImGuiKey_Home},
     Shortcut{.act = goToEnd, .group = KeyGroup::Walk, .text = trMark("after the last step"), .keys = ImGuiKey_End},
     Shortcut{.act = playFaster, .group = KeyGroup::Walk, .text = trMark("play faster"), .sign = '+', .otherSign = '=', .repeats = true},
@@ -49,8 +64,8 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = toggleLineUp, .group = KeyGroup::Compare, .text = trMark("align by interval or by cell"), .keys = ImGuiKey_I},
 
     Shortcut{.act = toggleEditor, .group = KeyGroup::Text, .text = trMark("edit the source"), .keys = ImGuiKey_E},
-    Shortcut{.act = saveText, .group = KeyGroup::Text, .text = trMark("save the source"), .keys = kCtrl | ImGuiKey_S, .whileTyping = true},
-    Shortcut{.act = openFileDialog, .group = KeyGroup::Text, .text = trMark("open a .cu file"), .keys = kCtrl | ImGuiKey_O, .whileTyping = true},
+    Shortcut{.act = saveText, .group = KeyGroup::Text, .text = trMark("save the source, or the scenes"), .keys = kCtrl | ImGuiKey_S, .whileTyping = true},
+    Shortcut{.act = openFileDialog, .group = KeyGroup::Text, .text = trMark("open a .cu file or a session"), .keys = kCtrl | ImGuiKey_O, .whileTyping = true},
     Shortcut{.act = toggleLaunchTable, .group = KeyGroup::Text, .text = trMark("how the opened file is launched"), .keys = ImGuiKey_G},
     Shortcut{.act = chooseNextFinding, .group = KeyGroup::Text, .text = trMark("next finding"), .keys = ImGuiKey_F8, .whileTyping = true},
     Shortcut{.act = choosePreviousFinding, .group = KeyGroup::Text, .text = trMark("previous finding"), .keys = kShift | ImGuiKey_F8, .whileTyping = true},
@@ -65,8 +80,8 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = enlargeGrid, .group = KeyGroup::Choose, .text = trMark("larger grid"), .keys = kCtrl | kShift | ImGuiKey_UpArrow, .repeats = true},
     Shortcut{.act = shrinkGrid, .group = KeyGroup::Choose, .text = trMark("smaller grid"), .keys = kCtrl | kShift | ImGuiKey_DownArrow, .repeats = true},
     Shortcut{.act = chooseNextPrecision, .group = KeyGroup::Choose, .text = trMark("type: float, double, half"), .keys = ImGuiKey_D},
-    Shortcut{.act = undoChoice, .group = KeyGroup::Choose, .text = trMark("undo a choice"), .keys = kCtrl | ImGuiKey_Z, .repeats = true},
-    Shortcut{.act = redoChoice, .group = KeyGroup::Choose, .text = trMark("redo a choice"), .keys = kCtrl | ImGuiKey_Y, .otherKeys = kCtrl | kShift | ImGuiKey_Z, .repeats = true},
+    Shortcut{.act = undoChoice, .group = KeyGroup::Choose, .text = trMark("undo a choice"), .keys = kCtrl | ImGuiKey_Z, .repeats = true, .when = choicesFocused},
+    Shortcut{.act = redoChoice, .group = KeyGroup::Choose, .text = trMark("redo a choice"), .keys = kCtrl | ImGuiKey_Y, .otherKeys = kCtrl | kShift | ImGuiKey_Z, .repeats = true, .when = choicesFocused},
     Shortcut{.act = chooseNextBlockPlace, .group = KeyGroup::Choose, .text = trMark("block: interior, face, edge, corner"), .keys = ImGuiKey_B},
 
     Shortcut{.act = showStartPage, .group = KeyGroup::Window, .text = trMark("the start page"), .sign = '0'},
@@ -86,6 +101,20 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = resetLayout, .group = KeyGroup::Window, .text = trMark("reset the layout"), .keys = kShift | ImGuiKey_L},
     Shortcut{.act = toggleHelp, .group = KeyGroup::Window, .text = trMark("this help"), .keys = ImGuiKey_F1, .sign = '?'},
     Shortcut{.act = closeTopmost, .group = KeyGroup::Window, .text = trMark("close dialog, editor, comparison or message"), .keys = ImGuiKey_Escape, .whileTyping = true},
+    Shortcut{.act = recordScene, .group = KeyGroup::Lecture, .text = trMark("record what the window shows as a scene"), .keys = ImGuiKey_F9, .whileTyping = true},
+    Shortcut{.act = toggleScenes, .group = KeyGroup::Lecture, .text = trMark("list of scenes"), .keys = ImGuiKey_F10, .whileTyping = true},
+    Shortcut{.act = goToNextScene, .group = KeyGroup::Lecture, .text = trMark("next scene"), .keys = kCtrl | ImGuiKey_PageDown, .whileTyping = true},
+    Shortcut{.act = goToPreviousScene, .group = KeyGroup::Lecture, .text = trMark("previous scene"), .keys = kCtrl | ImGuiKey_PageUp, .whileTyping = true},
+    Shortcut{.act = togglePresenting, .group = KeyGroup::Lecture, .text = trMark("present: a panel fills the screen"), .keys = ImGuiKey_F11, .otherKeys = ImGuiKey_F5, .whileTyping = true},
+    Shortcut{.act = showNextScene, .group = KeyGroup::Lecture, .text = trMark("presenting: next scene (clicker)"), .keys = ImGuiKey_PageDown, .when = clickerShowsScenes},
+    Shortcut{.act = showPreviousScene, .group = KeyGroup::Lecture, .text = trMark("presenting: previous scene"), .keys = ImGuiKey_PageUp, .when = clickerShowsScenes},
+    Shortcut{.act = toggleSpotlight, .group = KeyGroup::Lecture, .text = trMark("presenting: spotlight at the pointer"), .keys = ImGuiKey_Q, .when = presenting},
+    Shortcut{.act = toggleMarking, .group = KeyGroup::Lecture, .text = trMark("presenting: draw, until the next step"), .keys = ImGuiKey_Z, .when = presenting},
+    Shortcut{.act = toggleFrozen, .group = KeyGroup::Lecture, .text = trMark("presenting: freeze the picture"), .keys = ImGuiKey_F6, .when = presenting},
+    Shortcut{.act = toggleNotes, .group = KeyGroup::Lecture, .text = trMark("presenting: your notes"), .keys = ImGuiKey_F12, .when = presenting},
+    Shortcut{.act = toggleNotesWindow, .group = KeyGroup::Lecture, .text = trMark("presenting: your notes in a window"), .keys = kShift | ImGuiKey_F12, .when = presenting},
+    Shortcut{.act = undoSceneChange, .group = KeyGroup::Lecture, .text = trMark("in the list of scenes: undo a change"), .keys = kCtrl | ImGuiKey_Z, .when = scenesFocused},
+    Shortcut{.act = redoSceneChange, .group = KeyGroup::Lecture, .text = trMark("in the list of scenes: redo it"), .keys = kCtrl | ImGuiKey_Y, .when = scenesFocused},
     Shortcut{.act = quit, .group = KeyGroup::Window, .text = trMark("quit"), .keys = kCtrl | ImGuiKey_Q, .whileTyping = true},
 };
 // clang-format on
@@ -127,7 +156,8 @@ const char* name(KeyGroup group) {
                                  trMark("Variants side by side"),
                                  trMark("Text"),
                                  trMark("Choose"),
-                                 trMark("Window")};
+                                 trMark("Window"),
+                                 trMark("Lecture")};
   return tr(kNames.at(static_cast<std::size_t>(group)));
 }
 

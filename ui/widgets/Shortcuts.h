@@ -14,7 +14,7 @@
 namespace haloscope::ui {
 
 /// Headings of the help, in its order.
-enum class KeyGroup : std::uint8_t { Walk, Field, Compare, Text, Choose, Window };
+enum class KeyGroup : std::uint8_t { Walk, Field, Compare, Text, Choose, Window, Lecture };
 [[nodiscard]] const char* name(KeyGroup group);
 
 using Act = void (*)(AppState& state);

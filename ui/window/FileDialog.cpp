@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "language/Text.h"
+#include "state/Session.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -31,7 +32,10 @@ void FileDialog::show(const fs::path& folder) {
     const std::string name = at->path().filename().string();
     std::error_code unknown;
     const bool isFolder = at->is_directory(unknown);
-    if (name.starts_with('.') || (!isFolder && at->path().extension() != ".cu")) { continue; }
+    if (name.starts_with('.')) { continue; }
+    const bool kernel = at->path().extension() == ".cu" && shown_ != View::FileDialog::SaveSession;
+    const bool session = isSession(at->path()) && shown_ != View::FileDialog::SaveAs;
+    if (!isFolder && !kernel && !session) { continue; }
     entries_.push_back({name, isFolder});
     if (entries_.size() == kMostEntries) { break; }
   }
@@ -64,6 +68,9 @@ void FileDialog::accept(AppState& state) {
   }
   if (shown_ == View::FileDialog::Open) {
     state.fileRequests.open = path;
+  } else if (shown_ == View::FileDialog::SaveSession) {
+    if (!isSession(path)) { path += kSessionEnding; }
+    state.fileRequests.saveSession = path;
   } else {
     state.fileRequests.saveAs = path;
   }
@@ -74,7 +81,8 @@ void FileDialog::draw(AppState& state, const Theme& theme) {
   const bool entered = shown_ != state.view.fileDialog;
   shown_ = state.view.fileDialog;
   if (shown_ == View::FileDialog::None) { return; }
-  const bool saving = shown_ == View::FileDialog::SaveAs;
+  const bool scenes = shown_ == View::FileDialog::SaveSession;
+  const bool saving = scenes || shown_ == View::FileDialog::SaveAs;
   if (entered) {
     std::error_code error;
     const auto copy = state.copies.find(state.choice.kernel);
@@ -82,7 +90,12 @@ void FileDialog::draw(AppState& state, const Theme& theme) {
     const bool own = copy != state.copies.end() && copy->second.opened;
     show(!folder_.empty() ? folder_ : own ? copy->second.path.parent_path() : fs::current_path(error));
     path_.clear();
-    if (saving && copy != state.copies.end()) { path_ = (folder_ / copy->second.path.filename()).string(); }
+    if (scenes) {
+      path_ =
+          (folder_ / (state.session.path.empty() ? "lecture.halo" : state.session.path.filename().string())).string();
+    } else if (saving && copy != state.copies.end()) {
+      path_ = (folder_ / copy->second.path.filename()).string();
+    }
   }
   if (!state.view.folder.empty()) { show(std::exchange(state.view.folder, {})); }
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
@@ -93,8 +106,8 @@ void FileDialog::draw(AppState& state, const Theme& theme) {
   bool open = true;
   constexpr ImGuiWindowFlags kFlags =
       ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse;
-  if (ImGui::Begin((std::string(saving ? tr("Save as") : tr("Open a kernel file")) + "###file").c_str(), &open,
-                   kFlags)) {
+  if (ImGui::Begin((std::string(saving ? tr("Save as") : tr("Open a kernel file or a session")) + "###file").c_str(),
+                   &open, kFlags)) {
     label(theme, theme.colours().textDim, folder_.string(), Face::Mono);
     const float foot = 2 * ImGui::GetFrameHeightWithSpacing();
     if (ImGui::BeginChild("files", {0, ImGui::GetContentRegionAvail().y - foot}, ImGuiChildFlags_Borders)) {
@@ -103,8 +116,9 @@ void FileDialog::draw(AppState& state, const Theme& theme) {
     ImGui::EndChild();
     if (entered) { ImGui::SetKeyboardFocusHere(); }
     ImGui::SetNextItemWidth(-1);
-    bool accepted = ImGui::InputTextWithHint("##path", tr("path of a .cu file, or drop one onto the window"), &path_,
-                                             ImGuiInputTextFlags_EnterReturnsTrue);
+    bool accepted = ImGui::InputTextWithHint(
+        "##path", scenes ? tr("path of a .halo file") : tr("path of a .cu or .halo file, or drop one onto the window"),
+        &path_, ImGuiInputTextFlags_EnterReturnsTrue);
     accepted |= ImGui::Button(saving ? tr("Save") : tr("Open"));
     ImGui::SameLine();
     if (ImGui::Button(tr("Cancel"))) { open = false; }

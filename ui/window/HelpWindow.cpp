@@ -126,6 +126,7 @@ void drawAllKeys(const Theme& theme) {
   ImGui::TableNextColumn();
   drawKeys(theme, 3, 3);
   ImGui::TableNextColumn();
+  drawKeys(theme, 6, 1);
   heading(theme, tr("Pointer and widgets"));
   drawTerms(theme, "pointer", kPointer, Face::Mono);
   drawRoles(theme);

@@ -50,6 +50,15 @@ bool actsOnStartPage(const Shortcut& shortcut) {
   return shortcut.whileTyping || (shortcut.group == KeyGroup::Window && !digit);
 }
 
+/// The panel that the shortcut brings to the front: it fills the screen of a presentation.
+const Panel* panelOfKey(const Shortcut& shortcut) {
+  const auto first = [&](const Panel* one) {
+    return !one->shortcuts.empty() && one->shortcuts.front().act == shortcut.act;
+  };
+  const auto found = std::ranges::find_if(panels(), first);
+  return found == panels().end() ? nullptr : *found;
+}
+
 }  // namespace
 
 void handleKeyboard(AppState& state) {
@@ -60,7 +69,11 @@ void handleKeyboard(AppState& state) {
     if (state.start.shown && !actsOnStartPage(shortcut)) { continue; }
     if (shortcut.when != nullptr && !shortcut.when(state)) { continue; }
     if (!pressed(shortcut, taken)) { continue; }
-    shortcut.act(state);
+    if (const Panel* panel = state.presenting.on ? panelOfKey(shortcut) : nullptr) {
+      state.presenting.hall = {panel->tab};
+    } else {
+      shortcut.act(state);
+    }
     noteKeyUsed(state, shortcut.act);
     // Two shortcuts may have a sign: the first one whose `when` holds gets it.
     if (shortcut.sign != 0) { taken += shortcut.sign; }

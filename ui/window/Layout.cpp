@@ -9,11 +9,14 @@
 
 #include "state/BugLabTasks.h"
 #include "state/Comparing.h"
+#include "state/PresentingActions.h"
 #include "state/ProgramFaults.h"
 #include "ui/widgets/Widgets.h"
+#include "ui/window/Hall.h"
 #include "ui/window/HelpWindow.h"
 #include "ui/window/LaunchWindow.h"
 #include "ui/window/PanelList.h"
+#include "ui/window/ScenesBar.h"
 #include "ui/window/StartPage.h"
 #include "ui/window/StatusBar.h"
 #include "ui/window/Toolbar.h"
@@ -135,6 +138,10 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
     drawStart(state, theme, scenes);
     return;
   }
+  if (state.presenting.on) {
+    drawPresentation(state, theme, scenes);
+    return;
+  }
   drawBars(state, theme);
   drawDockSpace(state, theme);
   followWorkspace(state);
@@ -143,10 +150,28 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   followTabs(state);
   followComparison(state);
   drawPanels(state, theme, scenes);
+  if (const float scenesRoom = scenesWidth(state, theme); scenesRoom > 0) {
+    const ImGuiViewport* viewport = ImGui::GetMainViewport();
+    const float bottom = viewport->Pos.y + viewport->Size.y - statusHeight_;
+    ui::drawScenes(state, theme, {viewport->Pos.x, viewport->Pos.y + toolbarHeight_},
+                   {viewport->Pos.x + scenesRoom, bottom});
+  }
   drawLaunch(state, theme);
   drawTypedCell(state, theme);
   fileDialog_.draw(state, theme);
   drawHelp(state, theme);
+}
+
+void Layout::drawPresentation(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
+  const std::vector<Tab> hall = hallOf(state);
+  state.view.tabs.show({hall.begin(), hall.end()});
+  state.figures.shown = std::ranges::find(hall, Tab::Figures) != hall.end();
+  followComparison(state);
+  drawHall(state, theme, {scenes, editor_});
+  drawTypedCell(state, theme);
+  fileDialog_.draw(state, theme);
+  drawHelp(state, theme);
+  shown_.reset();  // the panels are found again when it ends
 }
 
 void Layout::drawStart(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
@@ -177,8 +202,10 @@ void Layout::drawBars(AppState& state, const Theme& theme) {
 void Layout::drawDockSpace(AppState& state, const Theme& theme) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float margin = theme.px(kMargin);
-  ImGui::SetNextWindowPos({viewport->Pos.x, viewport->Pos.y + toolbarHeight_});
-  ImGui::SetNextWindowSize({viewport->Size.x, std::max(1.0F, viewport->Size.y - toolbarHeight_ - statusHeight_)});
+  const float scenes = scenesWidth(state, theme);
+  ImGui::SetNextWindowPos({viewport->Pos.x + scenes, viewport->Pos.y + toolbarHeight_});
+  ImGui::SetNextWindowSize(
+      {viewport->Size.x - scenes, std::max(1.0F, viewport->Size.y - toolbarHeight_ - statusHeight_)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, margin});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);

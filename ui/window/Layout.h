@@ -25,6 +25,7 @@ class Layout {
   void draw(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
 
  private:
+  void drawPresentation(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
   void drawStart(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
   void drawBars(AppState& state, const Theme& theme);
   void drawDockSpace(AppState& state, const Theme& theme);

@@ -13,6 +13,7 @@
 #include "state/Findings.h"
 #include "state/ProgramFaults.h"
 #include "state/ProgramSteps.h"
+#include "state/Session.h"
 #include "state/ViewActions.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
@@ -104,6 +105,11 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     entries.push_back({trf("not launch {}", grouped(*launch + 1)), colours.halo,
                        tr("Other sizes are chosen than the selected launch has: arrays and their contents are not the "
                           "program's. Select it again to see it as it was.")});
+  }
+  if (const Session& session = state.session; session.shown() != nullptr) {
+    entries.push_back(
+        {trf("scene {} of {}", session.current + 1, session.scenes.size()) + (session.changed() ? " *" : ""),
+         colours.accent, session.message.empty() ? nameOf(session) : session.message});
   }
   if (state.choice.order != simt::WarpOrder::SideBySide) {
     entries.push_back({trf("warps: {}", orderName(state.choice.order)), colours.halo,

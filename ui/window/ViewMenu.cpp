@@ -66,6 +66,10 @@ void drawViewMenu(AppState& state) {
   if (!ImGui::BeginPopup("view menu")) { return; }
   menuItem(state, tr("Start page"), showStartPage, state.start.shown);
   menuItem(state, tr("Open a file…"), openFileDialog);
+  menuItem(state, tr("Scenes of a lecture"), toggleScenes, state.session.listed);
+  if (ImGui::MenuItem(tr("Save the scenes as…"), nullptr, false, !state.session.scenes.empty())) {
+    state.view.fileDialog = View::FileDialog::SaveSession;
+  }
   menuItem(state, tr("Edit the source"), toggleEditor, state.editing.open);
   menuItem(state, tr("Save"), saveText);
   if (ImGui::MenuItem(tr("Save as…"))) { state.view.fileDialog = View::FileDialog::SaveAs; }

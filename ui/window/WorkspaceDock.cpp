@@ -4,7 +4,6 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string_view>
 
@@ -16,13 +15,6 @@ namespace haloscope::ui {
 namespace {
 
 constexpr float kLargestPart = 0.4F;  // of a place that is divided to give a part its lines of text
-
-// Unlike the titles they are the same in every language.
-constexpr std::array kTabNames = {
-#define HALOSCOPE_TAB_NAME(name) #name,
-    HALOSCOPE_PANELS(HALOSCOPE_TAB_NAME)
-#undef HALOSCOPE_TAB_NAME
-};
 
 /// Places that are one, for want of room: each with the one that it is part of.
 using Joined = std::map<std::string_view, std::string_view>;
@@ -58,8 +50,7 @@ Joined forSplits(Workspace workspace, ImVec2 size, float line, Divide divide) {
 }  // namespace
 
 std::string windowName(Workspace workspace, Tab tab) {
-  return fmt::format("{}###{} {}", tr(panelOf(tab).title), layoutOf(workspace).name,
-                     kTabNames.at(static_cast<std::size_t>(tab)));
+  return fmt::format("{}###{} {}", tr(panelOf(tab).title), layoutOf(workspace).name, nameOf(tab));
 }
 
 ImGuiID dockSpaceId(Workspace workspace) { return ImHashStr(layoutOf(workspace).name, 0, ImHashStr("haloscope")); }

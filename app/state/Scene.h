@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment/Experiment.h"
+#include "language/Language.h"
+#include "opening/OpenedFile.h"
+#include "questions/NamedPlaces.h"
+#include "state/ComparedBlock.h"
+#include "state/Workspaces.h"
+
+namespace haloscope {
+
+struct AppState;
+
+/// A text that a scene brings along: of a file of the user's own, or of a variant of the catalogue as it was edited.
+struct SceneText {
+  std::string kernel;  ///< the variant's id
+  std::string file;    ///< an own file's name, "mine.cu"; empty: a variant of the catalogue
+  std::string source;
+  // Of an own file.
+  std::map<std::string, std::string> headers{};  ///< that it includes, by path relative to it
+  std::string entry{};                           ///< which of its kernels; empty: the first
+  opening::LaunchOverrides launch{};             ///< as the user set it; no more of it
+};
+[[nodiscard]] bool sameText(const SceneText& a, const SceneText& b);
+
+/// A stop of a lecture: what the window shows. What is not given stays as it is.
+struct Scene {
+  std::string title, note;  ///< the note is for the lecturer alone
+  experiment::Choice choice;
+  std::vector<std::shared_ptr<const SceneText>> texts{};  ///< of its variants; those of the others are the catalogue's
+  std::optional<Dim3> thread{};
+  Moment moment{};
+  std::vector<std::int64_t> element{};  ///< of the output, slowest axis first
+  std::optional<SceneCamera> camera{};
+  std::optional<Workspace> workspace{};
+  std::vector<Tab> panels{};  ///< in front there
+  std::vector<Tab> hall{};    ///< fill the screen when it is presented; empty: the panel that the workspace is about
+  std::string figure{};
+  struct LessonPlace {
+    std::string id;
+    float scroll = 0;  ///< share of the page
+    bool operator==(const LessonPlace&) const = default;
+  };
+  std::optional<LessonPlace> lesson{};
+  std::optional<Language> language{};
+  std::vector<std::string> compare{};  ///< further variants
+  std::optional<LineUp> lineUp{};
+  std::optional<double> speed{};  ///< of playing, steps a second
+};
+
+/// The scene whose place in the execution is shown as soon as it has been executed.
+struct AwaitedScene {
+  experiment::Choice choice{};           ///< that it made: it belongs to no other
+  std::shared_ptr<const Scene> scene{};  ///< null: its place was shown
+  bool ofLesson = false;                 ///< what is wrong is said in the lesson
+};
+
+/// What the window shows now, without title and note.
+[[nodiscard]] Scene captureScene(const AppState& state);
+
+/// Sets what the scene names at once; its place in the execution follows when that is there (followScene()). Texts stay
+/// as they are.
+void arrange(AppState& state, const Scene& scene, bool ofLesson = false);
+/// As arrange(), with the scene's texts. A text of the user's that is kept nowhere else becomes a variant of its own.
+/// Throws InputError for a variant that is not there; nothing is changed then.
+void showScene(AppState& state, const Scene& scene);
+
+/// Once a frame.
+void followScene(AppState& state);
+/// The user has chosen something else since; the order of the warps alone changes no place.
+[[nodiscard]] bool leftScene(const AppState& state);
+
+}  // namespace haloscope

@@ -1,0 +1,168 @@
+#include "state/Session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "language/Text.h"
+#include "program/SourceLocation.h"
+#include "state/AppState.h"
+#include "state/Choices.h"
+
+namespace haloscope {
+
+namespace {
+
+constexpr std::size_t kMostChanges = 200;
+
+/// To be called before the scenes change.
+void note(Session& session) {
+  session.done.push_back(session.scenes);
+  if (session.done.size() > kMostChanges) { session.done.erase(session.done.begin()); }
+  session.undone.clear();
+  ++session.revision;
+}
+
+void restore(Session& session, std::vector<std::vector<Scene>>& from, std::vector<std::vector<Scene>>& to) {
+  if (from.empty()) { return; }
+  to.push_back(std::exchange(session.scenes, std::move(from.back())));
+  from.pop_back();
+  ++session.revision;
+  session.current = std::min(session.current, session.scenes.empty() ? 0 : session.scenes.size() - 1);
+}
+
+/// "tiled, step 17".
+std::string titleOf(const AppState& state, const Scene& scene) {
+  const std::string name = shortName(shownName(state.catalogue, scene.choice.kernel));
+  if (scene.moment.kind != Moment::Kind::Step) { return name; }
+  return trf("{}, step {}", name, scene.moment.number);
+}
+
+/// The scenes keep these texts from now on: they are not the user's unsaved ones any more.
+void noteTexts(AppState& state, const Scene& scene) {
+  for (const auto& text : scene.texts) {
+    const auto copy = state.copies.find(text->kernel);
+    if (copy != state.copies.end()) { copy->second.sceneText = text->source; }
+  }
+}
+
+}  // namespace
+
+bool isSession(const std::filesystem::path& path) { return path.extension() == kSessionEnding; }
+
+std::string nameOf(const Session& session) {
+  return session.path.empty() ? std::string(tr("scenes")) : session.path.filename().string();
+}
+
+void recordScene(AppState& state) {
+  if (state.catalogue.find(state.choice.kernel) == nullptr || state.start.shown) { return; }
+  Session& session = state.session;
+  Scene scene = captureScene(state);
+  scene.title = titleOf(state, scene);
+  note(session);
+  noteTexts(state, scene);
+  const std::size_t at = session.scenes.empty() ? 0 : session.current + 1;
+  session.scenes.insert(session.scenes.begin() + static_cast<std::ptrdiff_t>(at), std::move(scene));
+  session.current = at;
+  session.message = trf("recorded as scene {}", at + 1);
+}
+
+void recordAgain(AppState& state) {
+  Session& session = state.session;
+  if (session.shown() == nullptr || state.start.shown) { return; }
+  Scene scene = captureScene(state);
+  Scene& before = session.scenes[session.current];
+  scene.title = before.title;
+  scene.note = before.note;
+  if (scene.hall.empty()) { scene.hall = before.hall; }
+  if (scene.panels.empty()) { scene.panels = before.panels; }
+  note(session);
+  noteTexts(state, scene);
+  before = std::move(scene);
+}
+
+void deleteScene(AppState& state, std::size_t index) {
+  Session& session = state.session;
+  if (index >= session.scenes.size()) { return; }
+  note(session);
+  session.scenes.erase(session.scenes.begin() + static_cast<std::ptrdiff_t>(index));
+  if (session.current > index || session.current == session.scenes.size()) {
+    session.current -= session.current == 0 ? 0 : 1;
+  }
+}
+
+void moveScene(AppState& state, std::size_t index, int by) {
+  Session& session = state.session;
+  const auto count = static_cast<std::ptrdiff_t>(session.scenes.size());
+  const auto from = static_cast<std::ptrdiff_t>(index);
+  if (from >= count) { return; }
+  const std::ptrdiff_t to = std::clamp<std::ptrdiff_t>(from + by, 0, count - 1);
+  if (to == from) { return; }
+  note(session);
+  const auto begin = session.scenes.begin();
+  if (to > from) {
+    std::rotate(begin + from, begin + from + 1, begin + to + 1);
+  } else {
+    std::rotate(begin + to, begin + from, begin + from + 1);
+  }
+  const auto current = static_cast<std::ptrdiff_t>(session.current);
+  if (current == from) {
+    session.current = static_cast<std::size_t>(to);
+  } else if (current > from && current <= to) {
+    --session.current;
+  } else if (current < from && current >= to) {
+    ++session.current;
+  }
+}
+
+void describeScene(AppState& state, std::size_t index, const Scene& described) {
+  Session& session = state.session;
+  if (index >= session.scenes.size()) { return; }
+  const Scene& before = session.scenes[index];
+  if (before.title == described.title && before.note == described.note && before.hall == described.hall) { return; }
+  note(session);
+  Scene& scene = session.scenes[index];
+  scene.title = described.title;
+  scene.note = described.note;
+  scene.hall = described.hall;
+}
+
+void undoSceneChange(AppState& state) { restore(state.session, state.session.done, state.session.undone); }
+void redoSceneChange(AppState& state) { restore(state.session, state.session.undone, state.session.done); }
+
+void goToScene(AppState& state, std::size_t index) {
+  Session& session = state.session;
+  if (index >= session.scenes.size()) { return; }
+  const Scene scene = session.scenes[index];
+  try {
+    showScene(state, scene);
+  } catch (const UserError& error) {
+    state.problem = Problem{trf("scene {}, \"{}\": {}", index + 1, scene.title, error.message()), {}, {}};
+  }
+  session.current = index;
+  state.presenting.quiet = 0;
+  if (state.presenting.on) { state.presenting.hall = scene.hall; }
+}
+
+void goToNextScene(AppState& state) { goToScene(state, state.session.current + 1); }
+void goToPreviousScene(AppState& state) {
+  if (state.session.current > 0) { goToScene(state, state.session.current - 1); }
+}
+
+void openSession(AppState& state, Session session) {
+  session.listed = true;
+  state.session = std::move(session);
+  state.session.current = 0;
+  goToScene(state, 0);
+}
+
+void toggleScenes(AppState& state) { state.session.listed = !state.session.listed; }
+
+void saveSession(AppState& state) {
+  if (state.session.path.empty()) {
+    state.view.fileDialog = View::FileDialog::SaveSession;
+  } else {
+    state.fileRequests.saveSession = state.session.path;
+  }
+}
+
+}  // namespace haloscope

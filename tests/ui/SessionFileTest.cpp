@@ -1,0 +1,243 @@
+#include "documents/SessionFile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <initializer_list>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "CommandLineSupport.h"
+#include "TextFile.h"
+#include "inputs/ChosenData.h"
+#include "program/SourceLocation.h"
+
+// The file of a session: what is written is read again, and what is damaged is named.
+
+namespace haloscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+std::shared_ptr<const SceneText> own(const std::string& source) {
+  SceneText text;
+  text.kernel = "opened/mine";
+  text.file = "mine.cu";
+  text.source = source;
+  text.headers = {{"lib/rate.h", "#define RATE 1\r\n"}};
+  text.entry = "sweep";
+  text.launch.grid = Dim3{3, 1, 1};
+  text.launch.bindings = {{"n", "[N, N]"}};
+  return std::make_shared<const SceneText>(std::move(text));
+}
+
+Scene full() {
+  Scene scene;
+  scene.title = "Tiles: \"why\" # not";
+  scene.note = "first line\n\n  indented, 中文\n";
+  scene.choice.kernel = "opened/mine";
+  scene.choice.bindings = {{"N", 24}, {"NO", 3}};
+  inputs::choose(scene.choice.data, "in", "8,2,5/1,2,3");
+  inputs::choose(scene.choice.data, "in@1,2", "-0.1");
+  scene.choice.block = Dim3{1, 2, 3};
+  scene.choice.withoutBarriers = {7, 50};
+  scene.choice.order = simt::WarpOrder::Random;
+  scene.choice.orderSeed = 9;
+  scene.texts = {own("int a;\n")};
+  scene.thread = Dim3{3, 2, 1};
+  scene.moment = {.kind = Moment::Kind::At, .text = "in_s[ty][tx] = \"#2\""};
+  scene.element = {4, 5};
+  scene.camera = SceneCamera{.yaw = 1.25F, .pitch = -0.5F, .zoom = 2, .panX = 3, .panY = -4};
+  scene.workspace = Workspace::Tune;
+  scene.panels = {Tab::Source, Tab::BugLab};
+  scene.hall = {Tab::Block, Tab::Source};
+  scene.figure = "opb";
+  scene.lesson = {"tiles-and-halos", 0.5F};
+  scene.language = Language::Chinese;
+  scene.compare = {"stencil/basic"};
+  scene.lineUp = LineUp::Cell;
+  scene.speed = 2.5;
+  return scene;
+}
+
+Session sessionOf(Scene scene) {
+  Session session;
+  session.path = "/somewhere/lecture.halo";
+  session.scenes.push_back(std::move(scene));
+  return session;
+}
+
+std::string complaintOf(const std::string& text) {
+  try {
+    static_cast<void>(readSession("/somewhere/lecture.halo", text));
+  } catch (const UserError& error) { return error.what(); }
+  return "";
+}
+
+TEST(SessionFileTest, ASceneIsReadAsItWasWritten) {
+  const Scene before = full();
+  const Session read = readSession("/elsewhere/lecture.halo", sessionText(sessionOf(before)));
+  ASSERT_EQ(read.scenes.size(), 1U);
+  const Scene& now = read.scenes[0];
+  EXPECT_EQ(now.title, before.title);
+  EXPECT_EQ(now.note, before.note);
+  experiment::Choice choice = before.choice;
+  choice.kernel = "@mine";  // until it is unpacked
+  EXPECT_TRUE(now.choice == choice);
+  ASSERT_EQ(now.texts.size(), 1U);
+  SceneText text = *now.texts[0];
+  text.kernel = before.texts[0]->kernel;
+  EXPECT_TRUE(sameText(text, *before.texts[0]));
+  EXPECT_EQ(now.thread, before.thread);
+  EXPECT_EQ(now.moment, before.moment);
+  EXPECT_EQ(now.element, before.element);
+  EXPECT_FLOAT_EQ(now.camera->pitch, -0.5F);
+  EXPECT_FLOAT_EQ(now.camera->panY, -4);
+  EXPECT_EQ(now.workspace, before.workspace);
+  EXPECT_EQ(now.panels, before.panels);
+  EXPECT_EQ(now.hall, before.hall);
+  EXPECT_EQ(now.figure, before.figure);
+  EXPECT_EQ(now.lesson, before.lesson);
+  EXPECT_EQ(now.language, before.language);
+  EXPECT_EQ(now.compare, before.compare);
+  EXPECT_EQ(now.lineUp, before.lineUp);
+  EXPECT_EQ(now.speed, before.speed);
+}
+
+TEST(SessionFileTest, EveryTextSurvives) {
+  for (const std::string source :
+       {"", "\n", "a", "a\n", "a\n\n\n", "\n\na", "  indented first\nb\n", "\ttab\n\t\tb", "a\r\nb\r\n", "a \nb\t\n",
+        "--- # no document\n...\n", "key: value\n- list\n", "'\"\\ %d\n\"", "\xEF\xBB\xBFwith a mark\n", "控制\n中文",
+        "a\x01\x7f\n", "a\xC2\x85\xE2\x80\xA8 b\n", "   \n   \n"}) {
+    Scene scene = full();
+    scene.texts = {own(source)};
+    scene.note = source;
+    const Session read = readSession("/s.halo", sessionText(sessionOf(scene)));
+    EXPECT_EQ(read.scenes.at(0).texts.at(0)->source, source);
+    EXPECT_EQ(read.scenes.at(0).note, source);
+  }
+}
+
+TEST(SessionFileTest, NumbersOfAFileTravelAlong) {
+  const fs::path file = fs::path(::testing::TempDir()) / "haloscope_numbers.csv";
+  writeFile(file, "0.1, 2, 3\n4, 5, 6e-9\n");
+  Scene scene = full();
+  scene.choice.data.clear();
+  inputs::choose(scene.choice.data, "in", "@" + file.string());
+  inputs::choose(scene.choice.data, "in@0,1", "7");
+  fs::remove(file);
+  const Session read = readSession("/s.halo", sessionText(sessionOf(scene)));
+  const inputs::ArrayChoice& now = read.scenes.at(0).choice.data.at("in");
+  EXPECT_EQ(*now.numbers, *scene.choice.data.at("in").numbers);
+  EXPECT_EQ(now.cells, scene.choice.data.at("in").cells);
+  EXPECT_EQ(now.file, "haloscope_numbers.csv");
+}
+
+TEST(SessionFileTest, ATextThatIsNotUtf8IsNotWritten) {
+  Scene scene = full();
+  scene.texts = {own("a\n\xff\xfe\n")};
+  EXPECT_THROW(static_cast<void>(sessionText(sessionOf(scene))), InputError);
+}
+
+TEST(SessionFileTest, ANewerVersionSaysSoWhateverElseItHas) {
+  const std::string said = complaintOf("haloscope session: 7\nstage lights: dim\n");
+  EXPECT_THAT(said, HasSubstr("lecture.halo:1:20: this session has version 7"));
+}
+
+TEST(SessionFileTest, WhatIsWrongIsNamedWithItsLine) {
+  const std::string head = "haloscope session: 1\nscenes:\n  - title: a\n    kernel: stencil/tiled\n";
+  EXPECT_EQ(complaintOf(head), "");
+  for (const auto& [line, said] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"    tunables: {N: 3}", "unknown key \"tunables\" in a scene"},
+           {"    with: {N: many}", "lecture.halo:5:15"},
+           {"    place: {barier: 1}", "a place is"},
+           {"    place: {step: x}", "a whole number"},
+           {"    text: [gone]", "there is no text \"gone\""},
+           {"    compare: [\"@gone\"]", "there is no text \"gone\""},
+           {"    workspace: hall", "write one of learn, walk"},
+           {"    panels: [Sauce]", "there is no panel Sauce"},
+           {"    hall: [Block, Source, Memory]", "one panel, or two"},
+           {"    camera: below", "camera=below"},
+           {"    data: [\"in=@/etc/passwd\"]", "refers to no file"},
+           {"    numbers: {in: {extents: [4], values: \"1, 2\"}}", "there are 2 numbers, and the extents say 4"},
+           {"    numbers: {in: {extents: [4000000000, 4000000000], values: \"1\"}}", "extents: each axis"},
+           {"    speed: -1", "a number from"},
+           {"    language: xx", "write en or zh"},
+           {"texts: {t: {file: ../../x.cu, source: a}}", "not the name of a file"},
+           {"texts: {t: {file: x.cu, headers: {../../h.h: a}, source: a}}", "not a path below"},
+           {"texts: {t: {file: x.cu, headers: {/etc/h.h: a}, source: a}}", "not a path below"},
+           {"texts: {t: {source: a}}", "one of \"of\""},
+           {"    kernel: [", "not valid YAML"}}) {
+    EXPECT_THAT(complaintOf(head + line + "\n"), HasSubstr(said)) << line;
+    EXPECT_THAT(complaintOf(head + line + "\n"), HasSubstr("lecture.halo:")) << line;
+  }
+  EXPECT_THAT(complaintOf("title: a cooking recipe\n"), HasSubstr("this is not a session"));
+  EXPECT_THAT(complaintOf("\x89PNG\r\n\x1a\n"), HasSubstr("lecture.halo"));
+  EXPECT_NE(complaintOf(""), "");
+  EXPECT_NE(complaintOf(std::string(100000, '[')), "");
+}
+
+TEST(SessionFileTest, AFileThatWasCutShortNeverEndsTheProgram) {
+  const std::string text = sessionText(sessionOf(full()));
+  for (std::size_t length = 0; length < text.size(); length += 3) {
+    static_cast<void>(complaintOf(text.substr(0, length)));
+  }
+  for (std::size_t at = 0; at < text.size(); at += 5) {
+    std::string other = text;
+    other[at] = static_cast<char>(other[at] ^ 0x15);
+    static_cast<void>(complaintOf(other));
+  }
+}
+
+TEST_F(CommandLineTest, EverySceneOfTheExampleCanBeExecutedAndShown) {
+  // Another folder, without the files it was made from.
+  const fs::path moved = folder_ / "moved" / "lecture.halo";
+  fs::create_directories(moved.parent_path());
+  fs::copy_file(HALOSCOPE_SOURCE_DIR "/assets/sessions/chapters-7-and-8.halo", moved);
+  const Reply checked = run("session " + moved.string() + " --check --json");
+  ASSERT_EQ(checked.status, 0) << checked.out << checked.err;
+  const auto json = nlohmann::json::parse(checked.out);
+  EXPECT_EQ(json["scenes"].size(), 8U);
+  EXPECT_EQ(json["problems"], 0);
+  for (const auto& scene : json["scenes"]) { EXPECT_GT(scene["steps"].get<int>(), 0) << scene; }
+}
+
+TEST_F(CommandLineTest, ASceneThatCannotBeShownIsNamed) {
+  const fs::path file = folder_ / "lecture.halo";
+  writeFile(file,
+            "haloscope session: 1\nscenes:\n"
+            "  - {title: good, kernel: stencil/tiled, place: {barrier: 1}}\n"
+            "  - {title: gone, kernel: stencil/of_another_version}\n"
+            "  - {title: far, kernel: stencil/tiled, place: {step: 1000000}}\n"
+            "  - {title: large, kernel: stencil/tiled, with: {IN_TILE_DIM: 99}}\n");
+  const Reply checked = run("session " + file.string() + " --check --json");
+  EXPECT_EQ(checked.status, 1);
+  const auto json = nlohmann::json::parse(checked.out);
+  EXPECT_EQ(json["problems"], 3);
+  EXPECT_FALSE(json["scenes"][0].contains("problem"));
+  EXPECT_THAT(json["scenes"][1]["problem"].get<std::string>(), HasSubstr("of_another_version"));
+  EXPECT_THAT(json["scenes"][2]["problem"].get<std::string>(), HasSubstr("step=1000000"));
+  EXPECT_THAT(json["scenes"][3]["problem"].get<std::string>(), HasSubstr("IN_TILE_DIM"));
+  const std::string picture = (folder_ / "none.png").string();
+  const Reply none = run("render " + file.string() + " --scene 5 -o " + picture);
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("has scenes 1 to 4"));
+  EXPECT_THAT(run("render " + file.string() + " --scene 2 -o " + picture).err, HasSubstr("of_another_version"));
+  EXPECT_FALSE(fs::exists(picture));
+}
+
+TEST_F(CommandLineTest, ASceneIsDrawn) {
+  const std::string picture = (folder_ / "scene.png").string();
+  const Reply drawn = run("render " HALOSCOPE_SOURCE_DIR
+                          "/assets/sessions/chapters-7-and-8.halo --scene 8 --width 640 --height 360 -o " +
+                          picture);
+  ASSERT_EQ(drawn.status, 0) << drawn.err;
+  EXPECT_EQ(read(picture).substr(1, 3), "PNG");
+}
+
+}  // namespace
+}  // namespace haloscope::test
