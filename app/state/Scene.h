@@ -10,6 +10,7 @@
 #include "experiment/Experiment.h"
 #include "language/Language.h"
 #include "opening/OpenedFile.h"
+#include "parts/SceneCamera.h"
 #include "questions/NamedPlaces.h"
 #include "state/ComparedBlock.h"
 #include "state/Workspaces.h"
