@@ -13,7 +13,9 @@ void take(AppState& state, std::optional<ExerciseAnswers> answers) {
   if (!answers || answers->asked.exercise != &shownExercise(state)) { return; }
   ExerciseView& view = state.exercise;
   view.problem = std::move(answers->problem);
-  if (answers->worked != nullptr) { view.worked = std::move(answers->worked); }
+  if (answers->worked == nullptr) { return; }
+  view.worked = std::move(answers->worked);
+  if (state.view.tabs.inFront(Tab::Exercises)) { showExerciseKernel(state); }
 }
 
 }  // namespace

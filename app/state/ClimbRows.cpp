@@ -59,6 +59,23 @@ std::string sizesText(const KernelFile& file, const Bindings& bindings) {
   return sizesText(words);
 }
 
+/// "BLOCK 64 × 1 × 4, PLANES 8".
+std::string tileText(const KernelFile& file, const Bindings& tunables) {
+  std::string text, before;
+  for (const auto& [name, value] : tunables) {
+    const std::string stem = name.substr(0, name.find_last_of('_'));
+    const bool first = name.ends_with("_X"), next = name.ends_with("_Y") || name.ends_with("_Z");
+    const std::string number = file.valueText(name, value);
+    if (next && stem == before) {
+      text += " × " + number;
+      continue;
+    }
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", first ? stem : name, number);
+    before = first ? stem : std::string();
+  }
+  return text;
+}
+
 std::string withTime(std::string text, double milliseconds) {
   return milliseconds > 0 ? fmt::format("{} · {:.4g} ms", text, milliseconds) : text;
 }
@@ -146,7 +163,8 @@ class RowMaker {
                     .gpu = limit->gpu,
                     .problem = limit->problem.empty() ? limit->kind : limit->problem,
                     .of = withTime(limit->kind.empty() ? sizes : limit->kind + ": " + sizes, limit->milliseconds),
-                    .tile = limit->tileSource};
+                    .tile = limit->tileSource,
+                    .tunables = tileText(file, limit->tunablesOf(file))};
   }
 
   /// At the sizes of its own launch, unless these are too small for a time that means something.
@@ -161,7 +179,8 @@ class RowMaker {
                     .gpu = reading->gpu,
                     .problem = {},
                     .of = withTime(sizesText(file, reading->bindings), reading->milliseconds),
-                    .tile = {}};
+                    .tile = {},
+                    .tunables = {}};
   }
 
   static void set(ClimbRow& row, ClimbCounter counter, double value, std::string source, bool counted = true) {

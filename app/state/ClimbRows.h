@@ -33,9 +33,10 @@ struct ClimbBar {
   double fraction = 0;
   bool recorded = false;  ///< on the GPU that is named, and not here
   std::string gpu;
-  std::string problem;  ///< two bars of one GPU and one problem can be compared; empty: with none
-  std::string of;       ///< "7-point float 512³: BLOCK_X 64, N 512, 0.331 ms"
-  std::string tile;     ///< "tuned": where its tile comes from
+  std::string problem;   ///< two bars of one GPU and one problem can be compared; empty: with none
+  std::string of;        ///< "7-point float 512³: BLOCK_X 64, N 512, 0.331 ms"
+  std::string tile;      ///< "tuned": where its tile comes from
+  std::string tunables;  ///< "BLOCK 64 × 1 × 4": its tile; empty: not known, or of an own kernel
 };
 
 struct ClimbRow {

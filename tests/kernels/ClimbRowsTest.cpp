@@ -136,6 +136,16 @@ TEST_F(ClimbRowsTest, TheLastBranchOfAForkIsTheWayOn) {
   EXPECT_EQ(rows.rows.back().column, 0);
 }
 
+TEST_F(ClimbRowsTest, ABarNamesTheTileThatItWasRecordedWith) {
+  record("stencil/basic", 0.52);
+  state_.climb.recorded.back().bindings = {{"N", "512"}, {"BLOCK_X", "64"}, {"BLOCK_Y", "1"}, {"BLOCK_Z", "4"}};
+  record("stencil/tiled", 0.19);
+  state_.climb.recorded.back().bindings = {{"N", "512"}, {"IN_TILE_DIM", "8"}};
+  const ClimbRows rows = climbRows(state_);
+  EXPECT_EQ(rowOf(rows, "stencil/basic").bar->tunables, "BLOCK 64 × 1 × 4");
+  EXPECT_EQ(rowOf(rows, "stencil/tiled").bar->tunables, "IN_TILE_DIM 8");
+}
+
 TEST_F(ClimbRowsTest, ABarIsAsRecordedUntilTheRungIsMeasuredHere) {
   record("stencil/tiled", 0.19);
   record("stencil/tiled", 0.33, "7-point double");

@@ -113,10 +113,20 @@ TEST_F(ExercisesPanelTest, OtherNumbersAreDrawn) {
 
 TEST_F(ExercisesPanelTest, ItsKernelComesIntoTheWindow) {
   open("stencil-coarsened");
+  EXPECT_EQ(state().experiment->file.id, view().worked->choice.kernel) << "at once";
+  EXPECT_EQ(state().experiment->bindings.at("N"), view().worked->choice.bindings.at("N"));
+  const std::string field = shownExercise(state()).fields.front().name;
+  typeNumber(view(), field, std::to_string(std::stoi(view().worked->typed.at(field)) + 2));
+  driver_.settle();
+  driver_.settle();
+  ASSERT_TRUE(answersTyped(state())) << view().problem;
+  EXPECT_EQ(state().experiment->bindings.at("N"), view().worked->choice.bindings.at("N")) << "as it was typed";
+  state().choice = {.kernel = "convolution/basic", .bindings = {}, .block = {}};
+  driver_.settle();
+  EXPECT_EQ(state().experiment->file.id, "convolution/basic") << "another one can be looked at meanwhile";
   ASSERT_TRUE(click("###show"));
   driver_.settle();
   EXPECT_EQ(state().experiment->file.id, view().worked->choice.kernel);
-  EXPECT_EQ(state().experiment->bindings.at("N"), view().worked->choice.bindings.at("N"));
 }
 
 TEST_F(ExercisesPanelTest, InChineseTheNumbersAreTheSame) {

@@ -189,6 +189,11 @@ class ClimbTable {
     if (!row.own && used + theme_.px(60) < ideaWidth()) {
       const FontScope font(theme_, Face::Mono, TextSize::Small);
       clippedTextAt(list, {text_ + used, y + theme_.px(1.5F)}, ideaWidth() - used, colours.textDim, row.name);
+      used += textWidth(row.name) + theme_.px(10);
+    }
+    if (row.bar && !row.own && used + theme_.px(60) < ideaWidth()) {
+      const FontScope font(theme_, Face::Sans, TextSize::Small);
+      clippedTextAt(list, {text_ + used, y + theme_.px(1.5F)}, ideaWidth() - used, colours.textDim, row.bar->tunables);
     }
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const std::string idea = ideaOf(row);

@@ -54,8 +54,10 @@ void drawExerciseChoice(AppState& state) {
   }
   if (ImGui::Button(other.c_str())) { drawOtherNumbers(state); }
   ImGui::SameLine();
-  const bool executed = state.exercise.worked != nullptr && !state.exercise.worked->choice.kernel.empty();
-  ImGui::BeginDisabled(!executed);
+  const Worked* const worked = state.exercise.worked.get();
+  const bool executed = worked != nullptr && !worked->choice.kernel.empty();
+  // It came by itself; the button is the way back from another kernel or block.
+  ImGui::BeginDisabled(!executed || state.choice == worked->choice);
   if (ImGui::Button(window.c_str())) { showExerciseKernel(state); }
   ImGui::EndDisabled();
 }
