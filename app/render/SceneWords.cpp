@@ -43,7 +43,7 @@ class WordFinder {
       const std::int64_t lowest = layout_.arrangement() == SceneArrangement::Tile ? layout_.low().z : 0;
       label.around = corners(SceneStack::Input, layout_.heightOf(c, lowest));
       if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) {
-        label.detail += view.placed ? ", " + coordinate(view.offset.z) : tr(", empty");
+        label.detail += view.placed ? trf(", {} = {}", subject_.facts.axis, view.offset.z) : tr(", empty");
       }
       label.detail += flightText(view);
       label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
@@ -120,7 +120,7 @@ class WordFinder {
     if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, tr("loaded but never used"));
     const bool written = uses(Ghost, [](const SceneBox& box) { return box.style == SceneStyle::Solid; });
     if (uses(Ghost, any)) add(Ghost, written ? SceneStyle::Solid : SceneStyle::Outline, 1, tr("ghost"));
-    if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, "computed");
+    if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, tr("computed"));
     if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, tr("not loaded"));
     if (uses(Output, any) && !rotates) add(Output, SceneStyle::Solid, 1, tr("output"));
     const auto flies = [](const SceneBox& box) { return box.opacity == kInFlightOpacity; };
@@ -153,7 +153,9 @@ class WordFinder {
     }
     switch (layout_.arrangement()) {
       case SceneArrangement::Points:
-        model_.title = tr("every read goes to global memory");
+        // What is in shared memory may be no copy of the input, such as sums, and then is not drawn.
+        model_.title =
+            usesSharedMemory() ? tr("every input is read from global memory") : tr("every read goes to global memory");
         return;
       case SceneArrangement::Planes:
         if (sharedPlanes > 0 && registerPlanes > 0) {
@@ -194,6 +196,11 @@ class WordFinder {
   }
 
  private:
+  [[nodiscard]] bool usesSharedMemory() const {
+    return std::ranges::any_of(subject_.cursor.recording().program->objects,
+                               [](const auto& object) { return object.space == MemorySpace::Shared; });
+  }
+
   [[nodiscard]] std::array<glm::vec3, 4> corners(SceneStack stack, float height) const {
     GridPoint low = layout_.low();
     GridPoint high = layout_.high();

@@ -162,6 +162,11 @@ TEST(SceneModel, BasicKernelShowsItsFootprint) {
   EXPECT_EQ(model.count(SceneColour::Output), block.experiment->footprint.outputs.size());
 }
 
+TEST(SceneModel, SumsInSharedMemoryAreNoCopyOfTheInput) {
+  RecordedBlock block("beyond/convolution_separable");
+  EXPECT_EQ(block.atStart().model().title, "every input is read from global memory");
+}
+
 TEST(SceneModel, ConvolutionFloatsItsOutputAboveItsTile) {
   RecordedBlock block("convolution/tiled_input_block", {{"FILTER_RADIUS", 2}, {"IN_TILE_DIM", 16}});
   const SceneModel model = block.after("sum += filter", 8).model(block.threadAt(6, 6));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,11 @@ constexpr const char* kLongestDetail = "registers, i = 000";
 
 using Side = SceneLabel::Side;
 
+/// Of a plane that has passed or is to come.
+bool isFrame(const render::SceneBox& box) {
+  return box.style == render::SceneStyle::Frame && box.colour == SceneColour::Frame;
+}
+
 /// A label with its place on the screen.
 struct PlacedLabel {
   const SceneLabel* label;
@@ -48,20 +54,31 @@ class SceneLabelPlacer {
     ImVec2 at = label.side == Side::Below ? ImVec2(lowest.x - size.x / 2, lowest.y + theme_.px(6))
                 : label.row               ? besideRow(corners, size)
                                           : beside(label, corners, lowest, size);
-    if (label.side == Side::Left) { at.x = std::min(at.x, besideFrames(at.y, size.y) - theme_.px(6) - size.x); }
+    if (label.side == Side::Left) { at.x = std::min(at.x, besideOutlines(at.y, size.y) - theme_.px(6) - size.x); }
     placed_.push_back({&label,
                        {std::clamp(at.x, min_.x, std::max(min_.x, max_.x - size.x)),
                         std::clamp(at.y, min_.y, std::max(min_.y, max_.y - size.y))},
                        size});
   }
 
-  /// The planes that have passed or are to come, whose outlines no label may cross.
+  /// The planes of the input and the outlines of those that have passed or are to come, which no label may cross.
   void avoid(const std::vector<render::SceneBox>& boxes) {
+    std::map<float, std::pair<glm::vec3, glm::vec3>> planes;  // their lowest and highest corners, by height
     for (const render::SceneBox& box : boxes) {
-      if (box.style != render::SceneStyle::Frame || box.colour != SceneColour::Frame) { continue; }
-      const std::array<glm::vec3, 4> corners = render::SceneModel::top(box, 0, 0);
-      Outline& frame = frames_.emplace_back();
-      for (std::size_t i = 0; i < frame.size(); ++i) { frame[i] = onScreen(corners[i]); }
+      if (isFrame(box)) {
+        addOutline(render::SceneModel::top(box, 0, 0));
+      } else if (box.kind != render::SceneSource::Kind::None && box.kind != render::SceneSource::Kind::Output) {
+        auto& [low, high] = planes.try_emplace(box.low.y, box.low, box.high).first->second;
+        low = {std::min(low.x, box.low.x), low.y, std::min(low.z, box.low.z)};
+        high = {std::max(high.x, box.high.x), std::max(high.y, box.high.y), std::max(high.z, box.high.z)};
+      }
+    }
+    for (const auto& [height, plane] : planes) {
+      const auto& [low, high] = plane;
+      for (const float y : {low.y, high.y}) {
+        addOutline({glm::vec3(low.x, y, low.z), glm::vec3(high.x, y, low.z), glm::vec3(high.x, y, high.z),
+                    glm::vec3(low.x, y, high.z)});
+      }
     }
   }
 
@@ -144,12 +161,17 @@ class SceneLabelPlacer {
  private:
   using Outline = std::array<ImVec2, 4>;
 
-  /// The leftmost pixel of the frames between `top` and `top + height`.
-  [[nodiscard]] float besideFrames(float top, float height) const {
+  void addOutline(const std::array<glm::vec3, 4>& corners) {
+    Outline& outline = outlines_.emplace_back();
+    for (std::size_t i = 0; i < outline.size(); ++i) { outline[i] = onScreen(corners[i]); }
+  }
+
+  /// The leftmost pixel of the outlines between `top` and `top + height`.
+  [[nodiscard]] float besideOutlines(float top, float height) const {
     float left = max_.x;
-    for (const Outline& frame : frames_) {
-      for (std::size_t i = 0; i < frame.size(); ++i) {
-        const ImVec2 a = frame[i], b = frame[(i + 1) % frame.size()];
+    for (const Outline& outline : outlines_) {
+      for (std::size_t i = 0; i < outline.size(); ++i) {
+        const ImVec2 a = outline[i], b = outline[(i + 1) % outline.size()];
         // Of this edge what lies at the label's height.
         const float low = std::max(top, std::min(a.y, b.y)), high = std::min(top + height, std::max(a.y, b.y));
         if (low > high) { continue; }
@@ -228,7 +250,7 @@ class SceneLabelPlacer {
   const render::SceneProjection& projection_;
   ImVec2 min_, max_;
   float roominess_ = 1;  ///< 1: labels fit under the planes' edges; 0: they must go to the side of the corners
-  std::vector<Outline> frames_;
+  std::vector<Outline> outlines_;
   std::vector<PlacedLabel> placed_;
 };
 
@@ -269,6 +291,17 @@ ImU32 sceneColour(const Theme& theme, SceneColour colour) {
   return palette.text;
 }
 
+namespace {
+
+bool hasOutputPlanes(const render::SceneModel& model) {
+  const auto ofOutput = [](const render::SceneBox& box) { return box.kind == render::SceneSource::Kind::Output; };
+  const auto first = std::ranges::find_if(model.boxes, ofOutput);
+  return std::any_of(first, model.boxes.end(),
+                     [&](const render::SceneBox& box) { return ofOutput(box) && box.low.y != first->low.y; });
+}
+
+}  // namespace
+
 render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect) {
   float left = 0;
   for (const SceneLabel& label : model.labels) {
@@ -284,9 +317,8 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
   const float share = aspect < kWide ? 1.0F : 0.62F;
   // A label below an output stack mostly finds room next to the larger input's.
   const bool deep = model.fold.columns > 0 && model.fold.stride > 1;  // its rows' names push the others down
-  const bool decks = std::any_of(model.boxes.begin(), model.boxes.end(), [](const render::SceneBox& box) {
-    return box.style == render::SceneStyle::Frame && box.colour == SceneColour::Frame;
-  });  // then an output stack is as high as the input's
+  // Then an output stack is as high as the input's, or nearly.
+  const bool decks = std::ranges::any_of(model.boxes, isFrame) || hasOutputPlanes(model);
   const float below = theme.px(deep || decks ? 34 : 12);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   return {scale.x * (left * share + theme.px(8)), scale.y * theme.px(8), scale.x * theme.px(8), scale.y * below};

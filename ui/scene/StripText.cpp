@@ -19,7 +19,8 @@ using render::SceneBox;
 using render::SceneLabel;
 using render::SceneSource;
 
-constexpr float kSmallest = 0.78F;  ///< size of a value's text where there is little room, by that of small text
+// Sizes of a value's text, by that of small text: where there is little room, and where there is much.
+constexpr float kSmallest = 0.78F, kLargest = 1.5F;
 
 /// "-.25", "3.1" or "0", with that many digits after the point.
 std::string stripNumber(double value, int digits) {
@@ -109,6 +110,7 @@ void StripText::drawValues(bool outputs) const {
   };
   std::vector<Text> texts;
   bool real = false;
+  float height = 0;
   for (const SceneBox& box : model_.boxes) {
     if ((box.kind == SceneSource::Kind::Output) != outputs) { continue; }
     for (int x = 0; x < box.cellsX; ++x) {
@@ -116,6 +118,7 @@ void StripText::drawValues(bool outputs) const {
       if (!value) { continue; }
       const auto top = render::SceneModel::top(box, x, 0);
       texts.push_back({onScreen(0.5F * (top[0] + top[2])), *value, fillOf(box)});
+      height = std::abs(onScreen(top[2]).y - onScreen(top[0]).y);
       real = real || (value->real && value->value != std::round(value->value));
     }
   }
@@ -125,17 +128,20 @@ void StripText::drawValues(bool outputs) const {
     int digits;
     float size;
   };
-  constexpr std::array kFractions = {Form{2, 1}, Form{1, 1}, Form{1, kSmallest}};
-  constexpr std::array kIntegers = {Form{0, 1}, Form{0, kSmallest}};
-  const bool large = std::ranges::any_of(texts, [](const Text& text) { return std::abs(text.number.value) >= 100; });
+  constexpr std::array kFractions = {Form{2, kLargest}, Form{2, 1}, Form{1, 1}, Form{1, kSmallest}};
+  constexpr std::array kIntegers = {Form{0, kLargest}, Form{0, 1}, Form{0, kSmallest}};
+  const bool hundreds = std::ranges::any_of(texts, [](const Text& text) { return std::abs(text.number.value) >= 100; });
   std::vector<Form> forms;
   if (real) { forms.assign(kFractions.begin(), kFractions.end()); }
-  if (!real || large) { forms.insert(forms.end(), kIntegers.begin(), kIntegers.end()); }
+  if (!real || hundreds) { forms.insert(forms.end(), kIntegers.begin(), kIntegers.end()); }
   for (const Form& form : forms) {
-    ImGui::PushFont(nullptr, theme_.textPixels(TextSize::Small) * form.size);
+    const bool large = form.size > 1;
+    ImGui::PushFont(theme_.font(large ? Face::SansStrong : Face::Sans), theme_.textPixels(TextSize::Small) * form.size);
     const float room = cellWidth() - 1;
-    const bool fits = std::ranges::all_of(
-        texts, [&](const Text& text) { return textWidth(stripNumber(text.number.value, form.digits)) <= room; });
+    const bool high = !large || ImGui::GetTextLineHeight() <= height;
+    const bool fits = high && std::ranges::all_of(texts, [&](const Text& text) {
+                        return textWidth(stripNumber(text.number.value, form.digits)) <= room;
+                      });
     for (std::size_t i = 0; fits && i < texts.size(); ++i) {
       const Text& text = texts[i];
       const std::string word = stripNumber(text.number.value, form.digits);

@@ -392,8 +392,9 @@ ImU32 Theme::mixed(ImU32 from, ImU32 to, float share) {
 }
 
 ImU32 Theme::textOn(ImU32 fill) const {
-  // The luminance at which black and white text have the same contrast.
-  constexpr double kEven = 0.179;
+  // By the formula of WCAG 2 black and white text have the same contrast at 0.179; but on the palette's blue and red
+  // white is read more easily well above that.
+  constexpr double kEven = 0.25;
   return luminance(fill) > kEven ? rgb(0x0E131A) : rgb(0xFFFFFF);
 }
 
