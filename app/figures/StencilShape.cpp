@@ -310,6 +310,8 @@ class Finder {
       if (!all) { continue; }
       shape_.filter = arrayName(object);
       shape_.window = extents.size() == shape_.rank() && shape_.rank() > 1;
+      const std::optional<Computes>& computes = experiment_.file.computes;
+      shape_.sweep = computes && !computes->guessed && computes->border == Computes::Border::Keeps;
     }
   }
 
@@ -392,6 +394,9 @@ std::string title(const StencilShape& shape) {
     return trf(
         "{}D, 1 point: {}", rank,
         centre ? tr("each output uses only its own point") : pointName(shape.input, rank, shape.points.front().offset));
+  }
+  if (shape.window && shape.sweep) {
+    return trf("{}D {}-point box stencil, order {}: {}", rank, shape.points.size(), shape.order(), reach(shape));
   }
   if (shape.window) {
     std::string filter;

@@ -51,6 +51,7 @@ struct StencilShape {
   ShapeForm form = ShapeForm::Other;
   std::string filter;        ///< array of the coefficients, in the order of the points; or empty
   bool window = false;       ///< that array has the shape of the box: a convolution filter
+  bool sweep = false;        ///< the header says that the border keeps its value: a stencil, whatever its shape
   bool linear = true;        ///< the output is a weighted sum of the points; else weights are undefined
   bool weightsVary = false;  ///< another output has other coefficients
   bool updated = false;      ///< some points were read after another thread had written its result there

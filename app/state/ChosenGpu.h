@@ -16,7 +16,8 @@ struct AppState;
 [[nodiscard]] const measuring::GpuSpec* gpuNamed(const AppState& state, const std::string& name);
 
 /// The GPU that everything is predicted for - roofline, tuning map and figures: the one that the user chose; without a
-/// choice the one of this machine, if assets/gpus.json has it, else the first there. Null where the file has none.
+/// choice the one of this machine, if assets/gpus.json has it, else the course's, else the first there. Null where the
+/// file has none.
 [[nodiscard]] const measuring::GpuSpec* chosenGpu(const AppState& state);
 
 /// The GPU that the roofline predicts for. Null where it shows only what was measured on this machine's GPU, as it does

@@ -32,7 +32,7 @@ struct View {
   std::set<std::string> keysUsed{};  ///< of those that are pointed out beside the scene
   bool resetLayout = false;          ///< consumed by the layout
   SceneCamera camera;
-  int gpuSpec = -1;  ///< index into AppState::gpuSpecs: whose roof is predicted; -1: the measured GPU, else the first
+  int gpuSpec = -1;  ///< index into AppState::gpuSpecs: whose roof is predicted; -1: see chosenGpu()
 };
 
 }  // namespace haloscope

@@ -107,6 +107,14 @@ INSTANTIATE_TEST_SUITE_P(Variants, Filters,
                          ::testing::Values("convolution/basic", "convolution/constant", "convolution/tiled_input_block",
                                            "convolution/tiled_output_block", "convolution/cached_halo"));
 
+TEST(StencilShape, ABoxWhoseBorderKeepsItsValueIsAStencil) {
+  const StencilShape shape = shapeOf(catalogue().at("stencil/3d_27_basic"));
+  ASSERT_THAT(shape.reason, IsEmpty());
+  EXPECT_EQ(title(shape), "3D 27-point box stencil, order 1: 1 grid point on each side");
+  const StencilShape filter = shapeOf(catalogue().at("convolution/3d_tiled"), {}, {{"FILTER_RADIUS", 1}});
+  EXPECT_THAT(title(filter), StartsWith("3D 27-point convolution (a 3 × 3 × 3 filter of radius 1)"));
+}
+
 TEST(StencilShape, OfAnOpenedFilesRowNamesItsMask) {
   const StencilShape shape = shapeOfStyle("one_dimensional");
   EXPECT_EQ(title(shape), "1D 5-point convolution: 2 grid points on each side");

@@ -36,6 +36,19 @@ KernelFile kernel(const std::string& id, std::int64_t largestTile) {
           "  block: [TILE, TILE, 1]\n*/\n__global__ void k(const float* in, float* out, int N) {}\n");
 }
 
+TEST(ChosenGpu, WithoutAChoiceItIsThisMachinesOrTheCourses) {
+  AppState state;
+  state.gpuSpecs.resize(3);
+  state.gpuSpecs[0].name = "NVIDIA T4";
+  state.gpuSpecs[1].name = "NVIDIA H200 SXM 141 GB";
+  state.gpuSpecs[2].name = "NVIDIA B200 (HGX)";
+  EXPECT_EQ(chosenGpu(state), &state.gpuSpecs[1]) << "the lessons speak of it";
+  state.gpuName = "NVIDIA B200";
+  EXPECT_EQ(chosenGpu(state), &state.gpuSpecs[2]);
+  state.view.gpuSpec = 0;
+  EXPECT_EQ(chosenGpu(state), &state.gpuSpecs[0]);
+}
+
 TEST(ChosenGpu, TheRooflinePredictsUnlessThisGpuWasMeasured) {
   AppState state;
   EXPECT_EQ(predictedGpu(state), nullptr);

@@ -109,6 +109,7 @@ class Roles {
 };
 
 constexpr float kRolesWidth = 440;  // next to the picture, at scale 1
+constexpr float kRolesLines = 9;    // of text, with the sentence below
 
 /// One block for each kind of position in the grid.
 void drawBlocks(AppState& state, const Theme& theme, const experiment::Experiment& shown) {
@@ -155,7 +156,9 @@ void drawBoundaryFigure(AppState& state, const Theme& theme) {
     ImGui::SameLine(0, theme.px(8));
     if (Slider{"##plane", low, high, theme.px(160)}.draw(theme, plane)) { figure.plane = plane; }
   }
-  const bool beside = ImGui::GetContentRegionAvail().x > 2 * theme.px(kRolesWidth);
+  const ImVec2 all = ImGui::GetContentRegionAvail();
+  const float roles = kRolesLines * theme.textPixels(TextSize::Small);
+  const bool beside = std::min(all.x - theme.px(kRolesWidth), all.y) > std::min(all.x, all.y - roles);
   if (beside) { ImGui::BeginChild("roles", {theme.px(kRolesWidth), 0}, ImGuiChildFlags_NavFlattened); }
   Roles(boundary, theme, plane).draw();
   figureSentence(theme, colours.textDim, ghostSentence(boundary));

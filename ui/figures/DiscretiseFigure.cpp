@@ -23,7 +23,8 @@ constexpr std::array kTypes = {ValueType::F16, ValueType::F32, ValueType::F64};
 constexpr std::array kTypeWords = {"half", "float", "double"};
 // The plots' shares of the height left over by the text.
 constexpr float kSineShare = 0.27F, kSlopesShare = 0.27F;
-constexpr float kSlider = 110;  // at scale 1
+constexpr float kLeastPlots = 440;  // all three, at scale 1: where there is less room, the figure scrolls
+constexpr float kSlider = 110;      // at scale 1
 
 void drawControls(DiscretiseFigure& figure, const Theme& theme) {
   const Palette& colours = theme.colours();
@@ -69,7 +70,7 @@ void drawDiscretiseFigure(AppState& state, const Theme& theme) {
   }
   const float row = ImGui::GetTextLineHeightWithSpacing();
   // Four rows of text between the plots, with gaps.
-  const float room = std::max(theme.px(120), ImGui::GetContentRegionAvail().y - 4 * row - theme.px(24));
+  const float room = std::max(theme.px(kLeastPlots), ImGui::GetContentRegionAvail().y - 4 * row - theme.px(24));
   drawSampledSine(*figure.samples, theme, room * kSineShare);
   drawSampledSlopes(*figure.samples, theme, room * kSlopesShare);
   if (figure.errors == nullptr) {

@@ -100,9 +100,9 @@ void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, 
       texts.push_back(trf("{}: none", formulaText(one.points)));
       continue;
     }
-    texts.push_back(trf("{}: {}{:.1g} at {} of {}{}", formulaText(one.points),
-                        texts.empty() ? tr("largest error ") : "", one.largestError, one.slopes.values.size(),
-                        samples.x.size(), one.onlyMiddle ? tr(", exact by symmetry except for rounding") : ""));
+    texts.push_back(trf("{}: computed at {} of {} grid points, largest error {:.1g}{}", formulaText(one.points),
+                        one.slopes.values.size(), samples.x.size(), one.largestError,
+                        one.onlyMiddle ? tr(", exact by symmetry except for rounding") : ""));
   }
   std::vector<LegendEntry> entries = {{colours.ghost, tr("cosine"), Swatch::Line}};
   for (std::size_t i = 0; i < texts.size(); ++i) {
