@@ -22,6 +22,8 @@ Tab aboutOf(Workspace workspace) {
       return Tab::Program;
     case Workspace::Compare:
       return Tab::Compare;
+    case Workspace::Play:
+      return Tab::Playground;
   }
   return Tab::Block;
 }
