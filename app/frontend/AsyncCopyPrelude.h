@@ -2,9 +2,8 @@
 
 namespace haloscope::frontend {
 
-/// The replacement for <cuda_pipeline.h>, <cuda/barrier>, <cuda/pipeline> and <cuda/ptx>, read before files that name
-/// one of them or cooperative groups.
-inline constexpr char kAsyncCopies[] = R"cuda(
+/// What the functions below do is done by these, which the front end lowers itself.
+inline constexpr char kCopyPrimitives[] = R"cuda(
 __device__ void __pipeline_memcpy_async(void *shared, const void *global, size_t bytes, size_t zeros = 0);
 __device__ void __pipeline_commit();
 __device__ void __pipeline_wait_prior(size_t batches);
@@ -20,7 +19,16 @@ __device__ bool haloscope_barrier_asks_phase(const void *barrier, unsigned long 
 __device__ bool haloscope_barrier_asks_parity(const void *barrier, unsigned int parity);
 __device__ void haloscope_barrier_await_phase(const void *barrier, unsigned long long phase);
 __device__ void haloscope_barrier_await_parity(const void *barrier, unsigned int parity);
+__device__ void haloscope_bulk_copy(void *shared, const void *global, unsigned int bytes, const void *barrier);
+__device__ void haloscope_bulk_store(void *global, const void *shared, unsigned int bytes);
+__device__ void haloscope_bulk_commit();
+__device__ void haloscope_bulk_wait(unsigned int batches);
+__device__ void haloscope_fence_proxy_async();
+)cuda";
 
+/// The replacement for <cuda_pipeline.h>, <cuda/barrier>, <cuda/pipeline> and <cuda/ptx>, read before files that name
+/// one of them or cooperative groups; behind kCopyPrimitives.
+inline constexpr char kAsyncCopies[] = R"cuda(
 template <class T> struct haloscope_element { typedef T type; static constexpr size_t alignment = alignof(T); };
 template <> struct haloscope_element<void> { typedef unsigned int type; static constexpr size_t alignment = 1; };
 // A group's copy: one of 4, 8 or 16 bytes after the other, as the alignment allows, each by the next thread.

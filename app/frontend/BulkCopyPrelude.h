@@ -6,11 +6,6 @@ namespace haloscope::frontend {
 inline constexpr char kBulkCopies[] = R"cuda(
 #define __cccl_lib_local_barrier_arrive_tx 1
 #define __cccl_lib_experimental_ctk12_cp_async_exposure 1
-__device__ void haloscope_bulk_copy(void *shared, const void *global, unsigned int bytes, const void *barrier);
-__device__ void haloscope_bulk_store(void *global, const void *shared, unsigned int bytes);
-__device__ void haloscope_bulk_commit();
-__device__ void haloscope_bulk_wait(unsigned int batches);
-__device__ void haloscope_fence_proxy_async();
 
 namespace cuda {
 namespace device {

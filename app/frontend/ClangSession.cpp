@@ -24,10 +24,7 @@
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include "frontend/AssertHeader.h"
-#include "frontend/AsyncCopyPrelude.h"
-#include "frontend/BulkCopyPrelude.h"
-#include "frontend/ClusterPrelude.h"
-#include "frontend/CooperativeGroupsPrelude.h"
+#include "frontend/CudaLibrary.h"
 #include "frontend/DiagnosticCollector.h"
 #include "frontend/HalfPrelude.h"
 #include "frontend/Prelude.h"
@@ -109,13 +106,6 @@ class IncludeWatcher : public clang::PPCallbacks {
   clang::Preprocessor& preprocessor_;
 };
 
-/// Whether the text, or a header that it includes, has a word.
-bool mentions(const std::string& text, const CompileOptions& options, std::string_view word) {
-  const auto has = [word](const std::string& one) { return one.find(word) != std::string::npos; };
-  return has(text) || has(options.prologue) ||
-         std::ranges::any_of(options.headers, [&](const auto& one) { return has(one.second); });
-}
-
 /// The architecture whose __CUDA_ARCH__ the text sees: that of bulk copies and clusters where it has them.
 const char* architectureFor(const std::string& text, const CompileOptions& options) {
   const auto newer = {"cp.async.bulk", "cp_async_bulk", "memcpy_async_tx", "__cluster", "this_cluster"};
@@ -126,18 +116,7 @@ const char* architectureFor(const std::string& text, const CompileOptions& optio
 /// The prelude, with the further CUDA headers that the text, or a header that it includes, names.
 std::string preludeFor(const std::string& text, const CompileOptions& options) {
   const auto names = [&](std::string_view header) { return mentions(text, options, header); };
-  std::string prelude = std::string(kVectorTypes) + kPrelude + assertBefore(options);
-  const bool groups = names(kCooperativeGroupsHeader);
-  if (groups || names("__cluster")) prelude += kClusters;
-  if (groups || std::ranges::any_of(kAsyncCopyHeaders, names)) {
-    prelude += kAsyncCopies;
-    prelude += kBulkCopies;
-  }
-  if (groups) {
-    prelude += kCooperativeGroups;
-    prelude += kClustersOfGroups;
-    prelude += kAsyncCopiesOfGroups;
-  }
+  std::string prelude = std::string(kVectorTypes) + kPrelude + assertBefore(options) + cudaLibrary(text, options);
   if (names("cudaTextureObject_t") || names("cudaSurfaceObject_t")) {
     prelude += kTextureTable;
     prelude += kTextures;

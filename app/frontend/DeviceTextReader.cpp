@@ -36,13 +36,14 @@ DeviceTextReader::DeviceTextReader(const ClangSession& session, const std::strin
   }
 }
 
-DeviceText DeviceTextReader::read(const clang::FunctionDecl& kernel) {
+DeviceText DeviceTextReader::read(const clang::FunctionDecl& kernel, const std::string& library) {
+  ownLibrary_ = !library.empty();
   visitAll(*session_.context().getTranslationUnitDecl());
   removeErrors();
   DeviceText result;
   result.text = deviceCodeOf(files_.at(ClangSession::kTextPath), "", result);
-  result.prologue =
-      kPreludeOfGpu + assertBefore(options_) + deviceCodeOf(files_.at(ClangSession::kProloguePath), "", result);
+  result.prologue = kPreludeOfGpu + assertBefore(options_) + library +
+                    deviceCodeOf(files_.at(ClangSession::kProloguePath), "", result);
   result.kernel = nameOf(kernel);
   if (const clang::TemplateArgumentList* arguments = kernel.getTemplateSpecializationArgs()) {
     llvm::raw_string_ostream stream(result.kernel);
@@ -191,6 +192,7 @@ std::string DeviceTextReader::deviceCodeOf(const File& file, const std::string& 
       result.headers[one.name] = kAssertHeader;
     } else if (header == files_.end()) {
       if (!hasOwnPrelude(one.name)) blank(one.where);
+      if (ownLibrary_ && replacedByLibrary(one.name)) result.headers[one.name];  // empty
     } else if (!result.headers.contains(one.name)) {
       result.headers[one.name];  // a header that includes itself is read once
       result.headers[one.name] = deviceCodeOf(header->second, folderOf(path), result);

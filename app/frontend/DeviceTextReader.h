@@ -23,7 +23,8 @@ class DeviceTextReader {
  public:
   DeviceTextReader(const ClangSession& session, const std::string& text, const CompileOptions& options);
 
-  [[nodiscard]] DeviceText read(const clang::FunctionDecl& kernel);
+  /// `library`: put before the prologue of the options, instead of what CUDA's headers declare of it.
+  [[nodiscard]] DeviceText read(const clang::FunctionDecl& kernel, const std::string& library = {});
 
  private:
   /// One of the files, and which of its declarations are kept.
@@ -47,6 +48,7 @@ class DeviceTextReader {
   const CompileOptions& options_;
   std::map<std::string, File> files_;             ///< by path
   std::map<std::string, std::string> variables_;  ///< see DeviceText
+  bool ownLibrary_ = false;
 };
 
 }  // namespace haloscope::frontend

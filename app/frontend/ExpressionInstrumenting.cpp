@@ -128,6 +128,31 @@ void Instrumenter::assignment(const clang::Expr* node, const clang::Expr* target
   }
 }
 
+/// Notes a call of CUDA's library that copies or uses barriers. What it does is logged within it. False if it does not.
+bool Instrumenter::copyOrBarrier(const clang::CallExpr* node) {
+  const SourceRange where = range(node);
+  bool any = false;
+  for (std::size_t i = 0; i < program_.code.size() && !any; ++i) {
+    any = ofLibrary_[i] && isWithin(program_.code[i].range, where);
+  }
+  if (!any) return false;
+  refuseHiddenState(node);
+  libraryCalls_.push_back(where);
+  wrap(node->getSourceRange(), "(" + begin("library", {.kind = LogKind::Library, .range = where}) + "), ", ")");
+  return true;
+}
+
+/// Of an object like cuda::pipeline, whose functions change variables that the text does not have.
+void Instrumenter::refuseHiddenState(const clang::CallExpr* node) const {
+  const auto* called = llvm::dyn_cast<clang::CXXMemberCallExpr>(node);
+  if (called == nullptr || called->getMethodDecl()->isConst()) return;
+  const clang::VarDecl* variable = assignedVariable(called->getImplicitObjectArgument());
+  if (variable == nullptr || variableDeclared(range(variable->getSourceRange())) == nullptr) return;
+  throw LoweringError(range(node), "'" + variable->getNameAsString() +
+                                       tr("' keeps its state in variables of CUDA's library, which cannot be recorded "
+                                          "on a GPU: use __pipeline_commit() and __pipeline_wait_prior() instead"));
+}
+
 void Instrumenter::call(const clang::CallExpr* node) {
   const SourceRange where = range(node);
   const clang::FunctionDecl* callee = node->getDirectCallee();
@@ -194,6 +219,7 @@ void Instrumenter::libraryCall(const clang::CallExpr* node) {
   const clang::FunctionDecl* callee = node->getDirectCallee();
   const std::string name = callee == nullptr || !callee->getDeclName().isIdentifier() ? "" : callee->getName().str();
   if (shuffles_.contains(key(where)) && name.starts_with("__shfl_")) return shuffle(node);
+  if (copyOrBarrier(node)) return;
   if (!reads && !writes) return;
   const std::string home = callee == nullptr ? "" : session_.placeOf(callee->getLocation()).path;
   const bool ofHeader = !home.empty() && home != ClangSession::kTextPath && home != ClangSession::kPreludePath &&

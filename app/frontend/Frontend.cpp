@@ -9,12 +9,14 @@
 #include <llvm/Support/thread.h>
 
 #include "frontend/ClangSession.h"
+#include "frontend/CudaLibrary.h"
 #include "frontend/DeviceTextReader.h"
 #include "frontend/Instrumenter.h"
 #include "frontend/IntegerConstants.h"
 #include "frontend/KernelList.h"
 #include "frontend/KernelLowering.h"
 #include "frontend/LogPrelude.h"
+#include "frontend/LoggedCopies.h"
 #include "frontend/LoweringError.h"
 #include "frontend/MacroExpansion.h"
 #include "language/Text.h"
@@ -141,6 +143,15 @@ DeviceText deviceTextHere(const std::string& file, const std::string& text, cons
   return DeviceTextReader(session, text, options).read(*kernel.definition);
 }
 
+/// Whether it copies asynchronously, or uses barriers in shared memory or of clusters: what CUDA's library does for
+/// that is replaced by functions that log it.
+bool copiesOrMeets(const Program& program) {
+  return usesClusters(program) || std::ranges::any_of(program.code, [](const Instruction& one) {
+           return one.async || one.op == Opcode::MemoryBarrier || one.op == Opcode::CopyCommit ||
+                  one.op == Opcode::CopyWait;
+         });
+}
+
 InstrumentedText instrumentHere(const std::string& file, const std::string& text, const CompileOptions& options) {
   const std::string expanded = expandMacros(text, options);
   ClangSession session(expanded, options);
@@ -152,11 +163,12 @@ InstrumentedText instrumentHere(const std::string& file, const std::string& text
   try {
     KernelLowering lowering(session, options.executed);
     result.program = lowering.lower(*kernel.definition, kernel.name);
-    result.device = DeviceTextReader(session, expanded, options).read(*kernel.definition);
+    const std::string library = copiesOrMeets(result.program) ? loggedCudaLibrary(expanded, options) : "";
+    result.device = DeviceTextReader(session, expanded, options).read(*kernel.definition, library);
     Instrumenter instrumenter(session, result.program);
     instrumenter.instrument(*kernel.definition);
     result.device.text = instrumenter.apply(result.device.text);
-    result.device.prologue += kLogPrelude;
+    result.device.prologue += logPrelude();
     result.sites = instrumenter.sites();
   } catch (const LoweringError& refused) {
     const SourceRange where = refused.where().valid() ? refused.where() : kernel.where;
@@ -167,7 +179,7 @@ InstrumentedText instrumentHere(const std::string& file, const std::string& text
 
 }  // namespace
 
-const char* logPrelude() { return kLogPrelude; }
+std::string logPrelude() { return std::string(kLogPrelude) + kLoggedCopies; }
 
 InstrumentedText instrument(const std::string& file, const std::string& text, const CompileOptions& options) {
   return onLargeStack([&] { return instrumentHere(file, text, options); });

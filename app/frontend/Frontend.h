@@ -117,7 +117,7 @@ struct InstrumentedText {
 
 /// The functions that an instrumented text calls: the namespace haloscope_log, whose variables `words`, `counts`,
 /// `capacity` and `focus` must be set before the launch.
-[[nodiscard]] const char* logPrelude();
+[[nodiscard]] std::string logPrelude();
 
 /// Rewrites the device code of a text so that it logs a block of `options.kernel` on a GPU. Throws CompileError, which
 /// names what cannot be recorded.

@@ -10,6 +10,7 @@
 
 #include "frontend/LoweringError.h"
 #include "language/Text.h"
+#include "program/CopyLoads.h"
 
 namespace haloscope::frontend {
 
@@ -24,6 +25,20 @@ std::string qualifiedName(const clang::NamedDecl& declaration, const clang::ASTC
   return name;
 }
 
+/// By instruction, whether functions of CUDA's library do it that are replaced by some that log: see
+/// loggedCudaLibrary().
+std::vector<bool> copiesAndBarriers(const Program& program) {
+  std::vector<bool> marked(program.code.size());
+  const std::vector<std::uint32_t> loads = loadsOfCopies(program);
+  for (std::size_t i = 0; i < program.code.size(); ++i) {
+    const Instruction& one = program.code[i];
+    marked[i] = marked[i] || one.async || one.op == Opcode::MemoryBarrier || one.op == Opcode::CopyCommit ||
+                one.op == Opcode::CopyWait || one.op == Opcode::MapShared;
+    if (loads[i] != kNone) marked[loads[i]] = true;
+  }
+  return marked;
+}
+
 /// Whether a declaration gives its variable a value: `float4 sum;` has an initialiser that does nothing.
 bool isInitialized(const clang::VarDecl* variable) {
   const clang::Expr* initializer = variable->getInit();
@@ -35,8 +50,11 @@ bool isInitialized(const clang::VarDecl* variable) {
 
 }  // namespace
 
-Instrumenter::Instrumenter(const ClangSession& session, const Program& program) : session_(session), program_(program) {
-  for (const Instruction& instruction : program.code) {
+Instrumenter::Instrumenter(const ClangSession& session, const Program& program)
+    : session_(session), program_(program), ofLibrary_(copiesAndBarriers(program)) {
+  for (std::size_t i = 0; i < program.code.size(); ++i) {
+    const Instruction& instruction = program.code[i];
+    if (ofLibrary_[i]) continue;
     if (instruction.op == Opcode::Load) loads_.insert(key(instruction.range));
     if (instruction.op == Opcode::Store) stores_.insert(key(instruction.range));
     if (isAtomic(instruction.op)) atomics_.insert(key(instruction.range));
@@ -78,30 +96,27 @@ void Instrumenter::checkComplete() const {
                           tr("an array within a struct ('") + object.name + tr("') cannot be recorded on a GPU"));
     }
   }
-  const auto copy = std::ranges::find_if(program_.code, &Instruction::async);
-  if (copy != program_.code.end()) {
-    throw LoweringError(copy->range, copy->bulk ? tr("a bulk copy cannot be recorded on a GPU")
-                                                : tr("an asynchronous copy cannot be recorded on a GPU"));
-  }
-  for (const Instruction& instruction : program_.code) {
-    const bool ofCluster =
-        instruction.op == Opcode::Barrier && (barrierKind(instruction) == BarrierKind::ClusterArrive ||
-                                              barrierKind(instruction) == BarrierKind::ClusterWait);
-    if (ofCluster || instruction.op == Opcode::MapShared) {
+  for (std::size_t i = 0; i < program_.code.size(); ++i) {
+    const Instruction& instruction = program_.code[i];
+    if (ofLibrary_[i]) {
+      if (isOfLibraryCall(instruction)) continue;
       throw LoweringError(
           instruction.range,
-          tr("a kernel whose blocks meet in clusters cannot be recorded on a GPU: the log is of one block, "
-             "without what the others leave in its shared memory"));
+          tr("a copy or barrier of inline assembly cannot be recorded on a GPU: use cuda::ptx instead"));
     }
-    if (instruction.op == Opcode::Barrier && barrierKind(instruction) != BarrierKind::Block) {
-      throw LoweringError(
-          instruction.range,
-          barrierKind(instruction) == BarrierKind::Grid
-              ? tr("grid.sync() cannot be recorded on a GPU: launches here are not cooperative")
-              : tr("a barrier with a result cannot be recorded on a GPU: its statement goes on behind it"));
+    if (instruction.mapped && writesMemory(instruction.op)) {
+      throw LoweringError(instruction.range,
+                          tr("a kernel that writes to the shared memory of other blocks cannot be recorded on a GPU: "
+                             "the log is of one block"));
     }
-    if (instruction.op == Opcode::MemoryBarrier) {
-      throw LoweringError(instruction.range, tr("a barrier in shared memory cannot be recorded on a GPU"));
+    const bool barrier = instruction.op == Opcode::Barrier;
+    if (barrier && barrierKind(instruction) == BarrierKind::Grid) {
+      throw LoweringError(instruction.range,
+                          tr("grid.sync() cannot be recorded on a GPU: launches here are not cooperative"));
+    }
+    if (barrier && instruction.a != kNone) {
+      throw LoweringError(instruction.range,
+                          tr("a barrier with a result cannot be recorded on a GPU: its statement goes on behind it"));
     }
     if (isAccess(instruction.op) && !found_.contains(key(instruction.range))) {
       throw LoweringError(
@@ -119,6 +134,10 @@ void Instrumenter::checkComplete() const {
       throw LoweringError(one.range, tr("this statement cannot be recorded on a GPU"));
     }
   }
+}
+
+bool Instrumenter::isOfLibraryCall(const Instruction& instruction) const {
+  return std::ranges::any_of(libraryCalls_, [&](const SourceRange& call) { return isWithin(instruction.range, call); });
 }
 
 // --- statements

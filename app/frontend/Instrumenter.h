@@ -63,6 +63,8 @@ class Instrumenter {
   void atomic(const clang::CallExpr* node);
   void libraryCall(const clang::CallExpr* node);
   void shuffle(const clang::CallExpr* node);
+  bool copyOrBarrier(const clang::CallExpr* node);
+  void refuseHiddenState(const clang::CallExpr* node) const;
   void note(const clang::DeclRefExpr* node);
 
   [[nodiscard]] bool readsMemory(const clang::Stmt* node) const;
@@ -74,6 +76,8 @@ class Instrumenter {
   [[nodiscard]] const MemoryObject* objectDeclared(const SourceRange& where, const std::string& name) const;
   /// Every statement, access and call of the program must have its site.
   void checkComplete() const;
+  /// Whether a call that has a site holds the instruction's place.
+  [[nodiscard]] bool isOfLibraryCall(const Instruction& instruction) const;
 
   // --- sites and insertions
   std::uint32_t add(LogSite site);
@@ -94,7 +98,9 @@ class Instrumenter {
   const ClangSession& session_;
   const Program& program_;
   Ranges loads_, stores_, atomics_, shuffles_, calls_;
-  Ranges found_;  ///< of the accesses and calls that have a site
+  Ranges found_;                           ///< of the accesses and calls that have a site
+  std::vector<bool> ofLibrary_;            ///< by instruction: done by functions that log it themselves
+  std::vector<SourceRange> libraryCalls_;  ///< of such functions, that have a site
   using Begin = std::pair<StatementKind, std::pair<int, int>>;
   std::set<Begin> statements_, foundStatements_;
   std::set<const clang::FunctionDecl*> known_;

@@ -144,6 +144,7 @@ __device__ inline T atomic(unsigned int site, T old, const volatile void *addres
   return old;
 }
 __device__ inline void enter(unsigned int site) { room(6, site, 0); }
+__device__ inline void library(unsigned int site) { room(11, site, 0); }
 __device__ inline void begin() { room(7, 0, 0); }
 __device__ inline void leave() { room(8, 0, 0); }
 template <class T> __device__ inline T left(T value) {

@@ -13,9 +13,13 @@ inline constexpr std::string_view kHalfHeader = "cuda_fp16";
 /// Of asynchronous copies: any of these.
 inline constexpr std::array<std::string_view, 4> kAsyncCopyHeaders{"cuda_pipeline", "cuda/barrier", "cuda/pipeline",
                                                                    "cuda/ptx"};
-[[nodiscard]] inline bool hasOwnPrelude(std::string_view header) {
+/// Those that cudaLibrary() replaces.
+[[nodiscard]] inline bool replacedByLibrary(std::string_view header) {
   const auto begins = [header](std::string_view known) { return header.starts_with(known); };
-  return begins(kCooperativeGroupsHeader) || begins(kHalfHeader) || std::ranges::any_of(kAsyncCopyHeaders, begins);
+  return begins(kCooperativeGroupsHeader) || std::ranges::any_of(kAsyncCopyHeaders, begins);
+}
+[[nodiscard]] inline bool hasOwnPrelude(std::string_view header) {
+  return replacedByLibrary(header) || header.starts_with(kHalfHeader);
 }
 
 /// Whether a header belongs to the toolkit or its samples, and not to the user's project: it need not be found.

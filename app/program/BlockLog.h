@@ -24,6 +24,20 @@ enum class LogKind : std::uint8_t {
   Leave,          ///< ... it ends
   Place,          ///< address of an array
   Lane,           ///< what a shuffle is given: a lane, distance or lane mask; or the width of its groups
+  Library,        ///< a call of a function begins that copies asynchronously, or uses a barrier in shared memory
+  Primitive,      ///< what such a function does; instead of a site, the head has a LogPrimitive
+};
+
+/// Payloads: an address takes two words.
+enum class LogPrimitive : std::uint8_t {
+  Copy,        ///< to, from, bytes, how many of them are zeros instead; the others as they are at the source
+  Commit,      ///< CopyCommit
+  CommitTo,    ///< the same, with a barrier: its address
+  Wait,        ///< CopyWait: batches that may remain
+  BulkCommit,  ///< CopyCommit and CopyWait of bulk copies to global memory
+  BulkWait,
+  Map,            ///< an address, the rank of a block, the address of the same place there
+  MemoryBarrier,  ///< and further ones, in the order of MemoryBarrierAction: address, b (two words), c, result (two)
 };
 
 inline constexpr std::uint32_t kLogKindShift = 28;
@@ -34,7 +48,8 @@ inline constexpr std::uint32_t kLogSiteMask = 0xfffff;
 /// A place in the text whose code writes entries.
 struct LogSite {
   LogKind kind = LogKind::Statement;
-  /// For Load, Store, Atomic and Lane: the instructions' range. For Statement: its beginning. For Enter: the call.
+  /// For Load, Store, Atomic and Lane: the instructions' range. For Statement: its beginning. For Enter and Library:
+  /// the call.
   SourceRange range{};
   StatementKind statement = StatementKind::Expression;
   SourceRange declared{};  ///< for Variable and Place: where it is declared

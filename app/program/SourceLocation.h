@@ -23,6 +23,11 @@ struct SourceRange {
   bool operator==(const SourceRange&) const = default;
 };
 
+[[nodiscard]] inline bool isWithin(const SourceRange& inner, const SourceRange& outer) {
+  return std::pair(outer.line, outer.column) <= std::pair(inner.line, inner.column) &&
+         std::pair(inner.endLine, inner.endColumn) <= std::pair(outer.endLine, outer.endColumn);
+}
+
 /// What the user gave cannot be used: a kernel's text, or a request.
 class UserError : public std::runtime_error {
  public:

@@ -45,6 +45,8 @@ class LogOrigins {
   [[nodiscard]] Provenance source(const Value& value, RegisterId reg, std::uint32_t before) const {
     return source(value, reg, before, 0);
   }
+  /// Where a value came from that is loaded from an element; `cell` as Change::index.
+  [[nodiscard]] Provenance from(ObjectId object, std::int64_t element, std::int64_t cell) const;
   /// The variable that a register holds, or kNone.
   [[nodiscard]] VariableId variableOf(RegisterId reg) const { return variableOf_[reg]; }
 
@@ -66,7 +68,6 @@ class LogOrigins {
     std::vector<Taken> taken;
   };
 
-  [[nodiscard]] Provenance from(ObjectId object, std::int64_t element, std::int64_t cell) const;
   // `way` counts the instructions that a value was followed through.
   [[nodiscard]] Provenance written(const Value& value, std::uint32_t index, int way) const;
   [[nodiscard]] Provenance source(const Value& value, RegisterId reg, std::uint32_t before, int way) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "recording/LogValues.h"
+
 namespace haloscope::recording {
 
 namespace {
@@ -36,9 +38,9 @@ std::size_t turnOf(const Program& program, std::uint32_t function) {
 }  // namespace
 
 LogPlaces::LogPlaces(const Program& placed, const std::vector<LogSite>& sites, const Launch& launch,
-                     const BlockLog& log, const std::vector<LogStream>& streams)
-    : own_(streams.size()) {
-  for (const auto& [id, address] : log.places) { common_.push_back({address, bytesOf(placed, launch, id), id}); }
+                     const BlockLog& log, const std::vector<LogStream>& streams, std::uint32_t rank)
+    : objects_(placed.objects.size()), own_(streams.size()) {
+  for (const auto& [id, address] : log.places) { common_.push_back({address, bytesOf(placed, launch, id), id, kNone}); }
   for (std::size_t thread = 0; thread < streams.size(); ++thread) {
     for (const LogEntry& entry : streams[thread].entries) {
       if (entry.kind != LogKind::Place || entry.payload.size() != 2) { continue; }
@@ -49,9 +51,27 @@ LogPlaces::LogPlaces(const Program& placed, const std::vector<LogSite>& sites, c
       const std::uint64_t address = std::uint64_t{entry.payload[1]} << 32 | entry.payload[0];
       const bool known =
           std::ranges::any_of(list, [&](const Stretch& one) { return one.object == id && one.begin == address; });
-      if (!known) { list.push_back({address, bytesOf(placed, launch, id), id}); }
+      if (!known) { list.push_back({address, bytesOf(placed, launch, id), id, kNone}); }
     }
   }
+  for (std::uint32_t thread = 0; thread < streams.size(); ++thread) {
+    for (const LogEntry& entry : streams[thread].entries) {
+      const bool maps = entry.kind == LogKind::Primitive && static_cast<LogPrimitive>(entry.site) == LogPrimitive::Map;
+      if (maps && entry.payload.size() == 5) { addMapped(thread, entry.payload, rank); }
+    }
+  }
+}
+
+/// A thread found out where another block of the cluster has an array.
+void LogPlaces::addMapped(std::uint32_t thread, std::span<const std::uint32_t> payload, std::uint32_t rank) {
+  const std::uint64_t here = word64(payload, 0), there = word64(payload, 3);
+  const Stretch* const array = find(thread, here, true);
+  if (array == nullptr || array->rank != kNone) { return; }
+  Stretch mapped = *array;
+  mapped.begin = there - (here - array->begin);
+  mapped.rank = payload[2] == rank ? kNone : payload[2];
+  const bool known = std::ranges::any_of(common_, [&](const Stretch& one) { return one.begin == mapped.begin; });
+  if (!known) { common_.push_back(mapped); }
 }
 
 const LogPlaces::Stretch* LogPlaces::find(std::uint32_t thread, std::uint64_t address, bool end) const {
@@ -73,7 +93,7 @@ std::map<ObjectId, std::uint64_t> LogPlaces::shared() const {
 std::optional<LogPlaces::Element> LogPlaces::element(std::uint32_t thread, std::uint64_t address) const {
   const Stretch* found = find(thread, address, false);
   if (found == nullptr) { return std::nullopt; }
-  return Element{found->object, static_cast<std::int64_t>(address - found->begin)};
+  return Element{found->object, static_cast<std::int64_t>(address - found->begin), found->rank};
 }
 
 std::uint64_t LogPlaces::pointer(std::uint32_t thread, std::uint64_t address) const {
@@ -92,7 +112,9 @@ std::uint64_t LogPlaces::pointer(std::uint32_t thread, std::uint64_t address) co
     }
   }
   if (found == nullptr) { return PackedPointer::kNull; }
-  return PackedPointer::pack(found->object, static_cast<std::int64_t>(address - found->begin));
+  // As the emulator numbers the arrays of the blocks of a cluster.
+  const std::size_t object = found->rank == kNone ? found->object : found->object + objects_ * (found->rank + 1);
+  return PackedPointer::pack(static_cast<ObjectId>(object), static_cast<std::int64_t>(address - found->begin));
 }
 
 }  // namespace haloscope::recording

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,16 +14,18 @@
 
 namespace haloscope::recording {
 
-/// Where a block's arrays lie in the GPU's memory: the launch knows its own, the threads report the others.
+/// Where a block's arrays lie in the GPU's memory: the launch knows its own, the threads report the others, and where
+/// other blocks of their cluster have them.
 class LogPlaces {
  public:
-  /// `placed` as in LoggedBlock.
+  /// `placed` as in LoggedBlock. `rank`: of the block in its cluster.
   LogPlaces(const Program& placed, const std::vector<LogSite>& sites, const Launch& launch, const BlockLog& log,
-            const std::vector<LogStream>& streams);
+            const std::vector<LogStream>& streams, std::uint32_t rank);
 
   struct Element {
     ObjectId object = kNone;
     std::int64_t byteOffset = 0;
+    std::uint32_t rank = kNone;  ///< of the other block of the cluster whose memory it is
   };
   /// The array that holds an address of a thread; none if no array does.
   [[nodiscard]] std::optional<Element> element(std::uint32_t thread, std::uint64_t address) const;
@@ -35,9 +38,12 @@ class LogPlaces {
   struct Stretch {
     std::uint64_t begin = 0, bytes = 0;
     ObjectId object = kNone;
+    std::uint32_t rank = kNone;
   };
+  void addMapped(std::uint32_t thread, std::span<const std::uint32_t> payload, std::uint32_t rank);
   [[nodiscard]] const Stretch* find(std::uint32_t thread, std::uint64_t address, bool end) const;
 
+  std::size_t objects_;
   std::vector<Stretch> common_;
   std::vector<std::vector<Stretch>> own_;  ///< of each thread: its local arrays
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "language/Text.h"
+#include "recording/LogCopies.h"
 #include "recording/LogOrigins.h"
 #include "recording/LogPlaces.h"
 #include "recording/LogStream.h"
@@ -53,7 +54,8 @@ class Reader {
         builder_(block.program, *block.launch, block.block, Recording::Source::Gpu),
         warps_(block.launch->configuration.warpsPerBlock()),
         arithmetic_(program_.code.size()),
-        origins_(program_, builder_.state(), threads_) {
+        origins_(program_, builder_.state(), threads_),
+        copies_(program_, builder_, block.launch->configuration.warpsPerBlock()) {
     for (std::size_t i = 0; i < arithmetic_.size(); ++i) { arithmetic_[i] = floatingOperations(program_.code[i]) > 0; }
   }
 
@@ -76,8 +78,13 @@ class Reader {
     std::size_t next = 0;              ///< of its steps
     std::vector<std::uint32_t> steps;  ///< of its steps, those of the recording
     WarpState lanes;                   ///< while it does not run
+    std::uint32_t waitsAt = kNone;     ///< instruction of its step, for a barrier in shared memory; kNone: it does not
+    bool standsBy = false;             ///< until the others have gone on
 
     [[nodiscard]] const WarpStep& step() const { return log.steps[next]; }
+    /// The instruction with which it goes on.
+    [[nodiscard]] std::uint32_t position() const { return waitsAt != kNone ? waitsAt : step().instruction; }
+    [[nodiscard]] const WarpStep* before() const { return next > 0 ? &log.steps[next - 1] : nullptr; }
     [[nodiscard]] bool ended() const { return next == log.steps.size(); }
   };
 
@@ -97,9 +104,11 @@ class Reader {
     if (!program_.statements.empty() && std::ranges::all_of(streams, empty)) {
       throw LogError(tr("no thread of the block logged anything"));
     }
-    const LogPlaces locations(*block_.placed, *block_.sites, *block_.launch, log, streams);
-    index_.places = locations.shared();
-    const WarpSources sources{program_, *block_.placed, *block_.sites, places_, locations, streams};
+    const LaunchConfiguration& configuration = block_.launch->configuration;
+    locations_.emplace(*block_.placed, *block_.sites, *block_.launch, log, streams,
+                       rankInCluster(block_.block, clusterOf(program_, configuration)));
+    index_.places = locations_->shared();
+    const WarpSources sources{program_, *block_.placed, *block_.sites, places_, *locations_, streams};
     inParallel(static_cast<std::uint32_t>(warps_.size()),
                [&](std::uint32_t warp) { warps_[warp].log = readWarp(sources, warp); });
     std::size_t accesses = 0, writes = 0;
@@ -132,7 +141,7 @@ class Reader {
     while (true) {
       const std::optional<std::uint32_t> first = earliest();
       if (!first) {
-        if (!release()) { return; }
+        if (!retry() && !release()) { break; }
         continue;
       }
       together.clear();
@@ -140,17 +149,31 @@ class Reader {
         together.push_back(*first);
       } else {
         for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
-          if (runs(warps_[warp]) && warps_[warp].step().instruction == warps_[*first].step().instruction) {
-            together.push_back(warp);
-          }
+          if (runs(warps_[warp]) && warps_[warp].position() == warps_[*first].position()) { together.push_back(warp); }
         }
       }
       step(together);
     }
+    if (!copies_.storesInBulk()) { return; }
+    builder_.beginStep(kNone, interval_);
+    copies_.landBulkStores();
+    builder_.endStep();
+  }
+
+  /// Those that wait for a barrier in shared memory look again. False if there are none.
+  bool retry() {
+    bool any = false;
+    for (Warp& warp : warps_) { any = std::exchange(warp.standsBy, false) || any; }
+    if (any && !std::exchange(wentOn_, false)) {
+      throw LogError(tr("warps wait for a barrier in shared memory at which too few threads or bytes arrive"));
+    }
+    return any;
   }
 
   /// It goes on within this barrier interval.
-  [[nodiscard]] bool runs(const Warp& warp) const { return !warp.ended() && warp.step().interval == interval_; }
+  [[nodiscard]] bool runs(const Warp& warp) const {
+    return !warp.ended() && !warp.standsBy && warp.step().interval == interval_;
+  }
 
   /// The warp whose next step comes first; none in this interval.
   [[nodiscard]] std::optional<std::uint32_t> earliest() const {
@@ -162,7 +185,7 @@ class Reader {
       const bool earlier =
           !first ||
           (order_ == LogOrder::Clock ? static_cast<std::int32_t>(warp.step().clock - warps_[*first].step().clock) < 0
-                                     : warp.step().instruction < warps_[*first].step().instruction);
+                                     : warp.position() < warps_[*first].position());
       if (earlier) { first = index; }
     }
     return first;
@@ -180,7 +203,8 @@ class Reader {
     for (std::uint32_t i = instruction; i < places_.end(instruction); ++i) {
       if (arithmetic_[i]) { builder_.noteArithmetic(); }
     }
-    for (const std::uint32_t index : together) { report(index); }
+    std::vector<bool> finished;
+    for (const std::uint32_t index : together) { finished.push_back(report(index)); }
     std::size_t next = 0;
     for (std::uint32_t index = 0; index < warps_.size(); ++index) {
       Warp& warp = warps_[index];
@@ -188,44 +212,118 @@ class Reader {
         builder_.addLanes(index, warp.lanes);
         continue;
       }
-      ++next;
       const WarpStep& now = warp.step();
       builder_.addLanes(index, {now.active, now.waiting, now.exited});
+      if (warp.steps.size() == warp.next) { warp.steps.push_back(stepCount_); }
+      if (!finished[next++]) { continue; }
       warp.lanes = {0, now.waitingAfter, now.exitedAfter};
-      warp.steps.push_back(stepCount_);
       ++warp.next;
     }
     builder_.endStep();
     ++stepCount_;
   }
 
-  /// What a warp did in its next step.
-  void report(std::uint32_t index) {
+  /// What a warp did in its next step. False if it has to wait within it, for a barrier in shared memory.
+  bool report(std::uint32_t index) {
+    Warp& warp = warps_[index];
+    const std::uint32_t from = std::exchange(warp.waitsAt, kNone);
+    if (from == kNone) { beginStep(index); }
+    const bool finished = carryOut(index, from);
+    warp.standsBy = !finished;
+    wentOn_ = wentOn_ || finished || from == kNone;
+    write(index, from, finished ? kNone : warp.waitsAt);
+    return finished;
+  }
+
+  void beginStep(std::uint32_t index) {
     const Warp& warp = warps_[index];
-    const std::uint32_t first = index * kWarpSize;
     const LogWarp& log = warp.log;
-    const WarpStep* before = warp.next > 0 ? &log.steps[warp.next - 1] : nullptr;
-    const WarpStep& now = warp.step();
+    const std::uint32_t first = index * kWarpSize;
+    const WarpStep *before = warp.before(), &now = warp.step();
     for (LaneMask lanes = now.active; lanes != 0; lanes &= lanes - 1) {
       origins_.beginStep(first + static_cast<std::uint32_t>(std::countr_zero(lanes)), now.instruction);
     }
-    for (std::uint32_t i = before != nullptr ? before->accessesEnd : 0; i < now.accessesEnd; ++i) {
-      const WarpAccess& access = log.accesses[i];
-      const auto count = static_cast<std::size_t>(std::popcount(access.group.lanes));
-      const std::span elements = std::span(log.elements).subspan(access.first, count);
-      const std::span values = std::span(log.values).subspan(access.first, count);
-      if (!access.group.store) { noteLoads(access.group, elements, values); }
-      builder_.access(access.group, elements, values);
+    for (std::uint32_t i = before != nullptr ? before->clusterEnd : 0; i < now.clusterEnd; ++i) {
+      ClusterAccess access = log.clusterAccesses[i];
+      access.origin.kind = Origin::Kind::Computed;
+      builder_.clusterAccess(access);
     }
     for (std::uint32_t i = before != nullptr ? before->shufflesEnd : 0; i < now.shufflesEnd; ++i) {
       const WarpShuffle& one = log.shuffles[i];
       origins_.shuffle(first + one.lane, one.instruction, first + one.from);
     }
+  }
+
+  /// The accesses of a step, its asynchronous copies and barriers in shared memory, in the order of the instructions,
+  /// from one on or, kNone, from the first. False if it has to wait at one, Warp::waitsAt.
+  bool carryOut(std::uint32_t index, std::uint32_t from) {
+    Warp& warp = warps_[index];
+    const LogWarp& log = warp.log;
+    const WarpStep *before = warp.before(), &now = warp.step();
+    std::uint32_t access = before != nullptr ? before->accessesEnd : 0;
+    std::uint32_t action = before != nullptr ? before->actionsEnd : 0;
+    const auto done = [from](std::uint32_t instruction) { return from != kNone && instruction < from; };
+    while (access < now.accessesEnd && done(log.accesses[access].group.instruction)) { ++access; }
+    while (action < now.actionsEnd && done(log.actions[action].instruction)) { ++action; }
+    while (access < now.accessesEnd || action < now.actionsEnd) {
+      const bool acts =
+          action < now.actionsEnd &&
+          (access == now.accessesEnd || log.actions[action].instruction < log.accesses[access].group.instruction);
+      if (!acts) {
+        report(log, log.accesses[access++]);
+        continue;
+      }
+      const std::uint32_t instruction = log.actions[action].instruction;
+      std::uint32_t end = action;
+      while (end < now.actionsEnd && log.actions[end].instruction == instruction) { ++end; }
+      if (!copies_.act(index, std::span(log.actions).subspan(action, end - action), *locations_)) {
+        warp.waitsAt = instruction;
+        return false;
+      }
+      action = end;
+    }
+    return true;
+  }
+
+  void report(const LogWarp& log, const WarpAccess& access) {
+    const auto count = static_cast<std::size_t>(std::popcount(access.group.lanes));
+    const std::span elements = std::span(log.elements).subspan(access.first, count);
+    const std::span values = std::span(log.values).subspan(access.first, count);
+    if (access.firstSource != kNone) {
+      return issue(access, elements, values, std::span(log.sources).subspan(access.firstSource, count));
+    }
+    if (!access.group.store) { noteLoads(access.group, elements, values); }
+    builder_.access(access.group, elements, values);
+  }
+
+  void issue(const WarpAccess& access, std::span<const std::int64_t> elements, std::span<const std::uint64_t> values,
+             std::span<const CopySource> sources) {
+    IssuedCopy copy{.lanes = access.group.lanes, .access = access.group};
+    std::size_t i = 0;
+    for (LaneMask lanes = access.group.lanes; lanes != 0; lanes &= lanes - 1, ++i) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+      copy.element[lane] = elements[i];
+      copy.value[lane] = values[i];
+      const CopySource& source = sources[i];
+      copy.from[lane] = source.object != kNone ? origins_.from(source.object, source.element, source.element)
+                                               : LogOrigins::Provenance{{Origin::Kind::Constant, kNone, 0}};
+    }
+    copies_.issue(std::move(copy));
+  }
+
+  /// What a warp writes in its step, with the instructions from one to another; kNone: from the first, or to the last.
+  void write(std::uint32_t index, std::uint32_t from, std::uint32_t to) {
+    const Warp& warp = warps_[index];
     // All origins before the first write: `x = __shfl_up_sync(mask, x, 1)` takes what other lanes held before.
     writes_.clear();
-    for (std::uint32_t i = before != nullptr ? before->writesEnd : 0; i < now.writesEnd; ++i) {
-      writes_.push_back(log.writes[i].write);
-      setOrigin(writes_.back(), log.writes[i]);
+    for (std::uint32_t i = warp.before() != nullptr ? warp.before()->writesEnd : 0; i < warp.step().writesEnd; ++i) {
+      const WarpWrite& made = warp.log.writes[i];
+      if ((from != kNone && made.instruction < from) || made.instruction >= to) { continue; }
+      writes_.push_back(made.write);
+      setOrigin(writes_.back(), made);
+      const bool token = made.write.kind == Change::Kind::Variable &&
+                         program_.registers[program_.variables[made.write.id].reg].type == ValueType::U64;
+      if (token) { writes_.back().bits = copies_.phaseOf(made.write.thread, made.write.bits); }
     }
     for (const RecordingBuilder::Write& write : writes_) { builder_.write(write); }
   }
@@ -278,10 +376,13 @@ class Reader {
   std::vector<Warp> warps_;
   std::vector<bool> arithmetic_;
   LogOrigins origins_;
+  LogCopies copies_;
+  std::optional<LogPlaces> locations_;
   std::vector<RecordingBuilder::Write> writes_;  ///< of a warp's step
   std::uint32_t interval_ = 0;
   std::uint32_t stepCount_ = 0;
   bool full_ = false;
+  bool wentOn_ = false;  ///< a warp did, since those that wait looked last
 };
 
 }  // namespace

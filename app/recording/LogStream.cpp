@@ -1,11 +1,26 @@
 #include "recording/LogStream.h"
 
+#include <algorithm>
+
 #include "language/Text.h"
 
 namespace haloscope::recording {
 
+LogError unknownAccess(const LogSite& site) {
+  return LogError(tr("an access at line ") + std::to_string(site.range.line) + tr(" is not in the program"));
+}
+
+LogError skippedCall(const LogSite& site) {
+  return LogError(tr("within the expression at line ") + std::to_string(site.range.line) +
+                  tr(" only some threads call a function, and what the others do is unknown; use an "
+                     "if statement instead"));
+}
+
 ProgramPlaces::ProgramPlaces(const Program& program)
-    : resumes_(program.functions.size(), kNone), ends_(program.code.size()), chainOf_(program.code.size()) {
+    : program_(program),
+      resumes_(program.functions.size(), kNone),
+      ends_(program.code.size()),
+      chainOf_(program.code.size()) {
   for (const Statement& one : program.statements) {
     statements_[{one.function, {one.kind, {one.range.line, one.range.column}}}] = one.firstInstruction;
   }
@@ -61,6 +76,15 @@ std::uint32_t ProgramPlaces::callee(std::uint32_t function, const SourceRange& c
   return found->second;
 }
 
+bool ProgramPlaces::comesLater(std::uint32_t begin, const std::function<bool(const Instruction&)>& wanted) const {
+  const std::vector<Instruction>& code = program_.code;
+  for (std::uint32_t at = end(begin); at < code.size(); at = end(at)) {
+    if (code[at].op != Opcode::Statement || code[at].aux != code[begin].aux) { continue; }
+    if (std::any_of(code.begin() + at, code.begin() + end(at), wanted)) { return true; }
+  }
+  return false;
+}
+
 LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<LogSite>& sites,
                      const ProgramPlaces& places) {
   std::vector<std::uint32_t> functions{0};
@@ -90,7 +114,9 @@ LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<Log
     if (at + 1 + count > words.size()) { throw LogError(tr("an entry is longer than the log")); }
     const std::span<const std::uint32_t> payload = words.subspan(at + 1, count);
     at += 1 + count;
-    if (site >= sites.size()) { throw LogError(tr("an entry refers to no position in the source")); }
+    if (kind != LogKind::Primitive && site >= sites.size()) {
+      throw LogError(tr("an entry refers to no position in the source"));
+    }
     switch (kind) {
       case LogKind::Statement:
         ++statements;

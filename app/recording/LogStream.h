@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <stdexcept>
@@ -19,10 +20,16 @@ class LogError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The GPU did something that no instruction of the program says: reported, not left out.
+[[nodiscard]] LogError unknownAccess(const LogSite& site);
+
+/// Of `c ? f(x) : y` the log does not show where the lanes that do not call wait for the others.
+[[nodiscard]] LogError skippedCall(const LogSite& site);
+
 /// One entry of a thread, at the call depth at which it was written.
 struct LogEntry {
   LogKind kind = LogKind::Statement;
-  std::uint32_t site = 0;
+  std::uint32_t site = 0;      ///< of a Primitive, a LogPrimitive
   std::uint32_t function = 0;  ///< index into Program::functions
   std::span<const std::uint32_t> payload;
 };
@@ -48,12 +55,15 @@ class ProgramPlaces {
   [[nodiscard]] std::uint32_t resume(std::uint32_t function) const { return resumes_[function]; }
   /// One past the last instruction of the unit that begins at a Statement instruction.
   [[nodiscard]] std::uint32_t end(std::uint32_t instruction) const { return ends_[instruction]; }
+  /// Whether an instruction of the statement that a unit is the begin of comes later, after a function was called.
+  [[nodiscard]] bool comesLater(std::uint32_t begin, const std::function<bool(const Instruction&)>& wanted) const;
   /// Loops around an instruction, the outermost first: indices of their Loop instructions.
   [[nodiscard]] const std::vector<std::uint32_t>& loops(std::uint32_t instruction) const {
     return chains_[chainOf_[instruction]];
   }
 
  private:
+  const Program& program_;
   using Begin = std::pair<StatementKind, std::pair<int, int>>;
   using Range = std::pair<std::pair<int, int>, std::pair<int, int>>;
   std::map<std::pair<std::uint32_t, Begin>, std::uint32_t> statements_;

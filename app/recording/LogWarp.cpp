@@ -9,16 +9,12 @@
 #include <utility>
 
 #include "language/Text.h"
+#include "recording/LogAssignments.h"
 #include "recording/LogValues.h"
 
 namespace haloscope::recording {
 
 namespace {
-
-bool isWithin(const SourceRange& inner, const SourceRange& outer) {
-  return std::pair(outer.line, outer.column) <= std::pair(inner.line, inner.column) &&
-         std::pair(inner.endLine, inner.endColumn) <= std::pair(outer.endLine, outer.endColumn);
-}
 
 class WarpReader {
  public:
@@ -33,13 +29,9 @@ class WarpReader {
         count_(std::min<std::uint32_t>(kWarpSize, static_cast<std::uint32_t>(sources.streams.size()) - first_)),
         streams_(sources.streams.subspan(first_, count_)),
         lanes_(count_),
-        variableOf_(program_.registers.size(), kNone),
-        accessedBy_(sites_.size(), {kNone, {}}),
-        assignedBy_(sites_.size(), {{kNone, kNone}, {}}) {
-    for (VariableId id = 0; id < program_.variables.size(); ++id) {
-      if (program_.variables[id].reg != kNone) { variableOf_[program_.variables[id].reg] = id; }
-    }
-  }
+        actions_(program_, placed_, sites_, places_),
+        assignments_(placed_, sites_, places_),
+        accessedBy_(sites_.size(), {kNone, {}}) {}
 
   LogWarp read() {
     begin();
@@ -56,6 +48,8 @@ class WarpReader {
       done_.accesses.resize(done_.steps.empty() ? 0 : done_.steps.back().accessesEnd);
       done_.shuffles.resize(done_.steps.empty() ? 0 : done_.steps.back().shufflesEnd);
       done_.writes.resize(done_.steps.empty() ? 0 : done_.steps.back().writesEnd);
+      done_.actions.resize(done_.steps.empty() ? 0 : done_.steps.back().actionsEnd);
+      done_.clusterAccesses.resize(done_.steps.empty() ? 0 : done_.steps.back().clusterEnd);
       done_.problem = error.what();
     }
     return std::move(done_);
@@ -72,6 +66,7 @@ class WarpReader {
     AccessGroup access;
     std::array<std::int64_t, kWarpSize> element{};
     std::array<std::uint64_t, kWarpSize> value{};
+    std::array<CopySource, kWarpSize> source{};  ///< of a copy that is issued
   };
 
   void begin() {
@@ -153,7 +148,10 @@ class WarpReader {
     const std::uint32_t instruction = first.instruction, end = places_.end(instruction);
     const std::uint32_t clock = first.clock;
     bool barrier = false;
-    for (std::uint32_t i = instruction; i < end; ++i) { barrier = barrier || program_.code[i].op == Opcode::Barrier; }
+    for (std::uint32_t i = instruction; i < end; ++i) {
+      const Instruction& one = program_.code[i];
+      barrier = barrier || (one.op == Opcode::Barrier && barrierKind(one) != BarrierKind::ClusterArrive);
+    }
     if (barrier) { waiting_ |= ready; }
     entries(ready);
     WarpStep& step = done_.steps.emplace_back();
@@ -166,6 +164,8 @@ class WarpReader {
     step.accessesEnd = static_cast<std::uint32_t>(done_.accesses.size());
     step.shufflesEnd = static_cast<std::uint32_t>(done_.shuffles.size());
     step.writesEnd = static_cast<std::uint32_t>(done_.writes.size());
+    step.actionsEnd = static_cast<std::uint32_t>(done_.actions.size());
+    step.clusterEnd = static_cast<std::uint32_t>(done_.clusterAccesses.size());
     advance(ready, barrier);
     step.waitingAfter = waiting_;
     step.exitedAfter = exited_;
@@ -205,10 +205,11 @@ class WarpReader {
   void entries(LaneMask ready) {
     groupCount_ = 0;
     shuffles_.clear();
-    const std::size_t firstWrite = done_.writes.size();
+    const std::size_t firstWrite = done_.writes.size(), firstAction = done_.actions.size();
     for (LaneMask lanes = ready; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
       const LogUnit& now = unit(lane);
+      actions_.enter(kNone);
       for (std::uint32_t i = 0; i < now.entryCount; ++i) {
         entry(lane, now.instruction, streams_[lane].entries[now.firstEntry + i]);
       }
@@ -216,27 +217,40 @@ class WarpReader {
     // Most steps have one access or one assignment a lane: a sort would only fetch memory to work in.
     const std::span<Group> groups(groups_.data(), groupCount_);
     const auto instructionOf = [](const Group& group) { return group.access.instruction; };
-    if (!std::ranges::is_sorted(groups, {}, instructionOf)) { std::ranges::stable_sort(groups, {}, instructionOf); }
+    // A bulk copy goes round a loop: its parts are in order already.
+    const bool copies =
+        std::ranges::any_of(groups, [&](const Group& group) { return actions_.copies(group.access.instruction); });
+    if (!copies && !std::ranges::is_sorted(groups, {}, instructionOf)) {
+      std::ranges::stable_sort(groups, {}, instructionOf);
+    }
     for (const Group& group : groups) { keep(group); }
     shuffles_.resolve(program_, done_.shuffles);
     const std::span<WarpWrite> writes = std::span(done_.writes).subspan(firstWrite);
     if (!std::ranges::is_sorted(writes, {}, &WarpWrite::instruction)) {
       std::ranges::stable_sort(writes, {}, &WarpWrite::instruction);
     }
+    std::ranges::stable_sort(std::span(done_.actions).subspan(firstAction), {}, &WarpAction::instruction);
   }
 
   void keep(const Group& group) {
-    done_.accesses.push_back({group.access, static_cast<std::uint32_t>(done_.elements.size())});
+    const bool issued = program_.code[group.access.instruction].async;
+    const auto firstSource = issued ? static_cast<std::uint32_t>(done_.sources.size()) : kNone;
+    done_.accesses.push_back({group.access, static_cast<std::uint32_t>(done_.elements.size()), firstSource});
     for (LaneMask lanes = group.access.lanes; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
       done_.elements.push_back(group.element[lane]);
       done_.values.push_back(group.value[lane]);
+      if (issued) { done_.sources.push_back(group.source[lane]); }
     }
   }
 
   void entry(std::uint32_t lane, std::uint32_t begin, const LogEntry& entry) {
+    if (entry.kind == LogKind::Primitive) { return primitive(lane, begin, entry); }
     const LogSite& site = sites_[entry.site];
     switch (entry.kind) {
+      case LogKind::Library:
+        actions_.enter(entry.site);
+        return;
       case LogKind::Load:
       case LogKind::Store:
         return access(lane, begin, entry, site);
@@ -263,6 +277,7 @@ class WarpReader {
                         : entry.kind == LogKind::Store ? one.op == Opcode::Store
                         : entry.kind == LogKind::Lane  ? one.op == Opcode::Shuffle
                                                        : isAtomic(one.op);
+      if (actions_.copies(i)) { continue; }
       const bool here = site.name.empty() ? one.range == site.range
                                           : one.aux != kNone && placed_.objects[one.aux].declared == site.declared &&
                                                 placed_.objects[one.aux].name == site.name;
@@ -271,35 +286,13 @@ class WarpReader {
     const auto same = [&](const Instruction& one) {
       return (isAccess(one.op) || isAtomic(one.op) || one.op == Opcode::Shuffle) && one.range == site.range;
     };
-    if (list.empty() && comesLater(begin, same)) { throw skippedCall(site); }
+    if (list.empty() && places_.comesLater(begin, same)) { throw skippedCall(site); }
     return list;
-  }
-
-  /// Whether an instruction of the statement that a unit is the begin of comes later, after a function was called.
-  [[nodiscard]] bool comesLater(std::uint32_t begin, const std::function<bool(const Instruction&)>& wanted) const {
-    const std::vector<Instruction>& code = placed_.code;
-    for (std::uint32_t at = places_.end(begin); at < code.size(); at = places_.end(at)) {
-      if (code[at].op != Opcode::Statement || code[at].aux != code[begin].aux) { continue; }
-      if (std::any_of(code.begin() + at, code.begin() + places_.end(at), wanted)) { return true; }
-    }
-    return false;
-  }
-
-  /// Of `c ? f(x) : y` the log does not show where the lanes that do not call wait for the others.
-  [[nodiscard]] static LogError skippedCall(const LogSite& site) {
-    return LogError(tr("within the expression at line ") + std::to_string(site.range.line) +
-                    tr(" only some threads call a function, and what the others do is unknown; use an "
-                       "if statement instead"));
-  }
-
-  /// The GPU did something that no instruction of the program says: reported, not left out.
-  [[nodiscard]] static LogError unknown(const LogSite& site) {
-    return LogError(tr("an access at line ") + std::to_string(site.range.line) + tr(" is not in the program"));
   }
 
   void access(std::uint32_t lane, std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
     const std::vector<std::uint32_t>& all = instructions(begin, entry, site);
-    if (all.empty() || entry.payload.size() < 3) { throw unknown(site); }
+    if (all.empty() || entry.payload.size() < 3) { throw unknownAccess(site); }
     const std::uint64_t address = word64(entry.payload, 0);
     const std::span<const std::uint32_t> words = entry.payload.subspan(2);
     Scalars scalars(words);
@@ -324,10 +317,10 @@ class WarpReader {
 
   void atomic(std::uint32_t lane, std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
     const std::vector<std::uint32_t>& all = instructions(begin, entry, site);
-    if (all.empty()) { throw unknown(site); }
+    if (all.empty()) { throw unknownAccess(site); }
     const Instruction& instruction = program_.code[all.front()];
     const std::size_t words = sizeInMemory(instruction.type) == 8 ? 2 : 1;
-    if (entry.payload.size() < 2 + 2 * words) { throw unknown(site); }
+    if (entry.payload.size() < 2 + 2 * words) { throw unknownAccess(site); }
     const auto value = [&](std::size_t index) {
       const std::size_t at = 2 + index * words;
       return at + words > entry.payload.size() ? 0 : words == 2 ? word64(entry.payload, at) : entry.payload[at];
@@ -335,7 +328,26 @@ class WarpReader {
     touch(lane, all.front(), word64(entry.payload, 0), leftBy(instruction, value(0), value(1), value(2)), true);
   }
 
-  void touch(std::uint32_t lane, std::uint32_t index, std::uint64_t address, std::uint64_t bits, bool store) {
+  // --- asynchronous copies and barriers in shared memory
+
+  void primitive(std::uint32_t lane, std::uint32_t begin, const LogEntry& entry) {
+    if (static_cast<LogPrimitive>(entry.site) != LogPrimitive::Copy) {
+      if (const auto action = actions_.action(lane, begin, entry)) { done_.actions.push_back(*action); }
+      return;
+    }
+    for (const CopyPart& part : actions_.parts(begin, entry)) {
+      CopySource source;
+      if (part.load != kNone) { source = touch(lane, part.load, part.from, part.bits, false); }
+      const LogPlaces::Element there = placeOf(lane, part.store, part.to);
+      Group& group = groupFor(lane, part.store, there.object, program_.objects[there.object].space, true);
+      group.access.lanes |= LaneMask{1} << lane;
+      group.element[lane] = there.byteOffset / sizeInMemory(program_.code[part.store].type);
+      group.value[lane] = part.bits;
+      group.source[lane] = source;
+    }
+  }
+
+  [[nodiscard]] LogPlaces::Element placeOf(std::uint32_t lane, std::uint32_t index, std::uint64_t address) const {
     const Instruction& instruction = program_.code[index];
     const std::uint32_t thread = first_ + lane;
     const auto at = locations_.element(thread, address);
@@ -345,29 +357,41 @@ class WarpReader {
       throw LogError(tr("the access to ") + std::string(where) + tr(" at line ") +
                      std::to_string(instruction.range.line) + tr(" is outside every array"));
     }
-    const MemoryObject& object = program_.objects[at->object];
+    return *at;
+  }
+
+  CopySource touch(std::uint32_t lane, std::uint32_t index, std::uint64_t address, std::uint64_t bits, bool store) {
+    const Instruction& instruction = program_.code[index];
+    const std::uint32_t thread = first_ + lane;
+    const LogPlaces::Element at = placeOf(lane, index, address);
+    const MemoryObject& object = program_.objects[at.object];
     // As the emulator numbers them: in elements of what is accessed, whatever the array was declared as.
-    const std::int64_t element = at->byteOffset / sizeInMemory(instruction.type);
-    Group& group = groupFor(lane, index, at->object, object.space, store);
+    const std::int64_t element = at.byteOffset / sizeInMemory(instruction.type);
+    if (at.rank != kNone) {
+      done_.clusterAccesses.push_back({0, index, thread, at.rank, at.object, element, bits, {}});
+      return {at.object, element};
+    }
+    Group& group = groupFor(lane, index, at.object, object.space, store);
     group.access.lanes |= LaneMask{1} << lane;
     group.element[lane] = element;
     group.value[lane] = bits;
-    if (!store) { return; }
+    if (!store) { return {at.object, element}; }
     WarpWrite& made = done_.writes.emplace_back();
     made.instruction = index;
     made.source = instruction.op == Opcode::Store ? WarpWrite::Source::Stored : WarpWrite::Source::Unknown;
     made.write.kind = object.space == MemorySpace::Global   ? Change::Kind::Global
                       : object.space == MemorySpace::Shared ? Change::Kind::Shared
                                                             : Change::Kind::Local;
-    made.write.id = at->object;
+    made.write.id = at.object;
     made.write.index = object.space == MemorySpace::Local ? thread * object.elementCount() + element : element;
     made.write.bits = bits;
     made.write.thread = thread;
+    return {at.object, element};
   }
 
   void shuffle(std::uint32_t lane, std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
     const std::vector<std::uint32_t>& all = instructions(begin, entry, site);
-    if (all.empty() || entry.payload.empty()) { throw unknown(site); }
+    if (all.empty() || entry.payload.empty()) { throw unknownAccess(site); }
     shuffles_.argument(lane, all.front(), site.field, entry.payload[0]);
   }
 
@@ -392,54 +416,10 @@ class WarpReader {
 
   // --- variables
 
-  struct Assigned {
-    VariableId variable = kNone;
-    std::uint32_t instruction = kNone;  ///< that writes it; kNone: unknown
-  };
-
-  const std::vector<Assigned>& assigned(std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
-    auto& [of, list] = assignedBy_[entry.site];
-    if (of == std::pair(begin, entry.function)) { return list; }
-    of = {begin, entry.function};
-    list.clear();
-    std::vector<VariableId> ids;
-    for (VariableId id = 0; id < placed_.variables.size(); ++id) {
-      const Variable& one = placed_.variables[id];
-      if (one.function == entry.function && one.declared == site.declared) { ids.push_back(id); }
-    }
-    if (ids.empty()) {
-      // Behind a reference: what the statement assigns to there.
-      for (std::uint32_t i = begin; i < places_.end(begin); ++i) {
-        const Instruction& one = placed_.code[i];
-        const VariableId variable = one.dst == kNone ? kNone : variableOf_[one.dst];
-        if (one.op == Opcode::Assign && one.range == site.range && variable != kNone) { ids.push_back(variable); }
-      }
-    } else {
-      ids.erase(ids.begin(), ids.begin() + std::min<std::ptrdiff_t>(site.field, std::ssize(ids)));
-    }
-    for (const VariableId id : ids) { list.push_back({id, writerOf(id, begin, site)}); }
-    return list;
-  }
-
-  /// The instruction of a unit that writes a variable: if there are several, the last one within the assignment.
-  [[nodiscard]] std::uint32_t writerOf(VariableId id, std::uint32_t begin, const LogSite& site) const {
-    std::uint32_t last = kNone, within = kNone;
-    for (std::uint32_t i = begin; i < places_.end(begin); ++i) {
-      if (placed_.code[i].dst != placed_.variables[id].reg) { continue; }
-      last = i;
-      if (isWithin(placed_.code[i].range, site.range)) { within = i; }
-    }
-    const auto same = [&](const Instruction& one) {
-      return one.dst == placed_.variables[id].reg && isWithin(one.range, site.range);
-    };
-    if (last == kNone && site.range.valid() && comesLater(begin, same)) { throw skippedCall(site); }
-    return within != kNone ? within : last;
-  }
-
   void variable(std::uint32_t lane, std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
-    const std::vector<Assigned>& all = assigned(begin, entry, site);
+    const std::vector<LogAssignment>& all = assignments_.of(begin, entry, site);
     Scalars scalars(entry.payload);
-    const auto typeOf = [&](const Assigned& one) {
+    const auto typeOf = [&](const LogAssignment& one) {
       return program_.registers[program_.variables[one.variable].reg].type;
     };
     const bool whole =
@@ -476,10 +456,10 @@ class WarpReader {
   LaneMask waiting_ = 0, exited_ = 0;
   std::uint32_t best_ = kNone;  ///< a lane of those chosen
   std::uint32_t interval_ = 0;
-  std::vector<VariableId> variableOf_;  ///< per register
+  LogActions actions_;
+  LogAssignments assignments_;
   // Of each site, what it was last: the same for all lanes of a step.
   std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> accessedBy_;
-  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::vector<Assigned>>> assignedBy_;
   std::vector<Group> groups_;  ///< of the step: the first groupCount_ of them
   std::size_t groupCount_ = 0;
   LogShuffles shuffles_;  ///< of the step

@@ -7,6 +7,7 @@
 
 #include "program/BlockLog.h"
 #include "program/Program.h"
+#include "recording/LogActions.h"
 #include "recording/LogPlaces.h"
 #include "recording/LogShuffles.h"
 #include "recording/LogStream.h"
@@ -16,8 +17,15 @@ namespace haloscope::recording {
 
 /// What the lanes of a warp accessed with one instruction of a step.
 struct WarpAccess {
-  AccessGroup group;        ///< except for `first`
-  std::uint32_t first = 0;  ///< index into LogWarp::elements and values: one each for every lane, ascending
+  AccessGroup group;                  ///< except for `first`
+  std::uint32_t first = 0;            ///< index into LogWarp::elements and values: one each for every lane, ascending
+  std::uint32_t firstSource = kNone;  ///< of a copy that is issued, into LogWarp::sources, likewise
+};
+
+/// Where an asynchronous copy took a value; no object: it is a zero.
+struct CopySource {
+  ObjectId object = kNone;
+  std::int64_t element = 0;
 };
 
 /// What one lane wrote. Where the value came from is not known yet.
@@ -41,7 +49,7 @@ struct WarpStep {
   LaneMask waiting = 0, exited = 0;  ///< while it runs
   LaneMask waitingAfter = 0, exitedAfter = 0;
   /// One past its last; they begin where the step before ends.
-  std::uint32_t accessesEnd = 0, shufflesEnd = 0, writesEnd = 0;
+  std::uint32_t accessesEnd = 0, shufflesEnd = 0, writesEnd = 0, actionsEnd = 0, clusterEnd = 0;
 };
 
 /// What a warp did, in the order in which its lanes did it: lanes that left an iteration early wait for the others, as
@@ -51,7 +59,10 @@ struct LogWarp {
   std::vector<WarpAccess> accesses;
   std::vector<std::int64_t> elements;
   std::vector<std::uint64_t> values;
+  std::vector<CopySource> sources;
   std::vector<WarpShuffle> shuffles;
+  std::vector<WarpAction> actions;             ///< of a step in the order of its instructions
+  std::vector<ClusterAccess> clusterAccesses;  ///< without their steps and origins
   std::vector<WarpWrite> writes;
   LaneMask exitedAtFirst = 0;  ///< lanes that the block does not have
   /// Per lane: for each of its Statement entries the step of the warp; kNone where none was logged.

@@ -82,9 +82,10 @@ bool RecordedValues::describe(const Block& block) {
   const Program& program = *recording.program;
   impl.described = false;
   ++impl.revision;
-  const bool atomics =
-      std::ranges::any_of(program.code, [](const Instruction& instruction) { return isAtomic(instruction.op); });
-  if (atomics || recording.steps.size() >= kMostSteps) { return false; }
+  const bool changesUnseen = std::ranges::any_of(program.code, [](const Instruction& instruction) {
+    return isAtomic(instruction.op) || instruction.async || instruction.op == Opcode::MemoryBarrier;
+  });
+  if (changesUnseen || recording.steps.size() >= kMostSteps) { return false; }
   impl.threads = static_cast<int>(recording.threadCount());
   impl.capacity = static_cast<int>(block.log->capacity);
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "program/MemoryBarrier.h"
 #include "simt/BlockMemory.h"
 #include "simt/DecodedProgram.h"
 #include "simt/Executor.h"
-#include "simt/MemoryBarrier.h"
 #include "simt/Notifier.h"
 #include "simt/RunningWarp.h"
 

@@ -11,7 +11,7 @@ namespace haloscope::simt {
 
 void BlockRunner::meetCluster(std::span<BlockRunner* const> cluster, std::uint32_t rank) {
   cluster_.assign(cluster.begin(), cluster.end());
-  rank_ = rank;
+  rank_ = context_.rank = rank;
   std::vector<const BlockMemory*> memories;
   for (const BlockRunner* one : cluster) { memories.push_back(&one->memory_); }
   memory_.meetCluster(memories);

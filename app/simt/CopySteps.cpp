@@ -29,7 +29,12 @@ void BlockRunner::copyIssued(MemoryAccess& access) {
   access.space = context_.objects[access.object].space;
   access.element = decoded_.program->code[access.instruction].type;
   const bool toGlobal = access.space == MemorySpace::Global;
-  const std::uint32_t copy = (toGlobal ? running_->bulkStores : running_->copies).issue(access);
+  AsyncCopies<MemoryAccess>& copies = toGlobal ? running_->bulkStores : running_->copies;
+  if (copies.isFull()) {
+    throw InputError(trf("a warp has more than {} asynchronous copies in flight: nothing waits for them",
+                         AsyncCopies<MemoryAccess>::kMostInFlight));
+  }
+  const std::uint32_t copy = copies.issue(access);
   const WarpContext context = contextOf(*running_, running_->active());
   for (Observer* observer : notifier_.all()) { observer->copyIssued(context, access, copy); }
 }
@@ -37,7 +42,7 @@ void BlockRunner::copyIssued(MemoryAccess& access) {
 void BlockRunner::commitCopies(RunningWarp& warp, const Node& node) {
   const Instruction& commit = decoded_.program->code[node.firstInstruction];
   const bool named = commit.a != kNone;
-  AsyncCopies& copies = commit.bulk && !named ? warp.bulkStores : warp.copies;
+  AsyncCopies<MemoryAccess>& copies = commit.bulk && !named ? warp.bulkStores : warp.copies;
   copies.commit(warp.active(), named ? lanesOf<std::uint64_t>(warp, node.condition) : nullptr);
 }
 
@@ -53,7 +58,8 @@ void BlockRunner::land(const RunningWarp& issuer, const MemoryAccess& store, std
 }
 
 void BlockRunner::landCopies(RunningWarp& warp, const Node& node) {
-  AsyncCopies& copies = decoded_.program->code[node.firstInstruction].bulk ? warp.bulkStores : warp.copies;
+  AsyncCopies<MemoryAccess>& copies =
+      decoded_.program->code[node.firstInstruction].bulk ? warp.bulkStores : warp.copies;
   copies.wait(warp.active(), lanesOf<std::uint32_t>(warp, node.condition),
               [&](const MemoryAccess& store, std::uint32_t copy) { land(warp, store, copy); });
 }

@@ -69,7 +69,8 @@ struct StepContext {
   std::span<const ObjectView> objects;
   std::byte* local = nullptr;  ///< the warp's storage for Local objects
   AccessListener* listener = nullptr;
-  BarrierVoting votes{};  ///< at the barrier that the block has passed last
+  std::uint32_t rank = 0;  ///< of the block in its cluster
+  BarrierVoting votes{};   ///< at the barrier that the block has passed last
 
   template <class Lane>
   [[gnu::always_inline]] Lane* lanes(Operand operand) const {

@@ -22,7 +22,9 @@ struct MapSharedLanes {
     const std::uint64_t objects = step.aux;
     HALOSCOPE_LANES(lane) {
       const std::uint64_t object = pointer[lane] >> PackedPointer::kObjectShift;
-      const std::uint64_t mapped = (std::min(rank[lane], kNoRank) + 1) * objects + object % objects;
+      // A pointer into the block's own memory is what it was, as on a GPU.
+      const bool own = rank[lane] == context.rank;
+      const std::uint64_t mapped = (own ? 0 : std::min(rank[lane], kNoRank) + 1) * objects + object % objects;
       const bool exists = object < kNoObject && mapped < kNoObject;
       dst[lane] = exists ? (mapped << PackedPointer::kObjectShift) + (pointer[lane] & PackedPointer::kOffsetMask)
                          : PackedPointer::kNull;

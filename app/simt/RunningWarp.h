@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simt/AsyncCopies.h"
+#include "program/AsyncCopies.h"
 #include "simt/BlockMemory.h"
 #include "simt/DecodedProgram.h"
 #include "simt/Warp.h"
@@ -147,8 +147,8 @@ class RunningWarp final : public Warp {
   bool atCluster = false;     ///< waits there
   std::uint32_t arrived = 0;  ///< see ClusterTime
   std::uint32_t passed = 0;
-  AsyncCopies copies;
-  AsyncCopies bulkStores{kBulkStores};  ///< bulk copies to global memory
+  AsyncCopies<MemoryAccess> copies;
+  AsyncCopies<MemoryAccess> bulkStores{kBulkStores};  ///< bulk copies to global memory
 
  private:
   using Frame = MaskFrame;

@@ -169,7 +169,10 @@ void GpuStepper::receive(AppState& state, RecordingOutcome outcome) {
                                                .sites = &recorded.run.text->sites,
                                                .log = &recorded.run.log,
                                                .index = &recorded.run.index});
-    if (!described_) { stepping.copyReason = tr("the shader does not follow atomic operations, nor this many steps"); }
+    if (!described_) {
+      stepping.copyReason =
+          tr("the shader does not follow atomic operations, asynchronous copies, nor this many steps");
+    }
   } catch (const std::exception& error) {
     described_ = false;
     stepping.copyReason = error.what();

@@ -7,20 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include "program/Program.h"
 
-#include "language/Text.h"
-#include "program/SourceLocation.h"
-#include "simt/Observer.h"
-
-namespace haloscope::simt {
+namespace haloscope {
 
 /// The number of the first of a warp's bulk copies to global memory.
 inline constexpr std::uint32_t kBulkStores = 0x80000000U;
 
-/// The asynchronous copies of a warp that have been issued and have not arrived. As on a GPU, each lane has batches of
-/// its own, which arrive in order; copies that signal a barrier arrive when a phase of that barrier cannot end
-/// without them.
+/// The asynchronous copies of a warp that have been issued and have not arrived; a Store has the `lanes` that make it.
+/// As on a GPU, each lane has batches of its own, which arrive in order; copies that signal a barrier arrive when a
+/// phase of that barrier cannot end without them.
+template <class Store>
 class AsyncCopies {
  public:
   /// Its copies are numbered from `first` on.
@@ -32,12 +29,13 @@ class AsyncCopies {
     issued_ = first_;
   }
 
+  /// What fills the largest shared memory where one lane copies 4 bytes after the other.
+  static constexpr std::size_t kMostInFlight = 65536;
+  [[nodiscard]] bool isFull() const { return inFlight_.size() == kMostInFlight; }
+  [[nodiscard]] bool isEmpty() const { return inFlight_.empty(); }
+
   /// Adds a copy, not committed; returns its number.
-  std::uint32_t issue(const MemoryAccess& store) {
-    if (inFlight_.size() == kMostInFlight) {
-      throw InputError(
-          trf("a warp has more than {} asynchronous copies in flight: nothing waits for them", kMostInFlight));
-    }
+  std::uint32_t issue(const Store& store) {
     inFlight_.push_back({.store = store, .number = issued_, .uncommitted = store.lanes});
     return issued_++;
   }
@@ -80,13 +78,11 @@ class AsyncCopies {
   }
 
  private:
-  /// What fills the largest shared memory where one lane copies 4 bytes after the other.
-  static constexpr std::size_t kMostInFlight = 65536;
   /// __pipeline_wait_prior() waits for all but 8 where more are to remain.
   static constexpr std::uint32_t kMostRemaining = 8;
 
   struct Copy {
-    MemoryAccess store;
+    Store store;
     std::uint32_t number = 0;
     LaneMask uncommitted = 0;
     LaneMask ofBarrier = 0;                        ///< lanes whose `batch` is the address of a barrier
@@ -103,7 +99,7 @@ class AsyncCopies {
         arrived |= static_cast<LaneMask>(covered(copy, static_cast<std::size_t>(lane))) << lane;
       }
       if (arrived == 0) { continue; }
-      MemoryAccess store = copy.store;
+      Store store = copy.store;
       store.lanes = arrived;
       copy.store.lanes &= ~arrived;
       land(store, copy.number);
@@ -117,4 +113,4 @@ class AsyncCopies {
   std::uint32_t issued_;
 };
 
-}  // namespace haloscope::simt
+}  // namespace haloscope

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-namespace haloscope::simt {
+namespace haloscope {
 
-/// A barrier in shared memory: see MemoryBarrierAction.
+/// The state of a barrier in shared memory: see MemoryBarrierAction.
 struct MemoryBarrier {
   std::uint32_t count = 0;    ///< arrivals that a phase is for
   std::uint32_t arrived = 0;  ///< in the current phase
@@ -22,4 +22,4 @@ struct MemoryBarrier {
   }
 };
 
-}  // namespace haloscope::simt
+}  // namespace haloscope
