@@ -101,7 +101,7 @@ std::string answerText(const Question& question, const AskedQuestion& asked) {
       for (const recording::GridPoint& cell : asked.answer.cells.cells) {
         names.push_back(questions::cellText(asked.answer.cells, cell));
       }
-      return fmt::format("{}: {}", trn("{} cell", "{} cells", names.size(), names.size()), fmt::join(names, ", "));
+      return trf("{}: {}", trn("{} cell", "{} cells", count, count), fmt::join(names, tr(", ")));
     }
     case Question::Kind::Line:
       return trf("line {}", fmt::join(asked.answer.lines, ", "));

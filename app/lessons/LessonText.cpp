@@ -82,8 +82,8 @@ std::string wrapped(const std::string& text, const std::string& indent, const st
 std::string textOf(const ShownValue* value) { return value == nullptr ? "…" : value->text; }
 
 std::string roomFor(const Value& value) {
-  if (value.format == "%") { return "00.0 %"; }
-  if (value.format.size() < 2) { return "0000"; }
+  if (value.format == "%") { return "00 %"; }
+  if (value.format.size() < 2) { return "00"; }
   const auto digits = static_cast<std::size_t>(std::clamp(value.format[1] - '0', 0, 9));
   return "00." + std::string(digits, '0');
 }
