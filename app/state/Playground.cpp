@@ -276,7 +276,12 @@ void followPlayground(AppState& state) {
     }
   }
   const SweptProblem& problem = *played->problem;
-  controls.key = played->id + "|" + playground.picture.string();
+  // Not before the problem's own experiment is there: another one's field would be taken for its beginning.
+  const std::vector<const KernelFile*> engines = enginesOf(state.catalogue, *played);
+  const bool arrived = state.experiment != nullptr && std::ranges::any_of(engines, [&](const KernelFile* file) {
+                         return file->id == state.experiment->file.id;
+                       });
+  if (arrived) { controls.key = played->id + "|" + playground.picture.string(); }
   if (problem.range) {
     controls.range = {static_cast<float>((*problem.range)[0]), static_cast<float>((*problem.range)[1])};
   }

@@ -240,7 +240,7 @@ TEST_F(FieldControllerTest, AResidualFalls) {
   EXPECT_EQ(state_.field.residuals.front().points, 30U * 30);
   EXPECT_GT(first, 0);
   controller.sweep(state_, 200);
-  std::this_thread::sleep_for(std::chrono::milliseconds(120));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // until it is due again
   controller.settle(state_);
   EXPECT_LT(state_.field.residuals.back().value, first / 20);
 }

@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "UiDriver.h"
 #include "state/Playground.h"
@@ -24,8 +26,7 @@ class PlaygroundPanelTest : public ::testing::Test {
   void choose(const std::string& item) {
     ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
       user->SetRef(pathOf(state(), Tab::Playground).c_str());
-      user->ItemClick("##problem");
-      user->ItemClick(("//$FOCUSED/###" + item).c_str());
+      user->ComboClick(("##problem/###" + item).c_str());
     }));
   }
 
@@ -56,16 +57,31 @@ TEST_F(PlaygroundPanelTest, AnotherEngineGoesOnWithTheField) {
 }
 
 TEST_F(PlaygroundPanelTest, AProblemIsChosenAndSaysWhatIsNoTimeStep) {
-  choose("playground/picture");
+  choose("picture");
   EXPECT_EQ(state().choice.kernel, "playground/picture");
   driver_.app().frame(1.0 / 60);
   driver_.settle();
   EXPECT_THAT(state().field.noTimeStep, ::testing::HasSubstr("no step in time"));
-  choose("playground/life");
+  choose("life");
   driver_.app().frame(1.0 / 60);
   driver_.settle();
   EXPECT_EQ(state().field.noTimeStep, "");
   EXPECT_EQ(state().field.problem, "");
+}
+
+TEST_F(PlaygroundPanelTest, AnotherProblemOfTheSameShapeBeginsWithItsOwnField) {
+  driver_.act([](ImGuiTestContext* user) { user->Yield(10); });
+  state().fieldControls.run = false;
+  driver_.settle();
+  ASSERT_GT(state().field.sweeps, 0U);
+  choose("life");
+  state().fieldControls.run = false;
+  choosePlaySize(state(), 128);
+  driver_.app().frame(1.0 / 60);
+  driver_.settle();
+  EXPECT_EQ(state().field.kernel, "playground/life");
+  EXPECT_EQ(state().field.extents, (std::vector<std::int64_t>{128, 128}));
+  EXPECT_EQ(state().field.sweeps, 0U);
 }
 
 TEST_F(PlaygroundPanelTest, LeavingItEndsTheSweepsAndTheKernelIsSteppedThrough) {

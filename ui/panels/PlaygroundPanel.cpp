@@ -39,7 +39,8 @@ void drawProblems(AppState& state, const Theme& theme, const KernelFile* played)
   if (ImGui::BeginCombo("##problem", shown, ImGuiComboFlags_HeightLargest)) {
     std::string chosen;
     for (const KernelFile* problem : playgroundProblems(state.catalogue)) {
-      if (ImGui::Selectable((std::string(tr(problem->title)) + "###" + problem->id).c_str(), problem == played)) {
+      if (ImGui::Selectable((std::string(tr(problem->title)) + "###" + shortName(problem->id)).c_str(),
+                            problem == played)) {
         chosen = problem->id;
       }
     }
