@@ -194,6 +194,7 @@ Scene captureScene(const AppState& state) {
 
 void arrange(AppState& state, const Scene& scene, bool ofLesson) {
   leaveStartPage(state);
+  state.start.awaited.reset();
   state.playback.playing = false;
   if (state.comparison.on) { leaveComparison(state); }
   state.beforeComparison.reset();

@@ -95,7 +95,7 @@ void startRecent(AppState& state, std::size_t index) {
     state.lesson.shown = state.lesson.last = item.lesson;
     state.view.tabs.bringToFront(Tab::Lesson);
   }
-  state.start.awaited = item;
+  if (!isSession(item.file)) { state.start.awaited = item; }  // its scenes have their own places
   if (item.kernel.empty()) {
     state.fileRequests.open = item.file;
   } else {
@@ -108,8 +108,9 @@ RecentItem recentItem(const AppState& state) {
   if (state.start.shown || file == nullptr || labTask(state) != nullptr) { return {}; }
   RecentItem item{.kernel = {}, .file = {}, .workspace = state.view.tabs.workspace(), .block = state.choice.block};
   if (!state.session.path.empty()) {
-    item.file = state.session.path;
-  } else if (file->isOpened()) {
+    return {.kernel = {}, .file = state.session.path, .workspace = item.workspace};
+  }
+  if (file->isOpened()) {
     item.file = file->path;
   } else {
     item.kernel = file->id;
