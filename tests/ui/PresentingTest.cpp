@@ -177,7 +177,7 @@ TEST_F(PresentingTest, TheSpotlightAndTheNotesAreDrawn) {
   record();
   press(ImGuiKey_F11);
   const render::Image plain = driver_.picture();
-  press(ImGuiKey_Q);
+  press(ImGuiKey_F7);
   press(ImGuiKey_F12);
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->MouseMoveToPos({640, 360}); }));
   EXPECT_NE(driver_.picture().rgba, plain.rgba);

@@ -108,7 +108,7 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = togglePresenting, .group = KeyGroup::Lecture, .text = trMark("present: a panel fills the screen"), .keys = ImGuiKey_F11, .otherKeys = ImGuiKey_F5, .whileTyping = true},
     Shortcut{.act = showNextScene, .group = KeyGroup::Lecture, .text = trMark("presenting: next scene (clicker)"), .keys = ImGuiKey_PageDown, .when = clickerShowsScenes},
     Shortcut{.act = showPreviousScene, .group = KeyGroup::Lecture, .text = trMark("presenting: previous scene"), .keys = ImGuiKey_PageUp, .when = clickerShowsScenes},
-    Shortcut{.act = toggleSpotlight, .group = KeyGroup::Lecture, .text = trMark("presenting: spotlight at the pointer"), .keys = ImGuiKey_Q, .when = presenting},
+    Shortcut{.act = toggleSpotlight, .group = KeyGroup::Lecture, .text = trMark("presenting: spotlight at the pointer"), .keys = ImGuiKey_F7, .when = presenting},
     Shortcut{.act = toggleMarking, .group = KeyGroup::Lecture, .text = trMark("presenting: draw, until the next step"), .keys = ImGuiKey_Z, .when = presenting},
     Shortcut{.act = toggleFrozen, .group = KeyGroup::Lecture, .text = trMark("presenting: freeze the picture"), .keys = ImGuiKey_F6, .when = presenting},
     Shortcut{.act = toggleNotes, .group = KeyGroup::Lecture, .text = trMark("presenting: your notes"), .keys = ImGuiKey_F12, .when = presenting},
