@@ -150,10 +150,13 @@ void LessonRunner::receive(AppState& state) {
   followLanguage(view);
   take(ahead_, view);
   take(worker_, view);
+  // The first frame with another lesson has the cores for itself.
+  if (view.shown != drawn_ && ahead_.busy()) { ahead_.cancel(); }
 }
 
 void LessonRunner::ask(AppState& state, bool idle) {
-  if (state.lesson.course == nullptr) { return; }
+  // A frame is drawn to its end only after this: what a lesson asks for begins in the next one.
+  if (state.lesson.course == nullptr || std::exchange(drawn_, state.lesson.shown) != state.lesson.shown) { return; }
   const bool ready = follow(state);
   if (ready && idle && !reader_.busy() && courseIsNear(state)) {
     followAhead(state);

@@ -84,6 +84,7 @@ class LessonRunner {
   work::Worker<Source, std::shared_ptr<const lessons::Course>> reader_;
   Worker worker_;
   Worker ahead_;
+  std::string drawn_;    ///< the lesson on screen in the last frame
   std::string aheadOf_;  ///< the lesson that was on screen when ahead_ was asked
 };
 

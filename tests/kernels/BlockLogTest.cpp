@@ -46,7 +46,10 @@ TEST_P(VariantLogTest, EqualsTheRecording) {
       const test::Logged logged = instrumented.run(block);
       const recording::LoggedBlock described{program, &logged.text.program, &logged.text.sites, &launch,
                                              block,   &logged.log};
-      test::expectSame(*analysis::record(program, launch, block), *recording::readLog(described));
+      // What another block of the cluster has in its memory came from somewhere that this block's log does not tell.
+      const auto origins =
+          clusterOf(*program, launch.configuration).count() > 1 ? test::Origins::Known : test::Origins::All;
+      test::expectSame(*analysis::record(program, launch, block), *recording::readLog(described), origins);
       if (HasFatalFailure()) { return; }
     }
   }
@@ -219,7 +222,7 @@ __global__ void k(const float* in, float* out) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 )");
-  EXPECT_NE(pipeline.find("small.cu:5:3: 'pipe' keeps its state"), std::string::npos) << pipeline;
+  EXPECT_NE(pipeline.find("'pipe' keeps its state"), std::string::npos) << pipeline;
   const std::string assembly = refusal(R"(#include <cuda/ptx>
 __global__ void k(const float* in, float* out) {
   __shared__ uint64_t bar;

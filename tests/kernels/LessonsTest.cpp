@@ -228,6 +228,7 @@ TEST_F(AskedQuestions, FactsAnswerThemOnlyWithTheirNumbers) {
   const Lesson lesson = lessonOf(questionText("kind: number\nanswer: threads\nagain: {IN_TILE_DIM: [4, 9]}\n"));
   LessonFacts facts;
   EXPECT_FALSE(facts.answers(lesson, {}));
+  facts.hasValues = true;
   facts.questions = {std::make_shared<const AskedQuestion>(ask(lesson))};
   EXPECT_TRUE(facts.answers(lesson, {{"q", 0}}));
   EXPECT_FALSE(facts.answers(lesson, {{"q", 1}}));

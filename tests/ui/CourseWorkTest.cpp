@@ -45,6 +45,7 @@ TEST(CourseWorkTest, AFrameComesForTheAnswersWithoutAnyInput) {
 void updateBeside(ExerciseRunner& beside, AppState& state) { beside.update(state); }
 void updateBeside(LessonRunner& beside, AppState& state, bool idle = false) {
   beside.receive(state);
+  beside.ask(state, idle);  // of a lesson that was just opened nothing yet
   beside.ask(state, idle);
 }
 
