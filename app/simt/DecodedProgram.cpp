@@ -138,6 +138,7 @@ class Decoder {
       if (isAtomic(instruction.op) || instruction.op == Opcode::MemoryBarrier) { return true; }
       loads |= instruction.op == Opcode::Load;
       changes |= instruction.op == Opcode::Assign && program_.registers[instruction.dst].kind == RegisterKind::Variable;
+      changes |= instruction.async;  // the loop of a bulk copy goes from part to part
     }
     return loads && !changes;
   }
