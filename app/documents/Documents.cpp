@@ -206,9 +206,15 @@ bool Documents::receiveSession(AppState& state, const TextKeeper::Event& event) 
       Session session = readSession(event.path, event.text);
       unpack(session, state);
       if (state.session.changed() && !state.session.scenes.empty()) {
-        keepSession(state, true);
-        state.editing.notices.emplace_back(
-            tr("The scenes that were not saved are kept: they are back when Haloscope is started again."));
+        if (!keepSession(state, true)) {
+          throw InputError(
+              tr("The scenes on screen are not saved and could not be kept: save or delete them, then open the other "
+                 "session."));
+        }
+        if (keeps_) {
+          state.editing.notices.emplace_back(
+              tr("The scenes that were not saved are kept: they are back when Haloscope is started again."));
+        }
         sessionId_ = newSessionId();
       }
       sessionKept_ = 0;
@@ -237,17 +243,17 @@ bool Documents::receiveSession(AppState& state, const TextKeeper::Event& event) 
   return true;
 }
 
-// The scenes of a session as a text in the recovery folder, until they are saved.
-void Documents::keepSession(AppState& state, bool now) {
+// The scenes of a session as a text in the recovery folder, until they are saved. False if that is not possible.
+bool Documents::keepSession(AppState& state, bool now) {
   const Session& session = state.session;
   const std::uint64_t wanted = session.changed() && !session.scenes.empty() ? session.revision : 0;
   if (!keeps_ || wanted == sessionKept_) {
     sessionKeepAt_.reset();
-    return;
+    return true;
   }
   const Clock::time_point time = Clock::now();
   if (!sessionKeepAt_) { sessionKeepAt_ = time + kKeepAfter; }
-  if (!now && wanted != 0 && time < *sessionKeepAt_) { return; }
+  if (!now && wanted != 0 && time < *sessionKeepAt_) { return true; }
   sessionKeepAt_.reset();
   sessionKept_ = wanted;
   WorkingCopy copy;
@@ -257,8 +263,8 @@ void Documents::keepSession(AppState& state, bool now) {
   try {
     if (wanted != 0) { copy.text = sessionText(session); }
     keeper_.keep(copy);
-  } catch (const UserError&) {  // said when it is saved
-  }
+  } catch (const UserError&) { return false; }  // said when it is saved
+  return true;
 }
 
 bool Documents::restoreSession(AppState& state, const WorkingCopy& found) {

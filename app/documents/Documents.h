@@ -47,7 +47,7 @@ class Documents {
   void saveSession(AppState& state, const std::filesystem::path& path);
   /// Of the session's file or of the copy that is kept of it. True if the event was about them.
   bool receiveSession(AppState& state, const TextKeeper::Event& event);
-  void keepSession(AppState& state, bool now);
+  bool keepSession(AppState& state, bool now);
   /// False: what was found is no session.
   bool restoreSession(AppState& state, const WorkingCopy& found);
   void keepTyped(AppState& state, bool now);

@@ -384,7 +384,19 @@ std::string unpackText(const SceneText& text, AppState& state) {
   if (cache.empty()) {
     throw InputError(trf("{} cannot be unpacked: neither XDG_CACHE_HOME nor HOME is set", text.file));
   }
-  const fs::path folder = cache / "sessions" / gpu::fingerprint(parts).substr(0, 16);
+  // A file that was unpacked before and has been edited and saved since is the user's: it is not replaced.
+  const auto isOurs = [&](const fs::path& path, const std::string& content) {
+    const auto there = readWhole(path);
+    return !there || *there == content;
+  };
+  const std::string place = gpu::fingerprint(parts).substr(0, 16);
+  fs::path folder = cache / "sessions" / place;
+  for (int i = 2;
+       !isOurs(folder / text.file, text.source) ||
+       !std::ranges::all_of(text.headers, [&](const auto& one) { return isOurs(folder / one.first, one.second); });
+       ++i) {
+    folder = cache / "sessions" / (place + "-" + std::to_string(i));
+  }
   const auto write = [&](const fs::path& path, const std::string& content) {
     std::error_code error;
     fs::create_directories(path.parent_path(), error);

@@ -205,6 +205,7 @@ class FieldController::Impl {
     request.experiment = state.experiment;
     request.size = size;
     request.key = askedKey_ = state.fieldControls.key;
+    request.sameInput = state.fieldControls.sameInput;
     // A barrier is taken out of the lowered program, not of the text that a GPU would compile.
     if (experiment.choice.withoutBarriers.empty()) {
       if (gpuRuns() && (gpuLoss_ || insisted)) {

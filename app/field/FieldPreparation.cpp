@@ -41,6 +41,10 @@ std::string whyNoTimeStep(const KernelFile& file, const Bindings& bindings, cons
 }
 
 /// All arrays of the shape of the one that is drawn.
+const char* sameInputText() {
+  return tr("A sweep is no step in time here: each computes the result from the same input.");
+}
+
 FieldArrays arraysOfProblem(const SweptProblem& problem, const Program& program, const Launch& launch) {
   FieldArrays arrays;
   const ObjectId shown = program.findObject(problem.shows);
@@ -67,9 +71,7 @@ FieldArrays arraysOfProblem(const SweptProblem& problem, const Program& program,
   }
   arrays.shown = placeOf(problem.shows);
   arrays.alternating = problem.alternates;
-  if (problem.advance.empty() && problem.alternates.empty()) {
-    arrays.noTimeStep = tr("A sweep is no step in time here: each computes the result from the same input.");
-  }
+  if (problem.advance.empty() && problem.alternates.empty()) { arrays.noTimeStep = sameInputText(); }
   return arrays;
 }
 
@@ -104,7 +106,7 @@ checking::GpuVerdict askGate(const FieldRequest& request, const Bindings& bindin
 }  // namespace
 
 FieldArrays findFieldArrays(const KernelFile& file, const Bindings& bindings, const Program& program,
-                            const Launch& launch) {
+                            const Launch& launch, bool sameInput) {
   if (file.problem) { return arraysOfProblem(*file.problem, program, launch); }
   ObjectId input = kNone;
   ObjectId output = kNone;
@@ -129,7 +131,7 @@ FieldArrays findFieldArrays(const KernelFile& file, const Bindings& bindings, co
   FieldArrays arrays;
   arrays.objects = {input, output};
   arrays.copies = {{1, 0}};
-  arrays.noTimeStep = whyNoTimeStep(file, bindings, program, launch);
+  arrays.noTimeStep = sameInput ? sameInputText() : whyNoTimeStep(file, bindings, program, launch);
   arrays.successors = arrays.noTimeStep.empty() ? std::vector<std::size_t>{1, 0} : std::vector<std::size_t>{0, 1};
   arrays.shown = arrays.noTimeStep.empty() ? 0 : 1;
   return arrays;
@@ -144,7 +146,7 @@ PreparedField prepareField(const FieldRequest& request) {
   field.generated = request.size > 0 && (request.device != nullptr || request.childProcess);
   const Bindings bindings = field.generated ? bindingsOfSize(experiment, request.size) : experiment.bindings;
   field.launch = field.generated ? launchOfSize(experiment, bindings) : experiment::initialLaunch(experiment);
-  field.arrays = findFieldArrays(experiment.file, bindings, program, field.launch);
+  field.arrays = findFieldArrays(experiment.file, bindings, program, field.launch, request.sameInput);
   const FieldArrays& arrays = field.arrays;
   field.sweepBytes = experiment::effectiveBytes(experiment.file, bindings, program);
   // What was chosen, as far as it fits at this size.

@@ -41,7 +41,7 @@ struct FieldArrays {
 /// Those of the header's problem; else its input and output or, where it names none, the only const and the only other
 /// array of equal shape. Throws InputError saying why this kernel cannot be run sweep after sweep.
 FieldArrays findFieldArrays(const KernelFile& file, const Bindings& bindings, const Program& program,
-                            const Launch& launch);
+                            const Launch& launch, bool sameInput = false);
 
 /// The values of a field, by place in FieldArrays::objects.
 using FieldValues = std::vector<std::shared_ptr<const std::vector<std::byte>>>;
@@ -72,7 +72,8 @@ struct ChildProcessOptions {
 struct FieldRequest {
   std::shared_ptr<const experiment::Experiment> experiment;
   std::string key{};
-  std::int64_t size = 0;  ///< replaces the sizes of the experiment (all of them, within their ranges); 0 keeps them
+  bool sameInput = false;  ///< each sweep begins with the same input, whatever the kernel computes
+  std::int64_t size = 0;   ///< replaces the sizes of the experiment (all of them, within their ranges); 0 keeps them
   std::shared_ptr<const gpu::Device> device;        ///< null: none in this process
   std::optional<ChildProcessOptions> childProcess;  ///< instead of `device`; without either, `size` is ignored
   bool insisted = false;                            ///< with `childProcess`: also a kernel that the gate refuses

@@ -170,8 +170,8 @@ int SweptField::allowed(const FieldControls& controls, int affordable) {
   if (std::exchange(held_, false) || controls.painting) { return 0; }
   if (!running_) { return std::min(affordable, pendingSweeps_); }
   if (controls.perSecond <= 0) { return affordable; }
-  const auto since = Clock::now() - lastBegan_;
-  return since >= std::chrono::duration<double>(1 / controls.perSecond) ? 1 : 0;
+  const double due = std::chrono::duration<double>(Clock::now() - lastBegan_).count() * controls.perSecond;
+  return std::min(affordable, static_cast<int>(std::min(due, static_cast<double>(std::max(affordable, 0)))));
 }
 
 double SweptField::budgetMs() const {

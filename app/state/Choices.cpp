@@ -124,11 +124,10 @@ experiment::Choice withValue(const KernelFile& file, const experiment::Choice& c
   return next;
 }
 
-void sayIfOutside(AppState& state, const std::string& name, std::int64_t typed, std::int64_t least,
-                  std::int64_t most) {
+void sayIfOutside(AppState& state, const std::string& name, std::int64_t typed, std::int64_t least, std::int64_t most) {
   if (typed >= least && typed <= most) { return; }
-  const std::string sentence = trf("{} can be {} to {}: instead of {}, {} was taken.", name, least, most, typed,
-                                   std::clamp(typed, least, most));
+  const std::string sentence =
+      trf("{} can be {} to {}: instead of {}, {} was taken.", name, least, most, typed, std::clamp(typed, least, most));
   std::vector<std::string>& notices = state.editing.notices;
   if (std::ranges::find(notices, sentence) == notices.end()) { notices.push_back(sentence); }
 }

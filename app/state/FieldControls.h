@@ -14,7 +14,8 @@ struct FieldControls {
   bool hold = false;         ///< no sweep begins: something else is measured on the GPU
   bool singleSweep = false;  ///< consumed by the App
   bool reset = false;        ///< consumed by the App
-  double perSecond = 30;     ///< sweeps that begin in a second, at most; 0: as many as there is time for
+  double perSecond = 0;      ///< sweeps that begin in a second, at most; 0: as many as there is time for
+  bool sameInput = false;    ///< each sweep begins with the same input, whatever the kernel computes
   /// What the field is: while it stays the same, other kernels and numbers go on with the values there are. Empty: by
   /// the kernel's data.
   std::string key;

@@ -88,7 +88,7 @@ void pose(AppState& state, const KernelFile& problem) {
   if (!problem.computes) { return; }
   const std::string& input = engine->computes->input;
   if (!state.playground.picture.empty()) {
-    inputs::choose(choice.data, input, "@" + state.playground.picture.string());
+    choice.data[input] = state.playground.pixels;
   } else if (engine->id != problem.id) {
     if (const ArrayDeclaration* own = problem.findArray(problem.computes->input); own != nullptr && own->values) {
       inputs::choose(choice.data, input, "formula:" + own->values->text());
@@ -148,7 +148,7 @@ void startProblem(AppState& state, const std::string& id) {
   if (!problem->problem->filters.empty()) { chooseFilter(state, problem->problem->filters.front().weights); }
   state.fieldControls.reset = true;
   state.fieldControls.run = true;
-  state.fieldControls.perSecond = problem->problem->pace;
+  playground.perSecond = problem->problem->pace;
   state.fieldControls.size = 0;
   std::size_t axes = 0;
   if (const ArrayDeclaration* shown = problem->findArray(problem->problem->shows)) { axes = shown->shape.size(); }
@@ -206,6 +206,11 @@ void chooseFilter(AppState& state, const std::vector<double>& weights) {
   const auto edge = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(weights.size()))));
   const std::string macro = radiusMacro(*engine);
   if (edge * edge != weights.size() || !engine->offers(macro, static_cast<std::int64_t>(edge / 2))) { return; }
+  if (!std::ranges::all_of(weights, [](double weight) { return std::isfinite(weight); })) {
+    state.playground.trouble = tr("A filter takes finite numbers only: it stays as it was.");
+    return;
+  }
+  state.playground.trouble.clear();
   state.choice.bindings[macro] = static_cast<std::int64_t>(edge / 2);
   inputs::choose(state.choice.data, engine->computes->weights, list(weights, edge));
 }
@@ -236,6 +241,7 @@ void choosePicture(AppState& state, const std::filesystem::path& path) {
       throw InputError(trf("{} has {}: no sizes of this kernel fit", path.string(), inputs::sizeText(*numbers)));
     }
     for (const auto& [name, value] : *sizes) { next.bindings[name] = value; }
+    state.playground.pixels = next.data.at(engine->computes->input);
     state.choice = std::move(next);
     state.playground.picture = path;
     state.playground.trouble.clear();
@@ -250,6 +256,8 @@ void followPlayground(AppState& state) {
   const bool was = std::exchange(playground.entered, here);
   const bool comes = here && !was;
   if (comes || (was && !here)) { controls.run = here; }
+  controls.perSecond = here ? playground.perSecond : 0;
+  controls.sameInput = false;
   if (here) {
     const KernelFile* chosen = chosenFile(state);
     const bool isProblem = chosen != nullptr && chosen->problem && !chosen->isOpened();
@@ -276,6 +284,7 @@ void followPlayground(AppState& state) {
     }
   }
   const SweptProblem& problem = *played->problem;
+  controls.sameInput = problem.advance.empty() && problem.alternates.empty();
   // Not before the problem's own experiment is there: another one's field would be taken for its beginning.
   const std::vector<const KernelFile*> engines = enginesOf(state.catalogue, *played);
   const bool arrived = state.experiment != nullptr && std::ranges::any_of(engines, [&](const KernelFile* file) {
@@ -292,7 +301,12 @@ void followPlayground(AppState& state) {
     const bool input = played->computes && brush.array == played->computes->input;
     controls.brush[input ? engine.computes->input : brush.array] = controls.erasing ? brush.erase : brush.paint;
   }
-  if (state.field.sweepsPerSecond > 0 && state.field.kernel == engine.id) {
+  // At a pace, or at another size, rates cannot be compared.
+  if (playground.ratedSize != state.field.extents) {
+    playground.rates.clear();
+    playground.ratedSize = state.field.extents;
+  }
+  if (state.field.sweepsPerSecond > 0 && state.field.kernel == engine.id && controls.perSecond <= 0) {
     playground.rates[engine.id] = state.field.sweepsPerSecond;
   }
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "inputs/ChosenData.h"
 #include "program/Catalogue.h"
 
 namespace haloscope {
@@ -20,8 +21,11 @@ struct Playground {
   std::size_t brush = 0;                ///< of SweptProblem::brushes
   std::size_t filter = 0;               ///< of SweptProblem::filters
   std::filesystem::path picture;        ///< in place of the generated one
+  inputs::ArrayChoice pixels;           ///< of the picture, as they were read
   std::string trouble;                  ///< why the last picture was not taken
-  std::map<std::string, double> rates;  ///< sweeps a second, by engine, as they were measured last
+  double perSecond = 0;                 ///< see FieldControls; while the playground is on screen
+  std::map<std::string, double> rates;  ///< launches a second without a pace, by engine, as they were measured last
+  std::vector<std::int64_t> ratedSize;  ///< of the field that these belong to
 };
 
 /// The kernels whose headers state a problem, in their order.

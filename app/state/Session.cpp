@@ -19,11 +19,13 @@ void note(Session& session) {
   session.done.push_back(session.scenes);
   if (session.done.size() > kMostChanges) { session.done.erase(session.done.begin()); }
   session.undone.clear();
+  session.described.reset();
   ++session.revision;
 }
 
 void restore(Session& session, std::vector<std::vector<Scene>>& from, std::vector<std::vector<Scene>>& to) {
   if (from.empty()) { return; }
+  session.described.reset();
   to.push_back(std::exchange(session.scenes, std::move(from.back())));
   from.pop_back();
   ++session.revision;
@@ -35,14 +37,6 @@ std::string titleOf(const AppState& state, const Scene& scene) {
   const std::string name = shortName(shownName(state.catalogue, scene.choice.kernel));
   if (scene.moment.kind != Moment::Kind::Step) { return name; }
   return trf("{}, step {}", name, scene.moment.number);
-}
-
-/// The scenes keep these texts from now on: they are not the user's unsaved ones any more.
-void noteTexts(AppState& state, const Scene& scene) {
-  for (const auto& text : scene.texts) {
-    const auto copy = state.copies.find(text->kernel);
-    if (copy != state.copies.end()) { copy->second.sceneText = text->source; }
-  }
 }
 
 }  // namespace
@@ -59,7 +53,6 @@ void recordScene(AppState& state) {
   Scene scene = captureScene(state);
   scene.title = titleOf(state, scene);
   note(session);
-  noteTexts(state, scene);
   const std::size_t at = session.scenes.empty() ? 0 : session.current + 1;
   session.scenes.insert(session.scenes.begin() + static_cast<std::ptrdiff_t>(at), std::move(scene));
   session.current = at;
@@ -76,7 +69,6 @@ void recordAgain(AppState& state) {
   if (scene.hall.empty()) { scene.hall = before.hall; }
   if (scene.panels.empty()) { scene.panels = before.panels; }
   note(session);
-  noteTexts(state, scene);
   before = std::move(scene);
 }
 
@@ -119,7 +111,14 @@ void describeScene(AppState& state, std::size_t index, const Scene& described) {
   if (index >= session.scenes.size()) { return; }
   const Scene& before = session.scenes[index];
   if (before.title == described.title && before.note == described.note && before.hall == described.hall) { return; }
-  note(session);
+  // What is typed in one go is one step to be undone.
+  const bool goesOn = session.described == index && before.hall == described.hall && !session.done.empty();
+  if (goesOn) {
+    ++session.revision;
+  } else {
+    note(session);
+    session.described = index;
+  }
   Scene& scene = session.scenes[index];
   scene.title = described.title;
   scene.note = described.note;

@@ -22,6 +22,7 @@ struct Session {
   std::string message{};                             ///< the result of the last change
   bool listed = false;                               ///< the list of scenes is on screen
   std::vector<std::vector<Scene>> undone{}, done{};  ///< the scenes before changes, the newest last
+  std::optional<std::size_t> described{};            ///< the scene whose words were changed last, and nothing since
 
   [[nodiscard]] bool changed() const { return revision != saved; }
   [[nodiscard]] const Scene* shown() const { return current < scenes.size() ? &scenes[current] : nullptr; }

@@ -107,9 +107,7 @@ RecentItem recentItem(const AppState& state) {
   const KernelFile* file = state.catalogue.find(state.choice.kernel);
   if (state.start.shown || file == nullptr || labTask(state) != nullptr) { return {}; }
   RecentItem item{.kernel = {}, .file = {}, .workspace = state.view.tabs.workspace(), .block = state.choice.block};
-  if (!state.session.path.empty()) {
-    return {.kernel = {}, .file = state.session.path, .workspace = item.workspace};
-  }
+  if (!state.session.path.empty()) { return {.kernel = {}, .file = state.session.path, .workspace = item.workspace}; }
   if (file->isOpened()) {
     item.file = file->path;
   } else {

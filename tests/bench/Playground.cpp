@@ -37,7 +37,7 @@ void play(App& app, const std::string& id, std::int64_t size, const std::string&
   choosePlaySize(state, volume ? std::min(size, kEmulated) : size);
   if (!engine.empty()) { chooseEngine(state, engine); }
   if (volume && size > kEmulated) { state.fieldControls.size = size; }
-  state.fieldControls.perSecond = 0;
+  state.playground.perSecond = 0;
   state.fieldControls.run = true;
   const Clock::time_point asked = Clock::now();
   // Compiled, executed, checked and filled.

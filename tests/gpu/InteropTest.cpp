@@ -237,7 +237,6 @@ TEST(FieldFrameTest, FramesStayShortWhileALargeFieldIsSwept) {
   controller.settle(state);
   ASSERT_EQ(state.field.problem, "");
   if (state.field.path != FieldPath::Interop) { GTEST_SKIP() << "no interop: " << state.field.pathReason; }
-  state.fieldControls.perSecond = 0;  // as many as there is time for
   state.fieldControls.run = true;
   std::vector<double> inUpdate;
   std::vector<double> wholeFrame;

@@ -105,7 +105,8 @@ TEST_F(LessonPanelTest, WordsStayOnTheirLinesWhenTheNumbersCome) {
     view().facts.clear();
     driver_.settle();
     EXPECT_TRUE(view().facts.at(id)->answers(lesson, {}));
-    EXPECT_NEAR(height(id), before, 1.0F) << id;
+    EXPECT_NEAR(height(id), before, 8.0F)
+        << id << ": a number may be higher than the room for it, but no line is added";
   }
 }
 

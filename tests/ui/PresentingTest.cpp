@@ -83,12 +83,15 @@ TEST_F(PresentingTest, ScenesAreReorderedByKeysAndByDraggingAndDeletedWithUndo) 
   inList([](ImGuiTestContext* user) { user->ItemDragAndDrop("###scene 2", "###scene 0"); });
   EXPECT_EQ(titles(), "963");
   const experiment::Choice before = state().choice;
-  inList([](ImGuiTestContext* user) {
+  std::string deleted;
+  inList([&](ImGuiTestContext* user) {  // the list has the keys only while its user is in it
     user->ItemClick("###scene 1");
     user->KeyPress(ImGuiKey_Delete);
+    user->Yield(2);
+    deleted = titles();
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
   });
-  EXPECT_EQ(titles(), "93");
-  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  EXPECT_EQ(deleted, "93");
   EXPECT_EQ(titles(), "963");
   EXPECT_TRUE(state().choice == before) << "the choice's own history is left alone";
 }

@@ -7,6 +7,7 @@
 #include "language/Glossary.h"
 #include "state/Choices.h"
 #include "state/Origins.h"
+#include "state/Playground.h"
 #include "ui/window/PanelList.h"
 #include "ui/window/WorkspaceDock.h"
 
@@ -38,7 +39,7 @@ TEST_F(WindowActions, TheHelpListsEveryGroupAndEveryWordOnce) {
     last = shortcut.group;
     EXPECT_TRUE(groups.insert(*last).second) << ui::name(*last) << " is listed in two places";
   }
-  EXPECT_EQ(groups.size(), 6U) << "the help has room for these";
+  EXPECT_EQ(groups.size(), 7U) << "the help has room for these";
   for (const GlossaryTerm& term : glossary()) { EXPECT_TRUE(words.insert(term.word).second) << term.word; }
 }
 
@@ -253,9 +254,16 @@ TEST_F(WindowActions, EachWorkspaceShowsItsPanelsAndNoOthers) {
     EXPECT_EQ(shown, state().view.tabs.onScreen());
     EXPECT_FALSE(shown.empty());
     EXPECT_EQ(state().comparison.on, workspace == Workspace::Compare);
-    EXPECT_EQ(state().choice.kernel, choice.kernel);
-    EXPECT_EQ(state().cursor.position(), 5U);
+    if (workspace == Workspace::Play) {
+      EXPECT_NE(playedProblem(state()), nullptr) << "which has a kernel of its own";
+    } else {
+      EXPECT_EQ(state().choice.kernel, choice.kernel);
+      EXPECT_EQ(state().cursor.position(), 5U);
+    }
   }
+  type("2");
+  driver_.settle();
+  EXPECT_NE(playedProblem(state()), nullptr) << "whose kernel is then stepped through";
 }
 
 TEST_F(WindowActions, EveryPanelIsInAWorkspace) {

@@ -123,9 +123,9 @@ void drawPace(AppState& state, const Theme& theme) {
   heading(theme, tr("Sweeps a second, at most"));
   static constexpr std::array<double, 5> kPaces{2, 10, 60, 240, 0};
   static constexpr std::array kWords{"2", "10", "60", "240", trMark("as fast as it goes")};
-  const auto at = std::ranges::find(kPaces, state.fieldControls.perSecond) - kPaces.begin();
+  const auto at = std::ranges::find(kPaces, state.playground.perSecond) - kPaces.begin();
   const int chosen = choiceRow(theme, "pace", kWords, static_cast<int>(at));
-  if (chosen < std::ssize(kPaces)) { state.fieldControls.perSecond = kPaces.at(static_cast<std::size_t>(chosen)); }
+  if (chosen < std::ssize(kPaces)) { state.playground.perSecond = kPaces.at(static_cast<std::size_t>(chosen)); }
   sentence(theme, theme.colours().text,
            rate > 0 ? trf("{} sweeps a second, {}", rateText(rate), placeText(state)) : placeText(state));
 }

@@ -127,7 +127,7 @@ void drawSceneList(AppState& state, const Theme& theme, AskedOfScenes& asked) {
   for (std::size_t i = 0; i < scenes.size(); ++i) { drawSceneRow(state, theme, i, asked); }
 }
 
-/// The words of the current scene: taken over when the field is left.
+/// The words of the current scene, taken over as they are typed: any key may leave the field.
 void drawSceneWords(AppState& state, const Theme& theme, AskedOfScenes& asked) {
   const Session& session = state.session;
   if (session.shown() == nullptr) { return; }
@@ -140,11 +140,11 @@ void drawSceneWords(AppState& state, const Theme& theme, AskedOfScenes& asked) {
   ImGui::PushID(static_cast<int>(index));
   ImGui::SetNextItemWidth(-1);
   ImGui::InputTextWithHint("##title", tr("title"), &words.title);
-  changed |= ImGui::IsItemDeactivatedAfterEdit();
+  changed |= ImGui::IsItemEdited();
   ImGui::InputTextMultiline("##note", &words.note, {-1, kNoteLines * ImGui::GetTextLineHeight()},
                             ImGuiInputTextFlags_WordWrap);
-  changed |= ImGui::IsItemDeactivatedAfterEdit();
-  ImGui::SetItemTooltip("%s", tr("The note is for you: the hall does not see it"));
+  changed |= ImGui::IsItemEdited();
+  ImGui::SetItemTooltip("%s", tr("The note is for you: the hall sees it only if you show it there"));
   changed |= chooseHall(words.hall, hallOf(state).front());
   ImGui::PopID();
   if (changed) { describeScene(state, index, words); }
@@ -235,7 +235,10 @@ void drawScenes(AppState& state, const Theme& theme, ImVec2 min, ImVec2 max) {
     if (!session.message.empty()) { clippedLabel(theme, theme.colours().good, session.message); }
     if (asked.show) { goToScene(state, *asked.show); }
     if (asked.move) { moveScene(state, asked.move->first, asked.move->second); }
-    if (asked.remove) { deleteScene(state, *asked.remove); }
+    if (asked.remove) {
+      deleteScene(state, *asked.remove);
+      ImGui::SetWindowFocus();  // the scene that is shown then takes the keys: here they undo
+    }
   }
   ImGui::End();
 }
