@@ -85,7 +85,8 @@ std::vector<CopyPart> LogActions::parts(std::uint32_t begin, const LogEntry& ent
   parts.reserve(bytes / size);
   for (std::uint32_t at = 0; at < bytes; at += size) {
     CopyPart part{.store = stores[at / size % stores.size()], .to = to + at, .from = from + at};
-    if (at < copied && at + size <= values.size()) {
+    if (at < copied) {
+      if (at + size > values.size()) { throw LogError(tr("an entry of a copy or barrier has the wrong length")); }
       part.load = loads_[part.store];
       std::memcpy(&part.bits, values.data() + at, size);
     }

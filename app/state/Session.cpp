@@ -132,6 +132,7 @@ void goToScene(AppState& state, std::size_t index) {
   Session& session = state.session;
   if (index >= session.scenes.size()) { return; }
   const Scene scene = session.scenes[index];
+  state.problem.reset();  // of the scene before
   try {
     showScene(state, scene);
   } catch (const UserError& error) {
