@@ -59,7 +59,7 @@ class SweptField {
 
   /// The next sweeps wait for a frame, in which residual() and paint() find none under way.
   void holdOnce() { held_ = true; }
-  /// Nobody watches: sweeps of longer than a frame may begin at a time.
+  /// Without a window on screen: more sweeps may begin at a time than fit into a frame.
   void setUnwatched(bool unwatched) { unwatched_ = unwatched; }
   /// What is swept; empty if there is nothing to sweep.
   [[nodiscard]] const PreparedField& prepared() const { return field_; }

@@ -65,7 +65,7 @@ bool inSession(const AppState& state, const WorkingCopy& copy) {
   });
 }
 
-/// What the user typed and nobody else has becomes a variant of its own.
+/// A text that the user typed, and that neither its file nor a scene holds, becomes a variant of its own.
 void keepOwnText(AppState& state, const WorkingCopy& copy) {
   if (!copy.unsaved() || inSession(state, copy)) { return; }
   std::error_code error;

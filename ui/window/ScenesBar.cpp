@@ -235,10 +235,7 @@ void drawScenes(AppState& state, const Theme& theme, ImVec2 min, ImVec2 max) {
     if (!session.message.empty()) { clippedLabel(theme, theme.colours().good, session.message); }
     if (asked.show) { goToScene(state, *asked.show); }
     if (asked.move) { moveScene(state, asked.move->first, asked.move->second); }
-    if (asked.remove) {
-      deleteScene(state, *asked.remove);
-      ImGui::SetWindowFocus();  // the scene that is shown then takes the keys: here they undo
-    }
+    if (asked.remove) { deleteScene(state, *asked.remove); }
   }
   ImGui::End();
 }
