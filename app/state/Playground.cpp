@@ -307,7 +307,8 @@ void followPlayground(AppState& state) {
     playground.ratedSize = state.field.extents;
   }
   if (state.field.sweepsPerSecond > 0 && state.field.kernel == engine.id && controls.perSecond <= 0) {
-    playground.rates[engine.id] = state.field.sweepsPerSecond;
+    const auto steps = static_cast<double>(arrived ? engine.steps(state.experiment->bindings) : 1);
+    playground.rates[engine.id] = state.field.sweepsPerSecond * steps;
   }
 }
 

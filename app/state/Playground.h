@@ -24,7 +24,7 @@ struct Playground {
   inputs::ArrayChoice pixels;           ///< of the picture, as they were read
   std::string trouble;                  ///< why the last picture was not taken
   double perSecond = 0;                 ///< see FieldControls; while the playground is on screen
-  std::map<std::string, double> rates;  ///< launches a second without a pace, by engine, as they were measured last
+  std::map<std::string, double> rates;  ///< time steps a second without a pace, by engine, as they were measured last
   std::vector<std::int64_t> ratedSize;  ///< of the field that these belong to
 };
 
