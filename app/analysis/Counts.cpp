@@ -133,7 +133,7 @@ Counts countProfile(const Program& program, const simt::ExecuteResult& result, c
     statement.flops += flops;
     if (instruction.bulk) {  // its own unit does it
       if (instruction.op == Opcode::Loop) { counts.bulkCopies += lanes; }
-      if (instruction.op == Opcode::Load) {
+      if (instruction.op == Opcode::Load && instruction.fetch == FetchPart::None) {
         counts.bulkBytes += lanes * static_cast<std::uint64_t>(sizeInMemory(instruction.type));
       }
     } else {

@@ -14,6 +14,7 @@
 #include "experiment/Reference.h"
 #include "language/Text.h"
 #include "program/Half.h"
+#include "program/TensorMap.h"
 
 namespace haloscope::experiment {
 
@@ -61,6 +62,7 @@ std::uint64_t scalarArgument(const KernelFile& file, const Bindings& bindings, c
 /// Whether the launch provides the array. Shared and local arrays, and constant arrays initialised in the source, are
 /// not provided; a `__device__` array with an initialiser is provided with those values.
 bool isGiven(const MemoryObject& object) {
+  if (object.tensorMap) { return false; }
   return object.space == MemorySpace::Global || (object.space == MemorySpace::Constant && object.initial.empty());
 }
 
@@ -297,6 +299,41 @@ void fillWeights(ArrayData& array, std::size_t factor) {
   for (std::int64_t i = 0; i < count; ++i) { setValue(array, i, value(i) / sum); }
 }
 
+/// The parameter that describes an array to tensor copies. It describes none where the array's rows do not begin at
+/// multiples of 16 bytes: the driver makes no map of it, and a kernel must not use it.
+ArrayData tensorMap(const KernelFile& file, const Bindings& bindings, const Program& program,
+                    const MemoryObject& parameter) {
+  const auto declared = std::ranges::find(file.arrays, parameter.name, &ArrayDeclaration::tensorMap);
+  const ObjectId array = declared == file.arrays.end() ? kNone : program.findObject(declared->name);
+  if (array == kNone) {
+    throw SourceError(file.path.string(), parameter.declared,
+                      trf("the header does not say of which array \"{0}\" is the map: \"ARRAY: {{shape: […], "
+                          "tensor_map: {0}, box: […]}}\", with an array that the kernel takes as a pointer",
+                          parameter.name));
+  }
+  TensorMap map;
+  map.base = PackedPointer::pack(array, 0);
+  map.elementBytes = static_cast<std::uint32_t>(sizeInMemory(program.objects[array].element));
+  std::uint64_t bytes = map.elementBytes;
+  for (std::size_t axis = declared->shape.size(); axis-- > 0;) {
+    map.sizes.push_back(static_cast<std::uint64_t>(declared->shape[axis].evaluateInteger(bindings)));
+    map.box.push_back(static_cast<std::uint32_t>(declared->box[axis].evaluateInteger(bindings)));
+    bytes *= map.sizes.back();
+    if (axis > 0) { map.strides.push_back(bytes); }
+  }
+  if (const std::string problem = map.problem(); !problem.empty()) {
+    throw InputError(trf("{}: the tensor map {}: {}", file.id, parameter.name, problem));
+  }
+  ArrayData words{ValueType::Pointer, {static_cast<std::int64_t>(TensorMap::kWords)}, map.words()};
+  if (!map.isAligned()) {
+    const std::uint64_t null = PackedPointer::kNull;
+    for (std::size_t word = 0; word < TensorMap::kWords; ++word) {
+      std::memcpy(words.bytes.data() + word * sizeof null, &null, sizeof null);
+    }
+  }
+  return words;
+}
+
 bool fillIfWeights(const KernelFile& file, const std::string& name, ArrayData& array) {
   if (!file.computes) { return false; }
   const std::vector<std::string> arrays = file.computes->weightArrays();
@@ -335,6 +372,10 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
   const bool filled = kind != InputKind::Zero && kind != InputKind::Shape;
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
+    if (object.tensorMap) {
+      launch.arrays[id] = tensorMap(file, bindings, program, object);
+      continue;
+    }
     if (filled && (object.space == MemorySpace::Global || object.space == MemorySpace::Constant)) {
       // A program also writes to constant arrays that the source initialises.
       auto [array, bytes] = shaped(file, bindings, object);

@@ -121,7 +121,10 @@ std::optional<Finding> Traps::finding() const {
       {unlinear(first_->block, launch_.configuration.grid), unlinear(first_->thread, launch_.configuration.block)}};
   const std::string who = trf("thread {} of block {}", text(finding.threads[0].thread), text(finding.threads[0].block));
   finding.message =
-      trap.bulk
+      trap.bulk && program_.assertions.at(trap.aux).find("tensor") != std::string::npos
+          ? trf("{} fails in {}{}{}: what a GPU does here is undefined", program_.assertions.at(trap.aux), who,
+                first_->values.empty() ? "" : tr(", where "), first_->values)
+      : trap.bulk
           ? trf("{} fails in {}{}{}: a GPU copies whole vectors of 16 bytes, and what it does here is undefined",
                 program_.assertions.at(trap.aux), who, first_->values.empty() ? "" : tr(", where "), first_->values)
       : trap.aux == kNone

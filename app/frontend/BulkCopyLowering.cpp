@@ -54,6 +54,19 @@ std::optional<Parts> KernelLowering::bulkFunction(const clang::CallExpr* express
     builder_.copyWait(builder_.convert(scalar(expression->getArg(0)), ValueType::U32, where), where, /*bulk=*/true);
     return Parts{};
   }
+  if (name == "haloscope_element_bytes") {
+    const ValueType element = elementOf(scalar(expression->getArg(0))).value_or(ValueType::U32);
+    return Parts{builder_.constant(ValueType::U32, static_cast<std::uint64_t>(sizeInMemory(element)))};
+  }
+  if (name == "haloscope_copy_element") {
+    const Parts operands = scalarArguments(expression);
+    const ValueType element = elementOf(operands.at(0)).value_or(ValueType::U32);
+    const auto bytes = static_cast<std::uint64_t>(sizeInMemory(element));
+    const Scalar inside = builder_.convert(operands.at(2), ValueType::U64, where);
+    const Scalar copied = builder_.binary(Opcode::Mul, inside, builder_.constant(ValueType::U64, bytes), where);
+    copyOnce(operands.at(0), operands.at(1), element, bytes, copied, {where, where, where});
+    return Parts{};
+  }
   if (name == "haloscope_fence_proxy_async") {
     builder_.fence(FenceScope::AsyncProxy, where);
     return Parts{};
@@ -126,8 +139,7 @@ void KernelLowering::bulkCopy(Scalar to, Scalar from, Scalar bytes, std::optiona
   builder_.assign(at.reg, builder_.binary(Opcode::Add, at, number(kBulkUnit), where), where);
   builder_.endLoop(loop, where);
   if (barrier) builder_.copyCommit(*barrier, where);
-  std::vector<Instruction>& code = builder_.program().code;
-  for (std::size_t i = first; i < code.size(); ++i) { code[i].bulk = true; }
+  markBulk(first);
 }
 
 Scalar KernelLowering::sharedAddress(Scalar pointer, const SourceRange& where) {

@@ -177,6 +177,7 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   const auto returns = returnsOf(definition.getBody());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition.getBody());
   const bool fetch = entered.transparent && fetches(name);
+  const bool bulk = entered.transparent && name == "haloscope_tensor_copy";
   const std::size_t first = builder_.program().code.size();
   const bool early = std::ranges::any_of(
       returns, [&](const auto* one) { return body == nullptr || body->body_empty() || one != body->body_back(); });
@@ -219,6 +220,7 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
     if (frame().statement != kNone) builder_.resume(frame().statement);
   }
   if (fetch) markFetch(first);
+  if (bulk) markBulk(first);
   if (definition.getReturnType()->isReferenceType() && !left.resultPlace) {
     left.resultPlace = Place{.registers = {}, .pointer = left.result.at(0)};
   }
@@ -233,6 +235,15 @@ void KernelLowering::markFetch(std::size_t first) {
     const bool begins = !begun && code[at].op == Opcode::Load;
     code[at].fetch = begins ? FetchPart::Begin : FetchPart::Inside;
     begun = begun || begins;
+  }
+}
+
+void KernelLowering::markBulk(std::size_t first) {
+  std::vector<Instruction>& code = builder_.program().code;
+  for (std::size_t at = first; at < code.size(); ++at) {
+    code[at].bulk = true;
+    const bool ofMap = code[at].op == Opcode::Load && code[at].type == ValueType::Pointer;
+    if (ofMap) code[at].fetch = FetchPart::Inside;
   }
 }
 

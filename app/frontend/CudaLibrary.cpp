@@ -8,6 +8,7 @@
 #include "frontend/CooperativeGroupsPrelude.h"
 #include "frontend/CopiesOfGpu.h"
 #include "frontend/LoggedCopies.h"
+#include "frontend/TensorPrelude.h"
 #include "frontend/ToolkitHeaders.h"
 
 namespace haloscope::frontend {
@@ -39,6 +40,9 @@ std::string cudaLibrary(const std::string& text, const CompileOptions& options) 
   if (copies) library += kCopyPrimitives;
   if (copies && mentions(text, options, kLogsCopies)) library += kUseOfLoggedCopies;
   if (copies) library += std::string(kAsyncCopies) + kBulkCopies;
+  const bool tensors = mentions(text, options, "CUtensorMap");
+  if (tensors) library += kTensorMaps;
+  if (tensors && copies) library += kTensorCopies;
   if (groups) library += std::string(kCooperativeGroups) + kClustersOfGroups + kAsyncCopiesOfGroups;
   return library;
 }

@@ -96,6 +96,12 @@ void Instrumenter::checkComplete() const {
                           tr("an array within a struct ('") + object.name + tr("') cannot be recorded on a GPU"));
     }
   }
+  const auto map = std::ranges::find_if(program_.objects, &MemoryObject::tensorMap);
+  if (map != program_.objects.end()) {
+    throw LoweringError(
+        map->declared,
+        tr("a tensor copy cannot be recorded on a GPU: which array and box it moves is hidden in '") + map->name + "'");
+  }
   for (std::size_t i = 0; i < program_.code.size(); ++i) {
     const Instruction& instruction = program_.code[i];
     if (ofLibrary_[i]) {

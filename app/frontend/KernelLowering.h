@@ -247,6 +247,8 @@ class KernelLowering {
   void prepareReturns(const clang::FunctionDecl& definition);
   /// The code from here on is what a texture fetch does.
   void markFetch(std::size_t first);
+  /// What has been lowered from this instruction on is one bulk copy.
+  void markBulk(std::size_t first);
   /// Reads or writes a texel, if that is what the function does.
   std::optional<Parts> texelFunction(const clang::CallExpr* expression, const std::string& name);
   void createClosure(const clang::LambdaExpr* lambda);

@@ -28,7 +28,7 @@ void KernelLowering::parameters(const clang::FunctionDecl& function) {
     program.argumentBytes.push_back(types_.bytes(type));
     const Place place = parameterPlace(parameter, type, described);
     places_[parameter] = place;
-    if (addressTaken_.contains(parameter)) {
+    if (addressTaken_.contains(parameter) && !place.inMemory()) {
       const Parts given = read(place, type, described.declared);
       write(declareLocalMemory(parameter), type, given, described.declared);
     }
@@ -40,6 +40,9 @@ KernelLowering::Place KernelLowering::parameterPlace(const clang::ParmVarDecl* p
   if (isScalar(type)) return scalarParameter(parameter, type, described);
   if (type->isArrayType()) return arrayParameter(parameter, type, described);
   const auto* record = type->getAsCXXRecordDecl();
+  // Its address is that of the parameter itself, which is in constant memory.
+  if (record->getName() == "CUtensorMap_st")
+    return arrayParameter(parameter, record->field_begin()->getType(), described);
   const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(record);
   const bool split = types_.containsArray(type);
   Place all;
@@ -112,7 +115,9 @@ KernelLowering::Place KernelLowering::arrayParameter(const clang::ParmVarDecl* p
                                                      const Parameter& described) {
   const ObjectId object = addObject(parameter, MemorySpace::Constant, type, described.name);
   MemoryObject& memory = builder_.program().objects[object];
-  if (memory.element == ValueType::Pointer && !executed_) {
+  const auto* record = parameter->getType()->getAsCXXRecordDecl();
+  memory.tensorMap = record != nullptr && record->getName() == "CUtensorMap_st";
+  if (memory.element == ValueType::Pointer && !executed_ && !memory.tensorMap) {
     refuse(parameter->getSourceRange(), tr("array of pointers '") + described.name + tr("' in a parameter"));
   }
   memory.argument = described.argument;

@@ -73,6 +73,7 @@ Driver::Driver(const std::string& file) : library(openDriver(file)) {
   }
   library.load(deviceGetUuid, "cuDeviceGetUuid_v2");  // optional: recognises the GPU in later runs
   library.load(launchKernelEx, "cuLaunchKernelEx");
+  library.load(tensorMapEncodeTiled, "cuTensorMapEncodeTiled");
   library.load(deviceGetPciBusId, "cuDeviceGetPCIBusId");
   // Interop may be missing; fields are then copied through the host.
   library.load(graphicsGLRegisterBuffer, "cuGraphicsGLRegisterBuffer");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "gpu/SharedLibrary.h"
@@ -104,6 +105,9 @@ struct Driver {
   Result (*launchKernel)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
                          void**) = nullptr;
   Result (*launchKernelEx)(const LaunchConfig*, Function, void**, void**) = nullptr;  ///< null before CUDA 11.8
+  /// Null before CUDA 12.
+  Result (*tensorMapEncodeTiled)(void*, int, unsigned, void*, const std::uint64_t*, const std::uint64_t*,
+                                 const std::uint32_t*, const std::uint32_t*, int, int, int, int) = nullptr;
   Result (*streamCreate)(Stream*, unsigned) = nullptr;
   Result (*streamDestroy)(Stream) = nullptr;
   Result (*streamQuery)(Stream) = nullptr;

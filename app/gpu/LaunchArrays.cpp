@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstring>
 #include <optional>
 
+#include "gpu/Driver.h"
 #include "language/Text.h"
 
 namespace haloscope::gpu {
@@ -29,7 +31,7 @@ std::vector<std::byte> translated(const ArrayData& array, Translate translate) {
 
 LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch,
                            const std::set<ObjectId>& elsewhere)
-    : arguments_(program) {
+    : device_(kernel.device()), arguments_(program) {
   if (launch.arguments.size() != program.parameters.size() || launch.arrays.size() != program.objects.size()) {
     throw InputError(trf("the launch has {} arguments and {} arrays, the kernel {} has {} and {}",
                          launch.arguments.size(), launch.arrays.size(), program.kernel, program.parameters.size(),
@@ -48,8 +50,15 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
   }
   restore(kernel, program, launch);
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
-    if (program.objects[id].argument != kNone) { arguments_.set(program.objects[id], forDevice(launch.arrays[id])); }
+    const MemoryObject& object = program.objects[id];
+    if (object.argument == kNone) { continue; }
+    if (const auto map = object.tensorMap ? TensorMap::read(launch.arrays[id].bytes) : std::nullopt) {
+      maps_.emplace(id, *map);
+    } else if (!object.tensorMap) {
+      arguments_.set(object, forDevice(launch.arrays[id]));
+    }
   }
+  setMaps(program, arguments_, {});
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     const Parameter& parameter = program.parameters[i];
     if (parameter.type != ValueType::Pointer) {
@@ -71,7 +80,41 @@ Arguments LaunchArrays::argumentsWith(const Program& program,
       arguments.set(i, found->second);
     }
   }
+  setMaps(program, arguments, elsewhere);
   return arguments;
+}
+
+void LaunchArrays::setMaps(const Program& program, Arguments& arguments,
+                           const std::map<ObjectId, DeviceAddress>& elsewhere) const {
+  for (const auto& [id, map] : maps_) {
+    const ObjectId array = PackedPointer::object(map.base);
+    const auto found = elsewhere.find(array);
+    const DeviceAddress begin = found != elsewhere.end() ? found->second : address(array);
+    if (begin == 0) { continue; }  // its address is not known yet
+    const std::int64_t offset = PackedPointer::byteOffset(map.base);
+    arguments.set(program.objects[id], encoded(map, begin + static_cast<DeviceAddress>(offset)));
+  }
+}
+
+std::vector<std::byte> LaunchArrays::encoded(const TensorMap& map, DeviceAddress array) const {
+  struct alignas(64) Encoded {
+    std::array<std::byte, 128> bytes;
+  };
+  const Driver& driver = device_->driver();
+  if (driver.tensorMapEncodeTiled == nullptr) {
+    throw Unavailable(tr("the NVIDIA driver makes no tensor maps: it is older than CUDA 12"));
+  }
+  // The data types of 1, 2, 4 and 8 bytes: only whether an element is one matters to copies that fill with zeros.
+  constexpr std::array<int, 9> kUnsigned{-1, 0, 1, -1, 2, -1, -1, -1, 4};
+  constexpr int kNotInterleaved = 0, kNotSwizzled = 0, kPromote128 = 2, kFillWithZeros = 0;
+  Encoded result{};
+  const int type = map.elementBytes < kUnsigned.size() ? kUnsigned[map.elementBytes] : -1;
+  driver.check(driver.tensorMapEncodeTiled(&result, type, static_cast<unsigned>(map.sizes.size()),
+                                           reinterpret_cast<void*>(array), map.sizes.data(), map.strides.data(),
+                                           map.box.data(), map.elementStrides.data(), kNotInterleaved, kNotSwizzled,
+                                           kPromote128, kFillWithZeros),
+               "cuTensorMapEncodeTiled");
+  return {result.bytes.begin(), result.bytes.end()};
 }
 
 void LaunchArrays::restore(Kernel& kernel, const Program& program, const Launch& launch) {

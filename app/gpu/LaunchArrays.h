@@ -10,6 +10,7 @@
 #include "gpu/Arguments.h"
 #include "gpu/Kernel.h"
 #include "gpu/Memory.h"
+#include "program/TensorMap.h"
 
 namespace haloscope::gpu {
 
@@ -41,6 +42,12 @@ class LaunchArrays {
   [[nodiscard]] std::vector<std::byte> forDevice(const ArrayData& array) const;
   [[nodiscard]] std::vector<std::byte> fromDevice(const ArrayData& array) const;
 
+  /// A parameter that describes an array to tensor copies, as the driver encodes it; zeros if it describes none.
+  [[nodiscard]] std::vector<std::byte> encoded(const TensorMap& map, DeviceAddress array) const;
+  void setMaps(const Program& program, Arguments& arguments, const std::map<ObjectId, DeviceAddress>& elsewhere) const;
+
+  std::shared_ptr<const Device> device_;
+  std::map<ObjectId, TensorMap> maps_;  ///< by the parameter's object
   Arguments arguments_;
   std::map<ObjectId, std::unique_ptr<DeviceMemory>> memory_;
 };

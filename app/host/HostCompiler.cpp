@@ -28,6 +28,7 @@
 #include "host/RuntimePrelude.h"
 #include "host/RuntimeTypes.h"
 #include "host/StandInHeaders.h"
+#include "host/TensorMapHeader.h"
 #include "host/TexturePrelude.h"
 #include "host/ThrustAlgorithms.h"
 #include "host/ThrustHeader.h"
@@ -200,7 +201,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   addHeader("helper_functions.h", kHelperHeader);
   addHeader("helper_timer.h", kHelperHeader);
   addHeader("helper_string.h", kHelperHeader);
-  addHeader("cuda.h", kDriverHeader);
+  addHeader("cuda.h", std::string(kDriverHeader) + kTensorMapHeader);
+  addHeader("cudaTypedefs.h", "#include <cuda.h>\n");
   addHeader("omp.h", kOpenMpHeader);
   for (const char* name : kThrustHeaders) {
     addHeader(fmt::format("thrust/{}", name), std::string(kThrustArrays) + kThrustAlgorithms);

@@ -165,11 +165,16 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
     for (const auto& entry : arrays) {
       ArrayDeclaration array;
       array.name = header.text(entry.first, "arrays");
-      header.expectKeys(entry.second, tr("array ") + array.name, {"shape", "values"});
+      header.expectKeys(entry.second, tr("array ") + array.name, {"shape", "values", "tensor_map", "box"});
       const YAML::Node shape = header.need(entry.second, tr("array ") + array.name, "shape");
       array.shape = header.expressions(shape, "shape", 0);
       if (array.shape.size() > kMaxAxes) { header.fail(shape, tr("\"shape\" has at most three extents")); }
       if (const YAML::Node values = entry.second["values"]) { array.values = header.expression(values, "values"); }
+      if (const YAML::Node map = entry.second["tensor_map"]) {
+        array.tensorMap = header.text(map, "tensor_map");
+        const YAML::Node box = header.need(entry.second, tr("array ") + array.name, "box");
+        array.box = header.expressions(box, "box", array.shape.size());
+      }
       file.arrays.push_back(array);
     }
   } else {
@@ -215,6 +220,7 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   if (file.dynamicSharedBytes) { check(*file.dynamicSharedBytes, launch["dynamic_shared_bytes"]); }
   for (const ArrayDeclaration& array : file.arrays) {
     for (const Expression& extent : array.shape) { check(extent, root["arrays"][array.name]); }
+    for (const Expression& extent : array.box) { check(extent, root["arrays"][array.name]["box"]); }
     if (array.values) {
       const YAML::Node node = root["arrays"][array.name]["values"];
       try {

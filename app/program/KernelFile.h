@@ -43,6 +43,9 @@ struct ArrayDeclaration {
   /// The value of an element of an input when no random values are requested, from its indices x (fastest axis), y and
   /// z, the sizes and the tunables; none: smooth hills.
   std::optional<Expression> values{};
+  /// The parameter, a CUtensorMap, that describes the array, and the box of a tensor copy, slowest axis first; or none.
+  std::string tensorMap{};
+  std::vector<Expression> box{};
   bool operator==(const ArrayDeclaration&) const = default;
 };
 

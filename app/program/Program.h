@@ -114,6 +114,7 @@ struct MemoryObject {
   /// of the smallest. Empty elsewhere.
   std::vector<StructMember> members{};
   std::int64_t structBytes = 0;
+  bool tensorMap = false;  ///< a parameter that describes an array to tensor copies: see TensorMap
 
   [[nodiscard]] std::int64_t elementCount() const {
     std::int64_t n = 1;
@@ -344,7 +345,7 @@ struct VectorPart {
 enum class FetchPart : std::uint8_t {
   None,
   Begin,   ///< the first load, of what the object is: stands for the request
-  Inside,  ///< finds the texels, or filters them
+  Inside,  ///< finds the texels, or filters them; or reads the map of a tensor copy
   Texel,   ///< accesses one
 };
 

@@ -227,7 +227,7 @@ class Binder {
     if (object >= kNoObject) { throw InputError(tr("tables point to more arrays than can be followed")); }
     MemoryObject row;
     const std::string& name = program_->objects[table].name;
-    row.name = isTexture(table) ? name : fmt::format("{}[{}]", name, entry);
+    row.name = isTexture(table) || program_->objects[table].tensorMap ? name : fmt::format("{}[{}]", name, entry);
     row.extentsAtLaunch = true;
     row.element = elementBehindTables();
     program_->objects.push_back(std::move(row));

@@ -80,6 +80,7 @@ EXPECT_SAME(funcSetAttribute, cuFuncSetAttribute);
 EXPECT_SAME(occupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor);
 EXPECT_SAME(launchKernel, cuLaunchKernel);
 EXPECT_SAME(launchKernelEx, cuLaunchKernelEx);
+EXPECT_SAME(tensorMapEncodeTiled, cuTensorMapEncodeTiled);
 EXPECT_SAME(streamCreate, cuStreamCreate);
 EXPECT_SAME(streamDestroy, cuStreamDestroy);
 EXPECT_SAME(streamQuery, cuStreamQuery);

@@ -58,7 +58,12 @@ class InstrumentedVariantTest : public InstrumentedTextTest {};
 
 TEST_P(InstrumentedVariantTest, IsACudaText) {
   const KernelFile& file = theCatalogue().at(GetParam());
-  EXPECT_EQ(compile(file), "");
+  const std::string refused = compile(file);
+  if (file.text.find("CUtensorMap") != std::string::npos) {
+    EXPECT_NE(refused.find("a tensor copy cannot be recorded on a GPU"), std::string::npos) << refused;
+  } else {
+    EXPECT_EQ(refused, "");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, InstrumentedVariantTest, testing::ValuesIn(catalogueIds()),
