@@ -44,8 +44,6 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
-struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; };
-typedef struct CUtensorMap_st CUtensorMap;
 struct cudaDeviceProp;
 struct FILE;
 namespace std {

@@ -42,6 +42,12 @@ std::string withDefines(const KernelText& text) {
   throw NvrtcError(text.file, where, message, log);
 }
 
+/// All that a kernel needs of <cuda.h>.
+constexpr const char* kTensorMap = R"(#pragma once
+struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; };
+typedef struct CUtensorMap_st CUtensorMap;
+)";
+
 }  // namespace
 
 /// An owning handle of an NVRTC program.
@@ -55,7 +61,7 @@ class Compiler::Compilation {
                              "stdlib.h", "math.h", "assert.h"}) {
       if (text.headers.contains(name)) { continue; }  // NVRTC refuses a name that is given twice
       names.push_back(name);
-      contents.push_back("");
+      contents.push_back(std::string_view(name) == "cuda.h" ? kTensorMap : "");
     }
     for (const auto& [name, content] : text.headers) {
       names.push_back(name.c_str());

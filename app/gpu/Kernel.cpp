@@ -29,7 +29,7 @@ std::vector<std::string> variableNames(const Program& program) {
 /// The program, if the GPU can run it as the emulator does.
 const Program& runnable(const Program& program) {
   for (const Instruction& instruction : program.code) {
-    if (instruction.fetch != FetchPart::None) {
+    if (instruction.fetch == FetchPart::Begin) {
       throw SourceError("", instruction.range, tr("textures and surfaces are not given to a GPU here"));
     }
   }

@@ -143,8 +143,8 @@ __global__ void stencil(const REAL* in, REAL* out, int N) {
           get(&tile[y - 1][x], above);
           get(&tile[y + 1][x], below);
           for (int v = 0; v < WIDTH; ++v) {
-            REAL left = tile[y][x + v - 1];
-            REAL right = tile[y][x + v + 1];
+            REAL left = v > 0 ? here[v - 1] : tile[y][x - 1];
+            REAL right = v < WIDTH - 1 ? here[v + 1] : tile[y][x + WIDTH];
             part[v] = c[0] * here[v] + c[1] * left + c[2] * right + c[3] * above[v] + c[4] * below[v] + c[5] * before[v];
           }
         }

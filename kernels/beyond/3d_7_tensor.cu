@@ -139,8 +139,9 @@ __global__ void stencil(const __grid_constant__ CUtensorMap map, const REAL* in,
           get(at - ROW, above);
           get(at + ROW, below);
           for (int v = 0; v < WIDTH; ++v) {
-            part[v] = c[0] * here[v] + c[1] * at[v - 1] + c[2] * at[v + 1] + c[3] * above[v] + c[4] * below[v] +
-                      c[5] * before[v];
+            REAL left = v > 0 ? here[v - 1] : at[-1];
+            REAL right = v < WIDTH - 1 ? here[v + 1] : at[WIDTH];
+            part[v] = c[0] * here[v] + c[1] * left + c[2] * right + c[3] * above[v] + c[4] * below[v] + c[5] * before[v];
           }
         }
         for (int v = 0; v < WIDTH; ++v) { before[v] = here[v]; }

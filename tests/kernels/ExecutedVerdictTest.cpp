@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "experiment/InputData.h"
 #include "opening/OpenedFile.h"
 #include "program/SourceLocation.h"
+#include "program/TensorMap.h"
 
 // A kernel gets the same verdict by its definition and by its executed program: a main() and a function of the host are
 // written for each one whose sum is known, and the program is run as a student's is. With two weights of that function
@@ -140,6 +142,26 @@ std::string hostFunction(const Described& kernel, bool exchanged) {
              typeName(input.element), input.elementCount(), steps, passed);
 }
 
+/// Code that has the driver encode the map of a launch, of an array that is d_NAME.
+std::string encoded(const Described& kernel, ObjectId object) {
+  const std::string& name = kernel.program.objects[object].name;
+  std::string code = fmt::format("  CUtensorMap {} = {{}};\n", name);
+  const std::optional<TensorMap> map = TensorMap::read(kernel.launch.arrays[object].bytes);
+  if (!map) { return code; }
+  const ObjectId array = PackedPointer::object(map->base);
+  return code +
+         fmt::format(
+             "  cuuint64_t {0}_sizes[] = {{{1}}}, {0}_strides[] = {{{2}}};\n"
+             "  cuuint32_t {0}_box[] = {{{3}}}, {0}_steps[] = {{{4}}};\n"
+             "  if (cuTensorMapEncodeTiled(&{0}, CU_TENSOR_MAP_DATA_TYPE_FLOAT{5}, {6}, d_{7}, {0}_sizes, "
+             "{0}_strides,\n"
+             "      {0}_box, {0}_steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,\n"
+             "      CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) return 1;\n",
+             name, fmt::join(map->sizes, ", "), fmt::join(map->strides, ", "), fmt::join(map->box, ", "),
+             fmt::join(map->elementStrides, ", "), 8 * map->elementBytes, map->sizes.size(),
+             kernel.program.objects[array].name);
+}
+
 /// The text with a main() that fills the arrays asymmetrically, launches the kernel, copies back and computes the same.
 std::string wholeProgram(const Described& kernel, const std::string& function) {
   const Computes& computes = *kernel.file.computes;
@@ -154,7 +176,7 @@ std::string wholeProgram(const Described& kernel, const std::string& function) {
       "static unsigned seed = 1;\n"
       "static double next() { seed = seed * 1664525u + 1013904223u; return (seed >> 16) % 1000; }\n"
       "int main() {\n";
-  std::string arguments;
+  std::string arguments, maps;  // the arrays of the maps come later among the parameters
   const auto fill = [&](ObjectId object) {
     const ArrayData& array = kernel.launch.arrays[object];
     const std::string& name = kernel.program.objects[object].name;
@@ -164,6 +186,11 @@ std::string wholeProgram(const Described& kernel, const std::string& function) {
   };
   for (const Parameter& one : kernel.program.parameters) {
     if (!arguments.empty()) { arguments += ", "; }
+    if (one.object != kNone && kernel.program.objects[one.object].tensorMap) {
+      maps += encoded(kernel, one.object);
+      arguments += kernel.program.objects[one.object].name;
+      continue;
+    }
     if (one.object == kNone) {
       const auto at = static_cast<std::size_t>(&one - kernel.program.parameters.data());
       arguments += literal(one.type, kernel.launch.arguments[at]);
@@ -177,9 +204,10 @@ std::string wholeProgram(const Described& kernel, const std::string& function) {
         bytes);
     arguments += fmt::format("Pointer{{d_{}}}", name);
   }
+  text += maps;
   for (ObjectId object = 0; object < kernel.program.objects.size(); ++object) {
     const MemoryObject& one = kernel.program.objects[object];
-    if (one.space != MemorySpace::Constant) { continue; }
+    if (one.space != MemorySpace::Constant || one.tensorMap) { continue; }
     fill(object);
     text +=
         fmt::format("  cudaMemcpyToSymbol({0}, h_{0}, {1});\n", one.name, kernel.launch.arrays[object].bytes.size());
