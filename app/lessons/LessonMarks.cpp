@@ -17,6 +17,9 @@ namespace {
 // Two characters for private use, with the value's number between them.
 constexpr std::string_view kMarkBegin = "\xEE\x80\x80", kMarkEnd = "\xEE\x80\x81";
 
+/// Of a line, a comment, a value, the destination of a link.
+constexpr std::string_view kBeginnings = "\n<{]";
+
 std::string valueMark(std::size_t n) { return fmt::format("{}{}{}", kMarkBegin, n, kMarkEnd); }
 
 /// "EXPR:.2f|kernel NAME=1 …".
@@ -131,7 +134,10 @@ std::string marked(std::string_view source, int line, const ValueTaker& take, co
         continue;
       }
     }
-    out += text[i++];
+    // What can begin here was looked for; up to the next such character nothing does.
+    const std::size_t next = lineBegins ? i + 1 : std::min(text.find_first_of(kBeginnings, i + 1), text.size());
+    out += text.substr(i, next - i);
+    i = next;
   }
   return out;
 }

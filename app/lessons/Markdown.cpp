@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <exception>
 #include <string_view>
 #include <utility>
@@ -74,7 +75,16 @@ class MarkdownEvents {
   /// The line of the file in which a piece of the text stands.
   void noteLine(const char* at) {
     if (at < text_.data() || at > text_.data() + text_.size()) { return; }
-    line_ = firstLine_ + static_cast<int>(std::count(text_.cbegin(), text_.cbegin() + (at - text_.data()), '\n'));
+    // Pieces come in the order of the text, but for a few: only what lies between two of them is counted.
+    if (noted_ == nullptr || at < noted_) {
+      noted_ = text_.data();
+      notedLine_ = firstLine_;
+    }
+    while (const void* end = std::memchr(noted_, '\n', static_cast<std::size_t>(at - noted_))) {
+      noted_ = static_cast<const char*>(end) + 1;
+      ++notedLine_;
+    }
+    line_ = notedLine_;
   }
 
   Block& begin(Block::Kind kind) {
@@ -371,6 +381,8 @@ class MarkdownEvents {
   Lesson& lesson_;
   std::string text_;
   int firstLine_, line_;
+  const char* noted_ = nullptr;  ///< where the line of the piece that was noted last begins, in text_
+  int notedLine_ = 0;
   std::optional<std::size_t> question_;
   std::exception_ptr thrown_;
 

@@ -5,7 +5,9 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <regex>
+#include <unordered_map>
 
 #include "language/Text.h"
 #include "program/SourceLocation.h"
@@ -46,23 +48,78 @@ double call(void* function, const double* numbers, int count) {
   return static_cast<const ExpressionFunction*>(function)->value({numbers, static_cast<std::size_t>(count)});
 }
 
+bool beginsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool isDecimal(char c) { return c >= '0' && c <= '9'; }
+
 /// The names in a text, and where each begins for the first time; the first character is 1. Names followed by a bracket
 /// are functions.
 std::map<std::string, std::size_t> namesIn(const std::string& text) {
-  static const std::regex kName(R"([A-Za-z_][\w.]*|\d[\w.]*)");
   std::map<std::string, std::size_t> names;
-  for (std::sregex_iterator at(text.begin(), text.end(), kName); at != std::sregex_iterator(); ++at) {
-    const std::string name = at->str();
-    const auto begin = static_cast<std::size_t>(at->position());
-    const std::size_t next = text.find_first_not_of(" \t", begin + name.size());
-    const bool number = name.front() >= '0' && name.front() <= '9';
-    if (!number && (next == std::string::npos || text[next] != '(')) { names.try_emplace(name, begin + 1); }
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at++;
+    if (!beginsName(text[begin]) && !isDecimal(text[begin])) { continue; }
+    while (at < text.size() && (beginsName(text[at]) || isDecimal(text[at]) || text[at] == '.')) { ++at; }
+    const std::size_t next = text.find_first_not_of(" \t", at);
+    const bool function = next != std::string::npos && text[next] == '(';
+    if (beginsName(text[begin]) && !function) { names.try_emplace(text.substr(begin, at - begin), begin + 1); }
   }
   return names;
 }
 
+/// An expression that was parsed once and is evaluated with other numbers. Making a parser takes a hundred times as
+/// long, and headers have the same few expressions.
+class Parsed {
+ public:
+  /// Throws as mu::Parser does.
+  explicit Parsed(const std::string& text) : parser_(parserWith(std::map<std::string, double>{})) {
+    for (const auto& [name, character] : namesIn(text)) { names_.push_back(name); }
+    numbers_.resize(names_.size());
+    for (std::size_t i = 0; i < names_.size(); ++i) { parser_.DefineVar(names_[i], &numbers_[i]); }
+    parser_.SetExpr(text);
+  }
+  Parsed(const Parsed&) = delete;
+  Parsed& operator=(const Parsed&) = delete;
+
+  /// Nothing if a name has no value.
+  template <typename Number>
+  std::optional<double> evaluate(const std::map<std::string, Number>& values) {
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const auto value = values.find(names_[i]);
+      if (value == values.end()) { return std::nullopt; }
+      numbers_[i] = static_cast<double>(value->second);
+    }
+    return parser_.Eval();
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<double> numbers_;  ///< of the names: the parser's variables
+  mu::Parser parser_;
+};
+
+/// By a parser of this thread that has parsed the text before, or parses it now; nothing where there is something to
+/// say about the text or its names.
+template <typename Number>
+std::optional<double> evaluatedAgain(const std::string& text, const std::map<std::string, Number>& values) {
+  constexpr std::size_t kMost = 256;
+  static thread_local std::unordered_map<std::string, Parsed> known;
+  try {
+    auto parsed = known.find(text);
+    if (parsed == known.end()) {
+      if (known.size() >= kMost) { known.clear(); }
+      parsed = known.try_emplace(text, text).first;
+    }
+    return parsed->second.evaluate(values);
+  } catch (const mu::Parser::exception_type&) {
+    known.erase(text);
+    return std::nullopt;
+  }
+}
+
 template <typename Number>
 double evaluated(const std::string& text, const std::map<std::string, Number>& values) {
+  if (const auto name = values.find(text); name != values.end()) { return static_cast<double>(name->second); }
+  if (const std::optional<double> value = evaluatedAgain(text, values)) { return *value; }
   return explained(text, [&] {
     mu::Parser parser = parserWith(values);
     parser.SetExpr(text);
