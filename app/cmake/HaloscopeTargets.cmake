@@ -99,6 +99,13 @@ function(haloscope_cold name)
         SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "$<$<CONFIG:Release>:-O2>")
 endfunction()
 
+# haloscope_clang_room(<name>): for code that instantiates Clang's headers. Unoptimised copies of their inline functions would
+# take the place of the optimised ones in Clang's own archives, since the linker keeps the first it meets, and slow every
+# parse down by half.
+function(haloscope_clang_room name)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # haloscope_hot_loop(<name>): for the emulator's inner loops, which gain from -O3, and from GCC where Clang compiles the
 # rest. No -march: the program must run on any x86-64; where wider vectors pay, use function multiversioning.
 if(HALOSCOPE_PREFER_CLANG AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT HALOSCOPE_SANITIZE)
