@@ -17,6 +17,7 @@
 #include "frontend/KernelLowering.h"
 #include "frontend/LogPrelude.h"
 #include "frontend/LoggedCopies.h"
+#include "frontend/LoweredTexts.h"
 #include "frontend/LoweringError.h"
 #include "frontend/MacroExpansion.h"
 #include "language/Text.h"
@@ -186,7 +187,11 @@ InstrumentedText instrument(const std::string& file, const std::string& text, co
 }
 
 CompileResult compile(const std::string& file, const std::string& text, const CompileOptions& options) {
-  return onLargeStack([&] { return compileHere(file, text, options); });
+  static LoweredTexts lowered;
+  if (std::optional<CompileResult> known = lowered.find(text, options)) { return *std::move(known); }
+  CompileResult result = onLargeStack([&] { return compileHere(file, text, options); });
+  lowered.keep(text, options, result);
+  return result;
 }
 
 DeviceText deviceText(const std::string& file, const std::string& text, const CompileOptions& options) {
