@@ -34,19 +34,51 @@ bool inside(const Extents& extents, std::int64_t z, std::int64_t y, std::int64_t
   return z >= 0 && z < extents[0] && y >= 0 && y < extents[1] && x >= 0 && x < extents[2];
 }
 
-/// Calls visit(element, z, y, x, allTapsInside) for every point.
-template <typename Visit>
-void forEachPoint(const std::vector<std::array<int, 3>>& taps, const Extents& extents, Visit visit) {
-  std::int64_t element = 0;
-  for (std::int64_t z = 0; z < extents[0]; ++z) {
-    for (std::int64_t y = 0; y < extents[1]; ++y) {
-      for (std::int64_t x = 0; x < extents[2]; ++x, ++element) {
-        bool all = true;
-        for (const auto& tap : taps) { all = all && inside(extents, z + tap[0], y + tap[1], x + tap[2]); }
-        visit(element, z, y, x, all);
+/// The points whose taps all lie inside: from `low` to before `high` along each axis, if there are any.
+struct InnerBox {
+  InnerBox(const std::vector<std::array<int, 3>>& taps, const Extents& extents) : high(extents) {
+    for (const auto& tap : taps) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        low.at(axis) = std::max<std::int64_t>(low.at(axis), -std::int64_t{tap.at(axis)});
+        high.at(axis) = std::min(high.at(axis), extents.at(axis) - tap.at(axis));
       }
     }
   }
+  [[nodiscard]] bool holdsRow(std::int64_t z, std::int64_t y) const {
+    return z >= low[0] && z < high[0] && y >= low[1] && y < high[1];
+  }
+
+  Extents low{0, 0, 0}, high;
+};
+
+/// Calls visit(element, z, y, x, allTapsInside) for every point.
+template <typename Visit>
+void forEachPoint(const std::vector<std::array<int, 3>>& taps, const Extents& extents, Visit visit) {
+  const InnerBox inner(taps, extents);
+  std::int64_t element = 0;
+  for (std::int64_t z = 0; z < extents[0]; ++z) {
+    for (std::int64_t y = 0; y < extents[1]; ++y) {
+      const bool row = inner.holdsRow(z, y);
+      for (std::int64_t x = 0; x < extents[2]; ++x, ++element) {
+        visit(element, z, y, x, row && x >= inner.low[2] && x < inner.high[2]);
+      }
+    }
+  }
+}
+
+/// Calls use(at), where at(element) is valueAt(array, element), with the array's type known to the compiler.
+template <typename Use>
+void withValues(const ArrayData& array, Use use) {
+  const auto reader = [&array]<typename T>(T /*type*/) {
+    return [bytes = array.bytes.data()](std::int64_t element) {
+      T value{};
+      std::memcpy(&value, bytes + static_cast<std::size_t>(element) * sizeof value, sizeof value);
+      return static_cast<double>(value);
+    };
+  };
+  if (array.element == ValueType::F32) { return use(reader(float{})); }
+  if (array.element == ValueType::F64) { return use(reader(double{})); }
+  use([&array](std::int64_t element) { return valueAt(array, element); });
 }
 
 const ArrayData& arrayNamed(const KernelFile& file, const Program& program, const std::vector<ArrayData>& arrays,
@@ -70,10 +102,8 @@ class Stage {
       : computed_(std::move(values)), magnitudes_(std::move(magnitudes)) {}
 
   [[nodiscard]] const ArrayData& values() const { return input_ == nullptr ? computed_ : *input_; }
-  [[nodiscard]] double value(std::int64_t element) const { return valueAt(values(), element); }
-  [[nodiscard]] double magnitude(std::int64_t element) const {
-    return input_ == nullptr ? magnitudes_[static_cast<std::size_t>(element)] : std::abs(value(element));
-  }
+  /// Empty for an input, whose values are their own magnitudes.
+  [[nodiscard]] const std::vector<double>& magnitudes() const { return magnitudes_; }
 
  private:
   const ArrayData* input_ = nullptr;
@@ -106,26 +136,12 @@ class WeightedSums {
   /// Calls visit(element, value, magnitude, summed) with every point after one more step; not summed: it was kept.
   template <typename Visit>
   void step(const Stage& from, Visit visit) const {
-    forEachPoint(taps_, extents_,
-                 [&](std::int64_t element, std::int64_t z, std::int64_t y, std::int64_t x, bool allInside) {
-                   if (keeps_ && !allInside) {
-                     const double kept = from.value(element);
-                     visit(element, Exact{kept}, std::abs(kept), false);
-                     return;
-                   }
-                   Exact value = 0;
-                   double magnitude = 0;
-                   for (std::size_t t = 0; t < taps_.size(); ++t) {
-                     const std::int64_t nz = z + taps_[t][0];
-                     const std::int64_t ny = y + taps_[t][1];
-                     const std::int64_t nx = x + taps_[t][2];
-                     if (!inside(extents_, nz, ny, nx)) { continue; }
-                     const std::int64_t at = (nz * extents_[1] + ny) * extents_[2] + nx;
-                     value += Exact{weights_[t]} * from.value(at);
-                     magnitude += std::abs(weights_[t]) * from.magnitude(at);
-                   }
-                   visit(element, value, magnitude, true);
-                 });
+    withValues(from.values(), [&](const auto& value) {
+      if (from.magnitudes().empty()) {
+        return sum(value, [&](std::int64_t element) { return std::abs(value(element)); }, visit);
+      }
+      sum(value, [&](std::int64_t element) { return from.magnitudes()[static_cast<std::size_t>(element)]; }, visit);
+    });
   }
 
   [[nodiscard]] Stage beforeLastStep() const {
@@ -146,6 +162,30 @@ class WeightedSums {
   }
 
  private:
+  template <typename Value, typename Magnitude, typename Visit>
+  void sum(const Value& valueOf, const Magnitude& magnitudeOf, const Visit& visit) const {
+    std::vector<std::int64_t> distances;  // in elements
+    for (const auto& tap : taps_) { distances.push_back((tap[0] * extents_[1] + tap[1]) * extents_[2] + tap[2]); }
+    forEachPoint(taps_, extents_,
+                 [&](std::int64_t element, std::int64_t z, std::int64_t y, std::int64_t x, bool allInside) {
+                   if (keeps_ && !allInside) {
+                     const double kept = valueOf(element);
+                     visit(element, Exact{kept}, std::abs(kept), false);
+                     return;
+                   }
+                   Exact value = 0;
+                   double magnitude = 0;
+                   for (std::size_t t = 0; t < taps_.size(); ++t) {
+                     const auto& tap = taps_[t];
+                     if (!allInside && !inside(extents_, z + tap[0], y + tap[1], x + tap[2])) { continue; }
+                     const std::int64_t at = element + distances[t];
+                     value += Exact{weights_[t]} * valueOf(at);
+                     magnitude += std::abs(weights_[t]) * magnitudeOf(at);
+                   }
+                   visit(element, value, magnitude, true);
+                 });
+  }
+
   const ArrayData& input_;
   std::vector<std::array<int, 3>> taps_;
   Extents extents_;
@@ -295,12 +335,24 @@ ArrayData inputOfLastStep(const KernelFile& file, const Bindings& bindings, cons
 
 void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output) {
   const auto size = static_cast<std::size_t>(sizeInMemory(input.element));
-  forEachPoint(taps, padded(input), [&](std::int64_t element, auto, auto, auto, bool allInside) {
-    if (!allInside) {
-      const std::size_t at = static_cast<std::size_t>(element) * size;
-      std::memcpy(output.bytes.data() + at, input.bytes.data() + at, size);
+  const Extents extents = padded(input);
+  const InnerBox inner(taps, extents);
+  const std::int64_t begin = std::min(inner.low[2], extents[2]), end = std::max(inner.high[2], begin);
+  const auto copy = [&](std::int64_t first, std::int64_t last) {
+    const std::size_t at = static_cast<std::size_t>(first) * size;
+    std::memcpy(output.bytes.data() + at, input.bytes.data() + at, static_cast<std::size_t>(last - first) * size);
+  };
+  for (std::int64_t z = 0; z < extents[0]; ++z) {
+    for (std::int64_t y = 0; y < extents[1]; ++y) {
+      const std::int64_t row = (z * extents[1] + y) * extents[2];
+      if (inner.holdsRow(z, y)) {
+        copy(row, row + begin);
+        copy(row + end, row + extents[2]);
+      } else {
+        copy(row, row + extents[2]);
+      }
     }
-  });
+  }
 }
 
 ReferenceComparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,

@@ -24,5 +24,9 @@ struct TracedOutput {
 /// InputError or SourceError as the experiment did.
 [[nodiscard]] std::optional<TracedOutput> traceOutput(const Experiment& experiment, std::int64_t element,
                                                       const std::stop_token& stop = {});
+/// The same of several elements, for which the block is executed once.
+[[nodiscard]] std::vector<std::optional<TracedOutput>> traceOutputs(const Experiment& experiment,
+                                                                    const std::vector<std::int64_t>& elements,
+                                                                    const std::stop_token& stop = {});
 
 }  // namespace haloscope::experiment

@@ -27,8 +27,8 @@ Operand::Kind kindOf(const TracedValue& node) {
 }  // namespace
 
 std::optional<OutputTrace> TracedValues::trace(ValueId cell, ObjectId object, std::int64_t element) const {
-  if (values_[cell].kind != TracedValue::Kind::Copy) { return std::nullopt; }
-  const TracedValue& written = values_[cell];
+  if ((*this)[cell].kind != TracedValue::Kind::Copy) { return std::nullopt; }
+  const TracedValue& written = (*this)[cell];
   OutputTrace trace{object, element, written.bits, written.thread, written.step, written.statement, {}, {}, {}};
   // A stack instead of recursion: the sum of a long loop is as deep as the loop is long.
   struct Open {
@@ -37,17 +37,17 @@ std::optional<OutputTrace> TracedValues::trace(ValueId cell, ObjectId object, st
     std::size_t next = 0;  ///< which of what it takes is looked at next
   };
   std::vector<Open> open;
-  std::vector<std::uint32_t> finished(values_.size(), kNone);  ///< per Operation node: its place in the trace
+  std::vector<std::uint32_t> finished(count_, kNone);  ///< per Operation node: its place in the trace
   // What `from` is to its user, if that is known already; else it becomes the top of the stack.
   const auto take = [&](ValueId from, ValueId user) -> std::optional<Taken> {
     std::vector<ValueId> hops;
-    for (; values_[from].kind == TracedValue::Kind::Copy; from = values_[from].from[0]) { hops.push_back(from); }
-    if (values_[from].kind != TracedValue::Kind::Operation) {
-      trace.operands.push_back(operandOf(values_[from], hops, values_[user]));
+    for (; (*this)[from].kind == TracedValue::Kind::Copy; from = (*this)[from].from[0]) { hops.push_back(from); }
+    if ((*this)[from].kind != TracedValue::Kind::Operation) {
+      trace.operands.push_back(operandOf((*this)[from], hops, (*this)[user]));
       return Taken{Taken::From::Operand, static_cast<std::uint32_t>(trace.operands.size() - 1)};
     }
     if (finished[from] != kNone) { return Taken{Taken::From::Operation, finished[from]}; }
-    open.push_back({from, {values_[from].id, values_[from].type, values_[from].bits, {}}, 0});
+    open.push_back({from, {(*this)[from].id, (*this)[from].type, (*this)[from].bits, {}}, 0});
     return std::nullopt;
   };
   if (const auto whole = take(written.from[0], cell)) {
@@ -64,7 +64,7 @@ std::optional<OutputTrace> TracedValues::trace(ValueId cell, ObjectId object, st
       continue;
     }
     const std::size_t next = open[top].next;
-    const ValueId from = values_[node].from[next];
+    const ValueId from = (*this)[node].from[next];
     // Of what has to be opened first, nothing is known yet: it is asked for again when it is finished.
     const std::optional<Taken> taken = from == kNone ? Taken{} : take(from, node);
     if (!taken) { continue; }
@@ -92,11 +92,11 @@ Operand TracedValues::operandOf(const TracedValue& node, const std::vector<Value
   operand.loadedAt = node.step;
   operand.loadedIn = node.statement;
   if (node.kind == TracedValue::Kind::Computed) {
-    operand.computedBy = values_[node.from[0]].thread;
-    operand.computedAt = values_[node.from[0]].step;
+    operand.computedBy = (*this)[node.from[0]].thread;
+    operand.computedAt = (*this)[node.from[0]].step;
   }
   for (auto at = hops.rbegin(); at != hops.rend(); ++at) {
-    const TracedValue& hop = values_[*at];
+    const TracedValue& hop = (*this)[*at];
     operand.hops.push_back({hop.place, hop.id, hop.index, hop.thread, hop.step, hop.statement});
   }
   operand.usedBy = user.thread;

@@ -41,12 +41,15 @@ struct TracedValue {
 class TracedValues {
  public:
   ValueId add(const TracedValue& value) {
-    values_.push_back(value);
-    return static_cast<ValueId>(values_.size() - 1);
+    if (count_ % kTogether == 0) { values_.emplace_back().reserve(kTogether); }
+    values_.back().push_back(value);
+    return static_cast<ValueId>(count_++);
   }
-  [[nodiscard]] const TracedValue& operator[](ValueId value) const { return values_[value]; }
+  [[nodiscard]] const TracedValue& operator[](ValueId value) const {
+    return values_[value / kTogether][value % kTogether];
+  }
   /// The block follows no more values.
-  [[nodiscard]] bool full() const { return values_.size() > kMaxValues; }
+  [[nodiscard]] bool full() const { return count_ > kMaxValues; }
 
   /// How the value that was copied to an element came about. None if it is no copy.
   [[nodiscard]] std::optional<OutputTrace> trace(ValueId cell, ObjectId object, std::int64_t element) const;
@@ -58,7 +61,9 @@ class TracedValues {
   [[nodiscard]] Operand operandOf(const TracedValue& node, const std::vector<ValueId>& hops,
                                   const TracedValue& user) const;
 
-  std::vector<TracedValue> values_;
+  static constexpr std::size_t kTogether = 4096;
+  std::vector<std::vector<TracedValue>> values_;  ///< kTogether each: millions are never moved to grow
+  std::size_t count_ = 0;
 };
 
 }  // namespace haloscope::provenance
