@@ -2,7 +2,9 @@
 """Run the tests of a build folder and print "N passed, N failed, N skipped" as the last line.
 
 A test program reads the catalogue and opens OpenGL before its first case, so a process runs many cases. The cases of all
-programs are cut into batches, of which a few run at a time. Each case is reported by name, and where a process crashes
+programs are cut into batches, of which a few run at a time: one more than there are cores, because some wait for a child
+process or for a deadline. What cannot be cut begins first, and the last batches are small, so that no core is left with
+a long one at the end. Each case is reported by name, and where a process crashes
 or hangs, its case fails and the cases after it run in a new process. Cases that change their process for good (`alone`)
 get one of their own, and those that change the machine (`last`) run after all others, one at a time.
 
@@ -197,7 +199,7 @@ def describe(code: int) -> str:
 
 def batches_of(programs: list[dict], folder: Path, selected, jobs: int) -> list[Batch]:
     """`folder`: what the programs' paths are relative to; `selected`: whether the test of a label and name is to be run."""
-    batches = []
+    batches, shared = [], []
     for program in programs:
         label = program["label"]
         if "command" in program:
@@ -217,10 +219,17 @@ def batches_of(programs: list[dict], folder: Path, selected, jobs: int) -> list[
         cases = [case for case in cases if case not in last]
         alone = [case for case in cases if any(fnmatch.fnmatchcase(case, pattern) for pattern in program["alone"])]
         together = [case for case in cases if case not in alone]
-        size = max(1, min(BATCH, len(together) // (2 * jobs)))
-        batches += [Batch(label, command, together[i : i + size]) for i in range(0, len(together), size)]
+        shared.append((label, command, together))
         batches += [Batch(label, command, [case]) for case in alone]
         batches += [Batch(label, command, [case], last=True) for case in last]
+    rest = sum(len(cases) for _, _, cases in shared)
+    for label, command, cases in shared:
+        largest = max(1, min(BATCH, len(cases) // (2 * jobs)))
+        while cases:
+            size = max(1, min(largest, rest // (2 * jobs)))
+            batches.append(Batch(label, command, cases[:size]))
+            cases = cases[size:]
+            rest -= len(batches[-1].cases)
     return batches
 
 
@@ -276,7 +285,8 @@ def main() -> int:
     parser.add_argument("-E", "--exclude", metavar="REGEX", help="without the tests whose name matches")
     parser.add_argument("-N", "--list", action="store_true", help="list the tests instead of running them")
     parser.add_argument("--report", type=Path, help="file for the report (default: tests.xml in the build folder)")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="processes at a time (default: %(default)s)")
+    jobs = (os.cpu_count() or 1) + 1
+    parser.add_argument("-j", "--jobs", type=int, default=jobs, help="processes at a time (default: %(default)s)")
     arguments = parser.parse_args()
 
     def selected(label: str, name: str | None) -> bool:
