@@ -95,6 +95,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       fonts_(options.fonts),
       theme_(options.fonts),
       scenes_(options.shaders, context_->isSoftware()),
+      exporter_(*context_, pool_, options.fonts, options.shaders, [this] { field_.update(state_); }),
       field_(fieldOptions(options, *context_, gate_), pool_),
       runner_(pool_, state_.catalogue, options.checker),
       documents_(state_, options.memory, [context = context_.get()] { context->wake(); }),
@@ -318,6 +319,7 @@ void App::frame(double seconds) {
   followPlayground(state_);
   applyTheme();
   context_->expectAlive();
+  exporter_.update(state_, stepper_.values());
   context_->beginFrame();
   clear(theme_.colours().background);
   ui_.beginFrame(seconds);
@@ -411,7 +413,7 @@ bool App::working() const {
 double App::secondsToNextChange() {
   double seconds = FramePacer::kSleep;
   const bool lingers = secondsSince(quietSince_) < kLinger || ImGui::GetFrameCount() - quietFrame_ < kLingerFrames;
-  if (lingers || field_.changes() || scenes_.moving()) { seconds = 0; }
+  if (lingers || field_.changes() || scenes_.moving() || exporter_.busy()) { seconds = 0; }
   if (working() || lessons_.busy()) { seconds = std::min(seconds, kWorkerPoll); }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
   if (state_.presenting.on &&

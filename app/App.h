@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "FramePacer.h"
 #include "NotesWindow.h"
+#include "PanelExporter.h"
 #include "UiHost.h"
 #include "book/Figure.h"
 #include "checking/GpuGate.h"
@@ -76,6 +78,11 @@ class App {
   /// The window's picture, with the chosen experiment finished. Throws InputError if it cannot be made.
   render::Image picture(const PictureOptions& options);
 
+  /// Writes a panel as `plan` says, with the chosen experiment finished; `report` hears again and again how many of its
+  /// pictures are done. Throws InputError if it cannot be written. Asked to stop, it leaves no file.
+  void exportPanel(const PictureOptions& options, const ExportPlan& plan, const ExportReport& report,
+                   const std::stop_token& stop);
+
   /// One frame, `seconds` after the last one. Shows nothing yet: see swap() of the context.
   void frame(double seconds);
   /// Waits for the workers, then draws frames until nothing moves on its own any more.
@@ -112,6 +119,8 @@ class App {
   /// Asks for the trace of the selected thread's output while its panel is in front.
   void followOrigins();
   void receiveOrigins(std::optional<FollowedOutput> result);
+  /// What the options ask for is executed and on screen.
+  void prepare(const PictureOptions& options);
   void goTo(const Place& place);
   void showLaunch(std::size_t launch);
   /// Of the kernel on screen, then of its program. Throws InputError if there are not so many.
@@ -139,6 +148,7 @@ class App {
   render::SceneRenderers scenes_;
   render::StillPicture still_, live_;
   std::unique_ptr<NotesWindow> notes_;
+  PanelExporter exporter_;
   bool fullscreen_ = false;
   field::FieldController field_;
   ExperimentRunner runner_;

@@ -102,7 +102,7 @@ void App::showFinding(std::size_t index) {
   if (same != now.end()) { chooseFinding(state_, static_cast<std::size_t>(same - now.begin())); }
 }
 
-render::Image App::picture(const PictureOptions& options) {
+void App::prepare(const PictureOptions& options) {
   state_.playback.playing = false;
   if (!options.firstFinding) { state_.selection.showFirstFinding.clear(); }
   settle();
@@ -118,9 +118,28 @@ render::Image App::picture(const PictureOptions& options) {
   state_.presenting.quiet = state_.presenting.notes ? 0 : std::numeric_limits<double>::infinity();
   if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }
   drawUntilStill();
+}
+
+render::Image App::picture(const PictureOptions& options) {
+  prepare(options);
   render::Image image = context_->readPixels();
   context_->expectDrawing();  // still: otherwise the picture is black
   return image;
+}
+
+void App::exportPanel(const PictureOptions& options, const ExportPlan& plan, const ExportReport& report,
+                      const std::stop_token& stop) {
+  prepare(options);
+  Exporting& exporting = state_.exporting;
+  exporting.plan = plan;
+  exporting.wanted = true;
+  do {
+    exporting.cancel = stop.stop_requested();
+    exporter_.update(state_, stepper_.values());
+    report(exporting.done, exporting.all);
+  } while (exporter_.busy());
+  context_->expectDrawing();
+  if (!exporting.problem.empty()) { throw InputError(exporting.problem); }
 }
 
 }  // namespace haloscope

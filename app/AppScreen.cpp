@@ -1,11 +1,14 @@
 #include "AppScreen.h"
 
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "App.h"
 #include "checking/LabVerdict.h"
+#include "documents/FileText.h"
 #include "gpu/Device.h"
 #include "options/ExitCode.h"
 #include "options/RunDevice.h"
@@ -39,9 +42,10 @@ render::OffscreenOptions offscreenOptions(int width, int height) {
   return options;
 }
 
-/// Draws the picture. Sets `onGpu` as soon as there is a context.
-void drawOnce(const AppState& state, const PictureOptions& options, const render::OffscreenOptions& offscreen,
-              bool& onGpu) {
+using Use = std::function<void(App& window)>;
+
+/// Uses a window with this state. Sets `onGpu` as soon as there is a context.
+void useOnce(const AppState& state, const render::OffscreenOptions& offscreen, const Use& use, bool& onGpu) {
   auto context = render::Context::offscreen(offscreen);
   onGpu = !context->isSoftware();
   if (!context->rendererNote().empty()) {
@@ -49,13 +53,32 @@ void drawOnce(const AppState& state, const PictureOptions& options, const render
                  context->rendererNote().c_str());
   }
   App window(appOptions(state), std::move(context));
-  window.picture(options).writePng(options.output);
+  use(window);
   // The picture says so, too; a script looks at the exit code.
   const AppState& drawn = window.state();
   if (state.gpuStepping.wanted && drawn.experiment->recording->source != recording::Recording::Source::Gpu) {
     throw MissingError(drawn.gpuStepping.problem);
   }
   if (state.hardware.wanted && !drawn.hardware.missing.empty()) { throw MissingError(drawn.hardware.missing); }
+}
+
+/// Uses a window of that size without a display.
+void useOffscreen(const AppState& state, int width, int height, const Use& use) {
+  render::OffscreenOptions offscreen = offscreenOptions(width, height);
+  bool onGpu = false;
+  try {
+    try {
+      useOnce(state, offscreen, use, onGpu);
+    } catch (const render::ContextError& lost) {
+      // The processor draws the same picture, where Mesa is.
+      if (!onGpu) { throw; }
+      offscreen.software = true;
+      std::fprintf(stderr, "haloscope: warning: %s; drawing with the processor\n", lost.what());
+      useOnce(state, offscreen, use, onGpu);
+    }
+  } catch (const render::ContextError& error) {
+    throw MissingError(error.what());
+  } catch (const render::ImageError& error) { throw InputError(error.what()); }
 }
 
 }  // namespace
@@ -78,21 +101,20 @@ void AppScreen::show(AppState state, const WindowOptions& options) {
 }
 
 void AppScreen::draw(const AppState& state, const PictureOptions& options) {
-  render::OffscreenOptions offscreen = offscreenOptions(options.width, options.height);
-  bool onGpu = false;
-  try {
-    try {
-      drawOnce(state, options, offscreen, onGpu);
-    } catch (const render::ContextError& lost) {
-      // The processor draws the same picture, where Mesa is.
-      if (!onGpu) { throw; }
-      offscreen.software = true;
-      std::fprintf(stderr, "haloscope: warning: %s; drawing with the processor\n", lost.what());
-      drawOnce(state, options, offscreen, onGpu);
-    }
-  } catch (const render::ContextError& error) {
-    throw MissingError(error.what());
-  } catch (const render::ImageError& error) { throw InputError(error.what()); }
+  useOffscreen(state, options.width, options.height, [&](App& window) {
+    const std::string problem = replaceWhole(options.output, window.picture(options).png());
+    if (!problem.empty()) { throw InputError(problem); }
+  });
+}
+
+bool AppScreen::exportPanel(const AppState& state, const PictureOptions& options, const ExportPlan& plan,
+                            const ExportReport& report, const std::stop_token& stop) {
+  bool written = false;
+  useOffscreen(state, options.width, options.height, [&](App& window) {
+    window.exportPanel(options, plan, report, stop);
+    written = !window.state().exporting.written.empty();
+  });
+  return written;
 }
 
 }  // namespace haloscope

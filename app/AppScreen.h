@@ -9,6 +9,8 @@ class AppScreen final : public Screen {
  public:
   void show(AppState state, const WindowOptions& options) override;
   void draw(const AppState& state, const PictureOptions& options) override;
+  bool exportPanel(const AppState& state, const PictureOptions& options, const ExportPlan& plan,
+                   const ExportReport& report, const std::stop_token& stop) override;
 };
 
 }  // namespace haloscope

@@ -20,7 +20,8 @@
   COMMAND(climb)                    \
   COMMAND(lesson)                   \
   COMMAND(session)                  \
-  COMMAND(render)
+  COMMAND(render)                   \
+  COMMAND(export)
 
 namespace haloscope {
 

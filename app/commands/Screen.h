@@ -1,6 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <functional>
+#include <stop_token>
 
 #include "options/PictureOptions.h"
 #include "state/AppState.h"
@@ -13,6 +16,9 @@ struct WindowOptions {
   int frames = 0;          ///< leaves after that many and prints their times as JSON; 0: until the window is closed
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();  ///< of the program
 };
+
+/// How many of so many pictures are done.
+using ExportReport = std::function<void(std::size_t done, std::size_t all)>;
 
 /// What commands need of the graphical part of the program.
 class Screen {
@@ -27,6 +33,9 @@ class Screen {
   /// Waits for everything that `state` asks for, and writes the window's picture. Throws MissingError without OpenGL,
   /// or without a GPU that the state asks for, and InputError if there is nothing to draw or no file can be written.
   virtual void draw(const AppState& state, const PictureOptions& options) = 0;
+  /// As draw(), but writes one panel alone, as `plan` says. False if it was asked to stop: then there is no file.
+  virtual bool exportPanel(const AppState& state, const PictureOptions& options, const ExportPlan& plan,
+                           const ExportReport& report, const std::stop_token& stop) = 0;
 };
 
 }  // namespace haloscope

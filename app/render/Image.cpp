@@ -33,10 +33,13 @@ Image Image::read(const std::filesystem::path& path) {
   return image;
 }
 
-void Image::writePng(const std::filesystem::path& path) const {
-  if (stbi_write_png(path.c_str(), width, height, 4, rgba.data(), width * 4) == 0) {
-    throw ImageError(trf("cannot write the picture {}", path.string()));
-  }
+std::string Image::png() const {
+  std::string bytes;
+  const auto append = [](void* to, void* data, int size) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+  };
+  stbi_write_png_to_func(append, &bytes, width, height, 4, rgba.data(), width * 4);
+  return bytes;
 }
 
 }  // namespace haloscope::render

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace haloscope::render {
@@ -26,8 +27,8 @@ struct Image {
 
   /// Any format stb_image knows. Throws ImageError.
   static Image read(const std::filesystem::path& path);
-  /// As PNG. Throws ImageError.
-  void writePng(const std::filesystem::path& path) const;
+  /// The bytes of a PNG file.
+  [[nodiscard]] std::string png() const;
 };
 
 }  // namespace haloscope::render

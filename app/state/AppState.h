@@ -20,6 +20,7 @@
 #include "state/Comparison.h"
 #include "state/Editing.h"
 #include "state/ExerciseView.h"
+#include "state/Exporting.h"
 #include "state/FieldControls.h"
 #include "state/FieldStatus.h"
 #include "state/Figures.h"
@@ -98,6 +99,7 @@ struct AppState {
   AwaitedScene awaited;
   Session session;
   Presenting presenting;
+  Exporting exporting;
   View view;
   StartPage start;
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "tests/render/StructuralSimilarity.h"
 
@@ -30,7 +31,7 @@ Image rings(float phase) {
 TEST(Image, SurvivesAPng) {
   const auto path = std::filesystem::temp_directory_path() / "haloscope_image_test.png";
   const Image written = rings(0);
-  written.writePng(path);
+  std::ofstream(path, std::ios::binary) << written.png();
   const Image read = Image::read(path);
   std::filesystem::remove(path);
   EXPECT_EQ(read.width, written.width);
@@ -45,7 +46,6 @@ TEST(Image, NamesTheFileItCannotReadOrWrite) {
   } catch (const ImageError& error) {
     EXPECT_NE(std::string(error.what()).find("/nonexistent/picture.png"), std::string::npos);
   }
-  EXPECT_THROW(rings(0).writePng("/nonexistent/picture.png"), ImageError);
 }
 
 TEST(StructuralSimilarity, IsOneForEqualPictures) { EXPECT_DOUBLE_EQ(structuralSimilarity(rings(0), rings(0)), 1); }

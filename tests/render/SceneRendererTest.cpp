@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "SceneFixture.h"
@@ -43,7 +44,7 @@ class SceneRendererTest : public testing::Test {
     const std::filesystem::path path = test::kBaselineFolder / (name + ".png");
     if (std::getenv("HALOSCOPE_UPDATE_BASELINES") != nullptr) {
       std::filesystem::create_directories(test::kBaselineFolder);
-      image.writePng(path);
+      std::ofstream(path, std::ios::binary) << image.png();
       return;
     }
     const double similarity = structuralSimilarity(Image::read(path), image);
@@ -52,7 +53,7 @@ class SceneRendererTest : public testing::Test {
 
   static std::string keep(const std::string& name, const Image& image) {
     const auto path = std::filesystem::temp_directory_path() / ("haloscope_" + name + ".png");
-    image.writePng(path);
+    std::ofstream(path, std::ios::binary) << image.png();
     return path.string();
   }
 

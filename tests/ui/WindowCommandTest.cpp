@@ -15,6 +15,10 @@ class StateOnly : public Screen {
  public:
   void show(AppState state, const WindowOptions& /*options*/) override { shown = std::move(state); }
   void draw(const AppState& /*state*/, const PictureOptions& /*options*/) override {}
+  bool exportPanel(const AppState& /*state*/, const PictureOptions& /*options*/, const ExportPlan& /*plan*/,
+                   const ExportReport& /*report*/, const std::stop_token& /*stop*/) override {
+    return false;
+  }
 
   std::optional<AppState> shown;
 };

@@ -1,0 +1,155 @@
+#include "PanelStudio.h"
+
+#include <glad/gl.h>
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
+#include <implot.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <span>
+
+#include "ui/export/PanelPage.h"
+
+namespace haloscope {
+
+namespace {
+
+constexpr int kMostFrames = 12;     // until a page keeps still
+constexpr float kLongFrame = 1.0F;  // seconds: movements end within one frame
+
+/// Differs between pages that look different, but for the pixels of textures.
+std::uint64_t fingerprint(const ImDrawData& data) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  const auto add = [&](const void* bytes, std::size_t size) {
+    hash = (hash ^ ImHashData(bytes, size, static_cast<ImGuiID>(hash))) * 1099511628211ULL;
+  };
+  for (const ImDrawList* list : data.CmdLists) {
+    add(list->VtxBuffer.Data, static_cast<std::size_t>(list->VtxBuffer.size_in_bytes()));
+    add(list->IdxBuffer.Data, static_cast<std::size_t>(list->IdxBuffer.size_in_bytes()));
+  }
+  return hash;
+}
+
+}  // namespace
+
+/// Everything between its making and its end is drawn with the studio's ImGui.
+class PanelStudio::Here {
+ public:
+  explicit Here(const PanelStudio& studio) : imgui_(ImGui::GetCurrentContext()), implot_(ImPlot::GetCurrentContext()) {
+    ImGui::SetCurrentContext(studio.imgui_);
+    ImPlot::SetCurrentContext(studio.implot_);
+  }
+  ~Here() {
+    ImGui::SetCurrentContext(imgui_);
+    ImPlot::SetCurrentContext(implot_);
+  }
+  Here(const Here&) = delete;
+  Here& operator=(const Here&) = delete;
+
+ private:
+  ImGuiContext* imgui_;
+  ImPlotContext* implot_;
+};
+
+PanelStudio::PanelStudio(render::Context& main, const std::vector<std::filesystem::path>& fonts,
+                         const std::filesystem::path& shaders)
+    : main_(main), theme_(fonts), scenes_(shaders, main.isSoftware()) {
+  ImPlotContext* const mainPlots = ImPlot::GetCurrentContext();
+  imgui_ = ImGui::CreateContext();  // the window's stays the current one
+  implot_ = ImPlot::CreateContext();
+  ImPlot::SetCurrentContext(mainPlots);
+  const Here here(*this);
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui::GetIO().LogFilename = nullptr;
+  ImGui_ImplOpenGL3_Init("#version 430 core");
+  editor_ = std::make_unique<ui::SourceEditor>();
+}
+
+PanelStudio::~PanelStudio() {
+  {
+    const Here here(*this);
+    editor_.reset();
+    ImGui_ImplOpenGL3_Shutdown();
+  }
+  ImPlot::DestroyContext(implot_);
+  ImGui::DestroyContext(imgui_);
+  glDeleteFramebuffers(1, &framebuffer_);
+  glDeleteTextures(1, &texture_);
+}
+
+void PanelStudio::makeTarget(int width, int height) {
+  if (width == width_ && height == height_) { return; }
+  glDeleteFramebuffers(1, &framebuffer_);
+  glDeleteTextures(1, &texture_);
+  width_ = width;
+  height_ = height;
+  glGenTextures(1, &texture_);
+  glBindTexture(GL_TEXTURE_2D, texture_);
+  glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, width, height);
+  glGenFramebuffers(1, &framebuffer_);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
+}
+
+void PanelStudio::drawFrame(AppState& state, const ExportPlan& plan) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+  io.DeltaTime = kLongFrame;
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+  ui::drawPanelPage(plan.panel, state, theme_, {scenes_, *editor_});
+  ImGui::Render();
+  // The glyphs that came up; the page itself is drawn when it keeps still.
+  for (ImTextureData* glyphs : *ImGui::GetDrawData()->Textures) {
+    if (glyphs->Status != ImTextureStatus_OK) { ImGui_ImplOpenGL3_UpdateTexture(glyphs); }
+  }
+}
+
+void PanelStudio::draw(AppState& state, const ExportPlan& plan, render::RecordedValues* recorded) {
+  const Here here(*this);
+  const auto pixels = [&](int length) {
+    return std::max(1, static_cast<int>(std::lround(static_cast<float>(length) * plan.scale)));
+  };
+  makeTarget(pixels(plan.width), pixels(plan.height));
+  const float scale = plan.scale * state.view.scale;
+  if (!themed_ || theme_.light() != state.view.light || theme_.scale() != scale) {
+    theme_.apply(state.view.light, scale);
+    themed_ = true;
+  }
+  scenes_.setRecorded(recorded);
+  std::uint64_t before = 0;
+  for (int frame = 0; frame < kMostFrames; ++frame) {
+    drawFrame(state, plan);
+    const std::uint64_t now = fingerprint(*ImGui::GetDrawData());
+    if (now == before && !scenes_.moving()) { break; }
+    before = now;
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(theme_.colours().panel);
+  glViewport(0, 0, width_, height_);
+  glClearColor(ground.x, ground.y, ground.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  glBindFramebuffer(GL_FRAMEBUFFER, main_.framebuffer());
+}
+
+render::Image PanelStudio::pixels() const {
+  render::Image image(width_, height_);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  std::vector<std::uint8_t> bottomUp(image.rgba.size());
+  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, bottomUp.data());
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, main_.framebuffer());
+  const std::size_t row = static_cast<std::size_t>(width_) * 4;
+  for (int y = 0; y < height_; ++y) {
+    std::uint8_t* line = image.rgba.data() + row * static_cast<std::size_t>(y);
+    std::memcpy(line, bottomUp.data() + row * static_cast<std::size_t>(height_ - 1 - y), row);
+    for (std::size_t alpha = 3; alpha < row; alpha += 4) { line[alpha] = 255; }
+  }
+  return image;
+}
+
+}  // namespace haloscope

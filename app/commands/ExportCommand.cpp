@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "commands/Command.h"
+#include "commands/Interruption.h"
+#include "commands/PictureArguments.h"
+#include "commands/Screen.h"
+#include "language/Text.h"
+#include "program/ElapsedTime.h"
+#include "program/SourceLocation.h"
+#include "state/ExportActions.h"
+
+/// `haloscope export`: one panel as a picture, an animation or a table.
+namespace haloscope {
+namespace {
+
+struct ExportOptions {
+  PictureArguments window;
+  std::string panel = "Block";
+  ExportPlan plan;
+};
+
+/// How far an export has come, on standard error: a line that is erased when it is over, on a terminal alone.
+class ExportProgress {
+ public:
+  ~ExportProgress() {
+    if (written_) { fmt::print(stderr, "\r\033[K"); }
+  }
+  ExportProgress() = default;
+  ExportProgress(const ExportProgress&) = delete;
+  ExportProgress& operator=(const ExportProgress&) = delete;
+
+  void report(std::size_t done, std::size_t all) {
+    constexpr double kInterval = 0.2;
+    if (!terminal_ || all < 2 || secondsSince(last_) < kInterval) { return; }
+    last_ = std::chrono::steady_clock::now();
+    fmt::print(stderr, "\r\033[K{}", trf("{} of {} pictures", done, all));
+    std::fflush(stderr);
+    written_ = true;
+  }
+
+ private:
+  bool terminal_ = ::isatty(STDERR_FILENO) != 0, written_ = false;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+ExitCode exportPanel(const CommandContext& context, const ExportOptions& options) {
+  ExportPlan plan = options.plan;
+  plan.panel = tabNamed(options.panel);
+  plan.format = exportFormat(plan.output);
+  plan.width = options.window.picture.width;
+  plan.height = options.window.picture.height;
+  const Interruption interruption;  // before the threads that it protects
+  WindowPicture picture = options.window.prepare(context);
+  picture.state.view.tabs.bringToFront(plan.panel);
+  expectExportable(picture.state, plan);
+  // The window behind the panel, which nobody sees.
+  picture.options.width = 1280;
+  picture.options.height = 720;
+  ExportProgress progress;
+  const bool written = context.screen.exportPanel(
+      picture.state, picture.options, plan, [&](std::size_t done, std::size_t all) { progress.report(done, all); },
+      interruption.token());
+  if (!written) { throw InputError(trf("interrupted: {} was not written", plan.output.string())); }
+  return ExitCode::Good;
+}
+
+CommandRun addExport(CLI::App& command) {
+  const auto options = std::make_shared<ExportOptions>();
+  options->window.picture.width = options->plan.width;
+  options->window.picture.height = options->plan.height;
+  options->window.addTo(command);
+  command.add_option("--panel", options->panel, tr("The panel: Block, Source, Memory, Timeline, Tuning, Field, …"))
+      ->capture_default_str();
+  command.add_option("--scale", options->plan.scale, tr("Pixels for each of --width and --height: 2 for print"))
+      ->check(CLI::Range(0.5, 8.0))
+      ->capture_default_str();
+  command.add_option("-o,--output", options->plan.output, tr("File to write; its ending says as what"));
+  // What is written without a window takes its options here, and its turn below.
+  return [options](const CommandContext& context) {
+    if (options->plan.output.empty()) { throw InputError(tr("export needs -o FILE: where to write")); }
+    return exportPanel(context, *options);
+  };
+}
+
+}  // namespace
+
+extern const Command exportCommand{
+    "export", trMark("Write one panel as a picture, an animation or a table; needs no display"), addExport};
+
+}  // namespace haloscope

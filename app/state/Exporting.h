@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "parts/Panels.h"
+
+namespace haloscope {
+
+/// What a panel is written as.
+enum class ExportFormat : std::uint8_t { Png, Svg, Gif, Mp4, WebM, Csv, Json };
+
+/// Positions in the recording, from the first to the last.
+struct ExportSteps {
+  std::size_t first = 0, last = 0, every = 1;
+  bool operator==(const ExportSteps&) const = default;
+};
+
+/// One export: a panel as a picture, as an animation of its steps, or its numbers as a table.
+struct ExportPlan {
+  Tab panel = Tab::Block;
+  ExportFormat format = ExportFormat::Png;
+  std::filesystem::path output{};
+  int width = 960, height = 600;       ///< of the picture at scale 1, its caption included
+  float scale = 1;                     ///< pixels for each of those
+  std::optional<ExportSteps> steps{};  ///< of an animation; none: all
+  double stepsPerSecond = 8;
+
+  [[nodiscard]] bool moves() const {
+    return format == ExportFormat::Gif || format == ExportFormat::Mp4 || format == ExportFormat::WebM;
+  }
+  [[nodiscard]] bool isTable() const { return format == ExportFormat::Csv || format == ExportFormat::Json; }
+};
+
+/// The export of the window: what the dialog asks for, and how far it has come.
+struct Exporting {
+  bool dialog = false;  ///< on screen
+  ExportPlan plan{};    ///< as chosen last
+  bool wanted = false;  ///< consumed by the App
+  bool cancel = false;  ///< likewise
+  bool running = false;
+  std::size_t done = 0, all = 0;    ///< pictures
+  std::string problem{};            ///< why the last one failed; empty: it did not
+  std::filesystem::path written{};  ///< by the last one; empty: nothing
+  std::string note{};               ///< what to know about it
+};
+
+}  // namespace haloscope

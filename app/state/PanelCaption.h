@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "state/AppState.h"
+
+namespace haloscope {
+
+/// Whether a panel shows the block where the cursor is.
+[[nodiscard]] bool followsCursor(Tab panel);
+
+/// What a picture of a panel alone has to say: kernel and sizes; block and step; where its numbers come from. A line
+/// each, in the language of the window.
+[[nodiscard]] std::vector<std::string> panelCaption(const AppState& state, Tab panel);
+
+}  // namespace haloscope
