@@ -1,11 +1,18 @@
 #include "PanelExporter.h"
 
+#include <chrono>
+#include <deque>
 #include <exception>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "documents/FileText.h"
+#include "exporting/Movie.h"
+#include "exporting/PanelTable.h"
+#include "language/Text.h"
+#include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "recording/BlockView.h"
 #include "state/ExportActions.h"
@@ -14,36 +21,62 @@ namespace haloscope {
 
 namespace {
 
+constexpr double kShare = 0.03;          // seconds of a frame, in which at least one picture is drawn
+constexpr std::size_t kMostWaiting = 8;  // pictures that are drawn and not written yet
+
 /// The state as it was, when a page has been drawn from it: panels report where the pointer is, and the field's picture
-/// gets the page's size.
+/// gets the page's size. What only guides a user is left out meanwhile.
 class StateKept {
  public:
   explicit StateKept(AppState& state)
-      : state_(state), selection_(state.selection), field_(state.fieldControls), editing_(state.editing.open) {
+      : state_(state),
+        cursor_(state.cursor),
+        block_(state.blockView),
+        selection_(state.selection),
+        field_(state.fieldControls),
+        editing_(state.editing.open),
+        keysUsed_(state.view.keysUsed) {
     state_.editing.open = false;
     state_.fieldControls.hold = true;
+    state_.view.keysUsed = {"step", "interval", "play"};
   }
   ~StateKept() {
+    state_.cursor = std::move(cursor_);
+    state_.blockView = std::move(block_);
     state_.selection = std::move(selection_);
     state_.fieldControls = std::move(field_);
     state_.editing.open = editing_;
+    state_.view.keysUsed = std::move(keysUsed_);
   }
   StateKept(const StateKept&) = delete;
   StateKept& operator=(const StateKept&) = delete;
 
  private:
   AppState& state_;
+  recording::Cursor cursor_;
+  recording::BlockView block_;
   Selection selection_;
   FieldControls field_;
   bool editing_;
+  std::set<std::string> keysUsed_;
 };
+
+void write(const std::filesystem::path& path, const std::string& text) {
+  if (const std::string problem = replaceWhole(path, text); !problem.empty()) { throw InputError(problem); }
+}
+
+exporting::PictureView viewOf(const render::Image& image) { return {image.width, image.height, image.rgba.data()}; }
 
 }  // namespace
 
 struct PanelExporter::Job {
   ExportPlan plan;
-  std::vector<Task> tasks{};  ///< of the writer, in order
-  bool drawn = false;
+  std::shared_ptr<const experiment::Experiment> of{};
+  std::vector<std::size_t> positions{};       ///< of an animation
+  recording::Cursor cursor{};                 ///< at the last one that was drawn
+  std::size_t drawn = 0, all = 1;             ///< pictures
+  std::deque<Task> tasks{};                   ///< of the writer, in order
+  std::shared_ptr<exporting::Movie> movie{};  ///< null: another kind of file
 };
 
 PanelExporter::PanelExporter(render::Context& context, work::Pool& pool, std::vector<std::filesystem::path> fonts,
@@ -56,6 +89,8 @@ PanelExporter::PanelExporter(render::Context& context, work::Pool& pool, std::ve
         task();
         return true;
       }) {}
+
+PanelExporter::~PanelExporter() = default;
 
 void PanelExporter::update(AppState& state, render::RecordedValues* recorded) {
   Exporting& exporting = state.exporting;
@@ -74,40 +109,74 @@ void PanelExporter::begin(AppState& state) {
   exporting.problem.clear();
   exporting.written.clear();
   exporting.note.clear();
+  const ExportPlan& plan = exporting.plan;
+  expectExportable(plan);
+  job_ = std::make_unique<Job>(Job{plan});
+  job_->of = state.experiment;
+  if (plan.moves()) {
+    job_->positions = exportPositions(state, plan);
+    job_->all = job_->positions.size();
+    job_->cursor = state.cursor;
+    job_->movie = exporting::beginMovie(plan);
+  }
   exporting.done = 0;
-  exporting.all = 1;
-  expectExportable(state, exporting.plan);
-  job_ = std::make_unique<Job>(Job{exporting.plan});
+  exporting.all = job_->all;
   exporting.running = true;
 }
 
 void PanelExporter::goOn(AppState& state, render::RecordedValues* recorded) {
-  if (!job_->drawn) { draw(state, recorded); }
-  writer_.poll();
+  if (job_->of != state.experiment) {
+    throw InputError(tr("the kernel has been executed again since the export began: it was cancelled"));
+  }
+  const auto began = std::chrono::steady_clock::now();
+  while (job_->drawn < job_->all && job_->tasks.size() < kMostWaiting) {
+    drawNext(state, recorded);
+    if (++job_->drawn == job_->all && job_->movie != nullptr) {
+      job_->tasks.emplace_back([movie = job_->movie] { movie->finish(); });
+    }
+    if (secondsSince(began) > kShare) { break; }
+  }
+  if (writer_.poll()) { state.exporting.done = std::min(state.exporting.done + 1, state.exporting.all); }
   if (writer_.busy()) { return; }
   if (!job_->tasks.empty()) {
-    Task next = std::move(job_->tasks.front());
-    job_->tasks.erase(job_->tasks.begin());
-    writer_.request(std::move(next));
-  } else if (job_->drawn) {
+    writer_.request(std::move(job_->tasks.front()));
+    job_->tasks.pop_front();
+  } else if (job_->drawn == job_->all) {
     state.exporting.written = job_->plan.output;
-    state.exporting.done = state.exporting.all;
     end(state);
   }
 }
 
-void PanelExporter::draw(AppState& state, render::RecordedValues* recorded) {
+void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) {
+  const ExportPlan& plan = job_->plan;
+  if (plan.isTable()) {
+    job_->tasks.emplace_back([text = exporting::panelTable(state, plan), path = plan.output] { write(path, text); });
+    return;
+  }
   if (studio_ == nullptr) { studio_ = std::make_unique<PanelStudio>(context_, fonts_, shaders_); }
   const StateKept kept(state);
-  studio_->draw(state, job_->plan, recorded);
-  if (job_->plan.panel == Tab::Field) {  // its picture has the page's size from now on
-    refresh_();
-    studio_->draw(state, job_->plan, recorded);
+  if (plan.moves()) {
+    job_->cursor.goTo(job_->positions[job_->drawn]);
+    state.cursor = job_->cursor;
+    state.blockView = recording::viewBlock(state.cursor, job_->of->footprint, job_->of->carriers);
   }
-  job_->drawn = true;
-  job_->tasks.emplace_back([image = studio_->pixels(), path = job_->plan.output] {
-    if (const std::string problem = replaceWhole(path, image.png()); !problem.empty()) { throw InputError(problem); }
-  });
+  studio_->draw(state, plan, recorded);
+  if (plan.panel == Tab::Field) {  // its picture has the page's size from now on
+    refresh_();
+    studio_->draw(state, plan, recorded);
+  }
+  if (plan.format == ExportFormat::Svg) {
+    ui::DrawnSvg svg = studio_->svg(state, plan);
+    if (svg.hasPixels) {
+      state.exporting.note =
+          tr("part of it is an embedded picture of pixels: it is not a drawing, or has more than 20,000 cells");
+    }
+    job_->tasks.emplace_back([text = std::move(svg.text), path = plan.output] { write(path, text); });
+  } else if (job_->movie != nullptr) {
+    job_->tasks.emplace_back([movie = job_->movie, image = studio_->pixels()] { movie->add(viewOf(image)); });
+  } else {
+    job_->tasks.emplace_back([image = studio_->pixels(), path = plan.output] { write(path, image.png()); });
+  }
 }
 
 void PanelExporter::end(AppState& state) {

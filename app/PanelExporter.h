@@ -20,18 +20,22 @@ class PanelExporter {
   PanelExporter(render::Context& context, work::Pool& pool, std::vector<std::filesystem::path> fonts,
                 std::filesystem::path shaders, std::function<void()> refresh);
 
+  ~PanelExporter();
+  PanelExporter(const PanelExporter&) = delete;
+  PanelExporter& operator=(const PanelExporter&) = delete;
+
   /// A frame's share of it. Between ImGui's frames only. `recorded`: see PanelStudio::draw().
   void update(AppState& state, render::RecordedValues* recorded);
   [[nodiscard]] bool busy() const { return job_ != nullptr; }
 
  private:
   struct Job;
-  /// Of the writing thread, none of which begins before the one before it has ended.
+  /// Of the writing thread: one after the other.
   using Task = std::function<void()>;
 
   void begin(AppState& state);
   void goOn(AppState& state, render::RecordedValues* recorded);
-  void draw(AppState& state, render::RecordedValues* recorded);
+  void drawNext(AppState& state, render::RecordedValues* recorded);
   void end(AppState& state);
 
   render::Context& context_;

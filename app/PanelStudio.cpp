@@ -6,12 +6,15 @@
 #include <imgui_internal.h>
 #include <implot.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
-#include <span>
+#include <string>
 
+#include "language/Text.h"
+#include "state/PanelCaption.h"
 #include "ui/export/PanelPage.h"
+#include "ui/window/PanelList.h"
 
 namespace haloscope {
 
@@ -31,6 +34,21 @@ std::uint64_t fingerprint(const ImDrawData& data) {
     add(list->IdxBuffer.Data, static_cast<std::size_t>(list->IdxBuffer.size_in_bytes()));
   }
   return hash;
+}
+
+/// The pixels of a texture as PNG.
+std::string pngOf(GLuint texture, bool flipped) {
+  GLint width = 0;
+  GLint height = 0;
+  glBindTexture(GL_TEXTURE_2D, texture);
+  glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
+  glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, &height);
+  render::Image image(width, height);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  glBindTexture(GL_TEXTURE_2D, 0);
+  if (flipped) { image.flip(); }
+  return image.png();
 }
 
 }  // namespace
@@ -117,6 +135,7 @@ void PanelStudio::draw(AppState& state, const ExportPlan& plan, render::Recorded
   const float scale = plan.scale * state.view.scale;
   if (!themed_ || theme_.light() != state.view.light || theme_.scale() != scale) {
     theme_.apply(state.view.light, scale);
+    if (plan.format == ExportFormat::Svg) { ui::drawSharply(ImGui::GetStyle()); }
     themed_ = true;
   }
   scenes_.setRecorded(recorded);
@@ -136,19 +155,24 @@ void PanelStudio::draw(AppState& state, const ExportPlan& plan, render::Recorded
   glBindFramebuffer(GL_FRAMEBUFFER, main_.framebuffer());
 }
 
+ui::DrawnSvg PanelStudio::svg(const AppState& state, const ExportPlan& plan) const {
+  const Here here(*this);
+  ui::SvgPictures pictures;
+  pictures.scene = [&](ImTextureID texture) { return scenes_.showing(static_cast<std::uint32_t>(texture)); };
+  pictures.png = [](ImTextureID texture, bool flipped) { return pngOf(static_cast<GLuint>(texture), flipped); };
+  std::vector<std::string> words = panelCaption(state, plan.panel);
+  words.insert(words.begin(), tr(ui::panelOf(plan.panel).title));
+  return ui::drawnSvg(*ImGui::GetDrawData(), theme_, pictures, words);
+}
+
 render::Image PanelStudio::pixels() const {
   render::Image image(width_, height_);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  std::vector<std::uint8_t> bottomUp(image.rgba.size());
-  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, bottomUp.data());
+  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
   glBindFramebuffer(GL_READ_FRAMEBUFFER, main_.framebuffer());
-  const std::size_t row = static_cast<std::size_t>(width_) * 4;
-  for (int y = 0; y < height_; ++y) {
-    std::uint8_t* line = image.rgba.data() + row * static_cast<std::size_t>(y);
-    std::memcpy(line, bottomUp.data() + row * static_cast<std::size_t>(height_ - 1 - y), row);
-    for (std::size_t alpha = 3; alpha < row; alpha += 4) { line[alpha] = 255; }
-  }
+  image.flip();  // OpenGL's rows begin at the bottom
+  for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += 4) { image.rgba[alpha] = 255; }
   return image;
 }
 

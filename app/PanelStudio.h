@@ -9,6 +9,7 @@
 #include "render/Image.h"
 #include "render/SceneRenderers.h"
 #include "state/AppState.h"
+#include "ui/export/DrawnSvg.h"
 #include "ui/source/SourceEditor.h"
 #include "ui/widgets/Theme.h"
 
@@ -33,6 +34,8 @@ class PanelStudio {
   void draw(AppState& state, const ExportPlan& plan, render::RecordedValues* recorded);
   /// What was drawn last: `width`×`height` of the plan, times its scale.
   [[nodiscard]] render::Image pixels() const;
+  /// ... as vector graphics; of a plan for SVG alone.
+  [[nodiscard]] ui::DrawnSvg svg(const AppState& state, const ExportPlan& plan) const;
 
  private:
   class Here;

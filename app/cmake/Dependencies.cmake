@@ -1,5 +1,5 @@
 # All dependencies. Debian's packages are preferred (app/cmake/install-dependencies.sh installs them); without them
-# FetchContent gets the same version from the project's repository. Clang, libseccomp, CUDA, OpenGL and GLAD's generator
+# FetchContent gets the same version from the project's repository. Clang, libseccomp, giflib, CUDA, OpenGL and GLAD's generator
 # must be installed.
 
 # The system's Python is preferred to others in PATH, because Debian's python3-glad is installed for it.
@@ -37,6 +37,14 @@ set_target_properties(seccomp PROPERTIES IMPORTED_LOCATION "${HALOSCOPE_SECCOMP}
 
 # For the window.
 if(HALOSCOPE_GUI)
+    find_path(HALOSCOPE_GIF_INCLUDE_DIR gif_lib.h)
+    find_library(HALOSCOPE_GIF NAMES libgif.a gif)
+    if(NOT HALOSCOPE_GIF_INCLUDE_DIR OR NOT HALOSCOPE_GIF)
+        message(FATAL_ERROR "haloscope: error: giflib was not found (Debian: libgif-dev)")
+    endif()
+    add_library(gif UNKNOWN IMPORTED)
+    set_target_properties(gif PROPERTIES IMPORTED_LOCATION "${HALOSCOPE_GIF}"
+        INTERFACE_INCLUDE_DIRECTORIES "${HALOSCOPE_GIF_INCLUDE_DIR}")
     FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11 GIT_TAG v2.3.2 FIND_PACKAGE_ARGS)
     FetchContent_Declare(glm GIT_REPOSITORY https://github.com/g-truc/glm GIT_TAG 0.9.9.8 FIND_PACKAGE_ARGS)
     FetchContent_Declare(glfw3 GIT_REPOSITORY https://github.com/glfw/glfw GIT_TAG 3.3.8 FIND_PACKAGE_ARGS)

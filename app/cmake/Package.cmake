@@ -67,7 +67,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/app/cmake/package/haloscope.svg" DESTINATIO
 # Licences of what is linked in and of the libraries in the package.
 set(licences share/doc/haloscope)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${licences} RENAME copyright COMPONENT program)
-foreach(package libclang-19-dev libseccomp-dev nlohmann-json3-dev libcli11-dev libglm-dev libstb-dev)
+foreach(package libclang-19-dev libseccomp-dev libgif-dev nlohmann-json3-dev libcli11-dev libglm-dev libstb-dev)
     if(EXISTS "/usr/share/doc/${package}/copyright")
         install(FILES "/usr/share/doc/${package}/copyright" DESTINATION ${licences}/licences RENAME ${package}
             COMPONENT program)

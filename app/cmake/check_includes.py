@@ -46,6 +46,7 @@ HEADERS = [
     (r"TextEditor\.h", "imgui_color_text_edit", "ui/source"),
     (r"CLI/.*", "CLI11::CLI11", "app/options app/book app/commands"),
     (r"yaml-cpp/.*", "yaml-cpp::yaml-cpp", "app/program"),
+    (r"gif_lib\.h", "gif", "app/exporting tests/ui"),
     (r"md4c\.h", "md4c", "app/lessons"),
     (r"muParser.*", "muparser::muparser", "app/program"),
     (r"seccomp\.h", "seccomp", "app/process"),

@@ -14,6 +14,7 @@ run_packages=(
     libclang-19-dev llvm-19-dev zlib1g-dev libzstd-dev          # Clang as a library, and its dependencies
     libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libmuparser-dev libcli11-dev
     libseccomp-dev                                              # confines a stranger's host code
+    libgif-dev                                                  # exports animations
     libglfw3-dev libglm-dev libstb-dev libegl-dev libgl-dev libopengl-dev
     libegl1 libgl1 libgl1-mesa-dri                              # Mesa's renderer, for machines without a GPU
     fonts-inter fonts-jetbrains-mono fonts-noto-cjk

@@ -2,11 +2,15 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include "commands/Command.h"
 #include "commands/Interruption.h"
@@ -25,7 +29,28 @@ struct ExportOptions {
   PictureArguments window;
   std::string panel = "Block";
   ExportPlan plan;
+  std::string steps;  ///< "A..B"; empty: all
+  std::size_t every = 1;
+
+  /// Throws InputError for what is no range.
+  [[nodiscard]] std::optional<ExportSteps> range() const;
 };
+
+std::optional<ExportSteps> ExportOptions::range() const {
+  if (steps.empty()) { return every == 1 ? std::nullopt : std::optional(ExportSteps{0, kToTheEnd, every}); }
+  ExportSteps read{0, 0, every};
+  const std::size_t dots = steps.find("..");
+  const auto number = [](std::string_view text, std::size_t& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+  };
+  const std::string_view text = steps;
+  if (dots == std::string::npos || !number(text.substr(0, dots), read.first) ||
+      !number(text.substr(dots + 2), read.last)) {
+    throw InputError(trf("--steps {}: a range is FIRST..LAST, such as 0..40", steps));
+  }
+  return read;
+}
 
 /// How far an export has come, on standard error: a line that is erased when it is over, on a terminal alone.
 class ExportProgress {
@@ -57,10 +82,11 @@ ExitCode exportPanel(const CommandContext& context, const ExportOptions& options
   plan.format = exportFormat(plan.output);
   plan.width = options.window.picture.width;
   plan.height = options.window.picture.height;
+  plan.steps = options.range();
+  expectExportable(plan);
   const Interruption interruption;  // before the threads that it protects
   WindowPicture picture = options.window.prepare(context);
   picture.state.view.tabs.bringToFront(plan.panel);
-  expectExportable(picture.state, plan);
   // The window behind the panel, which nobody sees.
   picture.options.width = 1280;
   picture.options.height = 720;
@@ -82,7 +108,15 @@ CommandRun addExport(CLI::App& command) {
   command.add_option("--scale", options->plan.scale, tr("Pixels for each of --width and --height: 2 for print"))
       ->check(CLI::Range(0.5, 8.0))
       ->capture_default_str();
-  command.add_option("-o,--output", options->plan.output, tr("File to write; its ending says as what"));
+  command.add_option("--steps", options->steps, tr("Of an animation: FIRST..LAST (default: all steps)"));
+  command.add_option("--every", options->every, tr("Of an animation: a picture for every so many steps"))
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command.add_option("--rate", options->plan.stepsPerSecond, tr("Of an animation: pictures a second"))
+      ->check(CLI::Range(0.1, 50.0))
+      ->capture_default_str();
+  command.add_option("-o,--output", options->plan.output,
+                     tr("File to write: .png, .svg, .gif, .mp4, .webm, .csv or .json"));
   // What is written without a window takes its options here, and its turn below.
   return [options](const CommandContext& context) {
     if (options->plan.output.empty()) { throw InputError(tr("export needs -o FILE: where to write")); }

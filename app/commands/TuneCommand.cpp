@@ -11,6 +11,7 @@
 #include "checking/GpuGate.h"
 #include "checking/ShippedVariants.h"
 #include "commands/Command.h"
+#include "exporting/TuningJson.h"
 #include "gpu/Device.h"
 #include "hardware/Peaks.h"
 #include "language/Text.h"
@@ -51,61 +52,6 @@ measuring::TuningTarget findTarget(const GpuOption& wanted) {
   const measuring::GpuSpec& spec = specs.at(static_cast<std::size_t>(wanted.indexAmong(specs)));
   return predictedTarget(spec, wanted.given() ? tr("this GPU was named")
                                               : trf("{}; --gpu selects another GPU to predict for", search.missing));
-}
-
-Json spreadToJson(const gpu::Spread& time) {
-  if (time.samples == 0) { return nullptr; }
-  return {{"median_ms", time.medianMs}, {"p10_ms", time.p10Ms}, {"p90_ms", time.p90Ms}, {"samples", time.samples}};
-}
-
-Json cellToJson(const KernelFile& file, const TuningCell& cell) {
-  return {{"bindings", bindingsToJson(file, cell.bindings)},
-          {"register_limit", cell.registerLimit > 0 ? Json(cell.registerLimit) : Json(nullptr)},
-          {"limit_changes_nothing", cell.freeAnyway},
-          {"threads", cell.limit.empty() ? Json(cell.configuration.threadsPerBlock()) : Json(nullptr)},
-          {"cannot_run", cell.limit.empty() ? Json(nullptr) : Json(cell.limit)},
-          {"time", spreadToJson(cell.time)},
-          {"effective_gb_per_s", cell.effectiveGBs},
-          {"fraction_of_copy", cell.fractionOfCopy},
-          {"registers_per_thread", cell.registers > 0 ? Json(cell.registers) : Json(nullptr)},
-          {"spill_bytes_per_thread", cell.spillBytes},
-          {"shared_bytes_per_block", cell.sharedBytes},
-          {"resident_blocks", cell.occupancy.residentBlocks},
-          {"occupancy", cell.occupancy.share},
-          {"limited_by", cell.occupancy.limitedBy}};
-}
-
-Json axisToJson(const measuring::TuningAxis& axis) {
-  return {{"name", axis.ofRegisters() ? tr("registers per thread, at most") : axis.name}, {"values", axis.values}};
-}
-
-Json toJson(const KernelFile& file, const TuningMap& map) {
-  Json cells = Json::array();
-  for (const TuningCell& cell : map.cells) { cells.push_back(cellToJson(file, cell)); }
-  Json sizes = Json::array();
-  for (const measuring::SizePoint& point : map.sizes) {
-    sizes.push_back({{"size", point.size},
-                     {"blocks", point.blocks},
-                     {"waves", point.waves},
-                     {"time", spreadToJson(point.time)},
-                     {"ns_per_point", point.nsPerPoint}});
-  }
-  const auto best = map.best();
-  return {{"id", map.kernel},
-          {"gpu", map.gpu},
-          {"timed", map.timing},
-          {"size", map.size},
-          {"columns", axisToJson(map.columns)},
-          {"rows", axisToJson(map.rows)},
-          {"cells", std::move(cells)},
-          {"best", best ? Json(*best) : Json(nullptr)},
-          {"copy_gb_per_s", map.copyGBs},
-          {"sm_clock_mhz", map.clockMHz},
-          {"power_watts", map.powerWatts},
-          {"disturbed", map.disturbance},
-          {"note", map.note},
-          {"seconds", map.seconds},
-          {"sizes", std::move(sizes)}};
 }
 
 /// "IN_TILE_DIM = 8, registers ≤ 32".
@@ -234,7 +180,7 @@ ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
   work::Pool pool;
   const TuningMap map = measuring::Tuner(pool, gate).tune(request);
   if (options.json) {
-    std::cout << toJson(chosen.file, map).dump(2) << '\n';
+    std::cout << exporting::tuningJson(chosen.file, map).dump(2) << '\n';
   } else {
     print(map);
   }

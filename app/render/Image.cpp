@@ -22,6 +22,13 @@ std::array<std::uint8_t, 4> Image::at(int x, int y) const {
   return {rgba.at(i), rgba.at(i + 1), rgba.at(i + 2), rgba.at(i + 3)};
 }
 
+void Image::flip() {
+  const auto row = static_cast<std::ptrdiff_t>(width) * 4;
+  for (std::ptrdiff_t top = 0, bottom = height - 1; top < bottom; ++top, --bottom) {
+    std::swap_ranges(rgba.begin() + top * row, rgba.begin() + (top + 1) * row, rgba.begin() + bottom * row);
+  }
+}
+
 Image Image::read(const std::filesystem::path& path) {
   int width = 0;
   int height = 0;

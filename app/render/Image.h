@@ -25,6 +25,9 @@ struct Image {
 
   [[nodiscard]] std::array<std::uint8_t, 4> at(int x, int y) const;
 
+  /// Exchanges top and bottom.
+  void flip();
+
   /// Any format stb_image knows. Throws ImageError.
   static Image read(const std::filesystem::path& path);
   /// The bytes of a PNG file.

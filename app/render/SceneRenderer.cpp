@@ -381,8 +381,16 @@ Image SceneRenderer::readPixels() const {
   return image;
 }
 
+const SceneProjection& SceneRenderer::projection() const { return impl_->drawn.projection; }
+
+const ScenePalette& SceneRenderer::palette() const { return impl_->drawn.palette; }
+
+bool SceneRenderer::drawnFromRecorded() const { return impl_->uploadedRecorded; }
+
 std::uint64_t SceneRenderer::drawCount() const { return impl_->drawCount; }
 
 SceneDirector& SceneRenderer::director() { return impl_->director; }
+
+const SceneDirector& SceneRenderer::director() const { return impl_->director; }
 
 }  // namespace haloscope::render

@@ -39,11 +39,17 @@ class SceneRenderer {
   /// The picture: an OpenGL 2D texture, bottom row first; 0 before the first draw().
   [[nodiscard]] std::uint32_t texture() const;
   [[nodiscard]] Image readPixels() const;  ///< of the texture, top row first
+  /// What the picture was drawn with.
+  [[nodiscard]] const SceneProjection& projection() const;
+  [[nodiscard]] const ScenePalette& palette() const;
+  /// The cells' values came from setRecorded(), not from the model.
+  [[nodiscard]] bool drawnFromRecorded() const;
   /// Times the scene was really drawn, for tests of the cache.
   [[nodiscard]] std::uint64_t drawCount() const;
 
   /// What the panel remembers between frames: models, movement, the place of a drag.
   [[nodiscard]] SceneDirector& director();
+  [[nodiscard]] const SceneDirector& director() const;
 
  private:
   struct Impl;

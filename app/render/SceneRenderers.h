@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -39,6 +40,16 @@ class SceneRenderers {
   [[nodiscard]] bool moving() const {
     const auto moves = [](const auto& renderer) { return renderer->director().moving(); };
     return std::ranges::any_of(renderers_, moves) || std::ranges::any_of(inText_, moves);
+  }
+
+  /// The one that draws into a texture; null: none does.
+  [[nodiscard]] const SceneRenderer* showing(std::uint32_t texture) const {
+    for (const auto* renderers : {&renderers_, &inText_}) {
+      for (const auto& renderer : *renderers) {
+        if (renderer->texture() == texture) { return renderer.get(); }
+      }
+    }
+    return nullptr;
   }
 
  private:

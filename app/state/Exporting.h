@@ -13,6 +13,9 @@ namespace haloscope {
 /// What a panel is written as.
 enum class ExportFormat : std::uint8_t { Png, Svg, Gif, Mp4, WebM, Csv, Json };
 
+/// Up to the end of the recording.
+inline constexpr std::size_t kToTheEnd = static_cast<std::size_t>(-1);
+
 /// Positions in the recording, from the first to the last.
 struct ExportSteps {
   std::size_t first = 0, last = 0, every = 1;

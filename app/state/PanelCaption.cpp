@@ -12,7 +12,7 @@ namespace haloscope {
 
 namespace {
 
-std::string sizesText(const Dim3& size) { return fmt::format("{}×{}×{}", size.x, size.y, size.z); }
+std::string extentText(const Dim3& size) { return fmt::format("{}×{}×{}", size.x, size.y, size.z); }
 
 std::string kernelLine(const AppState& state, const experiment::Experiment& shown) {
   std::string line = shownName(state.catalogue, shown.file.id);
@@ -26,7 +26,7 @@ std::string kernelLine(const AppState& state, const experiment::Experiment& show
 std::string stepLine(const AppState& state, const experiment::Experiment& shown) {
   const recording::Cursor& cursor = state.cursor;
   std::string line = trf("block ({}, {}, {}) of {}, {} threads", shown.block.x, shown.block.y, shown.block.z,
-                         sizesText(shown.configuration.grid), sizesText(shown.configuration.block));
+                         extentText(shown.configuration.grid), extentText(shown.configuration.block));
   line += " · " + trf("step {} of {}", cursor.position(), cursor.end());
   if (const recording::Step* step = cursor.current()) {
     line += " · " + trf("line {}", shown.program->statements[step->statement].range.line);

@@ -11,6 +11,7 @@
 #include "state/ChoiceHistory.h"
 #include "state/Choices.h"
 #include "state/Comparing.h"
+#include "state/ExportActions.h"
 #include "state/Findings.h"
 #include "state/PresentingActions.h"
 #include "state/Session.h"
@@ -65,6 +66,7 @@ constexpr std::array kShortcuts = {
 
     Shortcut{.act = toggleEditor, .group = KeyGroup::Text, .text = trMark("edit the source"), .keys = ImGuiKey_E},
     Shortcut{.act = saveText, .group = KeyGroup::Text, .text = trMark("save the source, or the scenes"), .keys = kCtrl | ImGuiKey_S, .whileTyping = true},
+    Shortcut{.act = toggleExport, .group = KeyGroup::Text, .text = trMark("export a panel: picture, animation, table"), .keys = kCtrl | kShift | ImGuiKey_S, .whileTyping = true, .when = canExport},
     Shortcut{.act = openFileDialog, .group = KeyGroup::Text, .text = trMark("open a .cu file or a session"), .keys = kCtrl | ImGuiKey_O, .whileTyping = true},
     Shortcut{.act = toggleLaunchTable, .group = KeyGroup::Text, .text = trMark("how the opened file is launched"), .keys = ImGuiKey_G},
     Shortcut{.act = chooseNextFinding, .group = KeyGroup::Text, .text = trMark("next finding"), .keys = ImGuiKey_F8, .whileTyping = true},

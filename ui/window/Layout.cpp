@@ -159,6 +159,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   drawLaunch(state, theme);
   drawTypedCell(state, theme);
   fileDialog_.draw(state, theme);
+  export_.draw(state, theme);
   drawHelp(state, theme);
 }
 
@@ -170,6 +171,7 @@ void Layout::drawPresentation(AppState& state, const Theme& theme, render::Scene
   drawHall(state, theme, {scenes, editor_});
   drawTypedCell(state, theme);
   fileDialog_.draw(state, theme);
+  export_.draw(state, theme);
   drawHelp(state, theme);
   shown_.reset();  // the panels are found again when it ends
 }

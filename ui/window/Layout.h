@@ -9,6 +9,7 @@
 #include "state/AppState.h"
 #include "ui/source/SourceEditor.h"
 #include "ui/widgets/Theme.h"
+#include "ui/window/ExportWindow.h"
 #include "ui/window/FileDialog.h"
 
 namespace haloscope::render {
@@ -39,6 +40,7 @@ class Layout {
 
   SourceEditor editor_;
   FileDialog fileDialog_;
+  ExportWindow export_;
   // Both bars grow with their content: what they needed in the last frame is what they get in this one.
   float toolbarHeight_ = 0;
   float statusHeight_ = 0;

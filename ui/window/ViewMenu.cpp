@@ -8,6 +8,7 @@
 #include "language/Text.h"
 #include "state/Choices.h"
 #include "state/Comparing.h"
+#include "state/ExportActions.h"
 #include "state/StartPage.h"
 #include "state/ViewActions.h"
 #include "ui/window/PanelList.h"
@@ -70,6 +71,7 @@ void drawViewMenu(AppState& state) {
   if (ImGui::MenuItem(tr("Save the scenes as…"), nullptr, false, !state.session.scenes.empty())) {
     state.view.fileDialog = View::FileDialog::SaveSession;
   }
+  menuItem(state, tr("Export a panel…"), toggleExport, state.exporting.dialog);
   menuItem(state, tr("Edit the source"), toggleEditor, state.editing.open);
   menuItem(state, tr("Save"), saveText);
   if (ImGui::MenuItem(tr("Save as…"))) { state.view.fileDialog = View::FileDialog::SaveAs; }

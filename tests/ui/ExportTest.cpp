@@ -1,0 +1,392 @@
+#include <gif_lib.h>
+#include <glad/gl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "CommandLineSupport.h"
+#include "UiDriver.h"
+#include "exporting/Movie.h"
+#include "exporting/PanelTable.h"
+#include "program/SourceLocation.h"
+#include "render/Image.h"
+#include "state/ExportActions.h"
+
+// Panels as files: what is in them, and that there is none where something went wrong.
+
+namespace haloscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// Why a text is not well-formed XML; empty: it is. Knows elements, attributes, entities and the declaration.
+std::string xmlProblem(const std::string& text) {
+  std::vector<std::string> open;
+  std::size_t at = 0;
+  std::size_t elements = 0;
+  while ((at = text.find('<', at)) != std::string::npos) {
+    const std::size_t end = text.find('>', at);
+    if (end == std::string::npos) { return "a tag does not end"; }
+    const std::string tag = text.substr(at + 1, end - at - 1);
+    at = end + 1;
+    if (tag.starts_with("?")) { continue; }
+    if (std::ranges::count(tag, '"') % 2 != 0) { return "a quote does not end: " + tag; }
+    if (tag.find('<') != std::string::npos) { return "a tag within a tag: " + tag; }
+    if (tag.starts_with("/")) {
+      if (open.empty() || open.back() != tag.substr(1)) { return "ends what is not open: " + tag; }
+      open.pop_back();
+    } else if (!tag.ends_with("/")) {
+      open.push_back(tag.substr(0, tag.find_first_of(" \n")));
+      ++elements;
+    }
+  }
+  for (std::size_t mark = text.find('&'); mark != std::string::npos; mark = text.find('&', mark + 1)) {
+    const std::string rest = text.substr(mark, 6);
+    const auto known = {"&amp;", "&lt;", "&gt;", "&quot;"};
+    if (std::ranges::none_of(known, [&](const char* one) { return rest.starts_with(one); })) { return "bare &"; }
+  }
+  if (!open.empty()) { return "does not end: " + open.back(); }
+  return elements == 0 ? "no element" : "";
+}
+
+struct DecodedGif {
+  int width = 0, height = 0;
+  std::vector<std::vector<std::uint32_t>> pictures;  ///< as they are shown, one over the other
+  std::vector<int> delays;                           ///< hundredths of a second
+};
+
+DecodedGif decode(const fs::path& path) {
+  int error = 0;
+  const std::unique_ptr<GifFileType, std::function<void(GifFileType*)>> gif(DGifOpenFileName(path.c_str(), &error),
+                                                                            [](GifFileType* file) {
+                                                                              if (file != nullptr) {
+                                                                                DGifCloseFile(file, nullptr);
+                                                                              }
+                                                                            });
+  DecodedGif decoded;
+  if (gif == nullptr || DGifSlurp(gif.get()) != GIF_OK) { return decoded; }
+  decoded.width = gif->SWidth;
+  decoded.height = gif->SHeight;
+  std::vector<std::uint32_t> shown(static_cast<std::size_t>(gif->SWidth) * static_cast<std::size_t>(gif->SHeight));
+  for (int i = 0; i < gif->ImageCount; ++i) {
+    const SavedImage& image = gif->SavedImages[i];
+    GraphicsControlBlock control{};
+    DGifSavedExtensionToGCB(gif.get(), i, &control);
+    decoded.delays.push_back(control.DelayTime);
+    for (int y = 0; y < image.ImageDesc.Height; ++y) {
+      for (int x = 0; x < image.ImageDesc.Width; ++x) {
+        const GifByteType index = image.RasterBits[y * image.ImageDesc.Width + x];
+        if (i > 0 && index == control.TransparentColor) { continue; }
+        const GifColorType& colour = image.ImageDesc.ColorMap->Colors[index];
+        shown[static_cast<std::size_t>((image.ImageDesc.Top + y) * gif->SWidth + image.ImageDesc.Left + x)] =
+            static_cast<std::uint32_t>(colour.Red | colour.Green << 8 | colour.Blue << 16);
+      }
+    }
+    decoded.pictures.push_back(shown);
+  }
+  return decoded;
+}
+
+/// Rows of fields, by RFC 4180.
+std::vector<std::vector<std::string>> readCsv(const std::string& text) {
+  std::vector<std::vector<std::string>> rows = {{""}};
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') {
+      const bool twice = quoted && i + 1 < text.size() && text[i + 1] == '"';
+      if (twice) {
+        rows.back().back() += c;
+        ++i;
+      } else {
+        quoted = !quoted;
+      }
+    } else if (!quoted && c == ',') {
+      rows.back().emplace_back();
+    } else if (!quoted && c == '\n') {
+      rows.push_back({""});
+    } else if (quoted || c != '\r') {
+      rows.back().back() += c;
+    }
+  }
+  rows.pop_back();
+  return rows;
+}
+
+std::vector<std::string> filesIn(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) { names.push_back(entry.path().filename().string()); }
+  return names;
+}
+
+std::string contents(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class ExportTest : public ::testing::Test {
+ protected:
+  ExportTest() : folder_(fs::path(::testing::TempDir()) / ("haloscope_export" + std::to_string(::getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~ExportTest() override { fs::remove_all(folder_); }
+
+  AppState& state() { return driver_.state(); }
+
+  /// Frames go by until nothing is being exported.
+  void write(ExportPlan plan) {
+    plan.output = folder_ / plan.output;
+    plan.format = exportFormat(plan.output);
+    state().exporting.plan = plan;
+    state().exporting.wanted = true;
+    glDisable(GL_RASTERIZER_DISCARD);
+    do { driver_.app().frame(0.01); } while (state().exporting.running);
+    glEnable(GL_RASTERIZER_DISCARD);
+  }
+  static ExportPlan planFor(Tab panel, const std::string& name) {
+    ExportPlan plan;
+    plan.panel = panel;
+    plan.output = name;
+    plan.width = 480;
+    plan.height = 320;
+    return plan;
+  }
+
+  UiDriver driver_;
+  fs::path folder_;
+};
+
+TEST_F(ExportTest, APictureHasItsSizeTimesItsScale) {
+  ExportPlan plan = planFor(Tab::Block, "block.png");
+  plan.scale = 2;
+  const std::size_t before = state().cursor.position();
+  write(plan);
+  ASSERT_THAT(state().exporting.problem, IsEmpty());
+  EXPECT_EQ(state().exporting.written, folder_ / "block.png");
+  const render::Image image = render::Image::read(folder_ / "block.png");
+  EXPECT_EQ(image.width, 960);
+  EXPECT_EQ(image.height, 640);
+  EXPECT_EQ(state().cursor.position(), before);
+}
+
+TEST_F(ExportTest, SvgHasWordsAsTextAndColoursAsFills) {
+  state().cursor.goTo(4);
+  write(planFor(Tab::Block, "block.svg"));
+  ASSERT_THAT(state().exporting.problem, IsEmpty());
+  const std::string svg = contents(folder_ / "block.svg");
+  EXPECT_EQ(xmlProblem(svg), "");
+  EXPECT_THAT(svg, HasSubstr(">in_s</text>"));
+  EXPECT_THAT(svg, HasSubstr("stencil/tiled"));
+  EXPECT_THAT(svg, HasSubstr("step 4 of"));
+  EXPECT_THAT(svg, HasSubstr("#e69f00")) << "the legend's halo";
+  EXPECT_THAT(svg, ::testing::Not(HasSubstr("<image"))) << "the scene is drawn, not embedded";
+  EXPECT_THAT(state().exporting.note, IsEmpty());
+}
+
+TEST_F(ExportTest, SvgOfTheSourceHasItsLines) {
+  write(planFor(Tab::Source, "source.svg"));
+  const std::string svg = contents(folder_ / "source.svg");
+  EXPECT_EQ(xmlProblem(svg), "");
+  EXPECT_THAT(svg, HasSubstr("&amp;&amp;")) << "a condition of the kernel";
+  EXPECT_THAT(svg, HasSubstr("class=\"m\""));
+}
+
+TEST_F(ExportTest, AGifHasAPictureForEachStepAndTheyDiffer) {
+  ExportPlan plan = planFor(Tab::Memory, "steps.gif");
+  plan.steps = ExportSteps{2, 8, 2};
+  plan.stepsPerSecond = 4;
+  write(plan);
+  ASSERT_THAT(state().exporting.problem, IsEmpty());
+  EXPECT_EQ(state().exporting.done, 4U);
+  const DecodedGif gif = decode(folder_ / "steps.gif");
+  EXPECT_EQ(gif.width, 480);
+  EXPECT_EQ(gif.height, 320);
+  ASSERT_EQ(gif.pictures.size(), 4U);
+  EXPECT_THAT(gif.delays, ::testing::Each(25));
+  for (std::size_t i = 1; i < gif.pictures.size(); ++i) { EXPECT_NE(gif.pictures[i], gif.pictures[i - 1]) << i; }
+  // What changed alone is in the later pictures, and yet each is complete: the same as a picture of that step.
+  state().cursor.goTo(8);
+  write(planFor(Tab::Memory, "last.png"));
+  const render::Image last = render::Image::read(folder_ / "last.png");
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < gif.pictures.back().size(); ++i) {
+    int distance = 0;
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+      const int shown = static_cast<int>(gif.pictures.back()[i] >> (8 * channel) & 0xff);
+      distance = std::max(distance, std::abs(shown - static_cast<int>(last.rgba[4 * i + channel])));
+    }
+    if (distance > 24) { ++different; }
+  }
+  EXPECT_LT(different, gif.pictures.back().size() / 200);
+}
+
+TEST_F(ExportTest, ACancelledAnimationLeavesNothing) {
+  ExportPlan plan = planFor(Tab::Block, "steps.gif");
+  plan.output = folder_ / plan.output;
+  plan.format = ExportFormat::Gif;
+  state().exporting.plan = plan;
+  state().exporting.wanted = true;
+  driver_.app().frame(0.01);
+  driver_.app().frame(0.01);
+  ASSERT_TRUE(state().exporting.running);
+  state().exporting.cancel = true;
+  driver_.app().frame(0.01);
+  EXPECT_FALSE(state().exporting.running);
+  EXPECT_THAT(state().exporting.written.string(), IsEmpty());
+  // What was being written ends on its own.
+  for (int i = 0; i < 200 && !filesIn(folder_).empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_THAT(filesIn(folder_), IsEmpty());
+}
+
+TEST_F(ExportTest, TheDialogWritesWhatItAsksFor) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_S);
+    user->Yield(3);
+    user->SetRef("//$FOCUSED");
+    user->ItemInputValue("##path", (folder_ / "counts.png").c_str());
+    user->ItemClick("**/CSV");
+    user->ItemClick("###start");
+    user->Yield(5);
+  }));
+  while (state().exporting.running) { driver_.app().frame(0.01); }
+  EXPECT_THAT(state().exporting.problem, IsEmpty());
+  EXPECT_THAT(contents(folder_ / "counts.csv"), HasSubstr("op_per_byte.executed,"));
+  EXPECT_TRUE(state().exporting.dialog) << "it says what was written";
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyPress(ImGuiKey_Escape); }));
+  driver_.app().frame(0.01);
+  EXPECT_FALSE(state().exporting.dialog);
+}
+
+TEST_F(ExportTest, CsvHasTheNumbersOfTheJson) {
+  const nlohmann::ordered_json document = exporting::panelJson(state(), Tab::OpPerByte);
+  const auto rows = readCsv(exporting::panelCsv(document));
+  std::map<std::string, std::string> read;
+  for (const auto& row : rows) {
+    ASSERT_EQ(row.size(), 2U);
+    read[row[0]] = row[1];
+  }
+  EXPECT_EQ(read.at("quantity"), "value");
+  EXPECT_EQ(std::stoull(read.at("flops")), document["flops"].get<std::uint64_t>());
+  EXPECT_EQ(std::stod(read.at("op_per_byte.executed")), document["op_per_byte"]["executed"].get<double>());
+  EXPECT_EQ(std::stoull(read.at("statements.0.global.requests")),
+            document["statements"][0]["global"]["requests"].get<std::uint64_t>());
+  nlohmann::ordered_json quoted = {
+      {"cells", {{{"note", "a \"b\", c\nd"}, {"ms", 0.1}}}}, {"id", "x"}, {"gpu", "y, z"}, {"size", 3}};
+  const auto table = readCsv(exporting::panelCsv(quoted));
+  ASSERT_EQ(table.size(), 2U);
+  EXPECT_THAT(table[0], ::testing::ElementsAre("id", "gpu", "size", "note", "ms"));
+  EXPECT_THAT(table[1], ::testing::ElementsAre("x", "y, z", "3", "a \"b\", c\nd", "0.1"));
+}
+
+/// Files of this process cannot grow beyond so many bytes, which is like a full disk.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit small = before_;
+    small.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+TEST_F(ExportTest, AFullDiskLeavesNothingAndSaysWhy) {
+  for (const char* name : {"full.gif", "full.png", "full.svg"}) {
+    ExportPlan plan = planFor(Tab::Block, name);
+    const SmallDisk small(4096);
+    write(plan);
+    EXPECT_THAT(state().exporting.problem, HasSubstr(name));
+    EXPECT_THAT(state().exporting.problem, HasSubstr("could not be written")) << name;
+  }
+  for (int i = 0; i < 200 && !filesIn(folder_).empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_THAT(filesIn(folder_), IsEmpty());
+  ExportPlan device = planFor(Tab::Block, "");
+  device.output = "/dev/full";
+  device.format = ExportFormat::Gif;
+  const std::vector<std::uint8_t> pixels(4 * 64 * 64);
+  const auto movie = exporting::beginMovie(device);
+  EXPECT_THROW(
+      {
+        movie->add({64, 64, pixels.data()});
+        movie->finish();
+      },
+      InputError);
+}
+
+TEST_F(ExportTest, WhatCannotBeExportedIsRefused) {
+  const auto problemOf = [&](ExportPlan plan) {
+    write(std::move(plan));
+    return state().exporting.problem;
+  };
+  EXPECT_THAT(problemOf(planFor(Tab::Findings, "x.gif")), HasSubstr("does not change from step to step"));
+  EXPECT_THAT(problemOf(planFor(Tab::Findings, "x.csv")), HasSubstr("has no table"));
+  EXPECT_THAT(problemOf(planFor(Tab::Block, "no/such/folder/x.png")), HasSubstr("there is no folder"));
+  ExportPlan beyond = planFor(Tab::Block, "x.gif");
+  beyond.steps = ExportSteps{0, 99999, 1};
+  EXPECT_THAT(problemOf(beyond), HasSubstr("0 to"));
+  ExportPlan notThere = planFor(Tab::Block, "x.png");
+  notThere.output = "/proc/x.png";  // where nobody can make a file
+  EXPECT_THAT(problemOf(notThere), HasSubstr("/proc/x.png could not be written"));
+  EXPECT_THROW(static_cast<void>(exportFormat("x.bmp")), InputError);
+  EXPECT_THAT(filesIn(folder_), IsEmpty());
+}
+
+TEST_F(CommandLineTest, ExportsAPanelByItsFilesEnding) {
+  const fs::path csv = folder_ / "counts.csv";
+  const Reply table = run("export stencil/tiled -o " + csv.string());
+  ASSERT_EQ(table.status, 0) << table.err;
+  const Reply counted = run("count stencil/tiled --json");
+  const nlohmann::json document = nlohmann::json::parse(counted.out);
+  const std::string text = read(csv);
+  EXPECT_THAT(text, HasSubstr("global_load_bytes," + std::to_string(document["global_load_bytes"].get<long>())));
+  const fs::path gif = folder_ / "steps.gif";
+  const std::string small = " --width 400 --height 300 --panel Timeline -o ";
+  ASSERT_EQ(run("export stencil/tiled --steps 1..3" + small + gif.string()).status, 0);
+  EXPECT_EQ(decode(gif).pictures.size(), 3U);
+  const Reply range = run("export stencil/tiled --steps 3" + small + gif.string());
+  EXPECT_EQ(range.status, 2);
+  EXPECT_THAT(range.err, HasSubstr("FIRST..LAST"));
+  const Reply video = run("export stencil/tiled --steps 1..3" + small + (folder_ / "steps.mp4").string(),
+                          "env -u DISPLAY PATH=/nonexistent");
+  EXPECT_EQ(video.status, 2);
+  EXPECT_THAT(video.err, HasSubstr("apt-get install ffmpeg"));
+  EXPECT_FALSE(fs::exists(folder_ / "steps.mp4"));
+  EXPECT_EQ(run("export stencil/tiled -o " + (folder_ / "x.bmp").string()).status, 2);
+  EXPECT_EQ(run("export stencil/tiled --panel Blok -o " + (folder_ / "x.png").string()).status, 2);
+}
+
+}  // namespace
+}  // namespace haloscope::test
