@@ -11,6 +11,7 @@ set(FETCHCONTENT_QUIET ON)
 
 # For everything without a window.
 find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
 FetchContent_Declare(fmt GIT_REPOSITORY https://github.com/fmtlib/fmt GIT_TAG 9.1.0 FIND_PACKAGE_ARGS)
 FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/json GIT_TAG v3.11.2 FIND_PACKAGE_ARGS)
 FetchContent_Declare(yaml-cpp GIT_REPOSITORY https://github.com/jbeder/yaml-cpp GIT_TAG 0.8.0 FIND_PACKAGE_ARGS)

@@ -50,6 +50,7 @@ HEADERS = [
     (r"md4c\.h", "md4c", "app/lessons"),
     (r"muParser.*", "muparser::muparser", "app/program"),
     (r"seccomp\.h", "seccomp", "app/process"),
+    (r"zlib\.h", "ZLIB::ZLIB", "app/handout"),
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),
     (r"fmt/.*", "", "*"),  # haloscope_common links it
     (r"(gtest|gmock)/.*", "GTest::gtest", "tests/*"),

@@ -22,7 +22,7 @@ run_packages=(
     gettext                                                     # compiles the translations
     libgtest-dev libgmock-dev                                   # run.sh and test.sh use one configuration
 )
-test_packages=(clang-format-19 xvfb xauth xdotool)
+test_packages=(clang-format-19 xvfb xauth xdotool chromium)
 tidy_packages=(clang-tidy-19)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 

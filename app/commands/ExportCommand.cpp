@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "commands/Command.h"
+#include "commands/ExportedPage.h"
 #include "commands/Interruption.h"
 #include "commands/PictureArguments.h"
 #include "commands/Screen.h"
@@ -21,7 +22,7 @@
 #include "program/SourceLocation.h"
 #include "state/ExportActions.h"
 
-/// `haloscope export`: one panel as a picture, an animation or a table.
+/// `haloscope export`: one panel as a picture, an animation or a table; a block as a page.
 namespace haloscope {
 namespace {
 
@@ -29,6 +30,7 @@ struct ExportOptions {
   PictureArguments window;
   std::string panel = "Block";
   ExportPlan plan;
+  PageOptions page;
   std::string steps;  ///< "A..B"; empty: all
   std::size_t every = 1;
 
@@ -118,7 +120,13 @@ CommandRun addExport(CLI::App& command) {
   command.add_option("-o,--output", options->plan.output,
                      tr("File to write: .png, .svg, .gif, .mp4, .webm, .csv or .json"));
   // What is written without a window takes its options here, and its turn below.
+  options->page.addTo(command);
   return [options](const CommandContext& context) {
+    if (!options->page.output.empty()) {
+      const PictureArguments& of = options->window;
+      return exportPage(context, {of.id, of.kernel, of.schedule, of.block, of.picture.place, of.finding},
+                        options->page);
+    }
     if (options->plan.output.empty()) { throw InputError(tr("export needs -o FILE: where to write")); }
     return exportPanel(context, *options);
   };

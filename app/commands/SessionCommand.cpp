@@ -12,18 +12,15 @@
 #include <vector>
 
 #include "commands/Command.h"
+#include "commands/SceneExecution.h"
 #include "commands/StartingState.h"
 #include "documents/SessionFile.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
-#include "opening/KernelReading.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
-#include "options/ProgramLaunches.h"
-#include "options/ProgramOptions.h"
 #include "program/SourceLocation.h"
-#include "state/Requests.h"
 
 /// `haloscope session`: the scenes of a session, and whether they can be executed and shown.
 namespace haloscope {
@@ -35,28 +32,6 @@ struct SessionOptions {
   std::filesystem::path file;
   bool json = false, check = false;
 };
-
-/// How the program of an own file launches its kernels, as in the window.
-void addLaunches(opening::Request& request) {
-  ProgramLaunches executed = launchesOfProgram(request.file.path, {}, request.overrides.defines);
-  request.overrides.headerTexts = std::move(executed.texts);
-  request.overrides.executed = std::move(executed.launches);
-  const auto data = executed.data.find(request.file.kernel);
-  if (data != executed.data.end()) { request.file.data = data->second; }
-}
-
-std::shared_ptr<const experiment::Experiment> executeScene(const AppState& state, const experiment::Choice& choice) {
-  opening::Request request = requestOf(state, choice);
-  KernelFile file = request.file;
-  if (request.reread) {
-    if (file.isOpened() && !KernelFile::hasHeader(file.text)) { addLaunches(request); }
-    file = opening::readKernel(request).proposed.file;
-    file.data = request.file.data;
-  }
-  experiment::RunOptions options;
-  options.countGrid = false;
-  return experiment::run(file, choice, options);
-}
 
 /// Shows the scene in the state and executes it. Throws UserError for what cannot be executed or shown.
 Json checkScene(AppState& state, const Scene& scene) {

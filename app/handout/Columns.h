@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace haloscope::handout {
+
+/// Columns of 32-bit numbers, packed for the script of a page: assets/handout/recording.js reads them.
+class Columns {
+ public:
+  /// `neighbours`: a number is close to the one before it, so that their difference is stored.
+  void add(const char* name, const std::vector<std::uint32_t>& numbers, bool neighbours = false);
+
+  /// Base64 of the deflated bytes: the length of a JSON text (four bytes, the lowest first), the text, the columns. The
+  /// text is `facts` with the columns' names and lengths. Throws std::runtime_error if zlib fails.
+  [[nodiscard]] std::string packed(nlohmann::ordered_json facts) const;
+
+ private:
+  nlohmann::ordered_json list_ = nlohmann::ordered_json::array();
+  std::string bytes_;
+};
+
+}  // namespace haloscope::handout

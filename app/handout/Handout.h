@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checking/Check.h"
+#include "experiment/Experiment.h"
+#include "handout/KernelQuestions.h"
+
+/// A recorded block to take home: one HTML file that opens without Haloscope and without a network.
+namespace haloscope::handout {
+
+/// A block as it was executed, and what a page says about it.
+struct Chapter {
+  std::string title;  ///< of a scene; empty: the kernel's
+  std::string note{};
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< with a recording
+  std::shared_ptr<const checking::CheckReport> report{};     ///< null: the kernel was not checked
+  std::size_t position = 0;                                  ///< at which it opens
+  std::optional<std::uint32_t> thread{};                     ///< whose variables are shown first; none: a busy one
+  std::optional<KernelQuestions> questions{};                ///< none: not asked for
+};
+
+/// "N = 32, IN_TILE_DIM = 8. Block (2,2,2) of a grid of 6 × 6 × 6, 64 threads": what was executed.
+[[nodiscard]] std::string captionOf(const experiment::Experiment& experiment);
+
+/// The page, in the current language; chapters of one experiment share its recording. `assets`: the folder that has
+/// handout/. Throws InputError where that cannot be read, or for a block that is too large for a page.
+[[nodiscard]] std::string page(const std::string& title, const std::vector<Chapter>& chapters,
+                               const std::filesystem::path& assets);
+
+}  // namespace haloscope::handout
