@@ -200,7 +200,7 @@ std::string captionOf(const Experiment& experiment) {
   for (const auto& [name, value] : experiment.bindings) {
     knobs.push_back(fmt::format("{} = {}", name, file.valueText(name, value)));
   }
-  std::vector<std::string> parts = {file.id};
+  std::vector<std::string> parts = {file.isOpened() ? file.path.filename().string() : file.id};
   if (!file.book.empty()) { parts.push_back(file.book); }
   if (!knobs.empty()) { parts.push_back(fmt::format("{}", fmt::join(knobs, tr(", ")))); }
   const LaunchConfiguration& launch = experiment.configuration;
@@ -212,8 +212,7 @@ std::string captionOf(const Experiment& experiment) {
   if (!experiment.choice.withoutBarriers.empty()) {
     parts.push_back(trf("without the barrier of line {}", fmt::join(experiment.choice.withoutBarriers, ", ")));
   }
-  std::string text = fmt::format("{}. ", fmt::join(parts, " · "));
-  return text + tr("Every value was recorded while Haloscope's emulator executed this source.");
+  return trf("{}. Every value was recorded while Haloscope's emulator executed this source.", fmt::join(parts, " · "));
 }
 
 std::string page(const std::string& title, const std::vector<Chapter>& chapters, const std::filesystem::path& assets) {

@@ -130,6 +130,13 @@ class Player {
     this.draw();
   }
 
+  /** The source ends above the bar where it stands beside the picture, so that the current line is never behind it. */
+  fitSource() {
+    const box = this.article.querySelector(".lines"), beside = matchMedia("(min-width: 900px)").matches;
+    const top = box.getBoundingClientRect().top + scrollY;
+    box.style.maxHeight = beside ? Math.max(200, innerHeight - controls.bar.offsetHeight - top - 26) + "px" : "";
+  }
+
   draw() {
     if (!this.width) return;
     const palette = controls.palette;
@@ -221,6 +228,8 @@ class Player {
     const box = line.closest(".lines"), top = line.offsetTop;
     const last = (this.lines.get(now.range[2]) ?? line).offsetTop + line.offsetHeight;
     if (top < box.scrollTop + 24 || last > box.scrollTop + box.clientHeight - 24) box.scrollTop = Math.max(0, top - box.clientHeight / 3);
+    const begin = line.querySelector(".now")?.offsetLeft ?? 0;
+    box.scrollLeft = begin > 0.6 * box.clientWidth ? begin - 60 : 0;
   }
   markRange([first, column, last, end]) {
     const bytes = new TextEncoder();
@@ -257,6 +266,7 @@ class Controls {
     });
     addEventListener("hashchange", () => this.openFromAddress(true));
     addEventListener("keydown", (event) => this.key(event));
+    addEventListener("resize", () => this.player?.fitSource());
     new ResizeObserver(() => this.drawTimeline()).observe(this.timeline);
     this.swipe();
   }
@@ -308,8 +318,13 @@ class Controls {
     this.stop();
     for (const one of this.chapters) one.hidden = one !== chapter;
     for (const link of document.querySelectorAll(".contents a")) {
-      if (link.hash === "#" + chapter.id) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
+      if (link.hash !== "#" + chapter.id) {
+        link.removeAttribute("aria-current");
+        continue;
+      }
+      link.setAttribute("aria-current", "page");
+      const list = link.closest("ol");
+      list.scrollLeft = link.offsetLeft - list.offsetLeft - 24;
     }
     if (focus) {
       scrollTo(0, 0);
@@ -321,7 +336,8 @@ class Controls {
     this.slider.max = this.player.recording.steps;
     this.player.layOut();
     this.go(this.player.position);
-    this.drawTimeline();
+    this.player.fitSource();
+    this.player.markSource();
   }
 
   async playerOf(chapter) {

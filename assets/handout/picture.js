@@ -1,6 +1,6 @@
 // The arrays of a block as grids of cells, drawn in a canvas and written as a table.
 
-const FOLD = 64;  // the widest row; a longer array of one axis is folded at the width of a warp
+const FOLD = 32;  // an array of one axis is folded at the width of a warp
 
 /** Colours of the page's style, read again when the reader's setting changes. */
 class Palette {
@@ -70,7 +70,7 @@ class Grid {
     this.columns = axes ? extents[axes - 1] : 1;
     this.rows = axes > 1 ? extents[axes - 2] : 1;
     this.count = product(extents);
-    if (axes < 2 && this.columns > FOLD) [this.rows, this.columns] = [Math.ceil(this.columns / 32), 32];
+    if (axes < 2 && this.columns > FOLD) [this.rows, this.columns] = [Math.ceil(this.columns / FOLD), FOLD];
     this.planes = Math.max(1, Math.ceil(this.count / (this.columns * this.rows)));
     Object.assign(this, {title, kind, planeNames, cell, name, shade, constant, corner});
   }
