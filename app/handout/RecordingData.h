@@ -10,7 +10,7 @@
 namespace haloscope::handout {
 
 /// Values that steps write, and lanes' loads, that a page may hold: a phone has the memory for them.
-inline constexpr std::size_t kMostEvents = 1'200'000;
+inline constexpr std::size_t kMostEvents = 1'500'000;
 
 /// A recording for the script of a page.
 struct RecordingData {

@@ -229,7 +229,7 @@ class Player {
     const last = (this.lines.get(now.range[2]) ?? line).offsetTop + line.offsetHeight;
     if (top < box.scrollTop + 24 || last > box.scrollTop + box.clientHeight - 24) box.scrollTop = Math.max(0, top - box.clientHeight / 3);
     const begin = line.querySelector(".now")?.offsetLeft ?? 0;
-    box.scrollLeft = begin > 0.6 * box.clientWidth ? begin - 60 : 0;
+    box.scrollLeft = begin > box.clientWidth - 80 ? begin - 60 : 0;
   }
   markRange([first, column, last, end]) {
     const bytes = new TextEncoder();
@@ -397,22 +397,32 @@ class Controls {
     if (!this.player) return;
     const {recording} = this.player, ratio = devicePixelRatio || 1, width = this.timeline.clientWidth, height = this.timeline.clientHeight;
     if (!width) return;
+    const strip = this.strip?.of === recording && this.strip.width === width && this.strip.palette === this.palette
+      ? this.strip : (this.strip = this.paintStrip(recording, width, height, ratio));
     Object.assign(this.timeline, {width: width * ratio, height: height * ratio});
-    const pen = this.timeline.getContext("2d"), {activity, interval} = recording.columns;
+    const pen = this.timeline.getContext("2d");
+    pen.drawImage(strip.canvas, 0, 0);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const step = width / recording.steps;
-    for (let i = 0; i < recording.steps; ++i) {
+    if (recording.position === 0) return;
+    const step = width / recording.steps, left = (recording.position - 1) * step, wide = Math.max(4, step);
+    pen.fillStyle = this.palette.edge;
+    pen.fillRect(left - 2, 0, wide + 4, height);
+    pen.fillStyle = this.palette.active;
+    pen.fillRect(left - 1, 1, wide + 2, height - 2);
+  }
+
+  /** The steps' activities, with a gap at each barrier interval's begin where there is room for it. */
+  paintStrip(recording, width, height, ratio) {
+    const canvas = make("canvas", {width: width * ratio, height: height * ratio});
+    const pen = canvas.getContext("2d"), {activity, interval} = recording.columns, step = width / recording.steps;
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    for (let i = 0; i < recording.steps; i += Math.max(1, Math.floor(1 / step))) {
       pen.fillStyle = this.palette.activity(activity[i]);
       pen.fillRect(i * step, 0, Math.max(1, step - (step > 4 ? 1 : 0)), height);
     }
     pen.fillStyle = this.palette.panel;
     for (let i = 1; i < recording.steps; ++i) if (interval[i] !== interval[i - 1]) pen.fillRect(i * step - 1, 0, 2, height);
-    if (recording.position === 0) return;
-    const left = (recording.position - 1) * step, wide = Math.max(4, step);
-    pen.fillStyle = this.palette.edge;
-    pen.fillRect(left - 2, 0, wide + 4, height);
-    pen.fillStyle = this.palette.active;
-    pen.fillRect(left - 1, 1, wide + 2, height - 2);
+    return {canvas, of: recording, width, palette: this.palette};
   }
 
   key(event) {
