@@ -8,7 +8,11 @@
 namespace haloscope::recording {
 
 LogCopies::LogCopies(const Program& program, RecordingBuilder& builder, std::uint32_t warps)
-    : program_(program), builder_(builder), copies_(warps), bulkStores_(warps) {}
+    : program_(program), builder_(builder), copies_(warps), bulkStores_(warps), assigned_(program.registers.size()) {
+  for (const Instruction& instruction : program.code) {
+    if (instruction.op == Opcode::Assign) { assigned_[instruction.dst].push_back(instruction.a); }
+  }
+}
 
 void LogCopies::issue(IssuedCopy copy) {
   const AccessGroup& access = copy.access;
@@ -70,7 +74,10 @@ bool LogCopies::useBarrier(std::uint32_t warp, const WarpAction& action, const L
       barrier.expectedBytes += action.bytes;
       barrier.arrived += arrivals;
       if (did == MemoryBarrierAction::ArriveDrop) { barrier.dropped += arrivals; }
-      phases_[{thread, action.result}] = barrier.phase;
+      phases_[{thread, action.barrier, action.result}] = barrier.phase;
+      if (const RegisterId token = program_.code[action.instruction].dst; token != kNone) {
+        tokens_[{thread, token}] = {action.result, barrier.phase};
+      }
       return true;
     default:
       break;
@@ -78,15 +85,37 @@ bool LogCopies::useBarrier(std::uint32_t warp, const WarpAction& action, const L
   const bool asked = !isWait(did);
   if (asked && action.result == 0) { return true; }
   const bool byParity = did == MemoryBarrierAction::AskParity || did == MemoryBarrierAction::AwaitParity;
-  const std::uint64_t wanted = byParity ? action.operand & 1U : phaseOf(thread, action.operand);
+  const auto arrived = phases_.find({thread, action.barrier, action.operand});
+  const std::uint64_t wanted = byParity                   ? action.operand & 1U
+                               : arrived != phases_.end() ? arrived->second
+                                                          : action.operand;
   const auto isOver = [&] { return (byParity ? barrier.phase & 1U : barrier.phase) != wanted; };
   if (!isOver()) { endPhase(action.barrier, barrier, thread, places); }
   return isOver();
 }
 
-std::uint64_t LogCopies::phaseOf(std::uint32_t thread, std::uint64_t token) const {
-  const auto found = phases_.find({thread, token});
-  return found == phases_.end() ? token : found->second;
+const LogCopies::Token* LogCopies::tokenIn(std::uint32_t thread, RegisterId reg, std::uint64_t bits, int way) const {
+  constexpr int kLongestWay = 8;  // assignments that a token is followed through
+  const auto found = tokens_.find({thread, reg});
+  if (found != tokens_.end()) { return found->second.bits == bits ? &found->second : nullptr; }
+  if (program_.registers[reg].kind != RegisterKind::Temporary) { return nullptr; }
+  for (const RegisterId from : assigned_[reg]) {
+    if (const Token* token = way < kLongestWay ? tokenIn(thread, from, bits, way + 1) : nullptr) { return token; }
+  }
+  return nullptr;
+}
+
+std::uint64_t LogCopies::written(std::uint32_t thread, std::uint32_t instruction, std::uint64_t bits) {
+  const Instruction& wrote = program_.code[instruction];
+  if (wrote.op != Opcode::Assign && wrote.op != Opcode::MemoryBarrier) { return bits; }
+  const Token* token = tokenIn(thread, wrote.op == Opcode::Assign ? wrote.a : wrote.dst, bits, 0);
+  if (token == nullptr) {
+    tokens_.erase({thread, wrote.dst});
+    return bits;
+  }
+  const Token held = *token;
+  tokens_[{thread, wrote.dst}] = held;
+  return held.phase;
 }
 
 void LogCopies::endPhase(std::uint64_t address, MemoryBarrier& barrier, std::uint32_t thread, const LogPlaces& places) {

@@ -40,19 +40,28 @@ class LogCopies {
   /// Whether bulk copies to global memory are on their way: they arrive by the end of the block.
   [[nodiscard]] bool storesInBulk() const;
   void landBulkStores();
-  /// The phase of which a thread knows that it has arrived in it: the GPU's token for it is any number.
-  [[nodiscard]] std::uint64_t phaseOf(std::uint32_t thread, std::uint64_t token) const;
+  /// What a thread has written to a register, with an instruction: for a token of an arrival, which on the GPU is any
+  /// number, the phase that it stands for; any other value as it is.
+  [[nodiscard]] std::uint64_t written(std::uint32_t thread, std::uint32_t instruction, std::uint64_t bits);
 
  private:
   bool useBarrier(std::uint32_t warp, const WarpAction& action, const LogPlaces& places);
   void endPhase(std::uint64_t address, MemoryBarrier& barrier, std::uint32_t thread, const LogPlaces& places);
   void land(const IssuedCopy& copy);
 
+  /// A token that a thread has in a register, and the barrier's phase in which it has arrived.
+  struct Token {
+    std::uint64_t bits = 0, phase = 0;
+  };
+  [[nodiscard]] const Token* tokenIn(std::uint32_t thread, RegisterId reg, std::uint64_t bits, int way) const;
+
   const Program& program_;
   RecordingBuilder& builder_;
-  std::vector<AsyncCopies<IssuedCopy>> copies_, bulkStores_;                 ///< by warp
-  std::map<std::uint64_t, MemoryBarrier> barriers_;                          ///< by address
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> phases_;  ///< by thread and token
+  std::vector<AsyncCopies<IssuedCopy>> copies_, bulkStores_;      ///< by warp
+  std::map<std::uint64_t, MemoryBarrier> barriers_;               ///< by address
+  std::map<std::array<std::uint64_t, 3>, std::uint64_t> phases_;  ///< by thread, barrier and token
+  std::map<std::pair<std::uint32_t, RegisterId>, Token> tokens_;  ///< by thread and register
+  std::vector<std::vector<RegisterId>> assigned_;                 ///< by register: those that are assigned to it
 };
 
 }  // namespace haloscope::recording

@@ -321,9 +321,11 @@ class Reader {
       if ((from != kNone && made.instruction < from) || made.instruction >= to) { continue; }
       writes_.push_back(made.write);
       setOrigin(writes_.back(), made);
-      const bool token = made.write.kind == Change::Kind::Variable &&
-                         program_.registers[program_.variables[made.write.id].reg].type == ValueType::U64;
-      if (token) { writes_.back().bits = copies_.phaseOf(made.write.thread, made.write.bits); }
+      const bool wide = made.write.kind == Change::Kind::Variable &&
+                        program_.registers[program_.variables[made.write.id].reg].type == ValueType::U64;
+      if (wide && made.source == WarpWrite::Source::Instruction) {
+        writes_.back().bits = copies_.written(made.write.thread, made.instruction, made.write.bits);
+      }
     }
     for (const RecordingBuilder::Write& write : writes_) { builder_.write(write); }
   }

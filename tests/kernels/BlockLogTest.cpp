@@ -2,8 +2,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <set>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -77,8 +80,11 @@ INSTANTIATE_TEST_SUITE_P(All, VariantLogTest, testing::ValuesIn(variants()), [](
   return name;
 });
 
-/// One block of 64 threads; `in` holds 1, 2, 3 …, each scalar is 8.
-void expectLogOf(const std::string& text) {
+using ChangeLog = std::function<void(test::Logged& logged)>;
+
+/// One block of 64 threads; `in` holds 1, 2, 3 …, each scalar is 8. `change`: to the log, before it is read.
+std::shared_ptr<const recording::Recording> expectLogOf(const std::string& text, const ChangeLog& change = {},
+                                                        bool same = true) {
   constexpr std::int64_t kElements = 128;
   test::SmallLaunch kernel(text, {1, 1, 1}, {64, 1, 1}, kElements, 8);
   std::vector<float> values(kElements);
@@ -87,10 +93,54 @@ void expectLogOf(const std::string& text) {
               values.size() * sizeof(float));
   const auto program = std::make_shared<const Program>(kernel.program);
   const Launch& launch = kernel.launch;
-  const test::Logged logged = test::runInstrumented("small.cu", text, {}, *program, launch, {0, 0, 0});
+  test::Logged logged = test::runInstrumented("small.cu", text, {}, *program, launch, {0, 0, 0});
+  if (change) { change(logged); }
   const recording::LoggedBlock described{program,   &logged.text.program, &logged.text.sites, &launch,
                                          {0, 0, 0}, &logged.log};
-  test::expectSame(*analysis::record(program, launch, {0, 0, 0}), *recording::readLog(described));
+  auto read = recording::readLog(described);
+  if (same) { test::expectSame(*analysis::record(program, launch, {0, 0, 0}), *read); }
+  return read;
+}
+
+/// Calls visit(head, payload) for each entry of each thread.
+template <typename Visit>
+void eachEntry(BlockLog& log, Visit visit) {
+  for (std::size_t thread = 0; thread * log.capacity < log.words.size(); ++thread) {
+    const std::span words = std::span(log.words).subspan(thread * log.capacity, log.counts[thread]);
+    for (std::size_t at = 0; at < words.size();) {
+      const std::size_t length = words[at] >> kLogPayloadShift & kLogPayloadMask;
+      visit(words[at], words.subspan(at + 1, length));
+      at += 1 + length;
+    }
+  }
+}
+
+/// Tokens as hardware may give them: they have the phase's parity alone, the same for all barriers. To the emulator a
+/// token is the phase.
+void disguiseTokens(test::Logged& logged) {
+  const auto disguised = [](std::span<std::uint32_t> words) {
+    words[0] = words[0] % 2 == 0 ? 0x1234 : 0x5678;
+    words[1] = 0;
+  };
+  const auto action = [](std::uint32_t head) {
+    return (head & kLogSiteMask) - static_cast<std::uint32_t>(LogPrimitive::MemoryBarrier);
+  };
+  int arrivals = 0;
+  eachEntry(logged.log, [&](std::uint32_t head, std::span<std::uint32_t> payload) {
+    const auto kind = static_cast<LogKind>(head >> kLogKindShift);
+    if (kind == LogKind::Variable && logged.text.sites[head & kLogSiteMask].name.starts_with("token")) {
+      disguised(payload);
+    }
+    if (kind != LogKind::Primitive) { return; }
+    if (action(head) == static_cast<std::uint32_t>(MemoryBarrierAction::Arrive)) {
+      disguised(payload.subspan(5, 2));
+      ++arrivals;
+    }
+    const bool waits = action(head) == static_cast<std::uint32_t>(MemoryBarrierAction::AskPhase) ||
+                       action(head) == static_cast<std::uint32_t>(MemoryBarrierAction::AwaitPhase);
+    if (waits) { disguised(payload.subspan(2, 2)); }
+  });
+  EXPECT_GT(arrivals, 0);
 }
 
 TEST(OriginLogTest, IsKeptThroughEveryShuffle) {
@@ -158,6 +208,70 @@ __global__ void k(const float* in, float* out, int n) {
   arrived.arrive_and_wait();
 }
 )");
+}
+
+TEST(CopyLogTest, TokensOfTwoBarriersAndANumberThatEqualsOneAreToldApart) {
+  expectLogOf(R"(#include <cuda/ptx>
+namespace ptx = cuda::ptx;
+__global__ void k(const float* in, float* out, int n) {
+  __shared__ uint64_t first;
+  __shared__ uint64_t second;
+  uint64_t own = 0x1234;
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&first, 64);
+    ptx::mbarrier_init(&second, 64);
+  }
+  __syncthreads();
+  for (int i = 0; i < 2; ++i) {
+    uint64_t tokenOfPhase = ptx::mbarrier_arrive(&first);
+    while (!ptx::mbarrier_try_wait(&first, tokenOfPhase)) {}
+  }
+  uint64_t tokenOfFirst = ptx::mbarrier_arrive(&first);
+  uint64_t tokenOfSecond = ptx::mbarrier_arrive(&second);
+  uint64_t tokenAgain = tokenOfFirst;
+  while (!ptx::mbarrier_try_wait(&first, tokenAgain)) {}
+  while (!ptx::mbarrier_try_wait(&second, tokenOfSecond)) {}
+  uint64_t other = own;
+  out[threadIdx.x] = in[threadIdx.x] + static_cast<float>(other);
+}
+)",
+              disguiseTokens);
+}
+
+TEST(CopyLogTest, ACopyWithoutItsBytesIsRefused) {
+  const auto read = expectLogOf(
+      R"(#include <cuda_pipeline.h>
+__global__ void k(const float* in, float* out, int n) {
+  __shared__ __align__(16) float tile[64];
+  int t = threadIdx.x;
+  __pipeline_memcpy_async(&tile[t], in + t, 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  out[t] = tile[63 - t];
+}
+)",
+      [](test::Logged& logged) {
+        // The last word of the first thread's copy, which is the value that it carries.
+        BlockLog& log = logged.log;
+        for (std::size_t at = 0; at < log.counts[0];) {
+          const std::uint32_t length = log.words[at] >> kLogPayloadShift & kLogPayloadMask;
+          const bool copy = log.words[at] >> kLogKindShift == static_cast<std::uint32_t>(LogKind::Primitive) &&
+                            (log.words[at] & kLogSiteMask) == static_cast<std::uint32_t>(LogPrimitive::Copy);
+          if (copy) {
+            const auto begin = log.words.begin();
+            const auto last = begin + static_cast<std::ptrdiff_t>(at + length);
+            std::shift_left(last, begin + log.counts[0], 1);
+            log.words[at] -= 1U << kLogPayloadShift;
+            --log.counts[0];
+            return;
+          }
+          at += 1 + length;
+        }
+        FAIL() << "no copy was logged";
+      },
+      false);
+  EXPECT_NE(read->message.find("wrong length"), std::string::npos) << read->message;
 }
 
 TEST(CopyLogTest, BatchesArriveInOrderAndTheirLastBytesMayBeZeros) {
