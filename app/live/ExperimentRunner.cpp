@@ -10,6 +10,7 @@
 #include "faults/Traps.h"
 #include "language/Text.h"
 #include "program/ElapsedTime.h"
+#include "work/LowPriority.h"
 
 namespace haloscope {
 
@@ -74,7 +75,11 @@ ExperimentRunner::ExperimentRunner(work::Pool& pool, Catalogue catalogue, checki
       rooflines_(pool, {work::Priority::Background, work::Cores::One},
                  [this](const RooflineJob& job, const std::stop_token& stop) { return makeRoofline(job, stop); }),
       reports_(pool, {work::Priority::Background, work::Cores::All},
-               [this](const ReportJob& job, const std::stop_token& stop) { return makeReport(job, stop); }) {}
+               [this](const ReportJob& job, const std::stop_token& stop) {
+                 Report report;
+                 work::atLowPriority([&] { report = makeReport(job, stop); });
+                 return report;
+               }) {}
 
 void ExperimentRunner::request(opening::Request request) {
   pointsWanted_ = reportWanted_ = false;
