@@ -12,6 +12,7 @@
 #include "UiHost.h"
 #include "language/Text.h"
 #include "ui/window/Hall.h"
+#include "ui/window/Keyboard.h"
 
 namespace haloscope {
 
@@ -114,6 +115,7 @@ void NotesWindow::draw(AppState& state, std::uint32_t live, int width, int heigh
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
+  ui::handleKeyboard(state);
   ui::drawNotesPage(state, theme_, live, width, height);
   ImGui::Render();
   glBindFramebuffer(GL_FRAMEBUFFER, 0);

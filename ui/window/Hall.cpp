@@ -11,7 +11,6 @@
 #include "language/Text.h"
 #include "state/PresentingActions.h"
 #include "state/Session.h"
-#include "state/Walking.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/PanelList.h"
@@ -234,12 +233,6 @@ void drawNotesPage(AppState& state, const Theme& theme, std::uint32_t live, int 
                  {across, across * static_cast<float>(height) / static_cast<float>(width)}, {0, 1}, {1, 0});
   }
   ImGui::End();
-  if (ImGui::IsKeyPressed(ImGuiKey_PageDown, false)) { goToNextScene(state); }
-  if (ImGui::IsKeyPressed(ImGuiKey_PageUp, false)) { goToPreviousScene(state); }
-  if (ImGui::IsKeyPressed(ImGuiKey_RightArrow)) { stepForward(state); }
-  if (ImGui::IsKeyPressed(ImGuiKey_LeftArrow)) { stepBack(state); }
-  if (ImGui::IsKeyPressed(ImGuiKey_F6, false)) { toggleFrozen(state); }
-  if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) { togglePresenting(state); }
 }
 
 }  // namespace haloscope::ui
