@@ -346,8 +346,8 @@ void App::frame(double seconds) {
   present(seconds);
   context_->endFrame();
   for (std::filesystem::path& path : context_->takeDropped()) {
-    if (state_.playground.entered && takesPictures(state_) && isPicture(path)) {
-      choosePicture(state_, path);
+    if (isPicture(path)) {
+      dropPicture(state_, path);
     } else {
       state_.fileRequests.open = std::move(path);
     }
@@ -368,7 +368,12 @@ void App::present(double seconds) {
   }
   if (notes_ != nullptr && !notes_->shown()) { state_.presenting.notesWindow = false; }
   if (presenting.on && presenting.notesWindow) {
-    if (notes_ == nullptr) { notes_ = std::make_unique<NotesWindow>(*context_, fonts_); }
+    if (notes_ == nullptr) {
+      notes_ = std::make_unique<NotesWindow>(*context_, fonts_);
+      if (!notes_->shown()) {
+        state_.problem = Problem{tr("No window can be opened for the notes: F12 shows them on this screen."), {}, {}};
+      }
+    }
     // What the presentation would show, were it not frozen.
     if (still_.taken()) { live_.take(context_->framebuffer(), context_->width(), context_->height()); }
     notes_->draw(state_, still_.taken() ? live_.texture() : 0, context_->width(), context_->height());

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "App.h"
@@ -104,6 +105,7 @@ void App::showFinding(std::size_t index) {
 
 void App::prepare(const PictureOptions& options) {
   state_.playback.playing = false;
+  const bool runs = std::exchange(state_.fieldControls.run, false);  // a picture does not depend on how long it took
   if (!options.firstFinding) { state_.selection.showFirstFinding.clear(); }
   settle();
   if (state_.experiment == nullptr && state_.problem) { throw InputError(state_.problem->message); }
@@ -116,6 +118,7 @@ void App::prepare(const PictureOptions& options) {
   if (options.warp) { state_.selection.thread = *options.warp * kWarpSize; }
   // The bar hides; with the notes it is shown, too.
   state_.presenting.quiet = state_.presenting.notes ? 0 : std::numeric_limits<double>::infinity();
+  state_.fieldControls.run = false;
   if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }
   drawUntilStill();
 }
@@ -124,6 +127,7 @@ render::Image App::picture(const PictureOptions& options) {
   prepare(options);
   render::Image image = context_->readPixels();
   context_->expectDrawing();  // still: otherwise the picture is black
+  state_.fieldControls.run = runs;
   return image;
 }
 

@@ -18,6 +18,7 @@
 #include "commands/StartingState.h"
 #include "documents/FileText.h"
 #include "documents/SessionFile.h"
+#include "documents/SessionFiles.h"
 #include "experiment/Experiment.h"
 #include "handout/Handout.h"
 #include "language/Text.h"
@@ -97,7 +98,7 @@ class ChapterMaker {
     Chapter chapter;
     chapter.title = scene.title;
     if (options_.notes) { chapter.note = scene.note; }
-    chapter.experiment = executeScene(state_, scene.choice);
+    chapter.experiment = executeScene(state_, scene.choice, scene.launch);
     chapter.thread = threadAt(scene.thread, *chapter.experiment);
     chapter.position = haloscope::positionOf(scene.moment, chapter.thread, *chapter.experiment);
     complete(chapter);

@@ -6,6 +6,7 @@
 
 #include "commands/StartingState.h"
 #include "documents/SessionFile.h"
+#include "documents/SessionFiles.h"
 #include "exercises/Worked.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
@@ -122,8 +123,8 @@ WindowPicture scenePicture(const CommandContext& context, const PictureArguments
   }
   unpack(session, state);
   state.program.awaited = true;  // of an own file
-  openSession(state, std::move(session));
-  state.session.listed = options.state.session.listed;
+  session.listed = options.state.session.listed;
+  state.session = std::move(session);
   goToScene(state, static_cast<std::size_t>(number - 1));
   if (state.problem) { throw InputError(state.problem->message); }
   if (context.language) { state.view.language = context.language; }

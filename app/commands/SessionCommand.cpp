@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,14 +16,16 @@
 #include "commands/SceneExecution.h"
 #include "commands/StartingState.h"
 #include "documents/SessionFile.h"
+#include "documents/SessionFiles.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
-#include "lessons/Course.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
 #include "program/SourceLocation.h"
+#include "state/ComparedBlock.h"
+#include "state/Comparing.h"
 
-/// `haloscope session`: the scenes of a session, and whether they can be executed and shown.
+/// `haloscope session`: the scenes of a session, and whether they can be executed.
 namespace haloscope {
 namespace {
 
@@ -33,28 +36,39 @@ struct SessionOptions {
   bool json = false, check = false;
 };
 
-/// Shows the scene in the state and executes it. Throws UserError for what cannot be executed or shown.
+/// The variants beside the scene's own, at its sizes and with its data: each one's block that computes the same cell.
+void checkCompared(const AppState& state, const Scene& scene, const experiment::Experiment& own,
+                   std::optional<std::int64_t> element) {
+  const std::vector<std::int64_t>& outputs = own.footprint.outputs;
+  if (!element && !outputs.empty()) { element = outputs[outputs.size() / 2]; }
+  if (!element) { return; }
+  for (const std::string& other : scene.compare) {
+    experiment::Choice choice;
+    choice.kernel = other;
+    choice.order = scene.choice.order;
+    choice.orderSeed = scene.choice.orderSeed;
+    takeSettings(choice, state.catalogue.at(other), own);
+    const ComparedBlock block = compareBlock({.request = requestOfScene(state, choice), .known = nullptr},
+                                             {*element, own.footprint.outputExtents}, {});
+    if (!block.problem.empty()) { throw InputError(fmt::format("{}: {}", other, block.problem)); }
+  }
+}
+
+/// Shows the scene in the state and executes it. Throws UserError for what cannot be executed, and for a place that is
+/// not there.
 Json checkScene(AppState& state, const Scene& scene) {
   showScene(state, scene);
-  if (scene.lesson && !scene.lesson->id.empty() && state.lesson.course != nullptr) {
-    static_cast<void>(state.lesson.course->at(scene.lesson->id));
-  }
   if (scene.workspace) {
     for (const Tab tab : scene.panels) {
       if (rowOf(*scene.workspace, tab) != nullptr) { continue; }
       throw InputError(trf("workspace {} has no panel {}", layoutOf(*scene.workspace).name, nameOf(tab)));
     }
   }
-  const auto executed = executeScene(state, scene.choice);
+  const auto executed = executeScene(state, scene.choice, scene.launch);
   const auto thread = threadAt(scene.thread, *executed);
-  static_cast<void>(elementAt(scene.element, *executed));
-  Json json = {{"steps", executed->recording->steps.size()}, {"position", positionOf(scene.moment, thread, *executed)}};
-  for (const std::string& other : scene.compare) {
-    experiment::Choice choice;
-    choice.kernel = other;
-    static_cast<void>(executeScene(state, choice));
-  }
-  return json;
+  const auto element = elementAt(scene.element, *executed);
+  checkCompared(state, scene, *executed, element);
+  return {{"steps", executed->recording->steps.size()}, {"position", positionOf(scene.moment, thread, *executed)}};
 }
 
 Json sceneJson(const Scene& scene, std::size_t number) {
@@ -67,6 +81,7 @@ Json sceneJson(const Scene& scene, std::size_t number) {
   if (!scene.choice.bindings.empty()) { json["with"] = scene.choice.bindings; }
   if (!scene.choice.data.empty()) { json["data"] = dataToJson(scene.choice.data); }
   if (const auto [key, value] = momentText(scene.moment); !key.empty()) { json["place"] = {{key, value}}; }
+  if (scene.play) { json["play"] = {{"problem", scene.play->problem}, {"sweeps", scene.play->sweeps}}; }
   if (scene.workspace) { json["workspace"] = workspaceNames().at(static_cast<std::size_t>(*scene.workspace)); }
   return json;
 }
@@ -75,7 +90,7 @@ ExitCode session(const CommandContext& context, const SessionOptions& options) {
   AppState state;
   addResources(state, context.catalogue);
   Session session = readSession(options.file);
-  unpack(session, state);
+  if (options.check) { unpack(session, state); }
   Json list = Json::array();
   std::size_t number = 0, problems = 0;
   for (const Scene& scene : session.scenes) {
@@ -101,8 +116,9 @@ ExitCode session(const CommandContext& context, const SessionOptions& options) {
     if (options.check) { json["problems"] = problems; }
     std::cout << json.dump(2) << '\n';
   } else if (options.check) {
-    fmt::print("{}\n", problems == 0 ? trf("all {} scenes can be executed and shown", number)
-                                     : trf("{} of {} scenes cannot be executed or shown", problems, number));
+    fmt::print("{}\n", problems == 0
+                           ? trf("all {} scenes were executed, and their places found", number)
+                           : trf("{} of {} scenes cannot be executed, or their place is not there", problems, number));
   }
   return problems == 0 ? ExitCode::Good : ExitCode::Mismatch;
 }
@@ -110,7 +126,7 @@ ExitCode session(const CommandContext& context, const SessionOptions& options) {
 CommandRun addSession(CLI::App& command) {
   const auto options = std::make_shared<SessionOptions>();
   command.add_option("FILE", options->file, tr("A session: a .halo file"))->required();
-  command.add_flag("--check", options->check, tr("Execute every scene, and find out whether it can be shown"));
+  command.add_flag("--check", options->check, tr("Execute every scene, and look for its place in the execution"));
   addJson(command, options->json);
   return [options](const CommandContext& context) { return session(context, *options); };
 }

@@ -31,6 +31,7 @@ void addResources(AppState& state, const Catalogue& catalogue) {
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
   }
   try {
+    state.shippedSessions = resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "sessions";
     state.exercise.kernels = exercises::readKernels(resourceFolder("assets", HALOSCOPE_SOURCE_DIR));
   } catch (const std::exception& problem) {  // the other exercises need none of their own
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());

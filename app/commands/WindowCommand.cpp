@@ -13,6 +13,7 @@
 #include "commands/Screen.h"
 #include "commands/StartingState.h"
 #include "documents/SessionFile.h"
+#include "documents/SessionFiles.h"
 #include "language/Text.h"
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"

@@ -28,6 +28,14 @@ std::string newSessionId() {
   return kSessionId + std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
 }
 
+// What is written of a session.
+Session scenesOf(const Session& session) {
+  Session written;
+  written.path = session.path;
+  written.scenes = session.scenes;
+  return written;
+}
+
 WorkingCopy copyOf(const KernelFile& file) {
   WorkingCopy copy;
   copy.id = file.id;
@@ -188,38 +196,33 @@ void Documents::save(AppState& state, WorkingCopy& copy) {
 }
 
 void Documents::saveSession(AppState& state, const fs::path& path) {
-  try {
-    std::error_code error;
-    const fs::path absolute = fs::absolute(path, error).lexically_normal();
-    sessionSave_ = {absolute, sessionText(state.session), state.session.revision};
-    // Another file of that name may be replaced: the dialog said so.
-    const bool same = absolute == state.session.path;
-    keeper_.save(absolute, sessionSave_->text, same ? std::optional(state.session.fileText) : std::nullopt);
-  } catch (const UserError& problem) { state.problem = Problem{problem.message(), {}, {}}; }
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error).lexically_normal();
+  if (isShipped(state, absolute)) {
+    const std::string name = absolute.filename().string();
+    state.problem = Problem{trf("{} comes with Haloscope: save the scenes under another name", name), {}, {}};
+    return;
+  }
+  sessionSave_ = {absolute, state.session.revision};
+  // Another file of that name may be replaced: the dialog said so.
+  const bool same = absolute == state.session.path;
+  keeper_.save(absolute, scenesOf(state.session), same ? std::optional(state.session.fileText) : std::nullopt);
 }
 
 bool Documents::receiveSession(AppState& state, const TextKeeper::Event& event) {
   using Kind = TextKeeper::Event::Kind;
+  if (event.kind == Kind::Kept || event.kind == Kind::NotKept) {
+    const bool kept = event.kind == Kind::Kept;
+    if (!kept && sessionNotKept_ == 0) {
+      state.editing.notices.push_back(trf("The scenes would be lost if Haloscope ended now: {}", event.problem));
+    }
+    sessionKept_ = kept ? event.revision : sessionKept_;
+    sessionNotKept_ = kept ? 0 : event.revision;
+    return true;
+  }
   if (!isSession(event.path)) { return false; }
   if (event.kind == Kind::Opened) {
-    try {
-      Session session = readSession(event.path, event.text);
-      unpack(session, state);
-      if (state.session.changed() && !state.session.scenes.empty()) {
-        if (!keepSession(state, true)) {
-          throw InputError(
-              tr("The scenes on screen are not saved and could not be kept: save or delete them, then open the other "
-                 "session."));
-        }
-        if (keeps_) {
-          state.editing.notices.emplace_back(
-              tr("The scenes that were not saved are kept: they are back when Haloscope is started again."));
-        }
-        sessionId_ = newSessionId();
-      }
-      sessionKept_ = 0;
-      openSession(state, std::move(session));
-    } catch (const UserError& problem) { state.problem = Problem{problem.what(), {}, {}}; }
+    nextSession_ = std::move(*event.session);
     return true;
   }
   if (event.kind == Kind::NotSaved) {
@@ -233,7 +236,7 @@ bool Documents::receiveSession(AppState& state, const TextKeeper::Event& event) 
   } else if (event.kind == Kind::Saved) {
     if (!sessionSave_ || sessionSave_->path != event.path) { return true; }
     state.session.path = event.path;
-    state.session.fileText = sessionSave_->text;
+    state.session.fileText = event.text;
     state.session.saved = sessionSave_->revision;
     state.session.message = trf("{} scenes saved in {}", state.session.scenes.size(), event.path.string());
   } else {
@@ -243,35 +246,66 @@ bool Documents::receiveSession(AppState& state, const TextKeeper::Event& event) 
   return true;
 }
 
-// The scenes of a session as a text in the recovery folder, until they are saved. False if that is not possible.
-bool Documents::keepSession(AppState& state, bool now) {
+void Documents::changeSession(AppState& state) {
+  if (!nextSession_) { return; }
+  const Session& session = state.session;
+  const bool unsaved = session.changed() && !session.scenes.empty();
+  const auto is = [&](std::uint64_t revision) { return revision == session.revision; };
+  if (unsaved && keeps_ && !is(sessionKept_) && !is(sessionNotKept_)) {
+    keepSession(state, true);
+    return;  // the keeper says what came of it
+  }
+  ReadSession next = *std::exchange(nextSession_, std::nullopt);
+  if (unsaved && !is(sessionKept_)) {
+    state.problem =
+        Problem{tr("The scenes on screen are not saved and could not be kept: save or delete them first."), {}, {}};
+    return;
+  }
+  if (unsaved) {
+    state.editing.notices.emplace_back(
+        tr("The scenes that were not saved are kept: they are back when Haloscope is started again."));
+    sessionId_ = newSessionId();
+  }
+  sessionToKeep_ = sessionKept_ = sessionNotKept_ = 0;
+  addFiles(next.session, next.files, state);
+  openSession(state, std::move(next.session));
+}
+
+// The scenes of a session as a text in the recovery folder, until they are saved.
+void Documents::keepSession(AppState& state, bool now) {
   const Session& session = state.session;
   const std::uint64_t wanted = session.changed() && !session.scenes.empty() ? session.revision : 0;
-  if (!keeps_ || wanted == sessionKept_) {
+  if (!keeps_ || wanted == sessionToKeep_) {
     sessionKeepAt_.reset();
-    return true;
+    return;
   }
   const Clock::time_point time = Clock::now();
   if (!sessionKeepAt_) { sessionKeepAt_ = time + kKeepAfter; }
-  if (!now && wanted != 0 && time < *sessionKeepAt_) { return true; }
+  if (!now && wanted != 0 && time < *sessionKeepAt_) { return; }
   sessionKeepAt_.reset();
-  sessionKept_ = wanted;
+  sessionToKeep_ = wanted;
   WorkingCopy copy;
   copy.id = sessionId_;
   copy.path = session.path;
   copy.text = copy.fileText = session.fileText;
-  try {
-    if (wanted != 0) { copy.text = sessionText(session); }
+  copy.revision = wanted;
+  if (wanted != 0) {
+    keeper_.keep(copy, scenesOf(session));
+  } else {
+    sessionKept_ = sessionNotKept_ = 0;
     keeper_.keep(copy);
-  } catch (const UserError&) { return false; }  // said when it is saved
-  return true;
+  }
 }
 
 bool Documents::restoreSession(AppState& state, const WorkingCopy& found) {
   if (!found.id.starts_with(kSessionId)) { return false; }
   if (!state.session.scenes.empty()) {
+    const bool restored = sessionToKeep_ != 0;  // those of another run
     state.editing.notices.emplace_back(
-        tr("Scenes that an earlier run left unsaved are kept: start Haloscope without a session to see them."));
+        restored
+            ? tr("Other scenes that an earlier run left unsaved are kept: save or delete these, and start Haloscope "
+                 "again to see them.")
+            : tr("Scenes that an earlier run left unsaved are kept: start Haloscope without a session to see them."));
     return true;
   }
   try {
@@ -282,7 +316,7 @@ bool Documents::restoreSession(AppState& state, const WorkingCopy& found) {
     session.listed = true;
     state.session = std::move(session);
     sessionId_ = found.id;
-    sessionKept_ = 1;  // the keeper already has it
+    sessionToKeep_ = sessionKept_ = 1;  // the keeper already has it
     state.editing.notices.emplace_back(
         tr("The list of scenes has those that an earlier run left unsaved. Save them, or delete them."));
   } catch (const UserError& problem) { state.editing.notices.emplace_back(problem.what()); }
@@ -313,6 +347,7 @@ void Documents::carryOutRequests(AppState& state) {
   FileRequests& requests = state.fileRequests;
   if (const auto path = std::exchange(requests.open, std::nullopt)) { keeper_.open(*path); }
   if (const auto path = std::exchange(requests.saveSession, std::nullopt)) { saveSession(state, *path); }
+  if (std::exchange(requests.newSession, false)) { nextSession_ = ReadSession{}; }
   decideFound(state);
   WorkingCopy* copy = currentCopy(state);
   if (copy == nullptr) { return; }
@@ -354,6 +389,7 @@ void Documents::remember(AppState& state) {
 void Documents::update(AppState& state) {
   for (const TextKeeper::Event& event : keeper_.poll()) { receive(state, event); }
   carryOutRequests(state);
+  changeSession(state);
   keepTyped(state, false);
   keepSession(state, false);
   remember(state);
@@ -364,8 +400,10 @@ void Documents::settle(AppState& state) {
   keepTyped(state, true);
   keepSession(state, true);
   remember(state);
-  keeper_.finish();
-  update(state);
+  do {
+    keeper_.finish();
+    update(state);
+  } while (nextSession_);
 }
 
 double Documents::secondsToNextKeep() const {

@@ -47,7 +47,9 @@ class Documents {
   void saveSession(AppState& state, const std::filesystem::path& path);
   /// Of the session's file or of the copy that is kept of it. True if the event was about them.
   bool receiveSession(AppState& state, const TextKeeper::Event& event);
-  bool keepSession(AppState& state, bool now);
+  void keepSession(AppState& state, bool now);
+  /// Another session takes the place of the one on screen, as soon as the scenes that were not saved are kept.
+  void changeSession(AppState& state);
   /// False: what was found is no session.
   bool restoreSession(AppState& state, const WorkingCopy& found);
   void keepTyped(AppState& state, bool now);
@@ -62,11 +64,12 @@ class Documents {
   std::filesystem::path watched_;
   std::map<std::string, std::uint64_t> kept_;  ///< the revisions last handed to the keeper; 0: nothing to keep
   std::optional<Clock::time_point> keepAt_;
-  std::uint64_t sessionKept_ = 0;  ///< its revision in the recovery folder; 0: it is not there
+  // Its revision that the recovery folder is to have, has, and cannot have; 0: none.
+  std::uint64_t sessionToKeep_ = 0, sessionKept_ = 0, sessionNotKept_ = 0;
   std::optional<Clock::time_point> sessionKeepAt_;
+  std::optional<ReadSession> nextSession_;
   struct SessionSave {
     std::filesystem::path path;
-    std::string text;
     std::uint64_t revision = 0;
   };
   std::optional<SessionSave> sessionSave_;  ///< under way

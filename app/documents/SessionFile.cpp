@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "documents/FileText.h"
-#include "gpu/DiskCache.h"
 #include "inputs/ChosenData.h"
 #include "language/Text.h"
 #include "parts/FigureList.h"
@@ -25,7 +24,7 @@
 #include "program/SourceLocation.h"
 #include "program/YamlReader.h"
 #include "simt/WarpOrderNames.h"
-#include "state/OpenedVariant.h"
+#include "state/AppState.h"
 
 namespace haloscope {
 
@@ -92,18 +91,36 @@ class SessionReader {
     return words;
   }
 
-  float share(const YAML::Node& node, const char* what, float least, float most) const {
+  double within(const YAML::Node& node, const char* what, double least, double most) const {
     const double value = yaml_.number(node, what);
-    if (!(value >= static_cast<double>(least) && value <= static_cast<double>(most))) {
+    if (!(value >= least && value <= most)) {
       yaml_.fail(node, trf("{}: a number from {} to {} is needed", what, least, most));
     }
-    return static_cast<float>(value);
+    return value;
+  }
+
+  float share(const YAML::Node& node, const char* what, double least, double most) const {
+    return static_cast<float>(within(node, what, least, most));
+  }
+
+  bool boolean(const YAML::Node& node, const char* what) const {
+    const std::string word = text(node, what);
+    if (word != "true" && word != "false") { yaml_.fail(node, trf("{}: write true or false", what)); }
+    return word == "true";
+  }
+
+  std::uint64_t count(const YAML::Node& node, const char* what) const {
+    const std::int64_t number = yaml_.integer(node, what);
+    if (number < 0) { yaml_.fail(node, trf("{}: a number from 0 on is needed", what)); }
+    return static_cast<std::uint64_t>(number);
   }
 
   std::optional<Dim3> extent(const YAML::Node& node, const char* what) {
     return at(node, [&] {
-      const Dim3 extent = parsePlace(text(node, what), what);
-      return Dim3{std::max(extent.x, 1U), std::max(extent.y, 1U), std::max(extent.z, 1U)};
+      std::vector<std::int64_t> axes = parseIndices(text(node, what), what);
+      if (std::ranges::count(axes, 0) > 0) { throw InputError(trf("{}: each axis has at least 1", what)); }
+      axes.resize(3, 1);
+      return parsePlace(fmt::format("{}", fmt::join(axes, ",")), what);
     });
   }
 
@@ -112,7 +129,7 @@ class SessionReader {
     expectMap(node, "texts");
     for (const auto& entry : node) {
       const YAML::Node of = entry.second;
-      yaml_.expectKeys(of, tr("a text"), {"of", "file", "kernel", "launch", "headers", "source"});
+      yaml_.expectKeys(of, tr("a text"), {"of", "file", "kernel", "launch", "arguments", "headers", "source"});
       SceneText one;
       one.source = text(yaml_.need(of, tr("a text"), "source"), "source");
       if (of["of"]) { one.kernel = text(of["of"], "of"); }
@@ -121,11 +138,12 @@ class SessionReader {
         yaml_.fail(of,
                    tr("a text has one of \"of\", a variant of the catalogue, and \"file\", the name of an own file"));
       }
-      for (const char* word : {"kernel", "launch", "headers"}) {
+      for (const char* word : {"kernel", "launch", "arguments", "headers"}) {
         if (of[word] && one.file.empty()) { yaml_.fail(of[word], trf("{} is only for a \"file\"", word)); }
       }
       if (of["kernel"]) { one.entry = text(of["kernel"], "kernel"); }
       if (of["launch"]) { readLaunch(of["launch"], one.launch); }
+      if (of["arguments"]) { one.arguments = list(of["arguments"], "arguments"); }
       if (of["headers"]) {
         one.headers = words(of["headers"], "headers");
         for (const auto& header : of["headers"]) { expectInFolder(header.first); }
@@ -173,7 +191,8 @@ class SessionReader {
                                            "lesson",    "language",
                                            "compare",   "line up",
                                            "speed",     "without barriers",
-                                           "order",     "seed"});
+                                           "order",     "seed",
+                                           "play",      "launch"});
     Scene scene;
     scene.title = text(yaml_.need(node, tr("a scene"), "title"), "title");
     if (node["note"]) { scene.note = text(node["note"], "note"); }
@@ -183,6 +202,12 @@ class SessionReader {
     readChoice(node, scene);
     readPlace(node, scene);
     readView(node, scene);
+    if (node["play"]) { scene.play = readPlay(node["play"]); }
+    if (node["launch"]) {
+      const std::uint64_t number = count(node["launch"], "launch");
+      if (number == 0) { yaml_.fail(node["launch"], tr("launch: they are counted from 1")); }
+      scene.launch = number - 1;
+    }
     return scene;
   }
 
@@ -217,16 +242,7 @@ class SessionReader {
         yaml_.fail(node["compare"], trf("compare: at most {} further variants", Comparison::kMost - 1));
       }
     }
-    if (const YAML::Node with = node["with"]) {
-      expectMap(with, "with");
-      for (const auto& entry : with) {
-        const std::string name = text(entry.first, "with");
-        const std::string value = text(entry.second, "with");
-        const bool number = !value.empty() && (value.front() == '-' || (value.front() >= '0' && value.front() <= '9'));
-        choice.bindings[name] = at(
-            entry.second, [&] { return number ? wholeNumber(value, name) : Precision::valueOf(realTypeNamed(value)); });
-      }
-    }
+    if (node["with"]) { choice.bindings = bindings(node["with"]); }
     if (node["numbers"]) { readNumbers(node["numbers"], choice.data); }
     if (const YAML::Node data = node["data"]) {
       if (!data.IsSequence()) { yaml_.fail(data, tr("data must be a list of texts, such as [\"in=ramp\"]")); }
@@ -261,6 +277,34 @@ class SessionReader {
     if (node["seed"]) { choice.orderSeed = static_cast<std::uint64_t>(yaml_.integer(node["seed"], "seed")); }
   }
 
+  Bindings bindings(const YAML::Node& with) {
+    expectMap(with, "with");
+    Bindings bindings;
+    for (const auto& entry : with) {
+      const std::string name = text(entry.first, "with");
+      const std::string value = text(entry.second, "with");
+      const bool number = !value.empty() && (value.front() == '-' || (value.front() >= '0' && value.front() <= '9'));
+      bindings[name] = at(entry.second,
+                          [&] { return number ? wholeNumber(value, name) : Precision::valueOf(realTypeNamed(value)); });
+    }
+    return bindings;
+  }
+
+  PlayPlace readPlay(const YAML::Node& node) {
+    yaml_.expectKeys(node, "play", {"problem", "sweeps", "runs", "pace", "with", "size", "volume", "axis", "slice"});
+    PlayPlace place;
+    place.problem = text(yaml_.need(node, "play", "problem"), "problem");
+    if (node["sweeps"]) { place.sweeps = count(node["sweeps"], "sweeps"); }
+    if (node["runs"]) { place.runs = boolean(node["runs"], "runs"); }
+    if (node["pace"]) { place.pace = within(node["pace"], "pace", 0, 1e6); }
+    if (node["with"]) { place.coefficients = bindings(node["with"]); }
+    if (node["size"]) { place.size = static_cast<std::int64_t>(within(node["size"], "size", 0, 1 << 20)); }
+    if (node["volume"]) { place.volume = boolean(node["volume"], "volume"); }
+    if (node["axis"]) { place.axis = static_cast<int>(within(node["axis"], "axis", 0, 2)); }
+    if (node["slice"]) { place.slice = share(node["slice"], "slice", 0, 1); }
+    return place;
+  }
+
   void readNumbers(const YAML::Node& node, inputs::ChosenData& data) {
     expectMap(node, "numbers");
     for (const auto& entry : node) {
@@ -283,7 +327,7 @@ class SessionReader {
       if (numbers.extents.empty() || static_cast<std::int64_t>(numbers.values.size()) != count) {
         yaml_.fail(values, trf("values: there are {} numbers, and the extents say {}", numbers.values.size(), count));
       }
-      if (table["grey"]) { numbers.grey = text(table["grey"], "grey") == "true"; }
+      if (table["grey"]) { numbers.grey = boolean(table["grey"], "grey"); }
       inputs::ArrayChoice& choice = data[text(entry.first, "numbers")];
       choice.pattern = inputs::Pattern::Numbers;
       choice.numbers = std::make_shared<const inputs::NumberTable>(std::move(numbers));
@@ -351,7 +395,7 @@ class SessionReader {
       if (word != "interval" && word != "cell") { yaml_.fail(node["line up"], tr("line up: write interval or cell")); }
       scene.lineUp = word == "cell" ? LineUp::Cell : LineUp::Interval;
     }
-    if (node["speed"]) { scene.speed = static_cast<double>(share(node["speed"], "speed", 0.01F, 10000)); }
+    if (node["speed"]) { scene.speed = within(node["speed"], "speed", 0.01, 10000); }
   }
 
   SceneCamera readCamera(const YAML::Node& node) {
@@ -362,11 +406,11 @@ class SessionReader {
     SceneCamera camera;
     if (node["yaw"]) { camera.yaw = share(node["yaw"], "yaw", -1000, 1000); }
     if (node["pitch"]) { camera.pitch = share(node["pitch"], "pitch", -10, 10); }
-    if (node["zoom"]) { camera.zoom = share(node["zoom"], "zoom", 0.001F, 1000); }
+    if (node["zoom"]) { camera.zoom = share(node["zoom"], "zoom", 0.001, 1000); }
     if (const YAML::Node pan = node["pan"]) {
       if (!pan.IsSequence() || pan.size() != 2) { yaml_.fail(pan, tr("pan must be a list of 2 numbers")); }
-      camera.panX = share(pan[0], "pan", -1e6F, 1e6F);
-      camera.panY = share(pan[1], "pan", -1e6F, 1e6F);
+      camera.panX = share(pan[0], "pan", -1e6, 1e6);
+      camera.panY = share(pan[1], "pan", -1e6, 1e6);
     }
     return camera;
   }
@@ -375,55 +419,6 @@ class SessionReader {
   YamlReader yaml_;
   std::map<std::string, std::shared_ptr<const SceneText>> texts_;
 };
-
-/// The id under which the state knows an own file of the session.
-std::string unpackText(const SceneText& text, AppState& state) {
-  std::vector<std::string_view> parts = {text.file, text.source};
-  for (const auto& [name, content] : text.headers) { parts.insert(parts.end(), {name, content}); }
-  const fs::path cache = gpu::cacheFolder();
-  if (cache.empty()) {
-    throw InputError(trf("{} cannot be unpacked: neither XDG_CACHE_HOME nor HOME is set", text.file));
-  }
-  // A file that was unpacked before and has been edited and saved since is the user's: it is not replaced.
-  const auto isOurs = [&](const fs::path& path, const std::string& content) {
-    const auto there = readWhole(path);
-    return !there || *there == content;
-  };
-  const std::string place = gpu::fingerprint(parts).substr(0, 16);
-  fs::path folder = cache / "sessions" / place;
-  for (int i = 2;
-       !isOurs(folder / text.file, text.source) ||
-       !std::ranges::all_of(text.headers, [&](const auto& one) { return isOurs(folder / one.first, one.second); });
-       ++i) {
-    folder = cache / "sessions" / (place + "-" + std::to_string(i));
-  }
-  const auto write = [&](const fs::path& path, const std::string& content) {
-    std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    if (const auto there = readWhole(path); there && *there == content) { return; }
-    if (const std::string problem = replaceWhole(path, content); !problem.empty()) { throw InputError(problem); }
-  };
-  const fs::path path = folder / text.file;
-  for (const auto& [name, content] : text.headers) { write(folder / name, content); }
-  write(path, text.source);
-
-  const auto& kernels = state.catalogue.kernels();
-  const auto known = std::ranges::find(kernels, path, &KernelFile::path);
-  KernelFile variant = known == kernels.end() ? openedVariant(state.catalogue, path) : *known;
-  const std::string id = variant.id;
-  if (known == kernels.end()) { state.catalogue.put(std::move(variant)); }
-  WorkingCopy& copy = state.copies[id];
-  if (!copy.id.empty()) { return id; }
-  copy.id = id;
-  copy.path = path;
-  copy.opened = true;
-  copy.text = copy.fileText = text.source;
-  ++copy.revision;
-  OpenedLaunch& launch = state.launches[id];
-  launch.overrides = text.launch;
-  launch.kernel = text.entry;
-  return id;
-}
 
 }  // namespace
 
@@ -446,27 +441,6 @@ Session readSession(const fs::path& path) {
   const std::optional<std::string> text = readWhole(path);
   if (!text) { throw InputError(path.string() + tr(" cannot be read as a file")); }
   return readSession(fs::absolute(path).lexically_normal(), *text);
-}
-
-void unpack(Session& session, AppState& state) {
-  std::map<std::string, std::shared_ptr<const SceneText>> unpacked;  // by "@name"
-  const auto resolve = [&](std::string& kernel) {
-    if (const auto own = unpacked.find(kernel); own != unpacked.end()) { kernel = own->second->kernel; }
-  };
-  for (Scene& scene : session.scenes) {
-    for (auto& text : scene.texts) {
-      if (!text->kernel.starts_with('@')) { continue; }
-      auto& own = unpacked[text->kernel];
-      if (own == nullptr) {
-        SceneText known = *text;
-        known.kernel = unpackText(*text, state);
-        own = std::make_shared<const SceneText>(std::move(known));
-      }
-      text = own;
-    }
-    resolve(scene.choice.kernel);
-    for (std::string& kernel : scene.compare) { resolve(kernel); }
-  }
 }
 
 }  // namespace haloscope

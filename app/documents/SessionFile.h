@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "state/AppState.h"
+#include "state/Session.h"
 
 /// The file of a session, `.halo`: YAML that holds the scenes of a lecture with the texts that they need, so that it
 /// can be opened anywhere. assets/sessions/README.md describes it.
@@ -23,12 +23,5 @@ inline constexpr std::size_t kMaxSessionBytes = std::size_t{16} << 20;
 [[nodiscard]] Session readSession(const std::filesystem::path& path, const std::string& text);
 /// As readSession(), of a file. Throws InputError if it cannot be read.
 [[nodiscard]] Session readSession(const std::filesystem::path& path);
-
-/// The text of its file. Throws InputError for a text that no file can hold, such as one that is not UTF-8.
-[[nodiscard]] std::string sessionText(const Session& session);
-
-/// Writes the files that the session brings along to the cache and makes each a variant of the state, so that they are
-/// compiled and executed like any other. Throws InputError if they cannot be written.
-void unpack(Session& session, AppState& state);
 
 }  // namespace haloscope

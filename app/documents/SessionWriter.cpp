@@ -1,3 +1,5 @@
+#include "documents/SessionWriter.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -102,6 +104,8 @@ class SessionWriter {
   }
 
   [[nodiscard]] const std::string& text() const { return text_; }
+  /// The scenes as they are read again: without what a file does not hold, and with names for own files.
+  [[nodiscard]] const std::vector<Scene>& scenes() const { return scenes_; }
 
  private:
   void line(int indent, const std::string& key, const std::string& value) {
@@ -109,7 +113,7 @@ class SessionWriter {
   }
 
   /// The name of a text: the same for the same text.
-  std::string name(const std::shared_ptr<const SceneText>& text) {
+  std::string name(const SharedText& text) {
     for (const auto& [name, known] : texts_) {
       if (sameText(*known, *text)) { return name; }
     }
@@ -143,6 +147,7 @@ class SessionWriter {
       }
     }
     const auto variant = [&](const std::string& id) { return own.contains(id) ? own.at(id) : id; };
+    scenes_.push_back(asRead(scene, own));
     line(4, "kernel", word(variant(choice.kernel)));
     if (!edited.empty()) { line(4, "text", words(edited)); }
     if (!choice.bindings.empty()) { line(4, "with", pairs(choice.bindings)); }
@@ -166,12 +171,12 @@ class SessionWriter {
     if (!scene.hall.empty()) { line(4, "hall", words(names(scene.hall))); }
     if (const auto& camera = scene.camera) {
       line(4, "camera",
-           fmt::format("{{yaw: {:.4g}, pitch: {:.4g}, zoom: {:.4g}, pan: [{:.4g}, {:.4g}]}}", camera->yaw,
-                       camera->pitch, camera->zoom, camera->panX, camera->panY));
+           fmt::format("{{yaw: {}, pitch: {}, zoom: {}, pan: [{}, {}]}}", camera->yaw, camera->pitch, camera->zoom,
+                       camera->panX, camera->panY));
     }
     if (!scene.figure.empty()) { line(4, "figure", word(scene.figure)); }
     if (scene.lesson) {
-      line(4, "lesson", fmt::format("{{id: {}, scroll: {:.4g}}}", word(scene.lesson->id), scene.lesson->scroll));
+      line(4, "lesson", fmt::format("{{id: {}, scroll: {}}}", word(scene.lesson->id), scene.lesson->scroll));
     }
     if (!scene.compare.empty()) {
       std::vector<std::string> ids;
@@ -179,8 +184,46 @@ class SessionWriter {
       line(4, "compare", words(ids));
     }
     if (scene.lineUp) { line(4, "line up", *scene.lineUp == LineUp::Cell ? "cell" : "interval"); }
-    if (scene.speed) { line(4, "speed", fmt::format("{:.6g}", *scene.speed)); }
+    if (scene.speed) { line(4, "speed", fmt::format("{}", *scene.speed)); }
     if (scene.language) { line(4, "language", languageCode(*scene.language)); }
+    if (scene.play) { write(*scene.play); }
+    if (scene.launch) { line(4, "launch", std::to_string(*scene.launch + 1)); }
+  }
+
+  void write(const PlayPlace& place) {
+    std::string keys = fmt::format("problem: {}, sweeps: {}, runs: {}", word(place.problem), place.sweeps, place.runs);
+    if (place.pace) { keys += fmt::format(", pace: {}", *place.pace); }
+    if (!place.coefficients.empty()) { keys += ", with: " + pairs(place.coefficients); }
+    if (place.size != 0) { keys += fmt::format(", size: {}", place.size); }
+    if (place.volume) { keys += fmt::format(", volume: {}", *place.volume); }
+    if (place.axis != 0) { keys += fmt::format(", axis: {}", place.axis); }
+    keys += fmt::format(", slice: {}", place.slice);
+    line(4, "play", "{" + keys + "}");
+  }
+
+  /// `own`: the names of its files, by variant.
+  static Scene asRead(Scene scene, const std::map<std::string, std::string>& own) {
+    experiment::Choice& choice = scene.choice;
+    std::vector<std::string*> variants = {&choice.kernel};
+    for (std::string& id : scene.compare) { variants.push_back(&id); }
+    std::vector<SharedText> texts;
+    for (const SharedText& text : scene.texts) {
+      if (text->file.empty()) { texts.push_back(text); }
+    }
+    for (std::string* const variant : variants) {
+      const auto text = std::ranges::find_if(
+          scene.texts, [&](const SharedText& one) { return !one->file.empty() && one->kernel == *variant; });
+      if (text == scene.texts.end()) { continue; }
+      *variant = own.at(*variant);
+      SceneText named = **text;
+      named.kernel = *variant;
+      texts.emplace_back(std::make_shared<const SceneText>(std::move(named)));
+    }
+    scene.texts = std::move(texts);
+    std::erase_if(choice.data, [](const auto& one) { return one.second.isDefault(); });
+    for (auto& [array, data] : choice.data) { data.file = std::filesystem::path(data.file).filename().string(); }
+    if (choice.order == simt::WarpOrder::SideBySide) { choice.orderSeed = 0; }
+    return scene;
   }
 
   /// The numbers of files are written out: the session is opened elsewhere.
@@ -219,6 +262,11 @@ class SessionWriter {
       line(4, "file", word(text.file));
       if (!text.entry.empty()) { line(4, "kernel", word(text.entry)); }
       const opening::LaunchOverrides& launch = text.launch;
+      if (!text.arguments.empty()) {
+        std::vector<std::string> quotes;
+        for (const std::string& argument : text.arguments) { quotes.push_back(quoted(argument)); }
+        line(4, "arguments", fmt::format("[{}]", fmt::join(quotes, ", ")));
+      }
       if (!launch.empty()) { text_ += "    launch:\n"; }
       if (launch.grid) { line(6, "grid", place(*launch.grid)); }
       if (launch.block) { line(6, "block", place(*launch.block)); }
@@ -232,34 +280,19 @@ class SessionWriter {
   }
 
   std::string text_;
-  std::vector<std::pair<std::string, std::shared_ptr<const SceneText>>> texts_;
+  std::vector<std::pair<std::string, SharedText>> texts_;
+  std::vector<Scene> scenes_;
 };
-
-bool sameData(const inputs::ChosenData& a, const inputs::ChosenData& b) {
-  return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
-    inputs::ArrayChoice one = x.second;
-    one.file = y.second.file;  // without its folder
-    return x.first == y.first && one == y.second;
-  });
-}
-
-/// Whether what was written is read as what was meant.
-bool sameTexts(const Session& a, const Session& b) {
-  return std::ranges::equal(a.scenes, b.scenes, [](const Scene& x, const Scene& y) {
-    return x.title == y.title && x.note == y.note && x.choice.bindings == y.choice.bindings &&
-           sameData(x.choice.data, y.choice.data) && x.moment == y.moment &&
-           std::ranges::is_permutation(x.texts, y.texts, [](const auto& one, const auto& other) {
-             return one->source == other->source && one->headers == other->headers;
-           });
-  });
-}
 
 }  // namespace
 
 std::string sessionText(const Session& session) {
   std::string text;
+  std::vector<Scene> meant;
   try {
-    text = SessionWriter(session).text();
+    const SessionWriter written(session);
+    text = written.text();
+    meant = written.scenes();
   } catch (const nlohmann::json::exception&) {
     throw InputError(tr("the session cannot be written: one of its texts is not UTF-8; save that text as UTF-8 first"));
   }
@@ -268,8 +301,11 @@ std::string sessionText(const Session& session) {
                          text.size() >> 20, kMaxSessionBytes >> 20));
   }
   // Rather no file than one that says something else.
-  if (!sameTexts(readSession(session.path, text), session)) {
-    throw InputError(tr("the session cannot be written: one of its texts has characters that a file cannot hold"));
+  const std::vector<Scene> read = readSession(session.path, text).scenes;
+  const auto differs = std::ranges::mismatch(read, meant).in2;
+  if (read.size() != meant.size() || differs != meant.end()) {
+    throw InputError(trf("the session cannot be written: scene {}, \"{}\", would be read as another one",
+                         differs - meant.begin() + 1, differs != meant.end() ? differs->title : std::string()));
   }
   return text;
 }

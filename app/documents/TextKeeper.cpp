@@ -7,8 +7,10 @@
 
 #include "documents/FileText.h"
 #include "documents/SessionFile.h"
+#include "documents/SessionWriter.h"
 #include "language/Text.h"
 #include "opening/OpenedFile.h"
+#include "program/SourceLocation.h"
 
 namespace haloscope {
 
@@ -49,6 +51,12 @@ void TextKeeper::save(fs::path path, std::string text, std::optional<std::string
   changed_.notify_all();
 }
 
+void TextKeeper::save(fs::path path, Session session, std::optional<std::string> expected) {
+  const std::scoped_lock lock(mutex_);
+  saves_.push_back({std::move(path), {}, std::move(expected), std::move(session)});
+  changed_.notify_all();
+}
+
 void TextKeeper::open(fs::path path) {
   const std::scoped_lock lock(mutex_);
   opens_.push_back(std::move(path));
@@ -57,7 +65,13 @@ void TextKeeper::open(fs::path path) {
 
 void TextKeeper::keep(const WorkingCopy& copy) {
   const std::scoped_lock lock(mutex_);
-  toKeep_.insert_or_assign(copy.id, copy);
+  toKeep_.insert_or_assign(copy.id, Keep{copy});
+  changed_.notify_all();
+}
+
+void TextKeeper::keep(const WorkingCopy& copy, Session session) {
+  const std::scoped_lock lock(mutex_);
+  toKeep_.insert_or_assign(copy.id, Keep{copy, std::move(session)});
   changed_.notify_all();
 }
 
@@ -86,7 +100,13 @@ void TextKeeper::report(Event event) {
   if (wake_) { wake_(); }
 }
 
-void TextKeeper::carryOut(const Save& save) {
+void TextKeeper::carryOut(Save save) {
+  try {
+    if (save.session) { save.text = sessionText(*save.session); }
+  } catch (const UserError& problem) {
+    report({.kind = Event::Kind::NotSaved, .path = save.path, .problem = problem.message()});
+    return;
+  }
   const std::optional<std::string> now = readWhole(save.path);
   if (save.expected && now && *now != *save.expected && *now != save.text) {
     report({Event::Kind::ChangedOutside, save.path, *now, {}});
@@ -98,6 +118,25 @@ void TextKeeper::carryOut(const Save& save) {
     if (problem.empty() && watch_ && watch_->path == save.path) { watch_->known = save.text; }
   }
   report({problem.empty() ? Event::Kind::Saved : Event::Kind::NotSaved, save.path, save.text, problem});
+}
+
+void TextKeeper::carryOut(Keep keep) {
+  WorkingCopy& copy = keep.copy;
+  std::string problem;
+  try {
+    if (keep.session) { copy.text = sessionText(*keep.session); }
+    if (copy.unsaved()) {
+      problem = recovery_.keep(copy);
+    } else {
+      recovery_.forget(copy.id);
+    }
+  } catch (const UserError& refused) { problem = refused.message(); }
+  if (keep.session) {
+    const Event::Kind kind = problem.empty() ? Event::Kind::Kept : Event::Kind::NotKept;
+    report({.kind = kind, .path = copy.path, .problem = problem, .revision = copy.revision});
+  } else if (!problem.empty()) {
+    report({Event::Kind::NotSaved, copy.path, copy.text, problem});
+  }
 }
 
 void TextKeeper::carryOut(const MemoryChange& change) {
@@ -115,12 +154,22 @@ void TextKeeper::read(const fs::path& path) {
   }
   const std::uintmax_t size = fs::is_regular_file(absolute, error) ? fs::file_size(absolute, error) : 0;
   std::string problem = isSession(absolute) ? tooLargeSession(absolute, size) : opening::tooLargeText(absolute, size);
-  if (!problem.empty()) {
-    report({Event::Kind::NotOpened, absolute, {}, std::move(problem)});
-  } else if (std::optional<std::string> text = readWhole(absolute)) {
-    report({Event::Kind::Opened, absolute, std::move(*text), {}});
+  std::optional<std::string> text;
+  if (problem.empty() && !(text = readWhole(absolute))) {
+    problem = trf("{} cannot be read as a file", absolute.string());
+  }
+  std::shared_ptr<ReadSession> session;
+  if (problem.empty() && isSession(absolute)) {
+    try {
+      session = std::make_shared<ReadSession>();
+      session->session = readSession(absolute, *text);
+      session->files = writeFiles(session->session);
+    } catch (const UserError& refused) { problem = refused.what(); }
+  }
+  if (problem.empty()) {
+    report({.kind = Event::Kind::Opened, .path = absolute, .text = std::move(*text), .session = std::move(session)});
   } else {
-    report({Event::Kind::NotOpened, absolute, {}, trf("{} cannot be read as a file", absolute.string())});
+    report({.kind = Event::Kind::NotOpened, .path = absolute, .problem = std::move(problem)});
   }
 }
 
@@ -155,7 +204,7 @@ void TextKeeper::work(const std::stop_token& stop) {
     std::deque<fs::path> opens;
     std::deque<Save> saves;
     std::deque<MemoryChange> changes;
-    std::map<std::string, WorkingCopy> copies;
+    std::map<std::string, Keep> copies;
     {
       std::unique_lock lock(mutex_);
       const auto wanted = [this] {
@@ -174,14 +223,8 @@ void TextKeeper::work(const std::stop_token& stop) {
       busy_ = !opens.empty() || !saves.empty() || !changes.empty() || !copies.empty();
     }
     // Typed text first, so that it is safe even if a save hangs on a slow disk.
-    for (const auto& [id, copy] : copies) {
-      if (!copy.unsaved()) {
-        recovery_.forget(id);
-      } else if (const std::string problem = recovery_.keep(copy); !problem.empty()) {
-        report({Event::Kind::NotSaved, copy.path, copy.text, problem});
-      }
-    }
-    for (const Save& save : saves) { carryOut(save); }
+    for (auto& [id, copy] : copies) { carryOut(std::move(copy)); }
+    for (Save& save : saves) { carryOut(std::move(save)); }
     for (const MemoryChange& change : changes) { carryOut(change); }
     for (const fs::path& path : opens) { read(path); }
     {

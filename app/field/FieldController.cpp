@@ -136,6 +136,7 @@ class FieldController::Impl {
     if (!swept_.buffers()) { return; }
     if (state.fieldControls.reset && !swept_.sweepingHere()) {
       state.fieldControls.reset = false;
+      state.fieldControls.goal = 0;
       restart(state);
     }
     if (swept_.upload()) { noteChange(); }
@@ -287,7 +288,10 @@ class FieldController::Impl {
   /// At the beginning, and then a few times a second.
   void watchResidual(AppState& state) {
     std::vector<FieldStatus::Residual>& all = state.field.residuals;
-    if (std::exchange(restarted_, false)) { all.clear(); }
+    if (std::exchange(restarted_, false)) {
+      all.clear();
+      painted_ = false;
+    }
     const auto now = std::chrono::steady_clock::now();
     const bool due = all.empty() || paintedOver_ ||
                      (all.back().sweeps != swept_.sweeps() && now - residualAt_ >= std::chrono::milliseconds(250));
@@ -314,7 +318,7 @@ class FieldController::Impl {
   void paint(AppState& state) {
     FieldControls& controls = state.fieldControls;
     const bool flat = !controls.volume || swept_.prepared().grid.rank < 3;
-    const bool asked = controls.painting && controls.pointer && flat && swept_.prepared().grid.rank > 1;
+    const bool asked = controls.painting && controls.pointer && flat && state.field.paintable;
     const auto middle = asked ? pointed(controls) : std::nullopt;
     if (!middle) {
       controls.painting = false;
@@ -352,7 +356,7 @@ class FieldController::Impl {
     }
     if (!painted) { return; }  // sweeps are under way: the next frame
     controls.painting = false;
-    paintedOver_ = true;
+    paintedOver_ = painted_ = true;
     noteChange();
     // Without steps in time, the result follows what is painted.
     if (!field.arrays.noTimeStep.empty() && !controls.run) { controls.singleSweep = true; }
@@ -395,7 +399,9 @@ class FieldController::Impl {
     status.copyGBs = peaks_.copyGBs;
     status.path = buffers ? buffers->path() : FieldPath::None;
     status.running = buffers != nullptr && swept_.running();
+    status.paintable = buffers != nullptr && !field.process && field.grid.rank > 1;
     status.sweeps = swept_.sweeps();
+    status.painted = painted_;
     status.texture = buffers ? picture_.texture() : 0;
     status.low = picture_.range().low;
     status.high = picture_.range().high;
@@ -466,6 +472,7 @@ class FieldController::Impl {
   std::chrono::steady_clock::time_point residualAt_;
   bool restarted_ = false;    ///< likewise: the field begins anew
   bool paintedOver_ = false;  ///< since the last residual
+  bool painted_ = false;      ///< since the field's beginning
 
   bool unwatched_ = false;
   bool curveStale_ = true;  ///< the field has changed since its curve was made

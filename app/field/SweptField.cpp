@@ -49,6 +49,7 @@ bool SweptField::adopt(PreparedField prepared, const std::shared_ptr<const gpu::
   const FieldValues before = std::exchange(field_, std::move(prepared)).initial;
   problem_ = field_.problem;
   pendingSweeps_ = 0;
+  goal_ = 0;
   if (!sameField || !onGpu) {
     for (const std::size_t place : staleConstants(sameField ? before : FieldValues())) {
       values[place] = field_.initial[place];
@@ -87,6 +88,7 @@ void SweptField::giveUp(const std::string& why) {
   buffers_.reset();
   problem_ = why;
   pendingSweeps_ = 0;
+  goal_ = 0;
   running_ = false;
 }
 
@@ -137,7 +139,7 @@ bool SweptField::paint(std::size_t place, std::span<const std::pair<std::int64_t
     if (field_.runner) {
       buffers_->write(place, offset, row.bytes);
     } else if (!elsewhere_ || !elsewhere_->write(place, offset, row.bytes)) {
-      return true;  // this holder cannot
+      return false;
     }
   }
   if (field_.runner) {
@@ -168,6 +170,10 @@ std::optional<FieldStatus::Residual> SweptField::residual() const {
 
 int SweptField::allowed(const FieldControls& controls, int affordable) {
   if (std::exchange(held_, false) || controls.painting) { return 0; }
+  if (behind()) {
+    const std::uint64_t missing = goal_ - sweeps_;
+    return missing < static_cast<std::uint64_t>(std::max(affordable, 0)) ? static_cast<int>(missing) : affordable;
+  }
   if (!running_) { return std::min(affordable, pendingSweeps_); }
   if (controls.perSecond <= 0) { return affordable; }
   const double due = std::chrono::duration<double>(Clock::now() - lastBegan_).count() * controls.perSecond;
@@ -200,6 +206,10 @@ void SweptField::measureRate() {
 
 bool SweptField::sweep(FieldControls& controls) {
   running_ = controls.run;
+  if (field_.key == controls.key) {  // else it is another field that begins with them
+    if (sweeps_ >= controls.goal) { controls.goal = 0; }
+    goal_ = controls.goal;
+  }
   measureRate();
   if (std::exchange(controls.singleSweep, false)) { ++pendingSweeps_; }
   if (field_.runner) {
@@ -248,6 +258,7 @@ bool SweptField::sweepElsewhere(FieldControls& controls) {
       problem_ = elsewhere_->problem();
       if (field_.process) { problem_ += tr(". Reset starts it again."); }
       pendingSweeps_ = 0;
+      goal_ = controls.goal = 0;
       running_ = controls.run = false;
       return false;
     }
@@ -267,7 +278,7 @@ bool SweptField::sweepElsewhere(FieldControls& controls) {
 }
 
 bool SweptField::working() const {
-  return !upload_.empty() || pendingSweeps_ > 0 || sweeping_ || (elsewhere_ && elsewhere_->sweeping()) ||
+  return !upload_.empty() || pendingSweeps_ > 0 || behind() || sweeping_ || (elsewhere_ && elsewhere_->sweeping()) ||
          (field_.runner && buffers_ && buffers_->lags());
 }
 

@@ -73,7 +73,7 @@ class SweptField {
   /// It is swept on and on.
   [[nodiscard]] bool running() const { return running_; }
   /// It is swept on and on, or a number of sweeps is still wanted.
-  [[nodiscard]] bool active() const { return running_ || pendingSweeps_ > 0; }
+  [[nodiscard]] bool active() const { return running_ || pendingSweeps_ > 0 || behind(); }
   /// True while the next frame would show something else, but for sweeps that run on and on.
   [[nodiscard]] bool working() const;
   /// What is left to be solved by the header's residual, now; none: there is no residual, or sweeps are under way.
@@ -99,6 +99,8 @@ class SweptField {
   void sweepOnGpu(const FieldControls& controls);
   /// How many sweeps may begin now; 0: none yet.
   [[nodiscard]] int allowed(const FieldControls& controls, int affordable);
+  /// Sweeps are missing to those that it begins with.
+  [[nodiscard]] bool behind() const { return goal_ > sweeps_; }
   void measureRate();
   [[nodiscard]] double budgetMs() const;
   bool sweepElsewhere(FieldControls& controls);
@@ -120,7 +122,8 @@ class SweptField {
   bool held_ = false;
   int pendingSweeps_ = 0;
   std::uint64_t sweeps_ = 0;
-  bool sweeping_ = false;  ///< on the GPU, in this process, since:
+  std::uint64_t goal_ = 0;  ///< FieldControls::goal, of this field
+  bool sweeping_ = false;   ///< on the GPU, in this process, since:
   Clock::time_point sweepsBegan_;
   Clock::time_point lastBegan_;
   // The rate: since rateBegan_, rateSweeps_ were counted.

@@ -8,6 +8,7 @@
 
 #include "gpu/LibraryFolders.h"
 #include "language/Text.h"
+#include "program/CacheFolder.h"
 
 namespace haloscope::gpu {
 

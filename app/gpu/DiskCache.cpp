@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -25,19 +24,7 @@ constexpr std::size_t kFingerprint = 64;
 // Removing more than necessary avoids scanning the folder at every following write.
 constexpr double kKeptShare = 0.75;
 
-fs::path fromEnvironment(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value == nullptr ? fs::path() : fs::path(value);
-}
-
 }  // namespace
-
-fs::path cacheFolder() {
-  // The XDG base directory specification requires ignoring relative paths.
-  if (const fs::path xdg = fromEnvironment("XDG_CACHE_HOME"); xdg.is_absolute()) { return xdg / "haloscope"; }
-  const fs::path home = fromEnvironment("HOME");
-  return home.is_absolute() ? home / ".cache" / "haloscope" : fs::path();
-}
 
 std::string fingerprint(const std::vector<std::string_view>& parts) {
   llvm::SHA256 hash;

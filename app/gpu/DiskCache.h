@@ -9,10 +9,6 @@
 
 namespace haloscope::gpu {
 
-/// $XDG_CACHE_HOME/haloscope, or ~/.cache/haloscope, for data that can be recreated. Empty if neither is set. It need
-/// not exist.
-[[nodiscard]] std::filesystem::path cacheFolder();
-
 /// SHA-256 of the parts, in hexadecimal. The boundaries between the parts are significant.
 [[nodiscard]] std::string fingerprint(const std::vector<std::string_view>& parts);
 

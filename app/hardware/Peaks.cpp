@@ -11,6 +11,7 @@
 #include "hardware/CopyTest.h"
 #include "hardware/LaunchTimer.h"
 #include "hardware/Sensors.h"
+#include "program/CacheFolder.h"
 
 namespace haloscope::hardware {
 
@@ -133,7 +134,7 @@ Peaks knownPeaks(const std::shared_ptr<const gpu::Device>& device, const gpu::Di
 }
 
 Peaks knownPeaks(const std::shared_ptr<const gpu::Device>& device) {
-  const std::filesystem::path folder = gpu::cacheFolder();
+  const std::filesystem::path folder = cacheFolder();
   return knownPeaks(device, folder.empty() ? gpu::DiskCache() : gpu::DiskCache(folder / "peaks", kCacheBytes));
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "experiment/ChosenArrays.h"
 #include "state/Comparing.h"
 #include "state/Origins.h"
 #include "state/Requests.h"
@@ -39,13 +38,6 @@ std::optional<std::int64_t> cellOf(const AppState& state) {
   if (const auto own = experiment.writes.of(state.selection.thread, state.cursor.position())) { return own; }
   const std::vector<std::int64_t>& outputs = experiment.footprint.outputs;
   return outputs.empty() ? std::nullopt : std::optional(outputs[outputs.size() / 2]);
-}
-
-/// None where the variant cannot be launched, as its pane says.
-inputs::ChosenData dataFor(const inputs::ChosenData& chosen, const KernelFile& file, const Bindings& bindings) {
-  try {
-    return experiment::carryOver(chosen, file, file.bind(bindings));
-  } catch (const UserError&) { return {}; }
 }
 
 /// Whether the same was executed twice.
@@ -149,12 +141,7 @@ void Comparer::ask(AppState& state) {
   for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
     ComparedVariant& variant = comparison.variants[i];
     const KernelFile* file = state.catalogue.find(variant.choice.kernel);
-    if (i != comparison.focus && file != nullptr) {
-      for (const auto& [name, value] : experiment::carryOver(focused->bindings, *file)) {
-        variant.choice.bindings[name] = value;
-      }
-      variant.choice.data = dataFor(focused->choice.data, *file, variant.choice.bindings);
-    }
+    if (i != comparison.focus && file != nullptr) { takeSettings(variant.choice, *file, *focused); }
     wanted.push_back(
         {variant.choice, revisionOf(state, variant.choice.kernel), launchOf(state, variant.choice.kernel)});
     wanted.back().choice.block.reset();

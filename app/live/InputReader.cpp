@@ -20,9 +20,30 @@ ReadFile readTyped(const TypedFile& asked, const std::stop_token& /*stop*/) {
 
 }  // namespace
 
-InputReader::InputReader(work::Pool& pool) : worker_(pool, {work::Priority::Foreground, work::Cores::One}, readTyped) {}
+InputReader::InputReader(work::Pool& pool)
+    : worker_(pool, {work::Priority::Foreground, work::Cores::One}, readTyped),
+      pictures_(pool, {work::Priority::Foreground, work::Cores::One}, readTyped) {}
 
 void InputReader::update(AppState& state) {
+  updateTyped(state);
+  updatePicture(state);
+}
+
+void InputReader::updatePicture(AppState& state) {
+  const std::filesystem::path& dropped = state.playground.dropped;
+  if (dropped.empty()) {
+    pictures_.cancel();
+    return;
+  }
+  TypedFile now{"picture", "@" + dropped.string()};
+  if (!pictures_.busy() || !(askedPicture_ == now)) {
+    askedPicture_ = std::move(now);
+    pictures_.request(askedPicture_);
+  }
+  if (auto read = pictures_.poll()) { takePicture(state, read->choice, read->problem); }
+}
+
+void InputReader::updateTyped(AppState& state) {
   TypedCell& typed = state.typedCell;
   if (typed.reading.empty()) {
     worker_.cancel();
@@ -42,7 +63,10 @@ void InputReader::update(AppState& state) {
 }
 
 void InputReader::settle(AppState& state) {
-  for (update(state); busy(); update(state)) { worker_.finish(); }
+  for (update(state); busy(); update(state)) {
+    worker_.finish();
+    pictures_.finish();
+  }
 }
 
 }  // namespace haloscope

@@ -20,19 +20,22 @@ struct ReadFile {
   std::string problem;
 };
 
-/// Reads files of numbers beside the frames: they may have millions of them.
+/// Reads files of numbers, and pictures, beside the frames: they may have millions of them.
 class InputReader {
  public:
   explicit InputReader(work::Pool& pool);
 
-  /// Once a frame: reads what was typed, and chooses what was read. Never waits.
+  /// Once a frame: reads what was typed or dropped, and chooses what was read. Never waits.
   void update(AppState& state);
   void settle(AppState& state);
-  [[nodiscard]] bool busy() const { return worker_.busy(); }
+  [[nodiscard]] bool busy() const { return worker_.busy() || pictures_.busy(); }
 
  private:
-  TypedFile asked_;
-  work::Worker<TypedFile, ReadFile> worker_;
+  void updateTyped(AppState& state);
+  void updatePicture(AppState& state);
+
+  TypedFile asked_, askedPicture_;
+  work::Worker<TypedFile, ReadFile> worker_, pictures_;
 };
 
 }  // namespace haloscope

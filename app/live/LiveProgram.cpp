@@ -5,6 +5,7 @@
 
 #include "language/Text.h"
 #include "program/ElapsedTime.h"
+#include "program/ResourceFolder.h"
 #include "state/Choices.h"
 #include "state/ChosenGpu.h"
 #include "state/ProgramSteps.h"
@@ -12,15 +13,6 @@
 namespace haloscope {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-bool isInside(const fs::path& path, const fs::path& folder) {
-  const fs::path relative = path.lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != "..";
-}
-
-}  // namespace
 
 LiveProgram::LiveProgram(work::Pool& pool, ProgramRunner::Execution execution)
     : possible_(static_cast<bool>(execution.run)), runner_(pool, execution), fetcher_(pool, std::move(execution)) {}
@@ -43,8 +35,10 @@ LiveProgram::Asked LiveProgram::wanted(const AppState& state) const {
   }
   if (const auto launch = state.launches.find(state.choice.kernel); launch != state.launches.end()) {
     wanted.defines = launch->second.overrides.defines;
+    wanted.arguments = launch->second.arguments;
   } else if (asked_) {
     wanted.defines = asked_->defines;
+    wanted.arguments = asked_->arguments;
   }
   if (const measuring::GpuSpec* const gpu = chosenGpu(state)) { wanted.gpu = gpu->name; }
   return wanted;
@@ -91,6 +85,7 @@ void LiveProgram::ask(AppState& state) {
       view.arguments.clear();
       view.files.clear();
     }
+    if (!next.arguments.empty() || (asked_ && asked_->arguments != next.arguments)) { view.arguments = next.arguments; }
     request.arguments = view.arguments;
     request.files = view.files;
     request.defines = next.defines;

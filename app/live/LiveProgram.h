@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "language/Language.h"
 #include "live/LaunchDataRunner.h"
@@ -34,6 +35,7 @@ class LiveProgram {
     std::filesystem::path file, folder;
     std::map<std::string, std::uint64_t> revisions;  ///< of the texts that differ from their files, by variant
     std::map<std::string, std::string> defines;      ///< that its launch is given
+    std::vector<std::string> arguments{};            ///< that a scene gives it
     std::string gpu;
     Language language = Language::English;  ///< of what is said about it
 

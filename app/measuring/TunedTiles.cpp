@@ -12,6 +12,7 @@
 #include "gpu/Device.h"
 #include "hardware/Sensors.h"
 #include "measuring/TuningMap.h"
+#include "program/CacheFolder.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::measuring {
@@ -43,7 +44,7 @@ TunedTiles::TunedTiles(gpu::DiskCache cache, std::string gpu, std::string driver
     : cache_(std::move(cache)), gpu_(std::move(gpu)), driver_(std::move(driver)), compiler_(std::move(compiler)) {}
 
 TunedTiles TunedTiles::of(const gpu::Device& device) {
-  const std::filesystem::path folder = gpu::cacheFolder();
+  const std::filesystem::path folder = cacheFolder();
   std::string driver = hardware::Sensors(device).driverVersion();
   if (driver.empty()) { driver = device.properties().driverVersionText(); }
   return {folder.empty() ? gpu::DiskCache() : gpu::DiskCache(folder / "tiles", kTileBytes), device.properties().name,

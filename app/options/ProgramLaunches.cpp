@@ -11,6 +11,7 @@
 #include "live/FirstLaunches.h"
 #include "options/GpuOption.h"
 #include "options/ProgramOptions.h"
+#include "program/SourceLocation.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
@@ -38,7 +39,8 @@ std::string failureOf(const running::ProgramLaunch& launch) {
 }
 
 ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const ProgramOptions& program,
-                                  const std::map<std::string, std::string>& macros) {
+                                  const std::map<std::string, std::string>& macros,
+                                  std::optional<std::size_t> selected) {
   running::ProgramFiles files = running::readProgram(path);
   const auto hasMain = [](const host::HostProgram::File& file) { return running::definesMain(file.text); };
   if (std::ranges::none_of(files.program.files, hasMain)) {
@@ -60,6 +62,12 @@ ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const Progr
                         .texts = running::changedTexts(files, running::withSizes(files.program, run.sizes))};
   for (auto& [launch, data] : std::move(first).of(run)) {
     known.data.try_emplace(run.launches[launch].kernel, std::move(data));
+  }
+  if (selected) {
+    if (*selected >= run.launches.size()) {
+      throw InputError(trf("launch {}: the program has {}", *selected + 1, run.launches.size()));
+    }
+    known.launches.insert(known.launches.begin(), run.launches[*selected].facts);
   }
   if (!run.sizesText.empty()) { std::cerr << fmt::format("haloscope: note: {}: {}\n", path.string(), run.sizesText); }
   if (known.launches.empty()) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,7 @@ struct ProgramOptions;
 /// program makes none, and if it was executed with a smaller size. `macros`: as after -D. Throws InputError, also for
 /// options of a program that is not there.
 [[nodiscard]] ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const ProgramOptions& program,
-                                                const std::map<std::string, std::string>& macros);
+                                                const std::map<std::string, std::string>& macros,
+                                                std::optional<std::size_t> selected = {});
 
 }  // namespace haloscope

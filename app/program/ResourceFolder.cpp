@@ -26,4 +26,11 @@ fs::path resourceFolder(const std::string& name, const fs::path& sourceFolder) {
   throw InputError(trf("the folder \"{}\" that ships with Haloscope is missing; looked at {}", name, tried));
 }
 
+bool isInside(const fs::path& path, const fs::path& folder) {
+  std::error_code error;
+  const fs::path there = fs::weakly_canonical(folder, error);
+  const fs::path relative = fs::weakly_canonical(path, error).lexically_relative(there);
+  return !folder.empty() && !relative.empty() && *relative.begin() != "..";
+}
+
 }  // namespace haloscope

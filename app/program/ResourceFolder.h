@@ -10,4 +10,7 @@ namespace haloscope {
 /// be empty). Throws InputError naming the places that were tried.
 [[nodiscard]] std::filesystem::path resourceFolder(const std::string& name, const std::filesystem::path& sourceFolder);
 
+/// Whether a path lies below a folder, once links are followed.
+[[nodiscard]] bool isInside(const std::filesystem::path& path, const std::filesystem::path& folder);
+
 }  // namespace haloscope

@@ -50,7 +50,10 @@ void expectInside(const Dim3& at, const Dim3& extent, const char* key) {
 std::optional<Moment> momentOf(const std::string& key, const std::string& value) {
   using Kind = Moment::Kind;
   if (key == "at") { return Moment{.kind = Kind::At, .text = value}; }
-  if (key == "end") { return Moment{.kind = Kind::End}; }
+  if (key == "end") {
+    if (value != "true") { throw InputError(trf("end={}: write end=true", value)); }
+    return Moment{.kind = Kind::End};
+  }
   const Kind kind = key == "step"      ? Kind::Step
                     : key == "barrier" ? Kind::Barrier
                     : key == "plane"   ? Kind::Plane

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -98,6 +99,7 @@ struct AppState {
   LessonView lesson;
   AwaitedScene awaited;
   Session session;
+  std::filesystem::path shippedSessions;  ///< the folder of those that come with the program; empty: none
   Presenting presenting;
   Exporting exporting;
   View view;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "experiment/ChosenArrays.h"
 #include "experiment/Experiment.h"
+#include "program/SourceLocation.h"
 
 namespace haloscope {
 
@@ -31,6 +33,13 @@ bool belongs(const AppState& state, const std::string& kernel) {
 }
 
 }  // namespace
+
+void takeSettings(experiment::Choice& choice, const KernelFile& file, const experiment::Experiment& focused) {
+  for (const auto& [name, value] : experiment::carryOver(focused.bindings, file)) { choice.bindings[name] = value; }
+  try {
+    choice.data = experiment::carryOver(focused.choice.data, file, file.bind(choice.bindings));
+  } catch (const UserError&) { choice.data = {}; }  // it cannot be launched, as its pane says
+}
 
 void startComparison(AppState& state) {
   Comparison& comparison = state.comparison;

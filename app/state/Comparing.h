@@ -16,6 +16,8 @@ void startComparison(AppState& state);
 void leaveComparison(AppState& state);
 /// The variant in focus stays chosen, alone.
 void endComparison(AppState& state);
+/// A compared variant's sizes, tunables and data: those of the one in focus, as far as it has them.
+void takeSettings(experiment::Choice& choice, const KernelFile& file, const experiment::Experiment& focused);
 /// Adds a variant of the catalogue at the end, unless there are four, or takes it away. The last one stays.
 void toggleCompared(AppState& state, const std::string& kernel);
 [[nodiscard]] bool isCompared(const AppState& state, const std::string& kernel);

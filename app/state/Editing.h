@@ -31,6 +31,7 @@ struct FileRequests {
   std::optional<std::filesystem::path> saveAs;
   std::optional<std::filesystem::path> open;
   std::optional<std::filesystem::path> saveSession;  ///< to this file
+  bool newSession = false;                           ///< in place of the one on screen
   std::optional<OpenedText> text;                    ///< of a file that has been read; opened as the window opens
 };
 

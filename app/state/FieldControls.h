@@ -15,6 +15,7 @@ struct FieldControls {
   bool singleSweep = false;  ///< consumed by the App
   bool reset = false;        ///< consumed by the App
   double perSecond = 0;      ///< sweeps that begin in a second, at most; 0: as many as there is time for
+  std::uint64_t goal = 0;    ///< sweeps from the beginning that are made at any pace, whether it runs or not
   bool sameInput = false;    ///< each sweep begins with the same input, whatever the kernel computes
   /// What the field is: while it stays the same, other kernels and numbers go on with the values there are. Empty: by
   /// the kernel's data.

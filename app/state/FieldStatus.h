@@ -52,6 +52,8 @@ struct FieldStatus {
     double value = 0;
     std::uint64_t points = 0;  ///< over which it was taken
   };
+  bool paintable = false;           ///< not in a child process, nor on one axis
+  bool painted = false;             ///< since its beginning: its sweeps alone do not make it again
   std::vector<Residual> residuals;  ///< oldest first; empty: the problem has none
   double sweepsPerSecond = 0;       ///< of the last second; 0: it is not swept on and on
   std::string noTimeStep;  ///< why each sweep begins with the same input; empty: with the output of the last one

@@ -22,6 +22,7 @@ struct OpenedText {
 struct OpenedLaunch {
   opening::LaunchOverrides overrides;
   std::string kernel;                                 ///< which of the file's; empty: the first
+  std::vector<std::string> arguments{};               ///< of its main(), as a scene gives them
   std::vector<std::string> kernels;                   ///< all of them, once read
   std::vector<std::string> assumptions;               ///< a sentence each
   std::vector<opening::MissingValue> missing;         ///< names that the text uses and does not declare

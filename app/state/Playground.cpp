@@ -1,5 +1,7 @@
 #include "state/Playground.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -12,8 +14,10 @@
 #include "experiment/Experiment.h"
 #include "inputs/ChosenData.h"
 #include "language/Text.h"
+#include "program/SourceLocation.h"
 #include "state/AppState.h"
 #include "state/Choices.h"
+#include "state/Comparing.h"
 
 namespace haloscope {
 
@@ -100,6 +104,22 @@ void pose(AppState& state, const KernelFile& problem) {
   }
 }
 
+bool isBlock(const KernelFile& problem) {
+  const ArrayDeclaration* shown = problem.findArray(problem.problem->shows);
+  return shown != nullptr && shown->shape.size() == 3;
+}
+
+/// The first problem that the chosen kernel computes; empty: none.
+std::string problemOf(const AppState& state) {
+  const KernelFile* chosen = chosenFile(state);
+  if (chosen == nullptr || chosen->problem) { return chosen != nullptr ? chosen->id : ""; }
+  for (const KernelFile* problem : playgroundProblems(state.catalogue)) {
+    const auto engines = enginesOf(state.catalogue, *problem);
+    if (std::ranges::find(engines, chosen) != engines.end()) { return problem->id; }
+  }
+  return {};
+}
+
 std::string radiusMacro(const KernelFile& problem) {
   return problem.computes && !problem.computes->window.empty() ? problem.computes->window.front().text() : "";
 }
@@ -141,18 +161,80 @@ void startProblem(AppState& state, const std::string& id) {
   playground.brush = playground.filter = 0;
   playground.coefficients.clear();
   playground.picture.clear();
+  playground.dropped.clear();
   playground.trouble.clear();
   playground.rates.clear();
+  playground.goal = 0;
+  ++playground.begun;
   state.choice = {.kernel = id, .bindings = {}};
   for (const SizeParameter& size : problem->sizes) { state.choice.bindings[size.name] = problem->problem->size; }
   if (!problem->problem->filters.empty()) { chooseFilter(state, problem->problem->filters.front().weights); }
-  state.fieldControls.reset = true;
+  state.fieldControls.goal = 0;
   state.fieldControls.run = true;
   playground.perSecond = problem->problem->pace;
   state.fieldControls.size = 0;
-  std::size_t axes = 0;
-  if (const ArrayDeclaration* shown = problem->findArray(problem->problem->shows)) { axes = shown->shape.size(); }
-  state.fieldControls.volume = axes == 3;
+  state.fieldControls.volume = isBlock(*problem);
+}
+
+std::optional<PlayPlace> playPlace(const AppState& state) {
+  const KernelFile* problem = playedProblem(state);
+  if (!state.playground.entered || problem == nullptr) { return std::nullopt; }
+  const FieldControls& controls = state.fieldControls;
+  PlayPlace place;
+  place.problem = problem->id;
+  place.runs = controls.run;
+  place.pace = state.playground.perSecond;
+  place.coefficients = state.playground.coefficients;
+  place.size = controls.size;
+  if (isBlock(*problem)) {
+    place.volume = controls.volume;
+    place.axis = controls.axis;
+    place.slice = controls.slice;
+  }
+  const bool begun = state.playground.beginning == state.playground.begun;
+  const bool shown = begun && state.field.kernel == state.choice.kernel;
+  place.sweeps = std::max({shown ? state.field.sweeps : 0, controls.goal, state.playground.goal});
+  if (shown && !state.field.noTimeStep.empty()) { place.sweeps = std::min<std::uint64_t>(place.sweeps, 1); }
+  return place;
+}
+
+void expectPlace(const Catalogue& catalogue, const PlayPlace& place, const std::string& kernel) {
+  const KernelFile& problem = catalogue.at(place.problem);
+  if (!problem.problem) { throw InputError(trf("{} states no problem for the playground", place.problem)); }
+  const auto engines = enginesOf(catalogue, problem);
+  if (std::ranges::none_of(engines, [&](const KernelFile* engine) { return engine->id == kernel; })) {
+    throw InputError(trf("{} does not compute {}", kernel, place.problem));
+  }
+}
+
+void resumePlay(AppState& state, const std::optional<PlayPlace>& place) {
+  Playground& playground = state.playground;
+  FieldControls& controls = state.fieldControls;
+  const std::uint64_t begun = playground.begun + 1;
+  const std::uint64_t beginning = playground.beginning;
+  playground = {};
+  playground.begun = begun;
+  playground.beginning = beginning;
+  playground.entered = true;
+  playground.problem = place ? place->problem : problemOf(state);
+  const KernelFile* problem = playedProblem(state);
+  if (problem == nullptr) { return; }
+  const PlayPlace there = place.value_or(PlayPlace{});
+  playground.coefficients = there.coefficients;
+  playground.perSecond = there.pace.value_or(problem->problem->pace);
+  playground.goal = there.sweeps;
+  controls.goal = 0;
+  controls.run = there.runs;
+  controls.size = there.size;
+  controls.volume = isBlock(*problem) && there.volume.value_or(true);
+  controls.axis = there.axis;
+  controls.slice = there.slice;
+  const KernelFile& engine = state.catalogue.at(state.choice.kernel);
+  if (!engine.computes) { return; }
+  const auto input = state.choice.data.find(engine.computes->input);
+  if (input == state.choice.data.end() || input->second.file.empty()) { return; }
+  playground.picture = input->second.file;
+  playground.pixels = input->second;
 }
 
 void chooseEngine(AppState& state, const std::string& id) {
@@ -227,26 +309,43 @@ bool isPicture(const std::filesystem::path& path) {
   return std::ranges::find(kPictures, std::string_view(extension)) != kPictures.end();
 }
 
-void choosePicture(AppState& state, const std::filesystem::path& path) {
+void dropPicture(AppState& state, const std::filesystem::path& path) {
+  if (!takesPictures(state)) {
+    const auto problems = playgroundProblems(state.catalogue);
+    const auto found =
+        std::ranges::find_if(problems, [](const KernelFile* one) { return !one->problem->filters.empty(); });
+    if (found == problems.end()) { return; }
+    startProblem(state, (*found)->id);
+  }
+  leaveStartPage(state);
+  if (state.comparison.on) { endComparison(state); }
+  state.view.tabs.enter(Workspace::Play);
+  state.playground.trouble.clear();
+  state.playground.dropped = path;
+}
+
+void takePicture(AppState& state, const inputs::ArrayChoice& pixels, const std::string& problem) {
+  Playground& playground = state.playground;
+  const std::filesystem::path path = std::exchange(playground.dropped, {});
   const KernelFile* engine = chosenFile(state);
   if (!takesPictures(state) || engine == nullptr) { return; }
+  playground.trouble = problem;
+  if (!problem.empty()) { return; }
   experiment::Choice next = state.choice;
   try {
-    inputs::choose(next.data, engine->computes->input, "@" + path.string());
-    const auto& numbers = next.data.at(engine->computes->input).numbers;
-    std::set<std::string> fixed = {radiusMacro(*engine)};
+    next.data[engine->computes->input] = pixels;
+    const std::set<std::string> fixed = {radiusMacro(*engine)};
     const auto sizes =
-        experiment::sizesThatFit(*engine, engine->bind(next.bindings), engine->computes->input, *numbers, fixed);
+        experiment::sizesThatFit(*engine, engine->bind(next.bindings), engine->computes->input, *pixels.numbers, fixed);
     if (!sizes) {
-      throw InputError(trf("{} has {}: no sizes of this kernel fit", path.string(), inputs::sizeText(*numbers)));
+      throw InputError(trf("{} has {}: no sizes of this kernel fit", path.string(), inputs::sizeText(*pixels.numbers)));
     }
     for (const auto& [name, value] : *sizes) { next.bindings[name] = value; }
-    state.playground.pixels = next.data.at(engine->computes->input);
     state.choice = std::move(next);
-    state.playground.picture = path;
-    state.playground.trouble.clear();
+    playground.pixels = pixels;
+    playground.picture = path;
     state.fieldControls.size = 0;
-  } catch (const InputError& refused) { state.playground.trouble = refused.what(); }
+  } catch (const InputError& refused) { playground.trouble = refused.what(); }
 }
 
 void followPlayground(AppState& state) {
@@ -290,7 +389,13 @@ void followPlayground(AppState& state) {
   const bool arrived = state.experiment != nullptr && std::ranges::any_of(engines, [&](const KernelFile* file) {
                          return file->id == state.experiment->file.id;
                        });
-  if (arrived) { controls.key = played->id + "|" + playground.picture.string(); }
+  if (state.experiment != nullptr && !state.computing && state.experiment->choice == state.choice &&
+      std::exchange(playground.beginning, playground.begun) != playground.begun) {
+    controls.goal = std::exchange(playground.goal, 0);
+  }
+  if (arrived) {
+    controls.key = fmt::format("{}|{}|{}", played->id, playground.picture.string(), playground.beginning);
+  }
   if (problem.range) {
     controls.range = {static_cast<float>((*problem.range)[0]), static_cast<float>((*problem.range)[1])};
   }

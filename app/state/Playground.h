@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +23,29 @@ struct Playground {
   std::size_t brush = 0;                ///< of SweptProblem::brushes
   std::size_t filter = 0;               ///< of SweptProblem::filters
   std::filesystem::path picture;        ///< in place of the generated one
+  std::filesystem::path dropped;        ///< another picture, while it is read; empty: none
   inputs::ArrayChoice pixels;           ///< of the picture, as they were read
   std::string trouble;                  ///< why the last picture was not taken
+  std::uint64_t begun = 0;              ///< counts beginnings: each has a field of its own
+  std::uint64_t beginning = 0;          ///< the one whose kernel was executed last
+  std::uint64_t goal = 0;               ///< sweeps that its field begins with, see FieldControls
   double perSecond = 0;                 ///< see FieldControls; while the playground is on screen
   std::map<std::string, double> rates;  ///< time steps a second without a pace, by engine, as they were measured last
   std::vector<std::int64_t> ratedSize;  ///< of the field that these belong to
+};
+
+/// A problem, and how far it was solved: what sweeps alone make again, not what was painted.
+struct PlayPlace {
+  std::string problem;
+  std::uint64_t sweeps = 0;
+  bool runs = true;              ///< it is swept on from there
+  std::optional<double> pace{};  ///< FieldControls::perSecond; none: the problem's
+  Bindings coefficients{};       ///< of the problem, as far as they were chosen
+  std::int64_t size = 0;         ///< FieldControls::size
+  std::optional<bool> volume{};  ///< of a block; none: a volume
+  int axis = 0;                  ///< of the slice, and where it is: 0…1
+  float slice = 0.5F;
+  bool operator==(const PlayPlace&) const = default;
 };
 
 /// The kernels whose headers state a problem, in their order.
@@ -38,6 +58,13 @@ struct Playground {
 [[nodiscard]] const KernelFile* playedProblem(const AppState& state);
 /// Begins with a problem, at its own size, by its own kernel.
 void startProblem(AppState& state, const std::string& id);
+/// Where the playground is; none: it is not on screen.
+[[nodiscard]] std::optional<PlayPlace> playPlace(const AppState& state);
+/// Throws InputError for a place that names no problem, or one that the kernel does not compute.
+void expectPlace(const Catalogue& catalogue, const PlayPlace& place, const std::string& kernel);
+/// The playground is on screen with the chosen kernel, sizes and data as they are; where no place is given, with the
+/// first problem that the kernel computes.
+void resumePlay(AppState& state, const std::optional<PlayPlace>& place);
 /// Goes on with another engine, or another value of one of the problem's coefficients or sizes.
 void chooseEngine(AppState& state, const std::string& id);
 void chooseCoefficient(AppState& state, const std::string& name, std::int64_t value);
@@ -46,9 +73,13 @@ void choosePlaySize(AppState& state, std::int64_t size);
 /// The weights of a picture's filter, row by row, as chosen; and other ones.
 [[nodiscard]] std::vector<double> chosenFilter(const AppState& state);
 void chooseFilter(AppState& state, const std::vector<double>& weights);
-/// A picture in place of the generated one. Playground::trouble says why it cannot be used.
-void choosePicture(AppState& state, const std::filesystem::path& path);
 [[nodiscard]] bool takesPictures(const AppState& state);
+/// Asks for a picture in place of the generated one: Playground::dropped is read beside the frames. Where what is
+/// played takes none, the first problem that does begins.
+void dropPicture(AppState& state, const std::filesystem::path& path);
+/// The pixels of Playground::dropped, as they were read; or why they were not. Playground::trouble says why a picture
+/// cannot be used.
+void takePicture(AppState& state, const inputs::ArrayChoice& pixels, const std::string& problem);
 /// By its name, whatever it holds.
 [[nodiscard]] bool isPicture(const std::filesystem::path& path);
 

@@ -7,6 +7,7 @@
 
 #include "language/Text.h"
 #include "program/NumberText.h"
+#include "program/SourceLocation.h"
 #include "running/EndSentence.h"
 #include "state/Choices.h"
 
@@ -105,6 +106,22 @@ void selectColumn(AppState& state, std::size_t column) {
   chooseKernel(state, executed->run.launches[*executed->timeline.launchAt(executed->run, column)]);
   // The launch says how large it is.
   if (state.launches.contains(state.choice.kernel)) { state.choice.bindings.clear(); }
+}
+
+void selectLaunch(AppState& state, std::size_t launch) {
+  const auto& executed = state.program.executed;
+  const std::size_t count = executed == nullptr ? 0 : executed->timeline.launches.size();
+  if (launch >= count) { throw InputError(trf("launch {}: the program has {}", launch + 1, count)); }
+  selectColumn(state, executed->timeline.launches[launch]);
+}
+
+const ShownProgram* programOf(const AppState& state, const std::filesystem::path& file) {
+  const ShownProgram* executed = state.program.executed.get();
+  if (executed == nullptr) { return nullptr; }
+  const auto isFile = [&](const host::HostProgram::File& one) {
+    return (executed->files.folder / one.name).lexically_normal() == file.lexically_normal();
+  };
+  return std::ranges::any_of(executed->files.program.files, isFile) ? executed : nullptr;
 }
 
 void deselectColumn(AppState& state) {

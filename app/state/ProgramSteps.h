@@ -17,6 +17,10 @@ namespace haloscope {
 [[nodiscard]] bool programShown(const AppState& state);
 /// Selects a column of the time line, and the kernel of a launch as the window's choice if it is one of the file's.
 void selectColumn(AppState& state, std::size_t column);
+/// Selects a launch of the program, in their order. Throws InputError if there are not so many.
+void selectLaunch(AppState& state, std::size_t launch);
+/// The executed program, if a file is one of its texts; else null.
+[[nodiscard]] const ShownProgram* programOf(const AppState& state, const std::filesystem::path& file);
 void deselectColumn(AppState& state);
 /// Shows a kernel with a finding, unless the one on screen has one or the user chose what is on screen.
 void showFaultyKernel(AppState& state);

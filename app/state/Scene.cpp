@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "language/Text.h"
+#include "lessons/Course.h"
 #include "program/SourceLocation.h"
 #include "state/AppState.h"
 #include "state/Comparing.h"
 #include "state/OpenedVariant.h"
 #include "state/Origins.h"
+#include "state/ProgramSteps.h"
 #include "state/Session.h"
 
 namespace haloscope {
@@ -24,15 +26,34 @@ std::vector<std::string> variantsOf(const Scene& scene) {
   return ids;
 }
 
-std::shared_ptr<const SceneText> textOf(const Scene& scene, const std::string& kernel) {
+SharedText textOf(const Scene& scene, const std::string& kernel) {
   const auto found = std::ranges::find_if(scene.texts, [&](const auto& text) { return text->kernel == kernel; });
-  return found == scene.texts.end() ? nullptr : *found;
+  return found == scene.texts.end() ? SharedText() : *found;
+}
+
+/// How the program of an own file was executed, as far as a scene can say it.
+std::vector<std::string> captureArguments(const AppState& state, const WorkingCopy& copy) {
+  const ShownProgram* program = programOf(state, copy.path);
+  if (program == nullptr) {
+    const auto launch = state.launches.find(copy.id);
+    const bool given = launch != state.launches.end() && !launch->second.arguments.empty();
+    return given ? launch->second.arguments : state.program.arguments;
+  }
+  if (!program->opened.empty()) {
+    throw InputError(trf("{} is not recorded: its program reads {}, and a session holds no files of a program",
+                         copy.path.filename().string(), program->opened.front().name));
+  }
+  if (program->files.program.files.size() > 1) {
+    throw InputError(trf("{} is not recorded: its program has {} files, and a session holds programs of one",
+                         copy.path.filename().string(), program->files.program.files.size()));
+  }
+  return program->arguments;
 }
 
 /// Null where the catalogue's own text is shown.
-std::shared_ptr<const SceneText> captureText(const AppState& state, const std::string& kernel) {
+SharedText captureText(const AppState& state, const std::string& kernel) {
   const auto copy = state.copies.find(kernel);
-  if (copy == state.copies.end() || !(copy->second.opened || copy->second.changed())) { return nullptr; }
+  if (copy == state.copies.end() || !(copy->second.opened || copy->second.changed())) { return {}; }
   SceneText text;
   text.kernel = kernel;
   text.source = copy->second.text;
@@ -50,6 +71,7 @@ std::shared_ptr<const SceneText> captureText(const AppState& state, const std::s
                      .headerTexts = {},
                      .executed = {}};
     }
+    text.arguments = captureArguments(state, copy->second);
   }
   // Scenes share what they have in common.
   for (const Scene& scene : state.session.scenes) {
@@ -70,7 +92,9 @@ void keepOwnText(AppState& state, const WorkingCopy& copy) {
   if (!copy.unsaved() || inSession(state, copy)) { return; }
   std::error_code error;
   fs::path path = fs::current_path(error) / copy.path.filename();
-  const auto taken = [&] { return std::ranges::count(state.catalogue.kernels(), path, &KernelFile::path) > 0; };
+  const auto taken = [&] {
+    return std::ranges::count(state.catalogue.kernels(), path, &KernelFile::path) > 0 || fs::exists(path, error);
+  };
   for (int i = 2; taken(); ++i) { path.replace_filename(copy.path.stem().string() + "-" + std::to_string(i) + ".cu"); }
   KernelFile variant = openedVariant(state.catalogue, path);
   WorkingCopy own;
@@ -94,7 +118,7 @@ void expectKnown(AppState& state, const std::string& kernel) {
   state.catalogue.put(file != nullptr ? *file : state.catalogue.at(kernel));  // which says so
 }
 
-void setText(AppState& state, const std::string& kernel, const std::shared_ptr<const SceneText>& text) {
+void setText(AppState& state, const std::string& kernel, const SharedText& text) {
   const KernelFile& file = state.catalogue.at(kernel);
   const auto known = state.copies.find(kernel);
   if (known != state.copies.end()) { keepOwnText(state, WorkingCopy(known->second)); }
@@ -116,11 +140,13 @@ void setText(AppState& state, const std::string& kernel, const std::shared_ptr<c
   SceneText now = *text;
   now.entry = launch.kernel;
   now.launch = launch.overrides;
+  now.arguments = launch.arguments;
   if (sameText(now, *text)) { return; }
   const auto headers = std::move(launch.overrides.headerTexts);
   launch.overrides = text->launch;
   launch.overrides.headerTexts = headers;
   launch.kernel = text->entry;
+  launch.arguments = text->arguments;
   ++launch.revision;
 }
 
@@ -148,8 +174,7 @@ bool sameText(const SceneText& a, const SceneText& b) {
   const opening::LaunchOverrides& x = a.launch;
   const opening::LaunchOverrides& y = b.launch;
   return a.kernel == b.kernel && a.file == b.file && a.source == b.source && a.headers == b.headers &&
-         a.entry == b.entry && x.grid == y.grid && x.block == y.block && x.dynamicSharedBytes == y.dynamicSharedBytes &&
-         x.bindings == y.bindings && x.defines == y.defines;
+         a.entry == b.entry && a.arguments == b.arguments && x.sameSettings(y);
 }
 
 Scene captureScene(const AppState& state) {
@@ -174,7 +199,12 @@ Scene captureScene(const AppState& state) {
     scene.lineUp = state.comparison.lineUp;
   }
   for (const std::string& kernel : variantsOf(scene)) {
-    if (auto text = captureText(state, kernel)) { scene.texts.push_back(std::move(text)); }
+    if (SharedText text = captureText(state, kernel); text != nullptr) { scene.texts.push_back(std::move(text)); }
+  }
+  scene.play = playPlace(state);
+  const auto copy = state.copies.find(scene.choice.kernel);
+  if (copy != state.copies.end() && programOf(state, copy->second.path) != nullptr) {
+    scene.launch = selectedLaunch(state);
   }
   if (!executed(state)) { return scene; }
   const experiment::Experiment& on = *state.experiment;
@@ -206,6 +236,7 @@ void arrange(AppState& state, const Scene& scene, bool ofLesson) {
     state.lesson.scrollTo = scene.lesson->scroll;
   }
   if (scene.workspace) { state.view.tabs.enter(*scene.workspace); }
+  if (state.view.tabs.workspace() == Workspace::Play) { resumePlay(state, scene.play); }
   for (const Tab tab : scene.panels) { state.view.tabs.bringToFront(tab); }
   if (scene.camera) { state.view.camera = *scene.camera; }
   if (scene.language) { state.view.language = scene.language; }
@@ -217,15 +248,20 @@ void arrange(AppState& state, const Scene& scene, bool ofLesson) {
     if (scene.lineUp) { lineUpBy(state, *scene.lineUp); }
     startComparison(state);
   }
-  state.awaited = {state.choice, std::make_shared<const Scene>(scene), ofLesson};
+  state.awaited = {.choice = state.choice, .scene = std::make_shared<const Scene>(scene), .ofLesson = ofLesson};
 }
 
 void showScene(AppState& state, const Scene& scene) {
   for (const std::string& kernel : variantsOf(scene)) { expectKnown(state, kernel); }
+  if (scene.lesson && !scene.lesson->id.empty() && state.lesson.course != nullptr) {
+    static_cast<void>(state.lesson.course->at(scene.lesson->id));
+  }
+  if (scene.play) { expectPlace(state.catalogue, *scene.play, scene.choice.kernel); }
   for (const std::string& kernel : variantsOf(scene)) { setText(state, kernel, textOf(scene, kernel)); }
   state.editing.open = false;
   state.selection.showFirstFinding.clear();
   state.selection.output.reset();
+  if (!scene.launch && textOf(scene, scene.choice.kernel) != nullptr) { deselectColumn(state); }
   arrange(state, scene);
 }
 
@@ -240,10 +276,17 @@ void followScene(AppState& state) {
   AwaitedScene& awaited = state.awaited;
   if (leftScene(state)) { awaited.scene = nullptr; }
   if (awaited.scene == nullptr || !executed(state)) { return; }
-  const std::shared_ptr<const Scene> scene = std::exchange(awaited.scene, nullptr);
+  std::shared_ptr<const Scene> scene = awaited.scene;
   try {
+    if (scene->launch && !std::exchange(awaited.launchSelected, true) && selectedLaunch(state) != scene->launch) {
+      selectLaunch(state, *scene->launch);
+      awaited.choice = state.choice;
+      return;  // its place follows when the launch was executed with its data
+    }
+    awaited.scene = nullptr;
     goToPlace(state, *scene);
   } catch (const UserError& error) {
+    awaited.scene = nullptr;
     if (awaited.ofLesson) {
       state.lesson.problem = error.message();
     } else {

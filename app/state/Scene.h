@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiment/Experiment.h"
@@ -13,6 +15,7 @@
 #include "parts/SceneCamera.h"
 #include "questions/NamedPlaces.h"
 #include "state/ComparedBlock.h"
+#include "state/Playground.h"
 #include "state/Workspaces.h"
 
 namespace haloscope {
@@ -28,14 +31,32 @@ struct SceneText {
   std::map<std::string, std::string> headers{};  ///< that it includes, by path relative to it
   std::string entry{};                           ///< which of its kernels; empty: the first
   opening::LaunchOverrides launch{};             ///< as the user set it; no more of it
+  std::vector<std::string> arguments{};          ///< of its main()
 };
 [[nodiscard]] bool sameText(const SceneText& a, const SceneText& b);
+
+/// Scenes share texts; two of the same words are equal.
+class SharedText {
+ public:
+  SharedText() = default;
+  SharedText(std::shared_ptr<const SceneText> text) : text_(std::move(text)) {}
+  const SceneText* operator->() const { return text_.get(); }
+  const SceneText& operator*() const { return *text_; }
+  bool operator==(std::nullptr_t) const { return text_ == nullptr; }
+  bool operator==(const SharedText& other) const {
+    if (text_ == nullptr || other.text_ == nullptr) { return text_ == other.text_; }
+    return text_ == other.text_ || sameText(*text_, *other.text_);
+  }
+
+ private:
+  std::shared_ptr<const SceneText> text_;
+};
 
 /// A stop of a lecture: what the window shows. What is not given stays as it is.
 struct Scene {
   std::string title, note;  ///< the note is for the lecturer alone
   experiment::Choice choice;
-  std::vector<std::shared_ptr<const SceneText>> texts{};  ///< of its variants; those of the others are the catalogue's
+  std::vector<SharedText> texts{};  ///< of its variants; those of the others are the catalogue's
   std::optional<Dim3> thread{};
   Moment moment{};
   std::vector<std::int64_t> element{};  ///< of the output, slowest axis first
@@ -54,23 +75,28 @@ struct Scene {
   std::vector<std::string> compare{};  ///< further variants
   std::optional<LineUp> lineUp{};
   std::optional<double> speed{};  ///< of playing, steps a second
+  std::optional<PlayPlace> play{};
+  std::optional<std::size_t> launch{};  ///< of its program's launches the selected one, in their order
+  bool operator==(const Scene&) const = default;
 };
 
 /// The scene whose place in the execution is shown as soon as it has been executed.
 struct AwaitedScene {
   experiment::Choice choice{};           ///< that it made: it belongs to no other
   std::shared_ptr<const Scene> scene{};  ///< null: its place was shown
+  bool launchSelected = false;           ///< of its program
   bool ofLesson = false;                 ///< what is wrong is said in the lesson
 };
 
-/// What the window shows now, without title and note.
+/// What the window shows now, without title and note. Throws InputError for a program that needs files, which no scene
+/// can bring along.
 [[nodiscard]] Scene captureScene(const AppState& state);
 
 /// Sets what the scene names at once; its place in the execution follows when that is there (followScene()). Texts stay
 /// as they are.
 void arrange(AppState& state, const Scene& scene, bool ofLesson = false);
 /// As arrange(), with the scene's texts. A text of the user's that is kept nowhere else becomes a variant of its own.
-/// Throws InputError for a variant that is not there; nothing is changed then.
+/// Throws InputError for a variant or a problem that is not there; nothing is changed then.
 void showScene(AppState& state, const Scene& scene);
 
 /// Once a frame.

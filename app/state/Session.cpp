@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "language/Text.h"
+#include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 #include "state/AppState.h"
 #include "state/Choices.h"
@@ -20,6 +21,7 @@ void note(Session& session) {
   if (session.done.size() > kMostChanges) { session.done.erase(session.done.begin()); }
   session.undone.clear();
   session.described.reset();
+  session.changedLast = true;
   ++session.revision;
 }
 
@@ -28,8 +30,19 @@ void restore(Session& session, std::vector<std::vector<Scene>>& from, std::vecto
   session.described.reset();
   to.push_back(std::exchange(session.scenes, std::move(from.back())));
   from.pop_back();
+  session.changedLast = true;
   ++session.revision;
   session.current = std::min(session.current, session.scenes.empty() ? 0 : session.scenes.size() - 1);
+}
+
+/// None, and the reason is the problem on screen: it cannot be recorded.
+std::optional<Scene> recorded(AppState& state) {
+  try {
+    return captureScene(state);
+  } catch (const UserError& error) {
+    state.problem = Problem{error.message(), {}, {}};
+    return std::nullopt;
+  }
 }
 
 /// "tiled, step 17".
@@ -50,19 +63,31 @@ std::string nameOf(const Session& session) {
 void recordScene(AppState& state) {
   if (state.catalogue.find(state.choice.kernel) == nullptr || state.start.shown) { return; }
   Session& session = state.session;
-  Scene scene = captureScene(state);
+  std::optional<Scene> now = recorded(state);
+  if (!now) { return; }
+  Scene scene = *std::move(now);
   scene.title = titleOf(state, scene);
   note(session);
   const std::size_t at = session.scenes.empty() ? 0 : session.current + 1;
   session.scenes.insert(session.scenes.begin() + static_cast<std::ptrdiff_t>(at), std::move(scene));
   session.current = at;
-  session.message = trf("recorded as scene {}", at + 1);
+  session.missing = false;
+  const bool painted = session.scenes[at].play && state.field.painted;
+  session.message =
+      painted ? trf("recorded as scene {}, without what was painted", at + 1) : trf("recorded as scene {}", at + 1);
 }
 
 void recordAgain(AppState& state) {
   Session& session = state.session;
   if (session.shown() == nullptr || state.start.shown) { return; }
-  Scene scene = captureScene(state);
+  if (session.missing) {
+    state.problem =
+        Problem{tr("This scene could not be shown and stays as it is: record a new one, or delete it."), {}, {}};
+    return;
+  }
+  std::optional<Scene> now = recorded(state);
+  if (!now) { return; }
+  Scene scene = *std::move(now);
   Scene& before = session.scenes[session.current];
   scene.title = before.title;
   scene.note = before.note;
@@ -114,6 +139,7 @@ void describeScene(AppState& state, std::size_t index, const Scene& described) {
   // What is typed in one go is one step to be undone.
   const bool goesOn = session.described == index && before.hall == described.hall && !session.done.empty();
   if (goesOn) {
+    session.changedLast = true;
     ++session.revision;
   } else {
     note(session);
@@ -133,13 +159,16 @@ void goToScene(AppState& state, std::size_t index) {
   if (index >= session.scenes.size()) { return; }
   const Scene scene = session.scenes[index];
   state.problem.reset();  // of the scene before
+  session.missing = false;
   try {
     showScene(state, scene);
   } catch (const UserError& error) {
+    session.missing = true;
     state.problem = Problem{trf("scene {}, \"{}\": {}", index + 1, scene.title, error.message()), {}, {}};
   }
   session.current = index;
   state.presenting.quiet = 0;
+  state.presenting.marks.clear();  // the step may be the same
   if (state.presenting.on) { state.presenting.hall = scene.hall; }
 }
 
@@ -157,8 +186,14 @@ void openSession(AppState& state, Session session) {
 
 void toggleScenes(AppState& state) { state.session.listed = !state.session.listed; }
 
+bool isShipped(const AppState& state, const std::filesystem::path& session) {
+  return isInside(session, state.shippedSessions);
+}
+
+void newSession(AppState& state) { state.fileRequests.newSession = true; }
+
 void saveSession(AppState& state) {
-  if (state.session.path.empty()) {
+  if (state.session.path.empty() || isShipped(state, state.session.path)) {
     state.view.fileDialog = View::FileDialog::SaveSession;
   } else {
     state.fileRequests.saveSession = state.session.path;

@@ -19,7 +19,9 @@ struct Session {
   std::size_t current = 0;                           ///< the scene that was shown or recorded last
   std::uint64_t revision = 0;                        ///< counts changes of the scenes
   std::uint64_t saved = 0;                           ///< the revision that its file holds
+  bool changedLast = false;                          ///< the scenes were changed after the text on screen
   std::string message{};                             ///< the result of the last change
+  bool missing = false;                              ///< the current scene could not be shown
   bool listed = false;                               ///< the list of scenes is on screen
   std::vector<std::vector<Scene>> undone{}, done{};  ///< the scenes before changes, the newest last
   std::optional<std::size_t> described{};            ///< the scene whose words were changed last, and nothing since
@@ -54,7 +56,10 @@ void goToPreviousScene(AppState& state);
 /// Takes the place of the session, and shows its first scene.
 void openSession(AppState& state, Session session);
 void toggleScenes(AppState& state);
-/// Saves the session, or asks for a name.
+/// Saves the session, or asks for a name: of a new one, and of one that comes with the program.
 void saveSession(AppState& state);
+[[nodiscard]] bool isShipped(const AppState& state, const std::filesystem::path& session);
+/// Closes the session and begins a new one. Scenes that were not saved are kept.
+void newSession(AppState& state);
 
 }  // namespace haloscope

@@ -37,11 +37,18 @@ void openGlossary(AppState& state, const std::string& term) {
 }
 void toggleLaunchTable(AppState& state) { state.view.showLaunch = !state.view.showLaunch; }
 void openFileDialog(AppState& state) { state.view.fileDialog = View::FileDialog::Open; }
-void saveText(AppState& state) {
-  if (state.session.scenes.empty() || state.editing.open) {
-    state.fileRequests.save = true;
-  } else {
+bool savesScenes(const AppState& state) {
+  const Session& session = state.session;
+  if (session.scenes.empty() || state.editing.open) { return false; }
+  const auto copy = state.copies.find(state.choice.kernel);
+  const bool edited = copy != state.copies.end() && copy->second.opened && copy->second.unsaved();
+  return !edited || (session.changed() && session.changedLast);
+}
+void save(AppState& state) {
+  if (savesScenes(state)) {
     saveSession(state);
+  } else {
+    state.fileRequests.save = true;
   }
 }
 void quit(AppState& state) { state.view.quit = true; }

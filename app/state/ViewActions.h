@@ -21,7 +21,9 @@ void toggleHelp(AppState& state);
 void openGlossary(AppState& state, const std::string& term);
 void toggleLaunchTable(AppState& state);
 void openFileDialog(AppState& state);
-void saveText(AppState& state);  ///< or the session, where there are scenes and the editor is closed
+/// Whether save() saves the scenes: those were changed after the text on screen, or that needs no saving.
+[[nodiscard]] bool savesScenes(const AppState& state);
+void save(AppState& state);
 void quit(AppState& state);
 
 /// Opens the editor with the caret at the problem, at the current statement, or at the kernel; or closes it.

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "gpu/Compiler.h"
+#include "program/CacheFolder.h"
 
 /// What is kept on disk between two starts, and what NVRTC compiled among it. Needs no GPU.
 namespace haloscope::gpu {

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "KernelCatalogue.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "inputs/ChosenData.h"
+#include "program/SourceLocation.h"
+#include "simt/Executor.h"
 #include "state/AppState.h"
 #include "state/Playground.h"
 
@@ -32,6 +37,37 @@ class PlaygroundTest : public ::testing::Test {
     const auto made = experiment::run(state_.catalogue, state_.choice, options);
     EXPECT_FALSE(made->fault) << state_.choice.kernel;
     return made->launch->arrays[made->program->findObject(made->file.computes->output)];
+  }
+
+  /// A picture of the repository, as it is read beside the frames.
+  void drop(const std::string& file) {
+    dropPicture(state_, std::filesystem::path(HALOSCOPE_SOURCE_DIR) / file);
+    inputs::ChosenData read;
+    std::string problem;
+    try {
+      inputs::choose(read, "picture", "@" + state_.playground.dropped.string());
+    } catch (const UserError& refused) { problem = refused.message(); }
+    takePicture(state_, read["picture"], problem);
+  }
+
+  /// The field after so many sweeps of what is chosen.
+  [[nodiscard]] std::vector<double> swept(int sweeps) const {
+    experiment::RunOptions options;
+    options.record = false;
+    const auto made = experiment::run(state_.catalogue, state_.choice, options);
+    Launch launch = experiment::initialLaunch(*made);
+    const ObjectId in = made->program->findObject(made->file.computes->input);
+    const ObjectId out = made->program->findObject(made->file.computes->output);
+    launch.arrays[out].bytes = launch.arrays[in].bytes;
+    for (int i = 0; i < sweeps; ++i) {
+      simt::execute(*made->program, launch);
+      std::swap(launch.arrays[in].bytes, launch.arrays[out].bytes);
+    }
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < launch.arrays[in].elementCount(); ++i) {
+      values.push_back(experiment::valueAt(launch.arrays[in], i));
+    }
+    return values;
   }
 
   AppState state_;
@@ -94,20 +130,57 @@ TEST_F(PlaygroundTest, AFilterIsKeptByTheNextEngine) {
 TEST_F(PlaygroundTest, APictureThatIsNoneIsRefusedAndNothingElseChanges) {
   begin("playground/picture", 24);
   const experiment::Choice before = state_.choice;
-  choosePicture(state_, std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "README.md");
+  drop("README.md");
   EXPECT_FALSE(state_.playground.trouble.empty());
   EXPECT_EQ(state_.choice, before);
-  choosePicture(state_, std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "assets/images/start.png");
+  drop("assets/images/start.png");
   EXPECT_TRUE(state_.playground.trouble.empty()) << state_.playground.trouble;
   EXPECT_NE(state_.choice, before);
+}
+
+TEST_F(PlaygroundTest, APictureThatIsDroppedAnywhereBeginsTheProblemThatTakesIt) {
+  state_.choice.kernel = "stencil/tiled";
+  state_.view.tabs.enter(Workspace::Walk);
+  drop("assets/images/start.png");
+  EXPECT_EQ(state_.view.tabs.workspace(), Workspace::Play);
+  EXPECT_EQ(state_.choice.kernel, "playground/picture");
+  EXPECT_TRUE(state_.playground.trouble.empty()) << state_.playground.trouble;
+  EXPECT_EQ(state_.playground.picture.filename(), "start.png");
 }
 
 TEST_F(PlaygroundTest, OtherKernelsAreNoEngines) {
   begin("playground/life", 24);
   ASSERT_NE(playedProblem(state_), nullptr);
-  chooseEngine(state_, "stencil/2d_5_basic");
+  for (const KernelFile* engine : enginesOf(state_.catalogue, state_.catalogue.at("playground/life"))) {
+    EXPECT_NE(engine->id, "stencil/2d_5_basic");
+  }
   state_.choice.kernel = "stencil/2d_5_basic";
   EXPECT_EQ(playedProblem(state_), nullptr);
+}
+
+/// Several time steps in a launch: as many of the problem's own kernel.
+TEST_F(PlaygroundTest, AnEngineWithSeveralStepsComputesAsManySweeps) {
+  for (const auto& [id, size] : {std::pair("playground/heat_plate", 40), std::pair("playground/heat_block", 24)}) {
+    begin(id, size);
+    int tried = 0;
+    for (const KernelFile* engine : enginesOf(state_.catalogue, state_.catalogue.at(id))) {
+      const auto steps = static_cast<int>(engine->steps(engine->defaults()));
+      if (steps == 1 || tried == 2) { continue; }
+      begin(id, size);
+      const std::vector<double> expected = swept(steps);
+      chooseEngine(state_, engine->id);
+      ASSERT_EQ(state_.choice.kernel, engine->id);
+      const std::vector<double> made = swept(1);
+      ASSERT_EQ(made.size(), expected.size()) << engine->id;
+      const double largest = *std::ranges::max_element(expected);
+      EXPECT_GT(largest, 0.1);
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        ASSERT_NEAR(made[i], expected[i], 1e-5 * largest) << engine->id << " at " << i;
+      }
+      ++tried;
+    }
+    EXPECT_GT(tried, 0) << id;
+  }
 }
 
 }  // namespace

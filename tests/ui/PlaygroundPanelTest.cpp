@@ -69,6 +69,36 @@ TEST_F(PlaygroundPanelTest, AProblemIsChosenAndSaysWhatIsNoTimeStep) {
   EXPECT_EQ(state().field.problem, "");
 }
 
+/// A blur is no step in time, whoever computes it: each sweep begins with the picture.
+TEST_F(PlaygroundPanelTest, APictureStaysTheSameUnderEveryEngine) {
+  choose("picture");
+  state().fieldControls.run = false;
+  driver_.settle();
+  const auto middle = [&](int sweeps) {
+    state().fieldControls.pointer = {static_cast<float>(state().fieldControls.width) / 2,
+                                     static_cast<float>(state().fieldControls.height) / 2};
+    for (int i = 0; i < sweeps; ++i) {
+      state().fieldControls.singleSweep = true;
+      driver_.settle();
+    }
+    state().fieldControls.pointer = {static_cast<float>(state().fieldControls.width) / 2,
+                                     static_cast<float>(state().fieldControls.height) / 2};
+    driver_.app().frame(1.0 / 60);
+    const auto probe = state().field.probe;
+    EXPECT_TRUE(probe);
+    return probe ? probe->value : 0;
+  };
+  const double once = middle(1);
+  EXPECT_EQ(middle(2), once);
+  chooseEngine(state(), "convolution/constant");
+  driver_.app().frame(1.0 / 60);
+  driver_.settle();
+  EXPECT_EQ(state().field.kernel, "convolution/constant");
+  EXPECT_THAT(state().field.noTimeStep, ::testing::HasSubstr("no step in time"));
+  EXPECT_NEAR(middle(1), once, 1e-5);
+  EXPECT_NEAR(middle(2), once, 1e-5);
+}
+
 TEST_F(PlaygroundPanelTest, AnotherProblemOfTheSameShapeBeginsWithItsOwnField) {
   driver_.act([](ImGuiTestContext* user) { user->Yield(10); });
   state().fieldControls.run = false;

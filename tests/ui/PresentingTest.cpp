@@ -108,6 +108,21 @@ TEST_F(PresentingTest, TitleAndNoteAreTypedInTheList) {
   EXPECT_TRUE(session().changed());
 }
 
+TEST_F(PresentingTest, ANoteThatIsTypedStaysWhateverKeyLeavesIt) {
+  record();
+  press(ImGuiKey_F10);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->SetRef("//###Scenes");
+    user->ItemClick("$$2/##note");
+    user->KeyChars("Look at the halo");
+    user->KeyPress(ImGuiKey_F11);
+    user->Yield(2);
+  }));
+  driver_.settle();
+  EXPECT_TRUE(state().presenting.on);
+  EXPECT_EQ(session().scenes[2].note, "Look at the halo");
+}
+
 TEST_F(PresentingTest, APanelFillsTheScreenInLargerTypeAndEscapeComesBack) {
   const float line = ImGui::GetStyle().FontSizeBase;
   const std::set<Tab> before = state().view.tabs.onScreen();
@@ -158,6 +173,15 @@ TEST_F(PresentingTest, MarksDrawnByHandVanishOnTheNextStep) {
   EXPECT_GT(state().presenting.marks[0].size(), 1U);
   EXPECT_NEAR(state().presenting.marks[0].front().x, 300.0F / 1280, 0.01F);
   press(ImGuiKey_RightArrow);
+  EXPECT_TRUE(state().presenting.marks.empty());
+  // The next scene may be at the same step.
+  record();
+  session().scenes[1] = session().scenes[2];
+  goToScene(state(), 1);
+  driver_.settle();
+  state().presenting.marks.push_back({{0.5F, 0.5F}});
+  goToScene(state(), 2);
+  driver_.settle();
   EXPECT_TRUE(state().presenting.marks.empty());
   press(ImGuiKey_Z);
   EXPECT_FALSE(state().presenting.marking);

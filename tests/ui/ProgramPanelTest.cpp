@@ -6,12 +6,14 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "TextFile.h"
 #include "UiDriver.h"
 #include "state/Findings.h"
 #include "state/ProgramFaults.h"
 #include "state/ProgramSteps.h"
+#include "state/Session.h"
 #include "tests/kernels/ProgramSample.h"
 #include "ui/window/PanelList.h"
 
@@ -135,6 +137,39 @@ TEST_F(ProgramPanel, ListsTheArraysAndWhatIsOnlyUntidyAsANote) {
   EXPECT_NE(text.find("array"), std::string::npos) << text;
   EXPECT_NE(text.find("never"), std::string::npos) << "the second array is not freed\n" << text;
   EXPECT_EQ(countedFindings(findings(state()).size(), programFaults(state()).size()), "no findings · 1 note");
+}
+
+TEST_F(ProgramPanel, ASceneKnowsTheSelectedLaunchAndTheArguments) {
+  state().program.arguments = {"7"};
+  WorkingCopy& copy = state().copies.at(state().choice.kernel);
+  copy.setText(copy.text + "\n");
+  for (int i = 0; i < 3; ++i) { driver_->settle(); }
+  ASSERT_EQ(state().program.executed->arguments, std::vector<std::string>{"7"});
+  selectLaunch(state(), 2);
+  for (int i = 0; i < 3; ++i) { driver_->settle(); }
+  recordScene(state());
+  ASSERT_EQ(state().session.scenes.size(), 1U);
+  EXPECT_EQ(state().session.scenes[0].launch, 2U);
+  EXPECT_EQ(state().session.scenes[0].texts.at(0)->arguments, std::vector<std::string>{"7"});
+  selectLaunch(state(), 0);
+  state().program.arguments.clear();
+  driver_->settle();
+  goToScene(state(), 0);
+  for (int i = 0; i < 4; ++i) { driver_->settle(); }
+  EXPECT_EQ(selectedLaunch(state()), 2U);
+  EXPECT_EQ(state().program.arguments, std::vector<std::string>{"7"});
+  EXPECT_FALSE(state().problem);
+}
+
+TEST_F(ProgramPanel, AProgramThatReadsFilesIsNotRecorded) {
+  state().program.files.push_back({.name = "in.txt"});
+  WorkingCopy& copy = state().copies.at(state().choice.kernel);
+  copy.setText(copy.text + "\n");
+  for (int i = 0; i < 3; ++i) { driver_->settle(); }
+  recordScene(state());
+  EXPECT_TRUE(state().session.scenes.empty());
+  ASSERT_TRUE(state().problem);
+  EXPECT_NE(state().problem->message.find("its program reads in.txt"), std::string::npos);
 }
 
 running::ProgramRun smallerRun(const running::RunOptions&) {

@@ -2,17 +2,21 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "TextFile.h"
 #include "UiDriver.h"
 #include "documents/SessionFile.h"
 #include "language/Language.h"
 #include "state/Comparing.h"
+#include "state/Playground.h"
 #include "state/Session.h"
+#include "state/ViewActions.h"
 
 // The scenes of a lecture: recorded, shown again, saved and opened elsewhere.
 
@@ -164,6 +168,167 @@ TEST_F(ScenesTest, ALectureOpensInAnotherFolder) {
   EXPECT_EQ(state().start.recent.front().file, moved);
 }
 
+/// The field of the playground is swept as far as a scene says, by its engine, with its numbers.
+TEST_F(ScenesTest, AProblemOfThePlaygroundIsSweptAgain) {
+  state().view.tabs.enter(Workspace::Play);
+  driver_->app().frame(1.0 / 60);
+  startProblem(state(), "playground/heat_plate");
+  choosePlaySize(state(), 128);
+  chooseCoefficient(state(), "RATE", 5);
+  settle();
+  chooseEngine(state(), "stencil/2d_5_tiled");
+  state().fieldControls.run = false;
+  state().playground.perSecond = 2;
+  settle();
+  for (int i = 0; i < 3; ++i) {
+    state().fieldControls.singleSweep = true;
+    settle();
+  }
+  const std::uint64_t sweeps = state().field.sweeps;
+  ASSERT_GE(sweeps, 3U);
+  driver_->app().frame(1.0 / 60);
+  recordScene(state());
+  ASSERT_TRUE(session().scenes.at(0).play);
+  EXPECT_EQ(session().scenes[0].play->problem, "playground/heat_plate");
+  EXPECT_EQ(session().scenes[0].play->sweeps, sweeps);
+  const experiment::Choice recorded = state().choice;
+  const fs::path file = folder_ / "play.halo";
+  save(file);
+  ASSERT_FALSE(session().changed()) << state().problem.value_or(Problem{}).message;
+  fs::remove_all(folder_ / "memory");
+  restart();
+  state().fileRequests.open = file;
+  settle();
+  settle();
+  ASSERT_FALSE(state().problem) << state().problem->message;
+  EXPECT_EQ(state().view.tabs.workspace(), Workspace::Play);
+  EXPECT_EQ(state().choice, recorded) << "no other problem takes its place";
+  EXPECT_EQ(state().field.kernel, "stencil/2d_5_tiled");
+  EXPECT_EQ(state().field.extents, (std::vector<std::int64_t>{128, 128}));
+  EXPECT_EQ(state().field.sweeps, sweeps);
+  EXPECT_FALSE(state().fieldControls.run);
+  EXPECT_EQ(state().playground.perSecond, 2);
+  EXPECT_EQ(state().playground.problem, "playground/heat_plate");
+  EXPECT_EQ(state().playground.coefficients.at("RATE"), 5);
+  // Once more, from a field that has gone on.
+  state().fieldControls.singleSweep = true;
+  settle();
+  EXPECT_EQ(state().field.sweeps, sweeps + 1);
+  goToScene(state(), 0);
+  settle();
+  driver_->app().frame(1.0 / 60);
+  settle();
+  EXPECT_EQ(state().field.sweeps, sweeps);
+}
+
+TEST_F(ScenesTest, ASceneInThePlaygroundKeepsItsSizesBlockAndPlace) {
+  const fs::path file = folder_ / "life.halo";
+  writeFile(file,
+            "haloscope session: 1\nscenes:\n  - title: a\n    kernel: playground/life\n    workspace: play\n"
+            "    with: {N: 40}\n    block: \"0,1,0\"\n    place: {step: 3}\n");
+  state().fileRequests.open = file;
+  settle();
+  settle();
+  ASSERT_FALSE(state().problem) << state().problem->message;
+  EXPECT_EQ(state().choice.kernel, "playground/life");
+  EXPECT_EQ(state().playground.problem, "playground/life");
+  EXPECT_EQ(state().experiment->block, (Dim3{0, 1, 0}));
+  EXPECT_EQ(state().experiment->bindings.at("N"), 40);
+  EXPECT_EQ(state().cursor.position(), 3U);
+  writeFile(file,
+            "haloscope session: 1\nscenes:\n  - title: a\n    kernel: stencil/tiled\n    workspace: play\n"
+            "    play: {problem: playground/life}\n");
+  state().fileRequests.open = file;
+  settle();
+  settle();
+  ASSERT_TRUE(state().problem);
+  EXPECT_THAT(state().problem->message, HasSubstr("stencil/tiled does not compute playground/life"));
+}
+
+TEST_F(ScenesTest, CtrlSSavesWhatWasChangedLast) {
+  const fs::path own = folder_ / "mine.cu";
+  writeFile(own, "__global__ void k(float* x) { x[threadIdx.x] = 1.0f; }\n");
+  state().fileRequests.open = own;
+  settle();
+  settle();
+  EXPECT_FALSE(haloscope::savesScenes(state())) << "there are none";
+  recordScene(state());
+  EXPECT_TRUE(haloscope::savesScenes(state()));
+  state().session.changedLast = false;  // as the editor says
+  edit("1.0f", "2.0f");
+  EXPECT_FALSE(haloscope::savesScenes(state()));
+  haloscope::save(state());
+  settle();
+  EXPECT_THAT(readFile(own), HasSubstr("2.0f"));
+  EXPECT_TRUE(session().changed()) << "the scenes were not saved with it";
+  edit("2.0f", "3.0f");
+  recordScene(state());
+  EXPECT_TRUE(haloscope::savesScenes(state()));
+  haloscope::save(state());
+  EXPECT_EQ(state().view.fileDialog, View::FileDialog::SaveSession);
+}
+
+TEST_F(ScenesTest, ASessionIsClosedAndWhatWasNotSavedIsBackLater) {
+  recordScene(state());
+  save(folder_ / "first.halo");
+  newSession(state());
+  settle();
+  EXPECT_TRUE(session().scenes.empty());
+  EXPECT_TRUE(session().path.empty());
+  recordScene(state());
+  newSession(state());
+  settle();
+  EXPECT_TRUE(session().scenes.empty());
+  EXPECT_FALSE(state().problem);
+  restart();
+  EXPECT_EQ(session().scenes.size(), 1U);
+}
+
+TEST_F(ScenesTest, ASessionThatComesWithTheProgramIsNotReplaced) {
+  const fs::path shipped = folder_ / "assets" / "sessions";
+  fs::create_directories(shipped);
+  const std::string text = "haloscope session: 1\nscenes:\n  - {title: a, kernel: stencil/tiled}\n";
+  writeFile(shipped / "example.halo", text);
+  state().shippedSessions = shipped;
+  state().fileRequests.open = shipped / "example.halo";
+  settle();
+  settle();
+  recordScene(state());
+  saveSession(state());
+  EXPECT_EQ(state().view.fileDialog, View::FileDialog::SaveSession);
+  state().view.fileDialog = View::FileDialog::None;
+  save(shipped / "example.halo");
+  ASSERT_TRUE(state().problem);
+  EXPECT_THAT(state().problem->message, HasSubstr("comes with Haloscope"));
+  EXPECT_EQ(readFile(shipped / "example.halo"), text);
+}
+
+/// A text that no file can hold: the scenes are neither lost nor replaced.
+TEST_F(ScenesTest, ScenesThatCannotBeKeptStayOnScreen) {
+  choose("stencil/tiled", {}, 1);
+  edit("__syncthreads();", "// \xff");
+  recordScene(state());
+  settle();
+  ASSERT_FALSE(state().editing.notices.empty());
+  EXPECT_THAT(state().editing.notices.back(), HasSubstr("not UTF-8"));
+  newSession(state());
+  settle();
+  EXPECT_EQ(session().scenes.size(), 1U);
+  ASSERT_TRUE(state().problem);
+  EXPECT_THAT(state().problem->message, HasSubstr("could not be kept"));
+}
+
+TEST_F(ScenesTest, ASceneThatCouldNotBeShownIsNotReplaced) {
+  const fs::path file = folder_ / "gone.halo";
+  writeFile(file, "haloscope session: 1\nscenes:\n  - {title: a, kernel: stencil/gone}\n");
+  state().fileRequests.open = file;
+  settle();
+  ASSERT_TRUE(state().problem);
+  recordAgain(state());
+  EXPECT_EQ(session().scenes.at(0).choice.kernel, "stencil/gone");
+  EXPECT_FALSE(session().changed());
+}
+
 TEST_F(ScenesTest, AVariantWithoutATextOfItsOwnIsAsInItsFileAndTheEditIsKept) {
   choose("stencil/tiled", {}, 1);
   recordScene(state());
@@ -174,6 +339,20 @@ TEST_F(ScenesTest, AVariantWithoutATextOfItsOwnIsAsInItsFileAndTheEditIsKept) {
   ASSERT_TRUE(state().copies.contains("opened/tiled"));
   EXPECT_THAT(state().copies.at("opened/tiled").text, HasSubstr("// mine"));
   EXPECT_THAT(session().message, HasSubstr("opened/tiled"));
+}
+
+TEST_F(ScenesTest, AKeptTextHasNoOtherFilesName) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_);
+  writeFile(folder_ / "tiled.cu", "// another file\n");
+  choose("stencil/tiled", {}, 1);
+  recordScene(state());
+  edit("__syncthreads();", "// mine");
+  goToScene(state(), 0);
+  settle();
+  ASSERT_TRUE(state().copies.contains("opened/tiled-2"));
+  EXPECT_THAT(state().copies.at("opened/tiled-2").text, HasSubstr("// mine"));
+  fs::current_path(before);
 }
 
 TEST_F(ScenesTest, ScenesAreMovedDeletedAndUndone) {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 #include <implot.h>
 
@@ -19,7 +20,7 @@
 namespace haloscope::ui {
 namespace {
 
-void heading(const Theme& theme, const char* text) {
+void heading(const Theme& theme, const std::string& text) {
   ImGui::Dummy({0, theme.px(4)});
   label(theme, theme.colours().textDim, text, Face::SansStrong);
 }
@@ -55,9 +56,14 @@ void drawPlaySizes(AppState& state, const Theme& theme, const KernelFile& played
   static constexpr std::array kBlock{"32", "48", "64", "96"};
   const ArrayDeclaration* shown = played.findArray(played.problem->shows);
   const auto& words = shown != nullptr && shown->shape.size() == 3 ? kBlock : kPlane;
-  heading(theme, tr("Points along each axis"));
-  const std::int64_t now = chosenValue(*chosenFile(state), state.choice, played.sizes.front().name);
-  const auto at = std::ranges::find(words, std::to_string(now)) - words.begin();
+  const KernelFile& engine = *chosenFile(state);
+  std::vector<std::int64_t> sizes;
+  for (const SizeParameter& size : engine.sizes) { sizes.push_back(chosenValue(engine, state.choice, size.name)); }
+  const bool square = std::ranges::all_of(sizes, [&](std::int64_t size) { return size == sizes.front(); });
+  const auto at = square ? std::ranges::find(words, std::to_string(sizes.front())) - words.begin() : std::ssize(words);
+  heading(theme, at < std::ssize(words)
+                     ? std::string(tr("Points along each axis"))
+                     : trf("Points along each axis: {}", fmt::format("{}", fmt::join(sizes, " × "))));
   const int chosen = choiceRow(theme, "size", words, static_cast<int>(at));
   if (chosen != at && chosen < std::ssize(words)) {
     choosePlaySize(state, std::stoll(words.at(static_cast<std::size_t>(chosen))));
@@ -166,10 +172,13 @@ void drawBrush(AppState& state, const Theme& theme, const KernelFile& played) {
     state.fieldControls.brushRadius = static_cast<float>(radius);
   }
   const bool volume = state.fieldControls.volume && state.field.extents.size() == 3;
+  const bool never = state.field.path != FieldPath::None && !state.field.paintable;
   sentence(theme, theme.colours().textDim,
-           volume ? tr("Paint in a slice: a volume can only be turned.")
-                  : trf("Drag in the picture to write {} to {}; with Shift {}.", brushes[state.playground.brush].paint,
-                        brushes[state.playground.brush].array, brushes[state.playground.brush].erase));
+           never ? tr("In a child process the field cannot be painted.")
+           : volume
+               ? tr("Paint in a slice: a volume can only be turned.")
+               : trf("Drag in the picture to write {} to {}; with Shift {}.", brushes[state.playground.brush].paint,
+                     brushes[state.playground.brush].array, brushes[state.playground.brush].erase));
 }
 
 /// The filter's cells, which can be typed.

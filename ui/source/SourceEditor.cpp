@@ -186,6 +186,7 @@ void SourceEditor::draw(AppState& state, const Theme& theme, ImVec2 size) {
     document.typed = false;
     const std::string text = editor.GetText();
     copy.setText(document.windowsBreaks ? withReturns(text) : text, true);
+    state.session.changedLast = false;
     document.revision = copy.revision;
   }
 }

@@ -63,7 +63,7 @@ void editorFoot(AppState& state, const Theme& theme, const WorkingCopy& copy) {
     label(theme, colours.textDim, state.computing ? tr("executing …") : tr("up to date"));
   }
   const std::string keys =
-      copy.opened ? trf("{} saves · {} leaves", keyText(saveText), "Esc") : tr("your working copy · Esc leaves");
+      copy.opened ? trf("{} saves · {} leaves", keyText(save), "Esc") : tr("your working copy · Esc leaves");
   label(theme, colours.textDim, keys);
   editToggle(state, theme);
 }

@@ -65,7 +65,7 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = toggleLineUp, .group = KeyGroup::Compare, .text = trMark("align by interval or by cell"), .keys = ImGuiKey_I},
 
     Shortcut{.act = toggleEditor, .group = KeyGroup::Text, .text = trMark("edit the source"), .keys = ImGuiKey_E},
-    Shortcut{.act = saveText, .group = KeyGroup::Text, .text = trMark("save the source, or the scenes"), .keys = kCtrl | ImGuiKey_S, .whileTyping = true},
+    Shortcut{.act = save, .group = KeyGroup::Text, .text = trMark("save the source or the scenes: what was changed last"), .keys = kCtrl | ImGuiKey_S, .whileTyping = true, .when = choicesFocused},
     Shortcut{.act = toggleExport, .group = KeyGroup::Text, .text = trMark("export a panel: picture, animation, table"), .keys = kCtrl | kShift | ImGuiKey_S, .whileTyping = true, .when = canExport},
     Shortcut{.act = openFileDialog, .group = KeyGroup::Text, .text = trMark("open a .cu file or a session"), .keys = kCtrl | ImGuiKey_O, .whileTyping = true},
     Shortcut{.act = toggleLaunchTable, .group = KeyGroup::Text, .text = trMark("how the opened file is launched"), .keys = ImGuiKey_G},
@@ -115,6 +115,7 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = toggleFrozen, .group = KeyGroup::Lecture, .text = trMark("presenting: freeze the picture"), .keys = ImGuiKey_F6, .when = presenting},
     Shortcut{.act = toggleNotes, .group = KeyGroup::Lecture, .text = trMark("presenting: your notes"), .keys = ImGuiKey_F12, .when = presenting},
     Shortcut{.act = toggleNotesWindow, .group = KeyGroup::Lecture, .text = trMark("presenting: your notes in a window"), .keys = kShift | ImGuiKey_F12, .when = presenting},
+    Shortcut{.act = saveSession, .group = KeyGroup::Lecture, .text = trMark("in the list of scenes: save them"), .keys = kCtrl | ImGuiKey_S, .whileTyping = true, .when = scenesFocused},
     Shortcut{.act = undoSceneChange, .group = KeyGroup::Lecture, .text = trMark("in the list of scenes: undo a change"), .keys = kCtrl | ImGuiKey_Z, .when = scenesFocused},
     Shortcut{.act = redoSceneChange, .group = KeyGroup::Lecture, .text = trMark("in the list of scenes: redo it"), .keys = kCtrl | ImGuiKey_Y, .when = scenesFocused},
     Shortcut{.act = quit, .group = KeyGroup::Window, .text = trMark("quit"), .keys = kCtrl | ImGuiKey_Q, .whileTyping = true},

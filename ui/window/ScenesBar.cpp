@@ -162,6 +162,7 @@ void drawSceneButtons(AppState& state, const Theme& theme) {
   ImGui::SameLine();
   ImGui::BeginDisabled(state.session.scenes.empty());
   if (ImGui::Button((std::string(tr("Save")) + "###save").c_str())) { saveSession(state); }
+  ImGui::SetItemTooltip("%s", describe(saveSession));
   ImGui::SameLine();
   if (ImGui::Button((std::string(tr("Present")) + "###present").c_str())) { togglePresenting(state); }
   ImGui::SetItemTooltip("%s (%s)", describe(togglePresenting), keyText(togglePresenting).c_str());
@@ -169,6 +170,11 @@ void drawSceneButtons(AppState& state, const Theme& theme) {
   ImGui::SameLine();
   ImGui::BeginDisabled(state.session.done.empty());
   if (ImGui::Button((std::string(tr("Undo")) + "###undo").c_str())) { undoSceneChange(state); }
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(state.session.scenes.empty() && state.session.path.empty());
+  if (ImGui::Button((std::string(tr("New")) + "###new").c_str())) { newSession(state); }
+  ImGui::SetItemTooltip("%s", tr("Close these scenes and begin new ones. What was not saved is kept."));
   ImGui::EndDisabled();
 }
 

@@ -68,12 +68,13 @@ void drawViewMenu(AppState& state) {
   menuItem(state, tr("Start page"), showStartPage, state.start.shown);
   menuItem(state, tr("Open a file…"), openFileDialog);
   menuItem(state, tr("Scenes of a lecture"), toggleScenes, state.session.listed);
+  if (ImGui::MenuItem(tr("New scenes"), nullptr, false, !state.session.scenes.empty())) { newSession(state); }
   if (ImGui::MenuItem(tr("Save the scenes as…"), nullptr, false, !state.session.scenes.empty())) {
     state.view.fileDialog = View::FileDialog::SaveSession;
   }
   menuItem(state, tr("Export a panel…"), toggleExport, state.exporting.dialog);
   menuItem(state, tr("Edit the source"), toggleEditor, state.editing.open);
-  menuItem(state, tr("Save"), saveText);
+  menuItem(state, savesScenes(state) ? tr("Save the scenes") : tr("Save the source"), save);
   if (ImGui::MenuItem(tr("Save as…"))) { state.view.fileDialog = View::FileDialog::SaveAs; }
   const auto copy = state.copies.find(state.choice.kernel);
   if (ImGui::MenuItem(tr("Back to the file's text"), nullptr, false,
