@@ -7,12 +7,15 @@
 #include <utility>
 
 #include "App.h"
+#include "checking/GpuGate.h"
 #include "checking/LabVerdict.h"
 #include "documents/FileText.h"
+#include "field/FieldTiming.h"
 #include "gpu/Device.h"
 #include "options/ExitCode.h"
 #include "options/RunDevice.h"
 #include "program/ResourceFolder.h"
+#include "program/SourceLocation.h"
 #include "render/Context.h"
 #include "render/Image.h"
 #include "running/ProgramRun.h"
@@ -115,6 +118,18 @@ bool AppScreen::exportPanel(const AppState& state, const PictureOptions& options
     written = !window.state().exporting.written.empty();
   });
   return written;
+}
+
+PlayedField AppScreen::play(const FieldToPlay& field) {
+  field::FieldRequest request;
+  request.experiment = field.experiment;
+  request.sameInput = field.sameInput;
+  request.size = field.size;
+  request.device = field.device;
+  request.gate = checking::askingOwnGate();
+  try {
+    return field::playField(request, field.sweeps);
+  } catch (const gpu::Error& failed) { throw InputError(failed.what()); }
 }
 
 }  // namespace haloscope

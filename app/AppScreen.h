@@ -11,6 +11,7 @@ class AppScreen final : public Screen {
   void draw(const AppState& state, const PictureOptions& options) override;
   bool exportPanel(const AppState& state, const PictureOptions& options, const ExportPlan& plan,
                    const ExportReport& report, const std::stop_token& stop) override;
+  [[nodiscard]] PlayedField play(const FieldToPlay& field) override;
 };
 
 }  // namespace haloscope

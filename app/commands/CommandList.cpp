@@ -20,6 +20,7 @@
   COMMAND(climb)                    \
   COMMAND(lesson)                   \
   COMMAND(session)                  \
+  COMMAND(play)                     \
   COMMAND(render)                   \
   COMMAND(export)
 

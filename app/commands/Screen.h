@@ -2,11 +2,16 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
 
+#include "experiment/Experiment.h"
+#include "gpu/Device.h"
 #include "options/PictureOptions.h"
 #include "state/AppState.h"
+#include "state/PlayedField.h"
 
 namespace haloscope {
 
@@ -19,6 +24,14 @@ struct WindowOptions {
 
 /// How many of so many pictures are done.
 using ExportReport = std::function<void(std::size_t done, std::size_t all)>;
+/// What is to be swept without a window.
+struct FieldToPlay {
+  std::shared_ptr<const experiment::Experiment> experiment;
+  bool sameInput = false;  ///< each sweep begins with the same input
+  std::int64_t size = 0;   ///< of the field on a GPU, along each axis; 0: the experiment's
+  std::int64_t sweeps = 0;
+  std::shared_ptr<const gpu::Device> device;  ///< null: the emulator sweeps
+};
 
 /// What commands need of the graphical part of the program.
 class Screen {
@@ -36,6 +49,8 @@ class Screen {
   /// As draw(), but writes one panel alone, as `plan` says. False if it was asked to stop: then there is no file.
   virtual bool exportPanel(const AppState& state, const PictureOptions& options, const ExportPlan& plan,
                            const ExportReport& report, const std::stop_token& stop) = 0;
+  /// Sweeps a field and waits; OpenGL is not needed. Throws InputError and SourceError.
+  [[nodiscard]] virtual PlayedField play(const FieldToPlay& field) = 0;
 };
 
 }  // namespace haloscope

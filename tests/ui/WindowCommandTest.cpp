@@ -19,6 +19,7 @@ class StateOnly : public Screen {
                    const ExportReport& /*report*/, const std::stop_token& /*stop*/) override {
     return false;
   }
+  PlayedField play(const FieldToPlay& /*field*/) override { return {}; }
 
   std::optional<AppState> shown;
 };
