@@ -33,7 +33,8 @@ Tab aboutOf(Workspace workspace) {
 std::vector<Tab> hallOf(const AppState& state) {
   if (!state.presenting.hall.empty()) { return state.presenting.hall; }
   if (state.comparison.on) { return {Tab::Compare}; }
-  return {aboutOf(state.view.tabs.workspace())};
+  const Tab about = aboutOf(state.view.tabs.workspace());
+  return about == Tab::Playground ? std::vector{about, Tab::Field} : std::vector{about};
 }
 
 void togglePresenting(AppState& state) {

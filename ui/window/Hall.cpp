@@ -52,12 +52,13 @@ void drawHallPanels(AppState& state, const Theme& theme, const PanelTools& tools
   const ImVec2 max = {viewport->Pos.x + viewport->Size.x - edge, viewport->Pos.y + viewport->Size.y - edge};
   if (hall.size() == 1) { return drawHallPanel(hall[0], state, theme, tools, min, max); }
   if (wide(hall[0]) || wide(hall[1])) {
-    const float share = hall[1] == Tab::Timeline ? 0.72F : hall[0] == Tab::Timeline ? 0.28F : 0.5F;
-    const float y = min.y + (max.y - min.y) * share;
+    const float part = hall[1] == Tab::Timeline ? 0.72F : hall[0] == Tab::Timeline ? 0.28F : 0.5F;
+    const float y = min.y + (max.y - min.y) * part;
     drawHallPanel(hall[0], state, theme, tools, min, {max.x, y - gap / 2});
     return drawHallPanel(hall[1], state, theme, tools, {min.x, y + gap / 2}, max);
   }
-  const float x = min.x + (max.x - min.x) * 0.52F;
+  const float share = hall[0] == Tab::Playground ? 0.36F : hall[1] == Tab::Playground ? 0.64F : 0.52F;
+  const float x = min.x + (max.x - min.x) * share;
   drawHallPanel(hall[0], state, theme, tools, min, {x - gap / 2, max.y});
   drawHallPanel(hall[1], state, theme, tools, {x + gap / 2, min.y}, max);
 }

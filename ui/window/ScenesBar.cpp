@@ -127,10 +127,20 @@ void drawSceneList(AppState& state, const Theme& theme, AskedOfScenes& asked) {
   for (std::size_t i = 0; i < scenes.size(); ++i) { drawSceneRow(state, theme, i, asked); }
 }
 
+void drawUndo(AppState& state) {
+  ImGui::BeginDisabled(state.session.done.empty());
+  if (ImGui::Button((std::string(tr("Undo")) + "###undo").c_str())) { undoSceneChange(state); }
+  ImGui::EndDisabled();
+}
+
 /// The words of the current scene, taken over as they are typed: any key may leave the field.
 void drawSceneWords(AppState& state, const Theme& theme, AskedOfScenes& asked) {
   const Session& session = state.session;
-  if (session.shown() == nullptr) { return; }
+  if (session.shown() == nullptr) {
+    const FontScope font(theme, Face::Sans, TextSize::Small);
+    if (!session.done.empty()) { drawUndo(state); }
+    return;
+  }
   const std::size_t index = session.current;
   Scene words;
   words.title = session.scenes[index].title;
@@ -153,6 +163,8 @@ void drawSceneWords(AppState& state, const Theme& theme, AskedOfScenes& asked) {
   ImGui::SetItemTooltip("%s", tr("This scene shows from now on what the window shows now"));
   ImGui::SameLine();
   if (ImGui::Button((std::string(tr("Delete")) + "###delete").c_str())) { asked.remove = index; }
+  ImGui::SameLine();
+  drawUndo(state);
 }
 
 void drawSceneButtons(AppState& state, const Theme& theme) {
@@ -166,10 +178,6 @@ void drawSceneButtons(AppState& state, const Theme& theme) {
   ImGui::SameLine();
   if (ImGui::Button((std::string(tr("Present")) + "###present").c_str())) { togglePresenting(state); }
   ImGui::SetItemTooltip("%s (%s)", describe(togglePresenting), keyText(togglePresenting).c_str());
-  ImGui::EndDisabled();
-  ImGui::SameLine();
-  ImGui::BeginDisabled(state.session.done.empty());
-  if (ImGui::Button((std::string(tr("Undo")) + "###undo").c_str())) { undoSceneChange(state); }
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::BeginDisabled(state.session.scenes.empty() && state.session.path.empty());
@@ -231,7 +239,8 @@ void drawScenes(AppState& state, const Theme& theme, ImVec2 min, ImVec2 max) {
                  session.scenes.empty() ? std::string() : nameOf(session) + (session.changed() ? " *" : ""));
     drawSceneButtons(state, theme);
     const float line = ImGui::GetFrameHeightWithSpacing();
-    const float words = session.shown() == nullptr ? 0 : 3.9F * line + kNoteLines * ImGui::GetTextLineHeight();
+    const float words =
+        session.shown() == nullptr ? 1.3F * line : 3.9F * line + kNoteLines * ImGui::GetTextLineHeight();
     if (ImGui::BeginChild("list", {0, std::max(line, ImGui::GetContentRegionAvail().y - words)},
                           ImGuiChildFlags_NavFlattened)) {
       drawSceneList(state, theme, asked);
