@@ -182,6 +182,7 @@ void App::askForChoice(bool now) {
 }
 
 void App::receiveFinished() {
+  runner_.setYielding(state_.playground.entered && state_.fieldControls.run);
   if (auto outcome = runner_.poll()) { receive(std::move(*outcome)); }
   if (auto points = runner_.pollRoofline()) {
     state_.roofline = std::move(*points);

@@ -76,6 +76,7 @@ ExperimentRunner::ExperimentRunner(work::Pool& pool, Catalogue catalogue, checki
                  [this](const RooflineJob& job, const std::stop_token& stop) { return makeRoofline(job, stop); }),
       reports_(pool, {work::Priority::Background, work::Cores::All},
                [this](const ReportJob& job, const std::stop_token& stop) {
+                 if (!job.yields) { return makeReport(job, stop); }
                  Report report;
                  work::atLowPriority([&] { report = makeReport(job, stop); });
                  return report;
@@ -115,7 +116,7 @@ void ExperimentRunner::begin(const Made& experiment) {
   rooflines_.request({experiment, std::move(known)});
   if (!checker_) { return; }
   const auto others = others_.find(experiment->file.id);
-  reports_.request({experiment, others == others_.end() ? nullptr : others->second});
+  reports_.request({experiment, others == others_.end() ? nullptr : others->second, yields_});
 }
 
 std::optional<ExperimentOutcome> ExperimentRunner::poll() {

@@ -43,6 +43,8 @@ class ExperimentRunner {
   void provide(Made known) { known_ = std::move(known); }
   /// The next request is executed as if it were the first: its texts are to be in another language.
   void forget();
+  /// Checks that begin from now on leave the cores to what is swept.
+  void setYielding(bool yields) { yields_ = yields; }
   [[nodiscard]] bool busy() const { return experiments_.busy(); }
   /// The outcome of the newest request, once; nothing while it runs. Never blocks.
   std::optional<ExperimentOutcome> poll();
@@ -73,12 +75,14 @@ class ExperimentRunner {
   struct ReportJob {
     Made experiment;
     Others others;  ///< kernels of the same text; null: none
+    bool yields = false;
   };
 
   [[nodiscard]] Points makeRoofline(const RooflineJob& job, const std::stop_token& stop) const;
   [[nodiscard]] Report makeReport(const ReportJob& job, const std::stop_token& stop) const;
   void begin(const Made& experiment);
 
+  bool yields_ = false;
   const Catalogue catalogue_;
   const checking::Checker checker_;
   Made known_;                            ///< the last good experiment; null: none yet

@@ -241,6 +241,8 @@ void chooseEngine(AppState& state, const std::string& id) {
   const KernelFile* problem = playedProblem(state);
   const KernelFile* engine = state.catalogue.find(id);
   if (problem == nullptr || engine == nullptr || id == state.choice.kernel) { return; }
+  const auto engines = enginesOf(state.catalogue, *problem);
+  if (std::ranges::find(engines, engine) == engines.end()) { return; }
   const std::vector<double> filter = chosenFilter(state);
   experiment::Choice next{.kernel = id, .bindings = experiment::carryOver(state.choice.bindings, *engine)};
   state.choice = std::move(next);

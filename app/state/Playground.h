@@ -65,7 +65,7 @@ void expectPlace(const Catalogue& catalogue, const PlayPlace& place, const std::
 /// The playground is on screen with the chosen kernel, sizes and data as they are; where no place is given, with the
 /// first problem that the kernel computes.
 void resumePlay(AppState& state, const std::optional<PlayPlace>& place);
-/// Goes on with another engine, or another value of one of the problem's coefficients or sizes.
+/// Goes on with another of its engines, or another value of one of the problem's coefficients or sizes.
 void chooseEngine(AppState& state, const std::string& id);
 void chooseCoefficient(AppState& state, const std::string& name, std::int64_t value);
 [[nodiscard]] std::int64_t coefficientOf(const AppState& state, const Tunable& tunable);
