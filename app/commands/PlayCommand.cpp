@@ -81,14 +81,18 @@ ExitCode play(const CommandContext& context, const PlayOptions& options) {
   field.sweeps = options.sweeps;
   const PlayedField played = context.screen.play(field);
   const KernelFile& engine = field.experiment->file;
-  const std::int64_t steps = engine.steps(field.experiment->bindings);
+  Bindings bindings = field.experiment->bindings;
+  for (const SizeParameter& size : engine.sizes) {
+    if (field.size > 0) { bindings[size.name] = std::clamp(field.size, size.minimum, size.maximum); }
+  }
+  const std::int64_t steps = engine.steps(bindings);
   const double by = 1.0 / static_cast<double>(steps);
   if (options.json) {
     Json json = {{"problem", state.playground.problem},
                  {"engine", engine.id},
                  {"gpu", played.gpu.empty() ? Json(nullptr) : Json(played.gpu)},
                  {"extents", played.extents},
-                 {"bindings", bindingsToJson(engine, field.experiment->bindings)},
+                 {"bindings", bindingsToJson(engine, bindings)},
                  {"sweeps", options.sweeps},
                  {"steps_per_sweep", steps},
                  {"time_per_step", nullptr},

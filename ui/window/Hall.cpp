@@ -158,7 +158,7 @@ void drawHallBar(AppState& state, const Theme& theme) {
   ImGui::SameLine(0, theme.px(14));
   if (ImGui::BeginChild("hall", {std::clamp(ImGui::GetContentRegionAvail().x, theme.px(200), theme.px(320)),
                                  ImGui::GetFrameHeight()})) {
-    chooseHall(presenting.hall, hallOf(state).front());
+    chooseHall(presenting.hall, hallOf(state));
   }
   ImGui::EndChild();
   ImGui::End();

@@ -155,7 +155,7 @@ void drawSceneWords(AppState& state, const Theme& theme, AskedOfScenes& asked) {
                             ImGuiInputTextFlags_WordWrap);
   changed |= ImGui::IsItemEdited();
   ImGui::SetItemTooltip("%s", tr("The note is for you: the hall sees it only if you show it there"));
-  changed |= chooseHall(words.hall, hallOf(state).front());
+  changed |= chooseHall(words.hall, hallOf(state));
   ImGui::PopID();
   if (changed) { describeScene(state, index, words); }
   const FontScope font(theme, Face::Sans, TextSize::Small);
@@ -188,13 +188,13 @@ void drawSceneButtons(AppState& state, const Theme& theme) {
 
 }  // namespace
 
-bool chooseHall(std::vector<Tab>& hall, Tab otherwise) {
+bool chooseHall(std::vector<Tab>& hall, const std::vector<Tab>& otherwise) {
   bool changed = false;
   const std::vector<Tab> before = hall;
   const auto combo = [&](const char* id, std::optional<Tab> shown, bool none) {
     std::optional<Tab> chosen = shown;
-    if (!ImGui::BeginCombo(id, shown ? tr(panelOf(*shown).title) : tr("nothing beside it"))) { return chosen; }
-    if (none && ImGui::Selectable(tr("nothing beside it"), !shown)) { chosen.reset(); }
+    if (!ImGui::BeginCombo(id, shown ? tr(panelOf(*shown).title) : tr("alone"))) { return chosen; }
+    if (none && ImGui::Selectable(tr("alone"), !shown)) { chosen.reset(); }
     for (const Panel* panel : panels()) {
       if (ImGui::Selectable((std::string(tr(panel->title)) + "###" + panel->title).c_str(), shown == panel->tab)) {
         chosen = panel->tab;
@@ -204,8 +204,9 @@ bool chooseHall(std::vector<Tab>& hall, Tab otherwise) {
     return chosen;
   };
   const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-  const Tab first = hall.empty() ? otherwise : hall.front();
-  const std::optional<Tab> second = hall.size() > 1 ? std::optional(hall[1]) : std::nullopt;
+  const std::vector<Tab>& now = hall.empty() ? otherwise : hall;
+  const Tab first = now.front();
+  const std::optional<Tab> second = now.size() > 1 ? std::optional(now[1]) : std::nullopt;
   ImGui::SetNextItemWidth(width);
   const Tab firstNow = combo("##hall", first, false).value_or(first);
   ImGui::SetItemTooltip("%s", tr("The panel that fills the screen when this is presented"));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "state/AppState.h"
 #include "ui/widgets/Theme.h"
 
@@ -13,6 +15,6 @@ void drawScenes(AppState& state, const Theme& theme, ImVec2 min, ImVec2 max);
 
 /// Two lists of panels: the one that fills the screen when the scene is presented, and a second one beside it. True if
 /// one was chosen.
-bool chooseHall(std::vector<Tab>& hall, Tab otherwise);
+bool chooseHall(std::vector<Tab>& hall, const std::vector<Tab>& otherwise);
 
 }  // namespace haloscope::ui
