@@ -162,7 +162,7 @@ TEST_F(ProgramPanel, ASceneKnowsTheSelectedLaunchAndTheArguments) {
 }
 
 TEST_F(ProgramPanel, AProgramThatReadsFilesIsNotRecorded) {
-  state().program.files.push_back({.name = "in.txt"});
+  state().program.files.push_back({.name = "in.txt", .bytes = {}});
   WorkingCopy& copy = state().copies.at(state().choice.kernel);
   copy.setText(copy.text + "\n");
   for (int i = 0; i < 3; ++i) { driver_->settle(); }

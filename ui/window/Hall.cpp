@@ -221,9 +221,9 @@ void drawNotesPage(AppState& state, const Theme& theme, std::uint32_t live, int 
   ImGui::SetNextWindowSize(viewport->Size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme.px(28), theme.px(24)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  const FontScope font(theme, Face::Sans, TextSize::Body);  // around the window: it ends with the font it began with
   ImGui::Begin("###notes page", nullptr, kHallFixed & ~ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleVar(2);
-  const FontScope font(theme, Face::Sans, TextSize::Body);
   if (state.problem) { notice(theme, state.problem->message); }
   drawNoteWords(state, theme, TextSize::Heading);
   if (live != 0 && width > 0) {
