@@ -115,7 +115,9 @@ bool AppScreen::exportPanel(const AppState& state, const PictureOptions& options
   bool written = false;
   useOffscreen(state, options.width, options.height, [&](App& window) {
     window.exportPanel(options, plan, report, stop);
-    written = !window.state().exporting.written.empty();
+    const Exporting& exported = window.state().exporting;
+    written = !exported.written.empty();
+    if (!exported.note.empty()) { std::fprintf(stderr, "haloscope: note: %s\n", exported.note.c_str()); }
   });
   return written;
 }

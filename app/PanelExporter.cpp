@@ -158,6 +158,8 @@ void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) 
   if (plan.moves()) {
     job_->cursor.goTo(job_->positions[job_->drawn]);
     state.cursor = job_->cursor;
+  }
+  if (!state.cursor.empty()) {
     state.blockView = recording::viewBlock(state.cursor, job_->of->footprint, job_->of->carriers);
   }
   studio_->draw(state, plan, recorded);

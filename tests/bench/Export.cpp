@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   const std::string kernel = argc > 1 ? argv[1] : "stencil/coarsened";
   haloscope::AppOptions options = haloscope::bench::windowOptions(kernel);
   options.gpu = false;
-  options.state.choice.bindings["IN_TILE_DIM"] = 16;
+  options.state.choice.bindings["IN_TILE_DIM"] = 24;
   haloscope::render::OffscreenOptions offscreen;
   offscreen.software = true;
   haloscope::App app(std::move(options), haloscope::render::Context::offscreen(offscreen));

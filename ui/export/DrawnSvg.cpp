@@ -253,7 +253,7 @@ class DrawingReader {
   bool follows(const ImFontBaked& font, const glm::vec2& pen, const glm::vec2& direction, const SvgColour& colour,
                const std::optional<SvgBox>& clip, float scale) {
     constexpr float kTolerance = 0.3F;  // of a space
-    constexpr float kMostSpaces = 8;
+    constexpr float kMostSpaces = 2;
     if (!run_ || run_->font != &font || run_->words.colour != colour) { return false; }
     if (run_->clip && clip && *run_->clip != *clip) { return false; }
     if (std::abs(direction.x - run_->cosine) + std::abs(direction.y - run_->sine) > 1e-3F) { return false; }

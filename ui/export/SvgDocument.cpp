@@ -100,7 +100,7 @@ SvgDocument::SvgDocument(float width, float height, const std::vector<std::strin
   head_ +=
       "<style>text{white-space:pre}"
       ".s,.b,.i{font-family:Inter,'Noto Sans CJK SC',sans-serif}.b{font-weight:600}.i{font-style:italic}"
-      ".m{font-family:'JetBrains Mono','Noto Sans CJK SC',monospace}</style>\n";
+      ".m{font-family:'JetBrains Mono','Noto Sans CJK SC',monospace;font-variant-ligatures:none}</style>\n";
 }
 
 std::string SvgDocument::clipText(const std::optional<SvgBox>& clip) {
