@@ -198,6 +198,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
       experiment::compareWithReference(file, bindings, program, before.arrays, after.arrays);
   if (comparison.conclusive || !comparison.pass()) { report.matchesReference = comparison.pass(); }
   report.maxError = comparison.maxRelativeError;
+  report.wrongPoints = comparison.firstWrong;
   report.compared = comparedSentence(comparison);
   const auto explainSymptom = [&] {
     Finding* symptom = unexplainedSymptom(report.findings);
@@ -215,6 +216,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
     if (like.interior && !like.holes && like.border) {
       report.matchesReference = true;
       report.maxError = 0;
+      report.wrongPoints.clear();
       report.notes.push_back(like.sentence(computes));
       report.compared.clear();
       eraseUnwrittenOutput(report.findings);
@@ -223,6 +225,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
     const bool close = like.interior ? like.holes || like.zeroShare >= 0.5 : like.share >= kClose;
     if (!close) {
       report.matchesReference.reset();
+      report.wrongPoints.clear();
       report.compared.clear();
       onlyNamed = true;
       eraseUnwrittenOutput(report.findings);
@@ -251,6 +254,7 @@ void compareWithDefinition(const KernelFile& file, const Bindings& bindings, con
       experiment::compareWithReference(file, bindings, *report.program, before.arrays, after.arrays);
   if (comparison.conclusive || !comparison.pass()) { report.matchesReference = comparison.pass(); }
   report.maxError = comparison.maxRelativeError;
+  report.wrongPoints = comparison.firstWrong;
   report.compared = comparedSentence(comparison);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiment/Experiment.h"
+#include "experiment/Reference.h"
 #include "faults/Finding.h"
 #include "inputs/ChosenData.h"
 
@@ -42,11 +43,12 @@ struct LabVerdict {
 
 /// The results of all analyses of one kernel at one choice.
 struct CheckReport {
-  std::string kernel;                      ///< name of the __global__ function
-  std::shared_ptr<const Program> program;  ///< what was executed; null if the text could not be lowered
-  std::vector<faults::Finding> findings;   ///< in the order of the text, gravest kind first on a line
-  std::optional<bool> matchesReference;    ///< nothing where no reference is known
-  double maxError = 0;                     ///< largest relative difference from the reference
+  std::string kernel;                               ///< name of the __global__ function
+  std::shared_ptr<const Program> program;           ///< what was executed; null if the text could not be lowered
+  std::vector<faults::Finding> findings;            ///< in the order of the text, gravest kind first on a line
+  std::optional<bool> matchesReference;             ///< nothing where no reference is known
+  double maxError = 0;                              ///< largest relative difference from the reference
+  std::vector<experiment::WrongPoint> wrongPoints;  ///< the first that differ from it, or from a named kernel's result
   std::vector<std::string> agreesWith;     ///< kernels that compute the same from the same data, see compareSiblings()
   std::vector<std::string> disagreesWith;  ///< kernels that compute something else, where none is known to be right
   std::string ownFunction;                 ///< the function of its program that computes the same; or empty

@@ -12,6 +12,7 @@
 #include "checking/SiblingRunner.h"
 #include "checking/TakenCoefficients.h"
 #include "checking/WrongResult.h"
+#include "experiment/InputData.h"
 #include "experiment/TapDifference.h"
 #include "language/Text.h"
 #include "provenance/WritingBlock.h"
@@ -188,6 +189,7 @@ class FamilyComparison {
     const ResultDifference difference = differenceOf(runners_[odd], expected, found);
     if (difference.count == 0) { return; }
     CheckReport& report = *runners_[odd].sibling->report;
+    std::vector<experiment::WrongPoint> points = firstPoints(odd, difference, expected, found);
     const std::vector<std::string> names = namesWithout(right, odd);
     const bool several = right.size() > 1;
     const Explanation why = explanation(right.front(), odd, difference,
@@ -197,6 +199,7 @@ class FamilyComparison {
         std::ranges::any_of(report.findings, [](const faults::Finding& one) { return !isWrongResult(one); });
     if (why.text.empty() && faulty) {
       report.matchesReference = false;
+      report.wrongPoints = std::move(points);
       return;
     }
     // Kernels with the same parameters may have different purposes.
@@ -213,6 +216,21 @@ class FamilyComparison {
     }
     addWrongResult(report.findings, findingOf(odd, difference, names, why));
     report.matchesReference = false;
+    report.wrongPoints = std::move(points);
+  }
+
+  [[nodiscard]] std::vector<experiment::WrongPoint> firstPoints(std::size_t odd, const ResultDifference& difference,
+                                                                const std::vector<ArrayData>& expected,
+                                                                const std::vector<ArrayData>& found) const {
+    const Runner& runner = runners_[odd];
+    std::vector<experiment::WrongPoint> points;
+    for (const std::int64_t at : difference.points) {
+      if (points.size() == experiment::kWrongPointsListed) { break; }
+      points.push_back({runner.program().objects[runner.arrays[difference.array]].name, at,
+                        experiment::valueAt(expected[difference.array], at),
+                        experiment::valueAt(found[difference.array], at)});
+    }
+    return points;
   }
 
   /// Of the points that either kernel writes another value to, those at which they differ.

@@ -31,7 +31,7 @@ KEPT_APART = [
 
 # A library's headers, the target that has them ("" if none: its declarations are our own), and who may include them.
 HEADERS = [
-    (r"llvm/(ADT/StringRef|Support/SHA256)\.h", "haloscope_clang", "app/frontend app/checking app/gpu"),
+    (r"llvm/(ADT/StringRef|Support/SHA256)\.h", "haloscope_clang", "app/frontend app/checking app/gpu app/grading"),
     (r"llvm/Demangle/Demangle\.h", "haloscope_clang", "app/host app/running"),
     (r"(clang|llvm)/.*", "haloscope_clang", "app/frontend app/host"),
     (r"(cuda|nv|cupti|cooperative_groups|vector_types).*", "", "tests/gpu"),

@@ -15,7 +15,9 @@
 #include <vector>
 
 #include "commands/Command.h"
+#include "commands/HandInCheck.h"
 #include "gpu/KernelProcess.h"
+#include "grading/HandInProcess.h"
 #include "host/ServeHost.h"
 #include "language/Language.h"
 #include "language/Text.h"
@@ -181,6 +183,11 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   CLI::App* hostChild = app.add_subcommand(host::kHostCommand, "Run a program's host half for another Haloscope");
   hostChild->group("")->allow_extras();
 
+  // Started by grading::judgeInProcess; not for users.
+  CLI::App* handInChild = app.add_subcommand(grading::kGradeCommand, "Check one hand-in for another Haloscope");
+  handInChild->group("");
+  const std::shared_ptr<HandInCheck> handIn = addHandInCheck(*handInChild);
+
   // What follows -- is for the program that the command executes, whatever it looks like.
   const auto dashes = std::ranges::find(given, std::string_view("--"));
   const std::vector<std::string> arguments(dashes == given.end() ? dashes : dashes + 1, given.end());
@@ -197,6 +204,10 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   if (*child) { return static_cast<ExitCode>(gpu::serveKernelProcess()); }
   if (*hostChild) {
     return static_cast<ExitCode>(host::serveHost(host::HostLimits::fromArguments(hostChild->remaining())));
+  }
+  if (*handInChild) {
+    if (!arguments.empty()) { giveArguments(*handInChild, arguments); }
+    return checkHandIn(*handIn);
   }
   expectOnlyCommand(app, ofTheWindow);
   if (!arguments.empty()) { giveArguments(chosenCommand(app), arguments); }

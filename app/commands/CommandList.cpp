@@ -10,6 +10,7 @@
   COMMAND(ask)                      \
   COMMAND(exercise)                 \
   COMMAND(check)                    \
+  COMMAND(grade)                    \
   COMMAND(run)                      \
   COMMAND(lower)                    \
   COMMAND(trace)                    \

@@ -21,10 +21,6 @@ using Seconds = std::chrono::duration<double>;
 constexpr Seconds kPatience{2}, kInterval{0.5};
 constexpr Seconds kRate{1}, kLongestWait{10};  ///< before a single estimate: some blocks must have run first
 
-std::string durationText(double seconds) {
-  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : trf("{:.0f} min", seconds / 60);
-}
-
 /// Waits that long; false if it is asked to stop before.
 bool waitFor(const Seconds& time, const std::stop_token& stop) {
   std::mutex mutex;
@@ -35,6 +31,10 @@ bool waitFor(const Seconds& time, const std::stop_token& stop) {
 }
 
 }  // namespace
+
+std::string durationText(double seconds) {
+  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : trf("{:.0f} min", seconds / 60);
+}
 
 std::string progressText(std::uint64_t done, const LaunchConfiguration& launch, double seconds) {
   const std::uint64_t all = launch.grid.count();

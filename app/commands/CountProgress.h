@@ -10,6 +10,8 @@
 
 namespace haloscope {
 
+/// "45 s", "12 min".
+[[nodiscard]] std::string durationText(double seconds);
 /// "12,000 of 48,000 blocks executed, about 45 s left"; before the first block has ended how many there are to be.
 [[nodiscard]] std::string progressText(std::uint64_t done, const LaunchConfiguration& launch, double seconds);
 

@@ -197,8 +197,8 @@ class WeightedSums {
 /// One output's points, judged.
 class Judge {
  public:
-  Judge(const ArrayData& output, double tolerance, ReferenceComparison& into)
-      : output_(output), tolerance_(tolerance), into_(into) {
+  Judge(std::string name, const ArrayData& output, double tolerance, ReferenceComparison& into)
+      : name_(std::move(name)), output_(output), tolerance_(tolerance), into_(into) {
     into_.tolerance = std::max(into_.tolerance, tolerance);
   }
 
@@ -215,10 +215,15 @@ class Judge {
       into_.maxRelativeError = error;
       into_.worstElement = element;
     }
-    if (error > tolerance_) { ++into_.wrong; }
+    if (error <= tolerance_) { return; }
+    ++into_.wrong;
+    if (into_.firstWrong.size() < kWrongPointsListed) {
+      into_.firstWrong.push_back({name_, element, static_cast<double>(expected), computed});
+    }
   }
 
  private:
+  std::string name_;
   const ArrayData& output_;
   double tolerance_;
   ReferenceComparison& into_;
@@ -263,7 +268,7 @@ void compareWithFormula(const KernelFile& file, const Bindings& bindings, const 
     if (axis >= 0) { indices.emplace_back(scalars.size(), axis); }
     scalars.push_back(axis >= 0 ? 0 : scalarOf(file, bindings, program, scalar));
   }
-  Judge judge(output, toleranceOf(formula.operations(), output.element), result);
+  Judge judge(name, output, toleranceOf(formula.operations(), output.element), result);
   std::vector<TapFormula::Value> taps(inputs.size());
   forEachPoint(offsets, extents,
                [&](std::int64_t element, std::int64_t z, std::int64_t y, std::int64_t x, bool allInside) {
@@ -370,8 +375,8 @@ ReferenceComparison compareWithReference(const KernelFile& file, const Bindings&
   if (definition.extents() != padded(output)) {
     throw InputError(trf("{}: input and output differ in shape", file.id));
   }
-  Judge judge(output, static_cast<double>(definition.steps()) * toleranceOf(definition.taps().size(), output.element),
-              result);
+  Judge judge(file.computes->output, output,
+              static_cast<double>(definition.steps()) * toleranceOf(definition.taps().size(), output.element), result);
   definition.step(definition.beforeLastStep(), [&](std::int64_t element, Exact expected, double magnitude,
                                                    bool summed) { judge.point(element, expected, magnitude, summed); });
   if (output.elementCount() == 1) { result.conclusive = true; }

@@ -13,6 +13,14 @@
 /// without tiles, threads or emulator; several time steps one after another.
 namespace haloscope::experiment {
 
+/// An element of the output with another value than the reference's.
+struct WrongPoint {
+  std::string array;
+  std::int64_t element = 0;
+  double expected = 0, computed = 0;
+};
+inline constexpr std::size_t kWrongPointsListed = 1024;
+
 struct ReferenceComparison {
   /// Largest |computed − reference| / sum over t of |weights[t] * input[p + taps[t]]|: relative to the magnitude of the
   /// summands, so that cancellation is not held against a kernel. NaN counts as infinite.
@@ -22,8 +30,9 @@ struct ReferenceComparison {
   /// single point.
   bool conclusive = false;
   std::int64_t worstElement = 0;
-  std::int64_t summed = 0;  ///< points computed from taps; the others keep their value
-  std::int64_t wrong = 0;   ///< elements beyond the tolerance; border points must match exactly
+  std::int64_t summed = 0;             ///< points computed from taps; the others keep their value
+  std::int64_t wrong = 0;              ///< elements beyond the tolerance; border points must match exactly
+  std::vector<WrongPoint> firstWrong;  ///< of these, at most kWrongPointsListed
   [[nodiscard]] bool pass() const { return wrong == 0; }
 };
 

@@ -21,7 +21,9 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "host/DeviceParts.h"
 #include "host/FunctionHooks.h"
@@ -173,8 +175,38 @@ std::string withHostLambdas(std::string text) {
   return text;
 }
 
-/// The program, the prelude and CUDA's headers in memory, before the machine's files.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& program) {
+/// The machine's files in some folders and below them. There are no others, whatever a program includes or embeds: also
+/// where the process could open them.
+class FilesBelow : public llvm::vfs::ProxyFileSystem {
+ public:
+  explicit FilesBelow(std::vector<fs::path> folders)
+      : ProxyFileSystem(llvm::vfs::getRealFileSystem()), folders_(std::move(folders)) {
+    for (fs::path& folder : folders_) { folder = folder.lexically_normal(); }
+  }
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
+    if (!has(path)) { return missing(); }
+    return ProxyFileSystem::status(path);
+  }
+  bool exists(const llvm::Twine& path) override { return has(path) && ProxyFileSystem::exists(path); }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    if (!has(path)) { return missing(); }
+    return ProxyFileSystem::openFileForRead(path);
+  }
+
+ private:
+  static std::error_code missing() { return std::make_error_code(std::errc::no_such_file_or_directory); }
+  [[nodiscard]] bool has(const llvm::Twine& path) const {
+    const fs::path plain = fs::path(path.str()).lexically_normal();
+    return std::ranges::any_of(
+        folders_, [&](const fs::path& folder) { return std::ranges::mismatch(folder, plain).in1 == folder.end(); });
+  }
+
+  std::vector<fs::path> folders_;
+};
+
+/// The program, the prelude and CUDA's headers in memory, before the machine's headers.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& program, const SystemHeaders& headers) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const auto add = [&](const std::string& path, const std::string& text) {
     memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
@@ -213,7 +245,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   for (const auto& [name, value] : program.defines) { defines += fmt::format("#define {} {}\n", name, value); }
   add(kDefinesPath, defines);
   add(kFatBinaryPath, std::string(64, '\0'));
-  auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  auto both =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::makeIntrusiveRefCnt<FilesBelow>(headers.folders()));
   both->pushOverlay(memory);
   return both;
 }
@@ -352,7 +385,7 @@ CompiledFile compileHost(const HostProgram& program, std::size_t file, const Sys
 
   Problems problems;
   clang::CompilerInstance compiler;
-  const auto files = filesOf(program);
+  const auto files = filesOf(program, headers);
   compiler.createDiagnostics(&problems, /*ShouldOwnClient=*/false);
   if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics())) {
     return {.object = {}, .problems = std::move(problems.found)};

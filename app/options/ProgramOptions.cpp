@@ -89,6 +89,7 @@ running::RunOptions ProgramOptions::runOptions(const measuring::GpuSpec& gpu) co
   running::RunOptions options = haloscope::runOptions(gpu);
   options.arguments = arguments;
   options.files = readFiles();
+  options.budget = budget;
   return options;
 }
 

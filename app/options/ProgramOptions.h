@@ -17,6 +17,7 @@ struct ProgramOptions {
   std::vector<std::string> arguments;  ///< of main(), without the program's name
   std::vector<std::string> files;      ///< that the program can open, as given
   bool noHost = false;                 ///< programs are not executed
+  running::RunBudget budget{};         ///< no option: what executing one may take
 
   /// The arguments and --file. `this` must outlive the command.
   void addTo(CLI::App& command);

@@ -1,0 +1,203 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "commands/Command.h"
+#include "commands/CountProgress.h"
+#include "commands/Interruption.h"
+#include "documents/FileText.h"
+#include "grading/Grader.h"
+#include "grading/Lists.h"
+#include "grading/Pages.h"
+#include "language/Text.h"
+#include "options/KernelArguments.h"
+#include "program/SourceLocation.h"
+
+/// `haloscope grade`: a folder of hand-ins, a row and a page each. A hand-in is judged in a process of its own, so that
+/// none can stop, delay or alter another.
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStudents = "students";
+
+struct GradeOptions {
+  std::string folder, reference, html, csv, results;
+  KernelOptions kernel;
+  std::int64_t seconds = grading::HandInLimits{}.seconds.count();
+  unsigned jobs = 0;
+  bool json = false;
+  const CLI::Option* csvGiven = nullptr;
+
+  [[nodiscard]] bool csvToOutput() const { return csvGiven->count() > 0 && csv.empty(); }
+};
+
+/// How far the grading has come: a bar on a terminal, in a line that is erased when it is over; else a line when it has
+/// begun to take long.
+class GradeProgress {
+ public:
+  ~GradeProgress() {
+    if (terminal_ && shown_) { fmt::print(stderr, "\r\033[K"); }
+  }
+
+  void show(std::size_t done, std::size_t all) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+    constexpr double kPatience = 1;
+    if (passed.count() < kPatience || (!terminal_ && shown_)) { return; }
+    shown_ = true;
+    const double left = passed.count() * static_cast<double>(all - done) / static_cast<double>(done);
+    const std::string text = trf("{} of {} hand-ins graded, about {} left", done, all, durationText(left));
+    if (!terminal_) {
+      trPrint(stderr, "haloscope: note: {}\n", text);
+      return;
+    }
+    constexpr std::size_t kWidth = 24;
+    const std::size_t filled = kWidth * done / all;
+    fmt::print(stderr, "\r\033[K[{}{}] {}", std::string(filled, '#'), std::string(kWidth - filled, '-'), text);
+    std::fflush(stderr);
+  }
+
+ private:
+  const bool terminal_ = ::isatty(STDERR_FILENO) != 0;
+  bool shown_ = false;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// The same options for the process of a hand-in, which works in another folder.
+void passOn(const KernelOptions& kernel, grading::GradeRequest& request) {
+  std::vector<std::string>& to = request.arguments;
+  const auto add = [&](const char* option, const std::string& value) { to.insert(to.end(), {option, value}); };
+  const auto read = [&](const fs::path& path) {
+    request.alsoInKey.push_back(readWhole(path).value_or(""));
+    return fs::absolute(path).string();
+  };
+  if (!kernel.kernel.empty()) { add("--kernel", kernel.kernel); }
+  for (const std::string& one : kernel.knobs.defines) { add("-D", one); }
+  if (kernel.knobs.size) { add("--size", std::to_string(*kernel.knobs.size)); }
+  if (!kernel.knobs.blocks.empty()) { add("--blocks", kernel.knobs.blocks); }
+  if (!kernel.launch.empty()) { add("--launch", kernel.launch); }
+  for (const std::string& one : kernel.binds) { add("--bind", one); }
+  if (kernel.sharedBytes) { add("--shared", std::to_string(*kernel.sharedBytes)); }
+  for (const std::string& one : kernel.data) {
+    const std::size_t file = one.find("=@");
+    add("--data", file == std::string::npos ? one : one.substr(0, file + 2) + read(one.substr(file + 2)));
+  }
+  for (const std::string& one : kernel.program.files) {
+    const std::size_t equals = one.find('=');
+    add("--file", one.substr(0, equals) + "=" + read(equals == std::string::npos ? one : one.substr(equals + 1)));
+  }
+  if (kernel.program.noHost) { to.emplace_back("--no-host"); }
+  if (kernel.program.arguments.empty()) { return; }
+  to.emplace_back("--");
+  to.insert(to.end(), kernel.program.arguments.begin(), kernel.program.arguments.end());
+}
+
+/// Writes a file, unless it has this text already. Throws InputError.
+void writeFile(const fs::path& path, const std::string& text) {
+  if (readWhole(path) == text) { return; }
+  if (const std::string problem = replaceWhole(path, text); !problem.empty()) { throw InputError(problem); }
+}
+
+/// The students' pages and the report. Returns the report's path.
+fs::path writePages(const grading::Grading& graded, const GradeOptions& options, const fs::path& results) {
+  const fs::path students = results / kStudents;
+  std::error_code error;
+  fs::create_directories(students, error);
+  for (const grading::GradedHandIn& row : graded.rows) {
+    writeFile(students / row.page, studentPage(row, graded.reference));
+  }
+  const fs::path report = options.html.empty() ? results / "report.html" : fs::path(options.html);
+  const fs::path from = fs::absolute(report).lexically_normal().parent_path();
+  const std::string pages = fs::absolute(students).lexically_normal().lexically_relative(from).string() + "/";
+  const fs::path folder = fs::absolute(options.folder).lexically_normal();
+  const std::string title =
+      grading::printable((folder.has_filename() ? folder : folder.parent_path()).filename().string());
+  writeFile(report, reportPage(graded, title, pages));
+  if (!options.csv.empty()) { writeFile(options.csv, toCsv(graded)); }
+  return report;
+}
+
+ExitCode grade(const GradeOptions& options) {
+  static_cast<void>(options.kernel.overrides());  // a malformed option applies to all hand-ins
+  static_cast<void>(chosenData(options.kernel.data));
+  static_cast<void>(options.kernel.program.readFiles());
+  grading::GradeRequest request{
+      .folder = options.folder,
+      .results = options.results.empty() ? grading::resultsBeside(options.folder) : fs::path(options.results),
+      .reference = options.reference,
+      .jobs = options.jobs};
+  request.limits.seconds = std::chrono::seconds(options.seconds);
+  passOn(options.kernel, request);
+  grading::Grading graded;
+  {
+    const Interruption interruption;  // before the threads
+    GradeProgress progress;
+    request.progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
+    graded = grading::grade(request, interruption.token());
+  }
+  if (graded.interrupted) {
+    trPrint(stderr, "haloscope: interrupted; hand-ins graded so far: {}; the same command goes on from there\n",
+            graded.rows.size());
+    return ExitCode::Mismatch;
+  }
+  const fs::path report = writePages(graded, options, request.results);
+  if (options.json) {
+    std::cout << toJson(graded).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+  } else {
+    std::cout << (options.csvToOutput() ? toCsv(graded) : toTable(graded));
+  }
+  std::cout.flush();
+  for (const std::string& remark : graded.remarks) { trPrint(stderr, "note: {}\n", remark); }
+  if (graded.takenOver > 0) {
+    fmt::print(stderr, "{}",
+               trn("note: {} result is taken over from an earlier grading\n",
+                   "note: {} results are taken over from an earlier grading\n", graded.takenOver, graded.takenOver));
+  }
+  trPrint(stderr, "note: the report is {}, a page for each student is in {}\n", report.string(),
+          (request.results / kStudents).string());
+  const bool good = std::ranges::all_of(
+      graded.rows, [](const grading::GradedHandIn& row) { return grading::isGood(row.record.verdict); });
+  return good ? ExitCode::Good : ExitCode::Mismatch;
+}
+
+CommandRun addGrade(CLI::App& command) {
+  const auto options = std::make_shared<GradeOptions>();
+  command.add_option("FOLDER", options->folder, tr("The hand-ins: .cu files, and folders that are one program each"))
+      ->required();
+  command.add_option("--reference", options->reference,
+                     tr("FILE.cu[:KERNEL]: kernels with the same parameters must compute the same"));
+  command.add_option("--html", options->html, tr("Where to write the report (default: among the results)"));
+  CLI::Option* json = addJson(command, options->json);
+  options->csvGiven =
+      command.add_option("--csv", options->csv, tr("Write the table as CSV to a file, or to standard output"))
+          ->expected(0, 1)
+          ->excludes(json);
+  command.add_option("--results", options->results,
+                     tr("Folder of the records and the students' pages (default: FOLDER.graded)"));
+  constexpr std::int64_t kLongest = 3600;
+  command.add_option("--seconds", options->seconds, tr("Processor time of one hand-in (default: 20)"))
+      ->check(CLI::Range(std::int64_t{1}, kLongest));
+  command.add_option("--jobs", options->jobs, tr("Hand-ins at a time (default: one per core)"));
+  addKernel(command, options->kernel, tr("Check only this kernel of each file"));
+  addData(command, options->kernel.data);
+  return [options](const CommandContext&) { return grade(*options); };
+}
+
+}  // namespace
+
+extern const Command gradeCommand{"grade", trMark("Grade a folder of hand-ins: a row and a page for each"), addGrade};
+
+}  // namespace haloscope

@@ -1,0 +1,285 @@
+#include "grading/Grader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <exception>
+#include <iterator>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include "documents/FileText.h"
+#include "language/Language.h"
+#include "language/Text.h"
+#include "process/ChildProcess.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::grading {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Changes with what a record depends on beside the texts: the program as it is installed.
+std::vector<std::string> programParts(const GradeRequest& request) {
+  const fs::path program = request.executable.empty() ? process::thisProgram() : request.executable;
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(program, error);
+  const auto changed = fs::last_write_time(program, error).time_since_epoch().count();
+  return {fmt::format("haloscope {} {} {}", HALOSCOPE_VERSION, bytes, changed), languageCode(language()),
+          fmt::format("{} s, {} bytes", request.limits.seconds.count(), request.limits.memoryBytes)};
+}
+
+/// The records of earlier gradings.
+class Records {
+ public:
+  explicit Records(const fs::path& results) : folder_(results / "records") {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) {
+      throw InputError(
+          trf("{} could not be written: {}; --results DIR names another folder", folder_.string(), error.message()));
+    }
+  }
+  [[nodiscard]] std::optional<Record> known(const std::string& key) const {
+    const std::optional<std::string> text = readWhole(fileOf(key));
+    return text ? recordOf(*text) : std::nullopt;
+  }
+  void keep(const std::string& key, const Record& record) const {
+    if (const std::string problem = replaceWhole(fileOf(key), toJson(record)); !problem.empty()) {
+      throw InputError(problem);
+    }
+  }
+
+ private:
+  [[nodiscard]] fs::path fileOf(const std::string& key) const { return folder_ / (key + ".json"); }
+
+  fs::path folder_;
+};
+
+/// Names of files that every system and mail program takes, one for each hand-in.
+class PageNames {
+ public:
+  std::string nameOf(const std::string& handIn) {
+    constexpr std::size_t kLongest = 80;
+    std::string plain;
+    for (const char c : handIn) {
+      const auto byte = static_cast<unsigned char>(c);
+      plain += byte >= 0x80 || std::isalnum(byte) != 0 || c == '.' || c == '-' || c == '_' ? c : '_';
+    }
+    if (plain.ends_with(".cu")) { plain.resize(plain.size() - 3); }
+    if (plain.size() > kLongest) {
+      plain.resize(kLongest);
+      while (!plain.empty() && (static_cast<unsigned char>(plain.back()) & 0xc0U) == 0x80) { plain.pop_back(); }
+      if (!plain.empty() && static_cast<unsigned char>(plain.back()) >= 0xc0) { plain.pop_back(); }
+    }
+    if (plain.empty() || plain.front() == '.' || plain.front() == '-') { plain.insert(0, "_"); }
+    std::string name = plain;
+    // Where capitals do not count, too.
+    for (int i = 2; !taken_.insert(lowered(name)).second; ++i) { name = fmt::format("{}-{}", plain, i); }
+    return name + ".html";
+  }
+
+ private:
+  static std::string lowered(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+  }
+  std::set<std::string> taken_;
+};
+
+/// The reference, read and tried: it must have a kernel that can be executed.
+Snapshot usableReference(const GradeRequest& request, const Records& records, const std::stop_token& stop,
+                         Grading& grading) {
+  const ReferenceName name = referenceNamed(request.reference);
+  const std::string option = trf("--reference {}", request.reference);
+  std::variant<Snapshot, Record> taken =
+      takeSnapshot({name.file.filename().string(), name.file}, sharedBeside(name.file));
+  if (auto* problem = std::get_if<Record>(&taken)) { throw InputError(option + ": " + problem->sentence); }
+  Snapshot reference = std::move(std::get<Snapshot>(taken));
+  std::vector<std::string> arguments = request.arguments;
+  if (const auto kernel = std::ranges::find(arguments, "--kernel"); kernel != arguments.end()) {
+    arguments.erase(kernel, kernel + 2);  // of the hand-ins
+  }
+  if (!name.kernel.empty()) { arguments.insert(arguments.begin(), {"--kernel", name.kernel}); }
+  std::vector<std::string> rest = programParts(request);
+  std::ranges::copy(arguments, std::back_inserter(rest));
+  std::ranges::copy(request.alsoInKey, std::back_inserter(rest));
+  const std::string key = keyOf(reference, {}, rest);
+  std::optional<Record> record = records.known(key);
+  if (!record) {
+    std::variant<Record, Interrupted> judged = judgeInProcess(
+        {.handIn = &reference, .arguments = arguments, .executable = request.executable}, request.limits, stop);
+    if (std::holds_alternative<Interrupted>(judged)) {
+      grading.interrupted = true;
+      return reference;
+    }
+    record = std::move(std::get<Record>(judged));
+    records.keep(key, *record);
+  }
+  if (!isGood(record->verdict) && record->verdict != Verdict::Findings && record->verdict != Verdict::WrongResult) {
+    throw InputError(option + ": " + record->sentence);
+  }
+  if (!isGood(record->verdict)) {
+    grading.remarks.push_back(trf("The reference itself has findings: {}", record->sentence));
+  }
+  if (!name.kernel.empty()) { reference.target += ":" + name.kernel; }
+  return reference;
+}
+
+/// Grades rows one after the other, as one of several threads.
+class GradeWorker {
+ public:
+  GradeWorker(const GradeRequest& request, const Records& records, const HandInFolder& folder,
+              const Snapshot& reference, const std::stop_token& stop)
+      : request_(request),
+        records_(records),
+        folder_(folder),
+        reference_(reference),
+        stop_(stop),
+        rest_(programParts(request)) {
+    std::ranges::copy(request.arguments, std::back_inserter(rest_));
+    std::ranges::copy(request.alsoInKey, std::back_inserter(rest_));
+  }
+
+  /// The rows of those that were graded; none for others.
+  std::vector<std::optional<GradedHandIn>> all() {
+    rows_.resize(folder_.handIns.size());
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t jobs = std::min<std::size_t>(request_.jobs == 0 ? cores : request_.jobs, rows_.size());
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < jobs; ++i) {
+        threads.emplace_back([this] { work(); });
+      }
+    }
+    if (failed_) { std::rethrow_exception(failed_); }
+    return std::move(rows_);
+  }
+
+ private:
+  void work() {
+    while (!stop_.stop_requested()) {
+      const std::size_t at = next_++;
+      if (at >= rows_.size()) { return; }
+      try {
+        rows_[at] = graded(folder_.handIns[at]);
+      } catch (...) {
+        const std::scoped_lock lock(mutex_);
+        if (!failed_) { failed_ = std::current_exception(); }
+        next_ = rows_.size();
+      }
+      const std::scoped_lock lock(mutex_);
+      if (rows_[at] && request_.progress) { request_.progress(++done_, rows_.size()); }
+    }
+  }
+
+  [[nodiscard]] std::optional<GradedHandIn> graded(const HandIn& handIn) const {
+    GradedHandIn row{.handIn = handIn};
+    std::variant<Snapshot, Record> taken = takeSnapshot(handIn, folder_.shared);
+    if (auto* problem = std::get_if<Record>(&taken)) {
+      row.record = std::move(*problem);
+      return row;
+    }
+    const Snapshot& snapshot = std::get<Snapshot>(taken);
+    const std::string key = keyOf(snapshot, reference_, rest_);
+    if (std::optional<Record> known = records_.known(key)) {
+      row.record = std::move(*known);
+      row.takenOver = true;
+      return row;
+    }
+    const HandInTask task{.handIn = &snapshot,
+                          .reference = request_.reference.empty() ? nullptr : &reference_,
+                          .arguments = request_.arguments,
+                          .executable = request_.executable};
+    std::variant<Record, Interrupted> judged = judgeInProcess(task, request_.limits, stop_);
+    if (std::holds_alternative<Interrupted>(judged)) { return std::nullopt; }
+    row.record = std::move(std::get<Record>(judged));
+    // Not told by the process itself: the texts are shown with it.
+    if (row.record.sources.empty()) { row.record.sources = ownTexts(snapshot); }
+    records_.keep(key, row.record);
+    return row;
+  }
+
+  static std::vector<SourceText> ownTexts(const Snapshot& snapshot) {
+    std::vector<SourceText> texts;
+    const std::string own = std::string(kWork) + "/";
+    for (const SourceText& file : snapshot.files) {
+      const std::string name = file.name.starts_with(own) ? file.name.substr(own.size()) : file.name;
+      if (name == snapshot.target || (snapshot.target == "." && name.ends_with(".cu"))) {
+        texts.push_back({name, file.text});
+      }
+    }
+    return texts;
+  }
+
+  const GradeRequest& request_;
+  const Records& records_;
+  const HandInFolder& folder_;
+  const Snapshot& reference_;
+  std::stop_token stop_;
+  std::vector<std::string> rest_;
+  std::vector<std::optional<GradedHandIn>> rows_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;
+  std::size_t done_ = 0;
+  std::exception_ptr failed_;
+};
+
+}  // namespace
+
+fs::path resultsBeside(const fs::path& folder) {
+  fs::path whole = fs::absolute(folder).lexically_normal();
+  if (!whole.has_filename()) { whole = whole.parent_path(); }
+  return whole.parent_path() / (whole.filename().string() + ".graded");
+}
+
+ReferenceName referenceNamed(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  const bool named = colon != std::string::npos && text.substr(0, colon).ends_with(".cu");
+  return named ? ReferenceName{text.substr(0, colon), text.substr(colon + 1)} : ReferenceName{text, ""};
+}
+
+Grading grade(const GradeRequest& request, const std::stop_token& stop) {
+  const HandInFolder folder = findHandIns(request.folder);
+  std::error_code error;
+  const fs::path inside =
+      fs::weakly_canonical(request.results, error).lexically_relative(fs::weakly_canonical(request.folder, error));
+  if (!inside.empty() && *inside.begin() != "..") {
+    throw InputError(trf("{}: the results would lie among the hand-ins; --results DIR names another folder",
+                         request.results.string()));
+  }
+  const Records records(request.results);
+  Grading grading;
+  Snapshot reference;
+  if (!request.reference.empty()) {
+    const ReferenceName name = referenceNamed(request.reference);
+    grading.reference = printable(name.file.filename().string() + (name.kernel.empty() ? "" : ":" + name.kernel));
+    reference = usableReference(request, records, stop, grading);
+    if (grading.interrupted) { return grading; }
+  }
+  if (folder.others > 0) {
+    grading.remarks.push_back(trn("{} file in the folder is neither a .cu file nor a folder, and was left out.",
+                                  "{} files in the folder are neither .cu files nor folders, and were left out.",
+                                  folder.others, folder.others));
+  }
+  PageNames pages;
+  for (std::optional<GradedHandIn>& row : GradeWorker(request, records, folder, reference, stop).all()) {
+    if (!row) {
+      grading.interrupted = true;
+      continue;
+    }
+    row->page = pages.nameOf(row->handIn.name);
+    grading.takenOver += row->takenOver ? 1 : 0;
+    grading.rows.push_back(std::move(*row));
+  }
+  return grading;
+}
+
+}  // namespace haloscope::grading

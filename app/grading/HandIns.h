@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace haloscope::grading {
+
+/// One hand-in.
+struct HandIn {
+  std::string name;            ///< of its file or folder, printable
+  std::filesystem::path path;  ///< a `.cu` file, or a folder that is one program
+};
+
+/// The hand-ins of a folder.
+struct HandInFolder {
+  std::vector<HandIn> handIns;                ///< in the order of their names
+  std::vector<std::filesystem::path> shared;  ///< headers, and folders of headers alone: common to all hand-ins
+  std::size_t others = 0;                     ///< files that are neither; hidden ones are not counted
+};
+
+/// Each `.cu` file directly in the folder is one, and each subfolder, unless it is hidden or has nothing but headers.
+/// Whatever can be listed under such a name is one, also a link or a pipe. Throws InputError if the folder cannot be
+/// listed or has none.
+[[nodiscard]] HandInFolder findHandIns(const std::filesystem::path& folder);
+
+/// Headers, and folders of headers alone, beside a file.
+[[nodiscard]] std::vector<std::filesystem::path> sharedBeside(const std::filesystem::path& file);
+
+/// A name that a terminal and a page can show: UTF-8, with control characters and stray bytes as \n or \x1b.
+[[nodiscard]] std::string printable(std::string_view bytes);
+
+}  // namespace haloscope::grading

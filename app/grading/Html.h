@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grading/Record.h"
+
+/// Pages that need nothing but themselves. Everything that comes from a hand-in goes through escaped().
+namespace haloscope::grading {
+
+/// For text and for attributes in quotes. What is no UTF-8, and what no page may contain, becomes visible as \x1b.
+[[nodiscard]] std::string escaped(std::string_view text);
+
+/// The link to a file, as an attribute's value: any byte but letters, digits, . - _ and / in percent.
+[[nodiscard]] std::string linkTo(std::string_view path);
+
+/// A whole page in the current language. `body` is HTML.
+[[nodiscard]] std::string page(const std::string& title, const std::string& body, const std::string& script = {});
+
+/// The verdict as a badge.
+[[nodiscard]] std::string badge(Verdict verdict);
+
+/// The picture of a finding, as an SVG element: the threads of the block and the cells around the place.
+[[nodiscard]] std::string drawn(const Picture& picture);
+
+/// Cells that are wrong, with what the reference expects, as a table.
+[[nodiscard]] std::string wrongCells(const Record& record, const std::string& reference);
+
+/// "line 12" and so on, of a mark; empty if its place is not known.
+[[nodiscard]] std::string placeText(const Mark& mark, bool withFile);
+
+}  // namespace haloscope::grading

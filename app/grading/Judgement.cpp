@@ -1,0 +1,278 @@
+#include "grading/Judgement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "analysis/ElementName.h"
+#include "checking/WrongResult.h"
+#include "experiment/InputData.h"
+#include "faults/Finding.h"
+#include "language/Text.h"
+#include "program/Launch.h"
+
+namespace haloscope::grading {
+
+namespace {
+
+using judging::CheckedKernel;
+
+constexpr const char* kProgram = "program";
+constexpr std::size_t kMaxMarks = 50;  ///< of a kernel
+constexpr std::size_t kMaxThreads = 8, kMaxAlso = 24, kMaxCells = 8, kMaxNotes = 20, kMaxErrors = 20;
+constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;  ///< of all texts that are kept
+
+/// The name of a text as it is kept: "./src/main.cu" is "src/main.cu".
+std::string plainPath(const std::string& path) { return std::filesystem::path(path).lexically_normal().string(); }
+
+Picture::Index indexOf(const Dim3& at) { return {at.x, at.y, at.z}; }
+
+std::string spaceText(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::Global:
+      return tr("global memory");
+    case MemorySpace::Shared:
+      return tr("shared memory");
+    case MemorySpace::Constant:
+      return tr("constant memory");
+    case MemorySpace::Local:
+      return tr("a thread's own array");
+  }
+  return {};
+}
+
+Mark markOf(const CheckedKernel& row, const faults::Finding& finding) {
+  const faults::FindingRow& kind = faults::rowOf(finding.kind);
+  Mark mark{.kind = kind.name,
+            .title = tr(kind.title),
+            .file = plainPath(row.file),
+            .where = finding.where,
+            .message = finding.message,
+            .occurrences = finding.occurrences,
+            .outputs = row.report->outputNames(finding),
+            .outputCount = finding.outputCount};
+  for (const faults::ThreadPlace& one : finding.threads) {
+    if (mark.threads.size() == kMaxThreads) { break; }
+    mark.threads.push_back(trf("thread {} of block {}", text(one.thread), text(one.block)));
+  }
+  std::set<int> lines;
+  if (finding.other.valid()) { lines.insert(finding.other.line); }
+  for (const faults::AlsoAt& also : finding.also) {
+    if (lines.size() < kMaxAlso) { lines.insert(faults::placeOf(finding, also).line); }
+  }
+  lines.erase(finding.where.line);
+  mark.alsoAt.assign(lines.begin(), lines.end());
+  return mark;
+}
+
+Mark markOf(const SourceError& error) {
+  return {.kind = faults::rowOf(faults::FindingKind::Unsupported).name,
+          .title = tr("cannot be read"),
+          .file = error.where().valid() ? plainPath(error.file()) : "",
+          .where = error.where(),
+          .message = error.message()};
+}
+
+/// A sentence about the host half, which begins with its place: "heat.cu:12: …".
+Mark programMark(const std::string& sentence, const std::vector<SourceText>& texts) {
+  Mark mark{.kind = kProgram, .title = tr("program"), .message = sentence};
+  for (const std::string prefix : {"", "./"}) {
+    for (const SourceText& text : texts) {
+      const std::string begin = prefix + text.name + ":";
+      if (!sentence.starts_with(begin)) { continue; }
+      int line = 0;
+      const auto [end, problem] =
+          std::from_chars(sentence.data() + begin.size(), sentence.data() + sentence.size(), line);
+      if (problem != std::errc{} || line <= 0) { continue; }
+      mark.file = text.name;
+      mark.where = {.line = line, .column = 1, .endLine = line, .endColumn = 1};
+      std::string rest(end, sentence.data() + sentence.size());
+      while (rest.starts_with(":") || rest.starts_with(" ")) { rest.erase(0, 1); }
+      mark.message = std::move(rest);
+      return mark;
+    }
+  }
+  return mark;
+}
+
+/// The launch of a checked kernel, without the values of its arrays; none where it cannot be made again.
+std::optional<Launch> shapeOf(const CheckedKernel& row) {
+  if (!row.text) { return std::nullopt; }
+  try {
+    return experiment::makeLaunch(*row.text, row.bindings, *row.report->program, experiment::InputKind::Shape);
+  } catch (const UserError&) { return std::nullopt; }
+}
+
+std::optional<Picture> pictureOf(const CheckedKernel& row, const faults::Finding& finding) {
+  const std::optional<Launch> launch = shapeOf(row);
+  const Program& program = *row.report->program;
+  if (!launch || (finding.object >= program.objects.size() && finding.threads.empty())) { return std::nullopt; }
+  Picture picture{.grid = indexOf(launch->configuration.grid),
+                  .block = indexOf(launch->configuration.block),
+                  .caption = finding.message};
+  for (const faults::ThreadPlace& one : finding.threads) {
+    if (picture.threads.size() < kMaxThreads) { picture.threads.push_back({indexOf(one.block), indexOf(one.thread)}); }
+  }
+  if (finding.object >= program.objects.size()) { return picture; }
+  const MemoryObject& object = program.objects[finding.object];
+  Picture::Array array{
+      .name = object.name, .space = spaceText(object.space), .extents = object.extents, .index = finding.index};
+  if (array.extents.empty() && finding.object < launch->arrays.size()) {
+    array.extents = launch->arrays[finding.object].extents;
+  }
+  if (array.extents.empty()) { array.extents = {object.elementCount()}; }
+  if (checking::isWrongResult(finding)) {
+    for (const experiment::WrongPoint& point : row.report->wrongPoints) {
+      if (point.array == object.name) { array.marked.push_back(point.element); }
+    }
+  }
+  picture.array = std::move(array);
+  return picture;
+}
+
+void addWrongCells(const CheckedKernel& row, Record& record) {
+  const Program& program = *row.report->program;
+  record.wrongIn = row.kernel;
+  for (const experiment::WrongPoint& point : row.report->wrongPoints) {
+    if (record.wrongCells.size() == kMaxCells) { return; }
+    const ObjectId object = program.findObject(point.array);
+    record.wrongCells.push_back({object == kNone ? fmt::format("{}[{}]", point.array, point.element)
+                                                 : analysis::elementName(program, object, point.element),
+                                 point.expected, point.computed});
+  }
+}
+
+/// The texts of a hand-in that are worth showing: those with kernels or findings, then the others, as far as they fit.
+std::vector<SourceText> shownTexts(const std::vector<SourceText>& texts, const Record& record) {
+  std::set<std::string> wanted;
+  for (const KernelRecord& kernel : record.kernels) { wanted.insert(kernel.file); }
+  for (const Mark* mark : record.marks()) { wanted.insert(mark->file); }
+  std::vector<SourceText> shown;
+  std::size_t bytes = 0;
+  for (const SourceText& text : texts) {
+    if (!wanted.contains(text.name) || bytes + text.text.size() > kMaxTextBytes) { continue; }
+    bytes += text.text.size();
+    shown.push_back(text);
+  }
+  return shown;
+}
+
+std::string summary(const Mark& mark) {
+  return mark.where.valid() ? trf("{}, line {}: {}", mark.title, mark.where.line, mark.message)
+                            : fmt::format("{}: {}", mark.title, mark.message);
+}
+
+/// A row about the reference, not about a kernel of the hand-in.
+bool isAboutReference(const CheckedKernel& row) { return row.kernel.empty() && row.readable && !row.checked(); }
+
+Verdict verdictOf(const Judged& judged, const Record& record) {
+  bool fault = !record.program.empty();
+  bool wrong = false;
+  bool right = false;
+  bool checked = false;
+  bool unread = false;
+  for (const CheckedKernel& row : judged.kernels) {
+    if (!row.checked()) {
+      unread = unread || !isAboutReference(row);
+      continue;
+    }
+    checked = true;
+    right = right || row.report->judged();
+    for (const faults::Finding& finding : row.report->findings) {
+      (checking::isWrongResult(finding) ? wrong : fault) = true;
+    }
+    wrong = wrong || (row.report->matchesReference && !*row.report->matchesReference);
+  }
+  if (judged.rejected || (!checked && unread)) { return Verdict::NotRead; }
+  if (fault) { return Verdict::Findings; }
+  if (unread) { return Verdict::NotRead; }
+  if (wrong) { return Verdict::WrongResult; }
+  if (!judged.tooLong.empty()) { return Verdict::TooLong; }
+  if (!checked) { return Verdict::NoKernel; }
+  return right ? Verdict::Passed : Verdict::NotCompared;
+}
+
+std::string sentenceOf(const Judged& judged, const Record& record) {
+  const std::vector<const Mark*> marks = record.marks();
+  switch (record.verdict) {
+    case Verdict::Passed:
+    case Verdict::NotCompared:
+    case Verdict::NoKernel: {
+      for (const CheckedKernel& row : judged.kernels) {
+        if (isAboutReference(row)) { return row.errors.front().message(); }
+      }
+      std::string text;
+      for (const KernelRecord& kernel : record.kernels) {
+        text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", kernel.kernel, kernel.result);
+      }
+      return text;
+    }
+    case Verdict::TooLong:
+      return judged.tooLong.front();
+    case Verdict::NotRead:
+      for (const Mark* mark : marks) {
+        if (mark->kind == faults::rowOf(faults::FindingKind::Unsupported).name || mark->kind == kProgram) {
+          return summary(*mark);
+        }
+      }
+      [[fallthrough]];
+    default:
+      return marks.empty() ? std::string() : summary(*marks.front());
+  }
+}
+
+/// "No kernel in it can be read" and the like: the file has none.
+bool hasNoKernel(const Judged& judged) {
+  return std::ranges::all_of(judged.kernels, [](const CheckedKernel& row) {
+    return !row.checked() && row.kernel.empty() &&
+           std::ranges::none_of(row.errors, [](const SourceError& error) { return error.where().valid(); });
+  });
+}
+
+}  // namespace
+
+Record recordOf(const Judged& judged) {
+  Record record;
+  const CheckedKernel* shownRow = nullptr;
+  const faults::Finding* shownFinding = nullptr;
+  for (const CheckedKernel& row : judged.kernels) {
+    for (const std::string& sentence : row.hostFaults) {
+      if (record.program.size() < kMaxMarks) { record.program.push_back(programMark(sentence, judged.texts)); }
+    }
+    for (const std::string& note : row.notes) {
+      if (record.notes.size() < kMaxNotes) { record.notes.push_back(note); }
+    }
+    if (isAboutReference(row)) {
+      if (record.notes.size() < kMaxNotes) { record.notes.push_back(row.errors.front().message()); }
+      continue;
+    }
+    KernelRecord& kernel = record.kernels.emplace_back(
+        KernelRecord{.file = plainPath(row.file), .kernel = row.kernel, .result = judging::resultOf(row).text()});
+    kernel.assumptions = row.assumptions;
+    kernel.assumptions.resize(std::min(kernel.assumptions.size(), kMaxNotes));
+    for (const SourceError& error : row.errors) {
+      if (kernel.marks.size() < kMaxErrors) { kernel.marks.push_back(markOf(error)); }
+    }
+    if (!row.checked()) { continue; }
+    for (const faults::Finding& finding : row.report->findings) {
+      if (kernel.marks.size() == kMaxMarks) { break; }
+      kernel.marks.push_back(markOf(row, finding));
+      if (shownFinding == nullptr) {
+        shownRow = &row;
+        shownFinding = &finding;
+      }
+    }
+    if (record.wrongCells.empty()) { addWrongCells(row, record); }
+  }
+  record.verdict = judged.kernels.empty() || hasNoKernel(judged) ? Verdict::NoKernel : verdictOf(judged, record);
+  if (shownFinding != nullptr) { record.picture = pictureOf(*shownRow, *shownFinding); }
+  record.sentence = sentenceOf(judged, record);
+  record.sources = shownTexts(judged.texts, record);
+  return record;
+}
+
+}  // namespace haloscope::grading

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grading/Record.h"
+#include "judging/CheckedKernel.h"
+
+namespace haloscope::grading {
+
+/// What the check of a hand-in came to.
+struct Judged {
+  std::vector<judging::CheckedKernel> kernels;  ///< rows of the check; a file without a kernel has one, too
+  std::vector<std::string> tooLong{};           ///< programs that were ended after their time, a sentence each
+  std::vector<SourceText> texts{};              ///< of the hand-in; names as in the rows
+  bool rejected = false;                        ///< a program's host half does not compile
+};
+
+/// The record of a hand-in that was checked: its verdict, its findings with their places, and the picture of the first.
+[[nodiscard]] Record recordOf(const Judged& judged);
+
+}  // namespace haloscope::grading

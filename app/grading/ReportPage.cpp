@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "grading/Html.h"
+#include "grading/Pages.h"
+#include "language/Text.h"
+
+namespace haloscope::grading {
+
+namespace {
+
+constexpr int kLinesAround = 3;
+
+/// Sorts by the column whose heading is pressed; filters by verdict and name. Without it the page is complete.
+constexpr const char* kScript = R"js(
+const table=document.querySelector('#rows');
+const bodies=()=>[...table.tBodies];
+for(const button of table.tHead.querySelectorAll('button'))button.addEventListener('click',()=>{
+  const th=button.closest('th'),key=button.dataset.key,number=key!=='name';
+  const up=th.getAttribute('aria-sort')!=='ascending';
+  for(const other of table.tHead.querySelectorAll('th'))other.removeAttribute('aria-sort');
+  th.setAttribute('aria-sort',up?'ascending':'descending');
+  const value=body=>number?Number(body.dataset[key]):body.dataset.name;
+  const sorted=bodies().sort((a,b)=>{
+    const x=value(a),y=value(b);
+    const order=number?x-y:x.localeCompare(y,undefined,{numeric:true});
+    return (up?order:-order)||Number(a.dataset.order)-Number(b.dataset.order);});
+  for(const body of sorted)table.append(body);
+});
+const word=document.querySelector('#word'),kind=document.querySelector('#kind'),left=document.querySelector('#left');
+const filter=()=>{
+  let shown=0;
+  for(const body of bodies()){
+    const on=(kind.value===''||body.dataset.verdict===kind.value)&&body.dataset.name.toLowerCase().includes(word.value.toLowerCase());
+    body.hidden=!on;if(on)++shown;
+  }
+  left.textContent=shown===bodies().length?'':shown+' / '+bodies().length;
+};
+word.addEventListener('input',filter);kind.addEventListener('change',filter);
+document.querySelector('#tools').hidden=false;
+for(const row of document.querySelectorAll('[data-only]'))row.addEventListener('click',()=>{
+  kind.value=kind.value===row.dataset.only?'':row.dataset.only;filter();});
+)js";
+
+constexpr const char* kReportStyle = R"css(
+<style>.tiles{display:flex;flex-wrap:wrap;gap:.6rem;margin:1rem 0}
+.tile{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.5rem .9rem;text-align:left;color:inherit;font:inherit;cursor:pointer}
+.tile b{display:block;font-size:1.5rem;line-height:1.2;font-variant-numeric:tabular-nums}
+.bar{display:flex;height:.8rem;border-radius:.4rem;overflow:hidden;background:var(--line)}
+.bar span{min-width:3px}.bar .good{background:#009e73}.bar .mid{background:#e0b000}.bar .bad{background:#d55e00}.bar .other{background:#8a97a6}
+#tools{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center;margin:1rem 0 .4rem}#tools[hidden]{display:none}
+input,select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.35rem .6rem}
+#rows{background:var(--card);border:1px solid var(--line);border-radius:10px;border-spacing:0;border-collapse:separate}
+#rows tbody tr:first-child td{border-bottom:0}#rows td{overflow-wrap:anywhere}#rows tr.more td{padding-top:0}
+th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer}
+th button::after{content:" ↕";opacity:.5}th[aria-sort=ascending] button::after{content:" ↑";opacity:1}th[aria-sort=descending] button::after{content:" ↓";opacity:1}
+summary{cursor:pointer;color:var(--link)}
+@media (max-width:42rem){#rows thead{display:none}#rows tr,#rows td{display:block;border:0;padding:.15rem .7rem}
+#rows tbody{display:block;border-bottom:1px solid var(--line);padding:.5rem 0}#rows tbody[hidden]{display:none}#rows td.num{text-align:left}
+#rows td.num::before{content:attr(data-name)}}
+</style>
+)css";
+
+const char* colourOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Passed:
+      return "good";
+    case Verdict::NotCompared:
+      return "mid";
+    case Verdict::WrongResult:
+    case Verdict::Findings:
+    case Verdict::NotRead:
+    case Verdict::TooLong:
+      return "bad";
+    default:
+      return "other";
+  }
+}
+
+std::string summaryOf(const Grading& grading) {
+  std::array<std::size_t, kVerdictRows.size()> counts{};
+  for (const GradedHandIn& row : grading.rows) { ++counts.at(static_cast<std::size_t>(row.record.verdict)); }
+  std::string bar = "<div class=\"bar\" aria-hidden=\"true\">";
+  std::string tiles = "<div class=\"tiles\">";
+  for (const VerdictRow& row : kVerdictRows) {
+    const std::size_t count = counts.at(static_cast<std::size_t>(row.verdict));
+    if (count == 0) { continue; }
+    bar += fmt::format("<span class=\"{}\" style=\"flex:{}\"></span>", colourOf(row.verdict), count);
+    tiles += fmt::format("<button type=\"button\" class=\"tile\" data-only=\"{}\" title=\"{}\"><b>{}</b>{}</button>",
+                         row.word, escaped(tr(row.meaning)), count, badge(row.verdict));
+  }
+  return bar + "</div>" + tiles + "</div>\n";
+}
+
+std::string toolsOf(const Grading& grading) {
+  std::string options = fmt::format("<option value=\"\">{}</option>", escaped(tr("all verdicts")));
+  for (const VerdictRow& row : kVerdictRows) {
+    const bool any =
+        std::ranges::any_of(grading.rows, [&](const GradedHandIn& one) { return one.record.verdict == row.verdict; });
+    if (any) { options += fmt::format("<option value=\"{}\">{}</option>", row.word, escaped(tr(row.title))); }
+  }
+  return fmt::format(
+      "<div id=\"tools\" class=\"noprint\" hidden><input id=\"word\" type=\"search\" placeholder=\"{0}\" "
+      "aria-label=\"{0}\">"
+      "<select id=\"kind\" aria-label=\"{1}\">{2}</select><span id=\"left\" class=\"dim small\" "
+      "role=\"status\"></span></div>\n",
+      escaped(tr("name")), escaped(tr("verdict")), options);
+}
+
+std::string detailsOf(const Record& record, const std::string& reference) {
+  const std::vector<const Mark*> marks = record.marks();
+  std::string html;
+  if (!marks.empty()) {
+    html += "<ul>";
+    for (const Mark* mark : marks) {
+      const std::string place = placeText(*mark, record.sources.size() > 1);
+      html += fmt::format("<li><b>{}</b>{}{}: {}</li>", escaped(mark->title), place.empty() ? "" : ", ", escaped(place),
+                          escaped(mark->message));
+    }
+    html += "</ul>\n";
+  }
+  if (record.picture) { html += fmt::format("<div class=\"scroll\">{}</div>\n", drawn(*record.picture)); }
+  html += wrongCells(record, reference);
+  const Mark* const first = marks.empty() ? nullptr : marks.front();
+  const auto source =
+      first == nullptr ? record.sources.end() : std::ranges::find(record.sources, first->file, &SourceText::name);
+  if (source != record.sources.end() && first->where.valid()) {
+    html += sourceWithMarks(*source, {first}, "", kLinesAround);
+  }
+  return html;
+}
+
+std::string rowHtml(const GradedHandIn& row, std::size_t order, const std::string& reference,
+                    const std::string& pages) {
+  const Record& record = row.record;
+  const std::size_t count = record.marks().size();
+  const std::string name = escaped(row.handIn.name);
+  const std::string link = pages.empty() ? name : fmt::format("<a href=\"{}\">{}</a>", linkTo(pages + row.page), name);
+  std::string html = fmt::format(
+      "<tbody data-order=\"{0}\" data-name=\"{1}\" data-verdict=\"{2}\" data-rank=\"{3}\" "
+      "data-count=\"{4}\"><tr><td>{5}</td>"
+      "<td>{6}</td><td class=\"num\" data-name=\"{8} \">{4}</td><td>{7}</td></tr>",
+      order, name, rowOf(record.verdict).word, static_cast<int>(record.verdict), count, link, badge(record.verdict),
+      escaped(record.sentence), escaped(tr("findings:")));
+  if (const std::string details = detailsOf(record, reference); !details.empty()) {
+    html += fmt::format("<tr class=\"more\"><td colspan=\"4\"><details><summary>{}</summary>{}</details></td></tr>",
+                        escaped(tr("picture, place, values")), details);
+  }
+  return html + "</tbody>\n";
+}
+
+}  // namespace
+
+std::string reportPage(const Grading& grading, const std::string& title, const std::string& pages) {
+  std::string body = kReportStyle + fmt::format("<h1>{}</h1>\n", escaped(title));
+  std::string facts = trn("{} hand-in", "{} hand-ins", grading.rows.size(), grading.rows.size());
+  if (!grading.reference.empty()) { facts += trf(", compared with the reference {}", grading.reference); }
+  body += fmt::format("<p class=\"dim\">{}</p>\n", escaped(facts));
+  for (const std::string& remark : grading.remarks) {
+    body += fmt::format("<p class=\"card any\">{}</p>\n", escaped(remark));
+  }
+  body += summaryOf(grading) + toolsOf(grading);
+  const auto heading = [](const char* key, const char* text) {
+    return fmt::format("<th scope=\"col\"><button type=\"button\" data-key=\"{}\">{}</button></th>", key,
+                       escaped(text));
+  };
+  body += "<table id=\"rows\"><thead><tr>" + heading("name", tr("hand-in")) + heading("rank", tr("verdict")) +
+          heading("count", tr("findings")) +
+          fmt::format("<th scope=\"col\">{}</th></tr></thead>\n", escaped(tr("first of all")));
+  for (std::size_t i = 0; i < grading.rows.size(); ++i) {
+    body += rowHtml(grading.rows[i], i, grading.reference, pages);
+  }
+  return page(title, body + "</table>\n", kScript);
+}
+
+}  // namespace haloscope::grading

@@ -1,0 +1,250 @@
+#include "grading/Snapshot.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/SHA256.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "frontend/SourceTokens.h"
+#include "language/Text.h"
+#include "opening/OpenedFile.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::grading {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxFiles = 128;
+constexpr std::size_t kMaxEntriesOfOne = 4096;
+constexpr std::size_t kMaxBytes = std::size_t{4} << 20;  ///< of all texts of a hand-in
+constexpr int kMaxDepth = 8;
+
+bool isSourceFile(const fs::path& path) {
+  static constexpr auto kExtensions = std::to_array<std::string_view>(
+      {".cu", ".cuh", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", ".hh", ".hxx", ".inc", ".inl", ".ipp", ".tpp"});
+  return std::ranges::find(kExtensions, path.extension().string()) != kExtensions.end();
+}
+
+std::string sizeText(std::uintmax_t bytes) {
+  return bytes < (1U << 20U) ? fmt::format("{} KiB", bytes >> 10U) : fmt::format("{} MiB", bytes >> 20U);
+}
+
+/// Closes a descriptor at the end.
+class OpenFile {
+ public:
+  explicit OpenFile(const fs::path& path)
+      : number_(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (number_ >= 0) { close(number_); }
+  }
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// The text of a regular file of at most kMaxTextBytes; a record otherwise, in which `name` stands for it.
+std::variant<std::string, Record> readText(const fs::path& path, const std::string& name) {
+  struct stat facts{};
+  if (lstat(path.c_str(), &facts) != 0) {
+    return refused(Verdict::NotFile, trf("{} cannot be read: {}", name, std::strerror(errno)));
+  }
+  if (S_ISLNK(facts.st_mode)) {
+    return refused(Verdict::NotFile, trf("{} is a symbolic link; links are not followed: hand in the file", name));
+  }
+  if (!S_ISREG(facts.st_mode)) {
+    return refused(Verdict::NotFile, trf("{} is not a file but a folder, a pipe or a device", name));
+  }
+  const OpenFile file(path);
+  if (file.number() < 0 || fstat(file.number(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    return refused(Verdict::NotFile, trf("{} cannot be read: {}", name, std::strerror(errno)));
+  }
+  std::string text(opening::kMaxTextBytes + 1, '\0');
+  std::size_t have = 0;
+  while (have < text.size()) {
+    const ssize_t now = read(file.number(), text.data() + have, text.size() - have);
+    if (now < 0 && errno == EINTR) { continue; }
+    if (now < 0) { return refused(Verdict::NotFile, trf("{} cannot be read: {}", name, std::strerror(errno))); }
+    if (now == 0) { break; }
+    have += static_cast<std::size_t>(now);
+  }
+  text.resize(have);
+  if (text.find('\0') != std::string::npos) {
+    return refused(Verdict::NotText,
+                   trf("{} is not a text: it contains zero bytes. Save it as UTF-8, not as UTF-16, and hand in the "
+                       "source, not what a compiler made of it",
+                       name));
+  }
+  if (have > opening::kMaxTextBytes) {
+    return refused(Verdict::TooLarge,
+                   trf("{} is too large: it has {}, and a text may have {}", name,
+                       sizeText(static_cast<std::uintmax_t>(facts.st_size)), sizeText(opening::kMaxTextBytes)));
+  }
+  return text;
+}
+
+/// Whether a name can be that of a file in a snapshot, and in a message, as it is.
+bool isPlainName(const std::string& name) {
+  return !name.empty() && name.front() != '-' && name.size() <= 100 && printable(name) == name &&
+         name.find_first_of("\\\"'<>&:;|`$*?") == std::string::npos;
+}
+
+/// Adds the sources below a folder, at `into`. A record if one of them makes the hand-in unfit.
+class FolderReader {
+ public:
+  FolderReader(Snapshot& snapshot, bool lenient) : snapshot_(snapshot), lenient_(lenient) {}
+
+  std::optional<Record> add(const fs::path& folder, const std::string& into) {
+    std::error_code error;
+    fs::recursive_directory_iterator at(folder, error);
+    for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+      const fs::path& path = at->path();
+      const std::string name = path.filename().string();
+      std::error_code unknown;
+      const bool isFolder = at->symlink_status(unknown).type() == fs::file_type::directory;
+      if (isFolder && (name.starts_with(".") || at.depth() >= kMaxDepth)) { at.disable_recursion_pending(); }
+      if (++entries_ > kMaxEntriesOfOne) {
+        return refused(Verdict::TooLarge, trf("it has more than {} files", kMaxEntriesOfOne));
+      }
+      if (isFolder || name.starts_with(".") || !isSourceFile(path)) { continue; }
+      const std::string relative = path.lexically_relative(folder).string();
+      if (std::optional<Record> problem = addFile(path, relative, into + "/" + relative)) { return problem; }
+    }
+    if (error) { return refused(Verdict::NotFile, trf("the folder cannot be read: {}", error.message())); }
+    return std::nullopt;
+  }
+
+  std::optional<Record> addFile(const fs::path& path, const std::string& shown, const std::string& as) {
+    std::variant<std::string, Record> text = readText(path, printable(shown));
+    if (auto* problem = std::get_if<Record>(&text)) { return lenient_ ? std::nullopt : std::optional(*problem); }
+    if (!isPlainName(as)) {
+      if (lenient_) { return std::nullopt; }
+      return refused(Verdict::NotFile, trf("{}: rename this file to plain letters", printable(shown)));
+    }
+    bytes_ += std::get<std::string>(text).size();
+    if (snapshot_.files.size() >= kMaxFiles || bytes_ > kMaxBytes) {
+      if (lenient_) { return std::nullopt; }
+      return refused(Verdict::TooLarge, trf("its texts are too many or too large: at most {} files, and {}", kMaxFiles,
+                                            sizeText(kMaxBytes)));
+    }
+    snapshot_.files.push_back({as, std::move(std::get<std::string>(text))});
+    return std::nullopt;
+  }
+
+ private:
+  Snapshot& snapshot_;
+  bool lenient_;  ///< what cannot be read is left out
+  std::size_t bytes_ = 0, entries_ = 0;
+};
+
+}  // namespace
+
+std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn, const std::vector<fs::path>& shared) {
+  Snapshot snapshot;
+  FolderReader own(snapshot, false);
+  std::error_code error;
+  const bool isFolder = fs::symlink_status(handIn.path, error).type() == fs::file_type::directory;
+  std::optional<Record> problem;
+  if (isFolder) {
+    snapshot.target = ".";
+    problem = own.add(handIn.path, kWork);
+    const auto isKernelFile = [](const SourceText& one) { return one.name.ends_with(".cu"); };
+    if (!problem && std::ranges::none_of(snapshot.files, isKernelFile)) {
+      problem = refused(Verdict::NoKernel, tr("it contains no .cu file"));
+    }
+  } else {
+    const std::string name = handIn.path.filename().string();
+    snapshot.target = isPlainName(name) ? name : "hand-in.cu";
+    problem = own.addFile(handIn.path, name, std::string(kWork) + "/" + snapshot.target);
+  }
+  if (problem) { return *problem; }
+  FolderReader common(snapshot, true);
+  for (const fs::path& path : shared) {
+    const std::string name = path.filename().string();
+    const std::string into = isFolder ? name : std::string(kWork) + "/" + name;
+    const bool found = !isFolder || name == "include" || name == "inc" || name == "common";  // as ../include is
+    if (fs::is_directory(path, error)) {
+      if (found) { static_cast<void>(common.add(path, into)); }
+    } else if (!isFolder) {
+      static_cast<void>(common.addFile(path, name, into));
+    }
+  }
+  std::ranges::sort(snapshot.files, {}, &SourceText::name);
+  return snapshot;
+}
+
+std::string keyOf(const Snapshot& handIn, const Snapshot& reference, const std::vector<std::string>& rest) {
+  llvm::SHA256 hash;
+  const auto add = [&](const std::string& text) {
+    const std::string length = fmt::format("{}:", text.size());  // so that no two lists of texts read the same
+    hash.update(llvm::StringRef(length));
+    hash.update(llvm::StringRef(text));
+  };
+  for (const Snapshot* one : {&handIn, &reference}) {
+    add(one->target);
+    add(fmt::format("{}", one->files.size()));
+    for (const SourceText& file : one->files) {
+      add(file.name);
+      add(file.text);
+    }
+  }
+  for (const std::string& one : rest) { add(one); }
+  std::string key;
+  for (const std::uint8_t byte : hash.final()) { key += fmt::format("{:02x}", byte); }
+  return key;
+}
+
+void unpack(const Snapshot& snapshot, const fs::path& folder) {
+  for (const SourceText& file : snapshot.files) {
+    const fs::path path = folder / file.name;
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    std::ofstream out(path, std::ios::binary);
+    out << file.text;
+    if (!out.flush()) { throw InputError(trf("{} could not be written: {}", path.string(), std::strerror(errno))); }
+  }
+}
+
+std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts) {
+  std::vector<Mark> marks;
+  for (const SourceText& file : texts) {
+    const frontend::SourceTokens tokens(file.text);
+    for (const frontend::SourceTokens::Directive& one : tokens.directives()) {
+      if (!one.word.starts_with("include") && one.word != "import" && one.word != "embed") { continue; }
+      const std::string whole = (fs::path(file.name).parent_path() / one.name).lexically_normal().string();
+      const bool absolute = one.name.starts_with("/");
+      const bool shared = whole.starts_with("include/") || whole.starts_with("common/") || whole.starts_with("inc/");
+      if (!absolute &&
+          (whole.starts_with(std::string(kWork) + "/") || shared || one.name.find("..") == std::string::npos)) {
+        continue;
+      }
+      Mark mark{.kind = "outside", .title = tr("reaches outside"), .file = file.name};
+      if (!one.tokens.empty()) {
+        mark.where = {.line = one.tokens.front().line,
+                      .column = one.tokens.front().column,
+                      .endLine = one.tokens.back().line,
+                      .endColumn = one.tokens.back().column + static_cast<int>(one.tokens.back().length)};
+      }
+      mark.message =
+          trf("it includes {}, which is not part of the hand-in; only its own headers are read", printable(one.name));
+      marks.push_back(std::move(mark));
+    }
+  }
+  return marks;
+}
+
+}  // namespace haloscope::grading

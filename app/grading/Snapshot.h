@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grading/HandIns.h"
+#include "grading/Record.h"
+
+namespace haloscope::grading {
+
+/// The texts of a hand-in as they were read once: what is judged, and what its key is made of. Paths are relative to a
+/// folder that has nothing else.
+struct Snapshot {
+  std::vector<SourceText> files;  ///< by name: "work/ada.cu", "include/tile.h"
+  std::string target;             ///< what is judged, below "work": "ada.cu", or "." for a program of several files
+};
+
+/// Reads a hand-in without following links, opening devices or waiting for pipes. A record says why it cannot be
+/// judged.
+[[nodiscard]] std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn,
+                                                          const std::vector<std::filesystem::path>& shared);
+
+/// The hash of everything that decides what is found: the texts, the reference's, and `rest`.
+[[nodiscard]] std::string keyOf(const Snapshot& handIn, const Snapshot& reference,
+                                const std::vector<std::string>& rest);
+
+/// Writes the files below a folder, which exists and is empty. Throws InputError.
+void unpack(const Snapshot& snapshot, const std::filesystem::path& folder);
+
+/// The first `#include` of these texts that names a file outside of them: where it is, and a sentence. `texts` are
+/// below "work" or beside it.
+[[nodiscard]] std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts);
+
+/// The folder of a program's own files in a snapshot.
+inline constexpr const char* kWork = "work";
+
+}  // namespace haloscope::grading

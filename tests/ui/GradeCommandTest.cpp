@@ -1,0 +1,339 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "CommandLineSupport.h"
+#include "grading/HandIns.h"
+#include "grading/Html.h"
+#include "grading/Lists.h"
+
+/// `haloscope grade`: right and wrong hand-ins, hostile ones, and a grading that is resumed.
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::CommandLineTest;
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string kLab = HALOSCOPE_SOURCE_DIR "/assets/buglab/";
+
+constexpr const char* kScale =
+    "__global__ void scale(const float* in, float* out, int n) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i < n) out[i] = 2 * in[i];\n"
+    "}\n";
+constexpr const char* kScaleBeyond =
+    "__global__ void scale(const float* in, float* out, int n) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i < n) out[i] = 3 * in[i];\n"
+    "}\n";
+constexpr const char* kEndless =
+    "#include <cstdio>\n__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"
+    "int main() { volatile int x = 0; for (;;) { x = x + 1; } }\n";
+
+class GradeTest : public CommandLineTest {
+ protected:
+  GradeTest() { fs::create_directories(hand_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    fs::create_directories((hand_ / name).parent_path());
+    std::ofstream(hand_ / name, std::ios::binary) << text;
+  }
+  [[nodiscard]] Reply grade(const std::string& options = "") const {
+    return run("grade " + hand_.string() + " " + options);
+  }
+  /// By hand-in.
+  [[nodiscard]] static std::map<std::string, json> rows(const Reply& reply) {
+    std::map<std::string, json> all;
+    for (const json& row : json::parse(reply.out).at("hand_ins")) { all[row.at("hand_in")] = row; }
+    return all;
+  }
+  [[nodiscard]] std::string pageOf(const json& row) const {
+    return read(results_ / "students" / row.at("page").get<std::string>());
+  }
+  [[nodiscard]] std::size_t records() const {
+    const fs::directory_iterator all(results_ / "records");
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+
+  const fs::path hand_ = folder_ / "hand-ins";
+  const fs::path results_ = folder_ / "hand-ins.graded";
+};
+
+TEST_F(GradeTest, ARowAndAPageForEachHandIn) {
+  fs::copy_file(kLab + "flicker/faulty.cu", hand_ / "ada.cu");
+  fs::copy_file(kLab + "flicker/fixed.cu", hand_ / "grace.cu");
+  write("linus/broken.cu", "__global__ void k(float* out) { out[0] = ; }\n");
+  write("notes.txt", "for myself\n");
+  const Reply graded = grade("--json --reference " + kLab + "flicker/fixed.cu");
+  EXPECT_EQ(graded.status, 1) << graded.err;
+  std::map<std::string, json> all = rows(graded);
+  ASSERT_EQ(all.size(), 3U) << graded.out;
+  EXPECT_EQ(all["ada.cu"].at("verdict"), "findings");
+  EXPECT_EQ(all["grace.cu"].at("verdict"), "passed");
+  EXPECT_EQ(all["linus"].at("verdict"), "does-not-compile");
+  const json& race = all["ada.cu"].at("kernels").at(0).at("findings").at(0);
+  EXPECT_EQ(race.at("kind"), "race-shared");
+  EXPECT_GT(race.at("line"), 0);
+  EXPECT_THAT(json::parse(graded.out).at("remarks").at(0).get<std::string>(), HasSubstr("1 file"));
+
+  const std::string ada = pageOf(all["ada.cu"]);
+  EXPECT_THAT(ada, HasSubstr(grading::escaped(race.at("message").get<std::string>())));
+  EXPECT_THAT(ada, HasSubstr("id=\"s0-" + std::to_string(race.at("line").get<int>()) + "\""));
+  EXPECT_THAT(ada, HasSubstr("<svg role=\"img\""));
+  EXPECT_THAT(ada, HasSubstr("fixed.cu"));
+  for (const char* foreign : {"grace", "linus", "hand-ins", "buglab"}) { EXPECT_THAT(ada, Not(HasSubstr(foreign))); }
+  EXPECT_THAT(ada, Not(HasSubstr(folder_.string())));
+  EXPECT_THAT(pageOf(all["linus"]), HasSubstr("broken.cu"));
+
+  const std::string report = read(results_ / "report.html");
+  for (const char* part : {"ada.cu", "grace.cu", "linus", "students/ada.html", "<svg", "race in shared memory"}) {
+    EXPECT_THAT(report, HasSubstr(part));
+  }
+  EXPECT_FALSE(fs::exists(hand_ / "report.html"));
+}
+
+TEST_F(GradeTest, AWrongResultShowsWhatTheReferenceExpects) {
+  write("ada.cu", kScaleBeyond);
+  std::ofstream(folder_ / "reference.cu") << kScale;
+  const std::string reference = "--reference " + (folder_ / "reference.cu").string();
+  const Reply graded = grade("--json " + reference);
+  std::map<std::string, json> all = rows(graded);
+  const json& row = all["ada.cu"];
+  EXPECT_EQ(row.at("verdict"), "wrong-result") << graded.out << graded.err;
+  ASSERT_FALSE(row.at("wrong_cells").empty());
+  const json& cell = row.at("wrong_cells").at(0);
+  EXPECT_THAT(cell.at("cell").get<std::string>(), HasSubstr("out["));
+  EXPECT_NEAR(cell.at("computed").get<double>() * 2, cell.at("expected").get<double>() * 3, 1e-6);
+  EXPECT_THAT(pageOf(row), HasSubstr("expected by reference.cu"));
+
+  const Reply csv = grade("--csv " + reference);
+  EXPECT_THAT(csv.out, HasSubstr("hand-in,verdict,findings,kind,file,line,sentence,cell,expected,computed,page\r\n"));
+  EXPECT_THAT(csv.out, HasSubstr("ada.cu,wrong-result,1,wrong-result,ada.cu,3,"));
+  EXPECT_EQ(grade("--reference " + (folder_ / "none.cu").string()).status, 2);
+  std::ofstream(folder_ / "empty.cu") << "int nothing;\n";
+  EXPECT_EQ(grade("--reference " + (folder_ / "empty.cu").string()).status, 2);
+}
+
+TEST_F(GradeTest, HostileHandInsAreRows) {
+  const std::string secret = "top_secret_of_the_teacher";
+  std::ofstream(folder_ / "secret.cu") << "__global__ void " << secret << "(float* a) { a[0] = 1; }\n";
+  std::ofstream(folder_ / "secret.txt") << secret << "\n";
+  write("good.cu", kScale);
+  write("binary.cu", std::string("\x7f"
+                                 "ELF\0\1\2",
+                                 7));
+  write("endless_kernel.cu", "__global__ void k(float* a) { while (true) { a[0] += 1; } }\n");
+  write("endless_host.cu", kEndless);
+  write("large.cu", std::string(std::size_t{50} << 20, '/'));
+  write("macros.cu",
+        "#define A x x x x x x x x x x\n#define B A A A A A A A A A A\n#define C B B B B B B B B B B\n"
+        "#define D C C C C C C C C C C\n#define E D D D D D D D D D D\n#define F E E E E E E E E E E\n"
+        "#define G F F F F F F F F F F\n#define H G G G G G G G G G G\n__global__ void k(int* a) { int x; H H H H }\n");
+  write("templates.cu",
+        "template <int N> struct S { enum { v = S<N - 1>::v + S<N - 2>::v }; };\n"
+        "__global__ void k(int* a) { a[0] = S<100000>::v; }\n");
+  write("nested.cu",
+        "__global__ void k(int* a) { a[0] = " + std::string(60000, '(') + "1" + std::string(60000, ')') + "; }\n");
+  write("passwd.cu", "#include \"/etc/passwd\"\n" + std::string(kScale));
+  write("upwards.cu", "#include \"../secret.cu\"\n" + std::string(kScale));
+  write("by_macro.cu", "#define F \"" + (folder_ / "secret.txt").string() + "\"\n#include F\n" + kScale +
+                           "int main() { return 0; }\n");
+  write("embed.cu", "#include <cstdio>\n" + std::string(kScale) + "static const char all[] = {\n#embed \"" +
+                        (folder_ / "secret.txt").string() + "\"\n};\nint main() { puts(all); return 0; }\n");
+  write(
+      "memory.cu",
+      std::string(kScale) +
+          "#include <vector>\nint main() { std::vector<std::vector<char>> v; for (;;) v.emplace_back(1 << 28, 1); }\n");
+  write("<script>alert(1)<!--.cu", kScale);
+  write("new\nline.cu", kScale);
+  write("\"quoted\" & 'so'.cu", kScale);
+  write("stray\xff\xfe.cu", kScale);
+  write("=cmd|' '!A1.cu", kScale);
+  write("=cmd.cu", kScale);
+  write("-o.cu", kScale);
+  fs::create_symlink(folder_ / "secret.cu", hand_ / "link.cu");
+  fs::create_directory_symlink(folder_, hand_ / "folder-link");
+  fs::create_directories(hand_ / "empty");
+  write("nothing/readme.txt", "no kernel\n");
+  write("inside/main.cu", kScale);
+  fs::create_symlink(folder_ / "secret.cu", hand_ / "inside" / "more.cu");
+  ASSERT_EQ(::mkfifo((hand_ / "pipe.cu").c_str(), 0600), 0);
+  write("unreadable.cu", kScale);
+  ASSERT_EQ(::chmod((hand_ / "unreadable.cu").c_str(), 0), 0);
+
+  const Reply graded = grade("--json --seconds 4");
+  EXPECT_EQ(graded.status, 1) << graded.err;
+  std::map<std::string, json> all = rows(graded);
+  const std::map<std::string, std::string> expected{{"good.cu", "not-compared"},
+                                                    {"binary.cu", "not-a-text"},
+                                                    {"endless_kernel.cu", "findings"},
+                                                    {"endless_host.cu", "too-long"},
+                                                    {"large.cu", "too-large"},
+                                                    {"macros.cu", "does-not-compile"},
+                                                    {"templates.cu", "does-not-compile"},
+                                                    {"passwd.cu", "outside"},
+                                                    {"upwards.cu", "outside"},
+                                                    {"link.cu", "not-a-file"},
+                                                    {"folder-link", "not-a-file"},
+                                                    {"empty", "no-kernel"},
+                                                    {"nothing", "no-kernel"},
+                                                    {"inside", "not-a-file"},
+                                                    {"pipe.cu", "not-a-file"},
+                                                    {"<script>alert(1)<!--.cu", "not-compared"},
+                                                    {"new\\nline.cu", "not-compared"},
+                                                    {"\"quoted\" & 'so'.cu", "not-compared"},
+                                                    {"stray\\xff\\xfe.cu", "not-compared"},
+                                                    {"=cmd|' '!A1.cu", "not-compared"},
+                                                    {"-o.cu", "not-compared"},
+                                                    {"=cmd.cu", "not-compared"}};
+  for (const auto& [name, verdict] : expected) {
+    ASSERT_TRUE(all.contains(name)) << name;
+    EXPECT_EQ(all[name].at("verdict"), verdict) << all[name].dump(2);
+  }
+  for (const char* name : {"nested.cu", "by_macro.cu", "embed.cu", "memory.cu", "unreadable.cu"}) {
+    ASSERT_TRUE(all.contains(name)) << name;
+  }
+  if (::geteuid() != 0) { EXPECT_EQ(all["unreadable.cu"].at("verdict"), "not-a-file"); }
+  // Nothing of other files, and no name as it is, in any page.
+  std::vector<fs::path> pages{results_ / "report.html"};
+  for (const fs::directory_entry& one : fs::directory_iterator(results_ / "students")) { pages.push_back(one.path()); }
+  EXPECT_EQ(pages.size(), all.size() + 1);
+  for (const fs::path& page : pages) {
+    const std::string text = read(page);
+    EXPECT_THAT(text, Not(HasSubstr(secret))) << page;
+    EXPECT_THAT(text, Not(HasSubstr("root:"))) << page;
+    EXPECT_THAT(text, Not(HasSubstr("<script>alert"))) << page;
+    EXPECT_EQ(text.find('\0'), std::string::npos) << page;
+  }
+  EXPECT_THAT(graded.out, Not(HasSubstr(secret)));
+  EXPECT_THAT(grade("--csv --seconds 4").out, HasSubstr("\r\n'=cmd.cu,not-compared"));
+  ::chmod((hand_ / "unreadable.cu").c_str(), 0600);
+}
+
+TEST_F(GradeTest, AResumedGradingExecutesWhatChangedAlone) {
+  write("ada.cu", kScale);
+  write("grace.cu", kScaleBeyond);
+  write("linus/main.cu", kScale);
+  const Reply first = grade("--json --jobs 1");
+  EXPECT_THAT(first.err, Not(HasSubstr("taken over")));
+  const std::string report = read(results_ / "report.html");
+  EXPECT_EQ(records(), 3U);
+  const Reply again = grade("--json --jobs 3");
+  EXPECT_THAT(again.err, HasSubstr("3 results are taken over"));
+  EXPECT_EQ(again.out, first.out);
+  EXPECT_EQ(read(results_ / "report.html"), report);
+
+  write("ada.cu", std::string(kScale) + "// handed in again\n");
+  EXPECT_THAT(grade().err, HasSubstr("2 results are taken over"));
+  EXPECT_EQ(records(), 4U);
+  EXPECT_THAT(grade("--size 64").err, Not(HasSubstr("taken over"))) << "the options decide, too";
+  // A record that is damaged is made again.
+  for (const fs::directory_entry& one : fs::directory_iterator(results_ / "records")) {
+    std::ofstream(one.path()) << "{\"format\": 1, \"verdict\"";
+  }
+  const Reply mended = grade("--json");
+  EXPECT_THAT(mended.err, Not(HasSubstr("taken over")));
+  EXPECT_EQ(rows(mended).at("grace.cu"), rows(first).at("grace.cu"));
+}
+
+TEST_F(GradeTest, ResultsDoNotDependOnOrderOrNeighbours) {
+  for (const char* name : {"atomics.cu", "one_dimensional.cu", "kernels_in_a_header.cu", "several_kernels.cu"}) {
+    fs::copy_file(std::string(HALOSCOPE_SOURCE_DIR "/tests/kernels/styles/") + name, hand_ / name);
+  }
+  fs::copy(HALOSCOPE_SOURCE_DIR "/tests/kernels/styles/kernels", hand_ / "kernels");
+  write("endless.cu", kEndless);
+  const std::string options = "--json --seconds 15 --results " + (folder_ / "other").string();
+  const Reply together = grade("--json --seconds 15 --jobs 4");
+  const Reply alone = grade(options + " --jobs 1");
+  EXPECT_THAT(alone.err, Not(HasSubstr("taken over")));
+  EXPECT_EQ(together.out, alone.out);
+  std::map<std::string, json> all = rows(alone);
+  EXPECT_EQ(all.size(), 5U) << "a folder of headers is no hand-in";
+  EXPECT_EQ(all["one_dimensional.cu"].at("verdict"), "passed");
+  EXPECT_EQ(all["kernels_in_a_header.cu"].at("kernels").size(), 3U);
+}
+
+TEST_F(GradeTest, AnInterruptedGradingKeepsWholeRecords) {
+  write("a.cu", kScale);
+  for (const char* name : {"b.cu", "c.cu", "d.cu"}) { write(name, std::string(kEndless) + "// " + name + "\n"); }
+  const std::string records = (results_ / "records").string();
+  const fs::path script = folder_ / "interrupt.sh";
+  std::ofstream(script) << HALOSCOPE_BINARY " grade " << hand_.string() << " --jobs 1 --seconds 30 &\n"
+                        << "until ls " << records << "/*.json 2>/dev/null >&2; do sleep 0.05; done\n"
+                        << "kill -TERM $!\nwait $!\necho status $?\n";
+  const Reply interrupted = run("list >/dev/null; sh " + script.string());
+  EXPECT_THAT(interrupted.out, HasSubstr("status 1"));
+  EXPECT_THAT(interrupted.err, HasSubstr("graded so far: 1;"));
+  EXPECT_FALSE(fs::exists(results_ / "report.html"));
+  std::size_t count = 0;
+  for (const fs::directory_entry& one : fs::directory_iterator(results_ / "records")) {
+    EXPECT_TRUE(json::accept(read(one.path()))) << one.path();
+    ++count;
+  }
+  EXPECT_EQ(count, 1U);
+  for (const char* name : {"b.cu", "c.cu", "d.cu"}) { fs::remove(hand_ / name); }
+  EXPECT_THAT(grade("--seconds 30").err, HasSubstr("1 result is taken over"));
+}
+
+TEST_F(GradeTest, WhatCannotBeGradedIsBadInput) {
+  EXPECT_EQ(run("grade " + (folder_ / "none").string()).status, 2);
+  EXPECT_THAT(grade().err, HasSubstr("has no hand-in"));
+  write("ada.cu", kScale);
+  EXPECT_THAT(grade("--results " + (hand_ / "results").string()).err, HasSubstr("among the hand-ins"));
+  EXPECT_FALSE(fs::exists(hand_ / "results"));
+  EXPECT_EQ(grade("--launch 1,2").status, 2);
+  EXPECT_EQ(grade("--csv --json").status, 2);
+}
+
+TEST(GradingTextTest, NothingOfAHandInIsMarkupOrAFormula) {
+  EXPECT_EQ(grading::printable("a\nb\x1b[31m\xff"
+                               "é\u202e"),
+            "a\\nb\\x1b[31m\\xffé\\xe2\\x80\\xae");
+  EXPECT_EQ(grading::escaped("<b a='\"'>&\x01"), "&lt;b a=&#39;&quot;&#39;&gt;&amp;\\x01");
+  EXPECT_EQ(grading::linkTo("students/a b%<.html"), "students/a%20b%25%3C.html");
+  grading::Grading grading;
+  grading::GradedHandIn row;
+  row.handIn.name = "@a,\"b\"";
+  row.record = grading::refused(grading::Verdict::NotText, "-1; it is no text");
+  row.page = "_a.html";
+  grading.rows.push_back(row);
+  EXPECT_THAT(toCsv(grading), HasSubstr("\r\n\"'@a,\"\"b\"\"\",not-a-text,0,,,,\"'-1; it is no text\",,,,_a.html\r\n"));
+}
+
+TEST(GradingTextTest, ARecordComesBackAsItWas) {
+  grading::Record record{.verdict = grading::Verdict::Findings, .sentence = "one"};
+  grading::KernelRecord kernel{.file = "a.cu", .kernel = "k", .result = "differs"};
+  kernel.marks.push_back({.kind = "race-shared",
+                          .title = "race",
+                          .file = "a.cu",
+                          .where = {.line = 3, .column = 4, .endLine = 3, .endColumn = 9},
+                          .message = "m",
+                          .threads = {"t"},
+                          .occurrences = 7,
+                          .outputs = {"out[1]"},
+                          .outputCount = 5,
+                          .alsoAt = {8, 9}});
+  record.kernels.push_back(kernel);
+  record.wrongIn = "k";
+  record.wrongCells = {{"out[1]", 1.0 / 3, 1e300 * 1e300}};
+  record.picture = {.grid = {2, 1, 1}, .block = {32, 1, 1}, .threads = {{{1, 0, 0}, {3, 0, 0}}}, .caption = "c"};
+  record.picture->array = {.name = "s", .space = "shared", .extents = {4, 8}, .index = 40, .marked = {1, 2}};
+  record.sources = {{"a.cu", "text"}};
+  EXPECT_EQ(grading::recordOf(grading::toJson(record)), record);
+  EXPECT_FALSE(grading::recordOf("{\"format\": 0}"));
+  EXPECT_THAT(drawn(*record.picture), HasSubstr("the marked cell is outside of s"));
+}
+
+}  // namespace
+}  // namespace haloscope
