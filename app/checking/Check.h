@@ -49,6 +49,7 @@ struct CheckReport {
   std::optional<bool> matchesReference;             ///< nothing where no reference is known
   double maxError = 0;                              ///< largest relative difference from the reference
   std::vector<experiment::WrongPoint> wrongPoints;  ///< the first that differ from it, or from a named kernel's result
+  std::string expectedBy;                  ///< the kernels whose result `wrongPoints` has; empty: it is the reference
   std::vector<std::string> agreesWith;     ///< kernels that compute the same from the same data, see compareSiblings()
   std::vector<std::string> disagreesWith;  ///< kernels that compute something else, where none is known to be right
   std::string ownFunction;                 ///< the function of its program that computes the same; or empty

@@ -200,6 +200,7 @@ class FamilyComparison {
     if (why.text.empty() && faulty) {
       report.matchesReference = false;
       report.wrongPoints = std::move(points);
+      report.expectedBy = fmt::format("{}", fmt::join(names, ", "));
       return;
     }
     // Kernels with the same parameters may have different purposes.
@@ -217,6 +218,7 @@ class FamilyComparison {
     addWrongResult(report.findings, findingOf(odd, difference, names, why));
     report.matchesReference = false;
     report.wrongPoints = std::move(points);
+    report.expectedBy = fmt::format("{}", fmt::join(names, ", "));
   }
 
   [[nodiscard]] std::vector<experiment::WrongPoint> firstPoints(std::size_t odd, const ResultDifference& difference,

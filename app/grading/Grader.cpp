@@ -51,7 +51,16 @@ class Records {
     const std::optional<std::string> text = readWhole(fileOf(key));
     return text ? recordOf(*text) : std::nullopt;
   }
-  void keep(const std::string& key, const Record& record) const {
+  /// Whether it was kept by this grading: the hand-in has a twin.
+  [[nodiscard]] bool isNew(const std::string& key) {
+    const std::scoped_lock lock(mutex_);
+    return new_.contains(key);
+  }
+  void keep(const std::string& key, const Record& record) {
+    {
+      const std::scoped_lock lock(mutex_);
+      new_.insert(key);
+    }
     if (const std::string problem = replaceWhole(fileOf(key), toJson(record)); !problem.empty()) {
       throw InputError(problem);
     }
@@ -61,6 +70,8 @@ class Records {
   [[nodiscard]] fs::path fileOf(const std::string& key) const { return folder_ / (key + ".json"); }
 
   fs::path folder_;
+  std::mutex mutex_;
+  std::set<std::string> new_;
 };
 
 /// Names of files that every system and mail program takes, one for each hand-in.
@@ -95,8 +106,7 @@ class PageNames {
 };
 
 /// The reference, read and tried: it must have a kernel that can be executed.
-Snapshot usableReference(const GradeRequest& request, const Records& records, const std::stop_token& stop,
-                         Grading& grading) {
+Snapshot usableReference(const GradeRequest& request, Records& records, const std::stop_token& stop, Grading& grading) {
   const ReferenceName name = referenceNamed(request.reference);
   const std::string option = trf("--reference {}", request.reference);
   std::variant<Snapshot, Record> taken =
@@ -136,8 +146,8 @@ Snapshot usableReference(const GradeRequest& request, const Records& records, co
 /// Grades rows one after the other, as one of several threads.
 class GradeWorker {
  public:
-  GradeWorker(const GradeRequest& request, const Records& records, const HandInFolder& folder,
-              const Snapshot& reference, const std::stop_token& stop)
+  GradeWorker(const GradeRequest& request, Records& records, const HandInFolder& folder, const Snapshot& reference,
+              const std::stop_token& stop)
       : request_(request),
         records_(records),
         folder_(folder),
@@ -180,7 +190,7 @@ class GradeWorker {
     }
   }
 
-  [[nodiscard]] std::optional<GradedHandIn> graded(const HandIn& handIn) const {
+  [[nodiscard]] std::optional<GradedHandIn> graded(const HandIn& handIn) {
     GradedHandIn row{.handIn = handIn};
     std::variant<Snapshot, Record> taken = takeSnapshot(handIn, folder_.shared);
     if (auto* problem = std::get_if<Record>(&taken)) {
@@ -191,7 +201,7 @@ class GradeWorker {
     const std::string key = keyOf(snapshot, reference_, rest_);
     if (std::optional<Record> known = records_.known(key)) {
       row.record = std::move(*known);
-      row.takenOver = true;
+      row.takenOver = !records_.isNew(key);
       return row;
     }
     const HandInTask task{.handIn = &snapshot,
@@ -220,7 +230,7 @@ class GradeWorker {
   }
 
   const GradeRequest& request_;
-  const Records& records_;
+  Records& records_;
   const HandInFolder& folder_;
   const Snapshot& reference_;
   std::stop_token stop_;
@@ -255,7 +265,7 @@ Grading grade(const GradeRequest& request, const std::stop_token& stop) {
     throw InputError(trf("{}: the results would lie among the hand-ins; --results DIR names another folder",
                          request.results.string()));
   }
-  const Records records(request.results);
+  Records records(request.results);
   Grading grading;
   Snapshot reference;
   if (!request.reference.empty()) {

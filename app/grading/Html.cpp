@@ -31,7 +31,7 @@ p{margin:.4rem 0}a{color:var(--link)}
 .badge{display:inline-block;padding:.1rem .6rem;border-radius:1rem;font-weight:600;font-size:.86rem;white-space:nowrap}
 .good{color:var(--good);background:var(--goodbg)}.mid{color:var(--mid);background:var(--midbg)}
 .bad{color:var(--bad);background:var(--badbg)}.other{color:var(--other);background:var(--otherbg)}
-code,pre,.mono{font-family:"JetBrains Mono","DejaVu Sans Mono",ui-monospace,Menlo,Consolas,"WenQuanYi Micro Hei Mono",monospace}
+code,pre,.mono{font-variant-ligatures:none;font-family:"JetBrains Mono","DejaVu Sans Mono",ui-monospace,Menlo,Consolas,"WenQuanYi Micro Hei Mono",monospace}
 code,.mono{font-size:.9em}
 table{border-collapse:collapse;width:100%}
 th{text-align:left;font-weight:600;color:var(--dim);font-size:.86rem}
@@ -46,7 +46,7 @@ svg .wrong{fill:var(--bad);fill-opacity:.45;stroke:var(--card);stroke-width:1}
 svg .hit{fill:var(--bad);stroke:var(--text);stroke-width:2}
 svg .one{fill:#56b4e9;stroke:var(--text);stroke-width:1.5}
 svg .two{fill:#e69f00;stroke:var(--text);stroke-width:1.5}
-svg .way{fill:none;stroke:var(--dim);stroke-width:1.5}
+svg .way{fill:none;stroke:var(--dim);stroke-width:2}svg .first{stroke:#2f8fc4}svg .second{stroke:#c98500}
 svg .name{fill:var(--text);font-weight:600;font-size:13px}
 .src{border:1px solid var(--line);border-radius:10px;background:var(--card);overflow-x:auto;padding:.5rem 0;font-size:.88rem;line-height:1.45}
 .src pre{margin:0;min-width:max-content;tab-size:4}
@@ -131,13 +131,13 @@ std::string badge(Verdict verdict) {
   return fmt::format("<span class=\"badge {}\">{}</span>", kind, escaped(tr(rowOf(verdict).title)));
 }
 
-std::string wrongCells(const Record& record, const std::string& reference) {
+std::string wrongCells(const Record& record) {
   if (record.wrongCells.empty()) { return {}; }
   std::string html = fmt::format(
       "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">{}</th><th scope=\"col\" class=\"num\">{}</th>"
       "<th scope=\"col\" class=\"num\">{}</th></tr></thead><tbody>",
       escaped(trf("cell ({})", record.wrongIn)),
-      escaped(reference.empty() ? std::string(tr("expected")) : trf("expected by {}", reference)),
+      escaped(record.expectedBy.empty() ? std::string(tr("expected")) : trf("expected by {}", record.expectedBy)),
       escaped(tr("computed")));
   for (const WrongCell& cell : record.wrongCells) {
     html += fmt::format(

@@ -24,8 +24,8 @@ namespace haloscope::grading {
 /// The picture of a finding, as an SVG element: the threads of the block and the cells around the place.
 [[nodiscard]] std::string drawn(const Picture& picture);
 
-/// Cells that are wrong, with what the reference expects, as a table.
-[[nodiscard]] std::string wrongCells(const Record& record, const std::string& reference);
+/// Cells that are wrong, with what they should be, as a table.
+[[nodiscard]] std::string wrongCells(const Record& record);
 
 /// "line 12" and so on, of a mark; empty if its place is not known.
 [[nodiscard]] std::string placeText(const Mark& mark, bool withFile);

@@ -136,7 +136,9 @@ std::optional<Picture> pictureOf(const CheckedKernel& row, const faults::Finding
 
 void addWrongCells(const CheckedKernel& row, Record& record) {
   const Program& program = *row.report->program;
+  if (row.report->wrongPoints.empty()) { return; }
   record.wrongIn = row.kernel;
+  record.expectedBy = row.report->expectedBy;
   for (const experiment::WrongPoint& point : row.report->wrongPoints) {
     if (record.wrongCells.size() == kMaxCells) { return; }
     const ObjectId object = program.findObject(point.array);
@@ -200,17 +202,23 @@ std::string sentenceOf(const Judged& judged, const Record& record) {
   const std::vector<const Mark*> marks = record.marks();
   switch (record.verdict) {
     case Verdict::Passed:
-    case Verdict::NotCompared:
-    case Verdict::NoKernel: {
+    case Verdict::NotCompared: {
       for (const CheckedKernel& row : judged.kernels) {
         if (isAboutReference(row)) { return row.errors.front().message(); }
       }
       std::string text;
-      for (const KernelRecord& kernel : record.kernels) {
-        text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", kernel.kernel, kernel.result);
+      for (const CheckedKernel& row : judged.kernels) {
+        if (!row.checked()) { continue; }
+        const std::string result =
+            row.report->judged()  ? judging::resultOf(row).text()
+            : row.report->uniform ? tr("no fault found; no reference: only that points are computed alike was tested")
+                                  : tr("no fault found; its result was not checked");
+        text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", row.kernel, result);
       }
       return text;
     }
+    case Verdict::NoKernel:
+      return judged.kernels.empty() ? tr("it contains no .cu file") : judged.kernels.front().errors.front().message();
     case Verdict::TooLong:
       return judged.tooLong.front();
     case Verdict::NotRead:

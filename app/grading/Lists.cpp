@@ -108,6 +108,7 @@ Json toJson(const Grading& grading) {
                     {"kernels", std::move(kernels)},
                     {"program", std::move(program)},
                     {"notes", record.notes},
+                    {"expected_by", record.expectedBy},
                     {"wrong_cells", std::move(cells)},
                     {"page", row.page}});
   }
@@ -129,7 +130,7 @@ std::string toTable(const Grading& grading) {
     ++counts[static_cast<std::size_t>(row.record.verdict)];
   }
   std::string text = fmt::format("{}  {}  {}\n", padded(tr("hand-in"), nameWidth), padded(tr("verdict"), verdictWidth),
-                                 tr("first of all"));
+                                 tr("in short"));
   for (const GradedHandIn& row : grading.rows) {
     text += fmt::format("{}  {}  {}\n", padded(cutTo(row.handIn.name, kLongestName), nameWidth),
                         padded(tr(rowOf(row.record.verdict).title), verdictWidth),

@@ -19,7 +19,7 @@ namespace haloscope::grading {
 namespace {
 
 constexpr int kTop = 44, kGap = 90, kLeft = 34;
-constexpr std::int64_t kRows = 16, kColumns = 24;
+constexpr std::int64_t kRows = 12, kColumns = 16;
 
 struct Place {
   double x = 0, y = 0;
@@ -115,14 +115,16 @@ class Drawing {
     if (picture_.array && picture_.array->extents.size() <= 8) { drawArray(*picture_.array); }
     for (std::size_t i = 0; i < from_.size() && to_; ++i) {
       const double middle = (from_[i].x + to_->x) / 2;
-      ways_ += fmt::format("<path class=\"way\" d=\"M{:.0f} {:.0f}C{:.0f} {:.0f} {:.0f} {:.0f} {:.0f} {:.0f}\"/>",
-                           from_[i].x, from_[i].y, middle, from_[i].y, middle, to_->y, to_->x, to_->y);
+      const double bend = from_.size() < 2 ? 0 : i == 0 ? -24 : 24;  // of two, each has its own way
+      ways_ += fmt::format("<path class=\"way {}\" d=\"M{:.0f} {:.0f}C{:.0f} {:.0f} {:.0f} {:.0f} {:.0f} {:.0f}\"/>",
+                           i == 0 ? "first" : "second", from_[i].x, from_[i].y, middle, from_[i].y + bend, middle,
+                           to_->y + bend, to_->x, to_->y);
     }
     const int width = std::max(right_ + 12, 320);
     return fmt::format(
         "<svg role=\"img\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" xmlns=\"http://www.w3.org/2000/svg\">"
         "<title>{2}</title>{3}{4}</svg>",
-        width, bottom_ + 10, escaped(picture_.caption), svg_, ways_);
+        width, bottom_ + 10, escaped(picture_.caption), ways_, svg_);
   }
 
  private:
@@ -135,30 +137,31 @@ class Drawing {
     Cells cells;
     std::tie(cells.firstColumn, cells.columns) = windowAround(first.thread[0], extent(0), kColumns);
     std::tie(cells.firstRow, cells.rows) = windowAround(first.thread[1], extent(1), kRows);
-    cells.size = cells.columns > 16 ? 12 : 16;
+    cells.size = cells.columns > 8 ? 17 : 26;
     const int left = right_ + kLeft;
     const std::string layer = picture_.block[2] > 1 ? trf(", z = {}", first.thread[2]) : std::string();
     svg_ += label(left, 16, trf("threads of block ({},{},{}){}", first.block[0], first.block[1], first.block[2], layer),
                   "name");
     svg_ += table(cells, left, extent(1), extent(0));
     svg_ += axes(cells, left, first.thread[1], first.thread[0]);
-    std::size_t number = 0;
-    for (const Picture::Thread& one : picture_.threads) {
-      const bool same = one.block == first.block && one.thread[2] == first.thread[2];
-      if (number++ > 1 || !same || !cells.has(one.thread[1], one.thread[0])) { continue; }
-      const Place at = cells.corner(left, one.thread[1], one.thread[0]);
-      svg_ += rectangle(at, cells.size, number == 1 ? "one" : "two",
-                        trf("thread ({},{},{})", one.thread[0], one.thread[1], one.thread[2]));
-      from_.push_back({at.x + cells.size, at.y + cells.size / 2.0});
-    }
-    right_ = std::max(left + cells.width(), left + 190);
     bottom_ = std::max(bottom_, kTop + cells.height());
-    if (from_.size() < std::min<std::size_t>(picture_.threads.size(), 2)) {
-      svg_ += label(left, bottom_ + 16,
-                    trf("the other thread is in block ({},{},{})", picture_.threads[1].block[0],
-                        picture_.threads[1].block[1], picture_.threads[1].block[2]));
+    for (std::size_t i = 0; i < std::min<std::size_t>(picture_.threads.size(), 2); ++i) {
+      const Picture::Thread& one = picture_.threads[i];
+      const char* const style = i == 0 ? "one" : "two";
+      const bool same = one.block == first.block && one.thread[2] == first.thread[2];
+      if (same && cells.has(one.thread[1], one.thread[0])) {
+        const Place at = cells.corner(left, one.thread[1], one.thread[0]);
+        svg_ += rectangle(at, cells.size, style);
+        from_.push_back({at.x + cells.size, at.y + cells.size / 2.0});
+      }
+      constexpr int kSample = 11;
+      svg_ += rectangle({static_cast<double>(left), static_cast<double>(bottom_ + 12)}, kSample, style);
+      std::string name = trf("thread ({},{},{})", one.thread[0], one.thread[1], one.thread[2]);
+      if (one.block != first.block) { name += trf(" of block ({},{},{})", one.block[0], one.block[1], one.block[2]); }
+      svg_ += label(left + kSample + 6, bottom_ + 22, name);
       bottom_ += 20;
     }
+    right_ = std::max(left + cells.width(), left + 210);
   }
 
   /// The rows and columns around the element; of a 3D array its plane. Further axes count as planes.
@@ -185,7 +188,7 @@ class Drawing {
     Cells cells;
     std::tie(cells.firstColumn, cells.columns) = windowAround(column, width, kColumns);
     std::tie(cells.firstRow, cells.rows) = windowAround(row, height, kRows);
-    cells.size = cells.columns > 16 ? 15 : 18;
+    cells.size = cells.columns > 8 ? 20 : 28;
     const int left = right_ == 0 ? kLeft : right_ + kGap - kLeft;
     std::string shape;
     for (const std::int64_t one : array.extents) { shape += fmt::format("[{}]", one); }

@@ -133,6 +133,7 @@ std::string toJson(const Record& record) {
                {"program", jsonOf(record.program)},
                {"notes", record.notes},
                {"wrong_in", record.wrongIn},
+               {"expected_by", record.expectedBy},
                {"wrong_cells", std::move(cells)}};
   json["picture"] = record.picture ? jsonOf(*record.picture) : Json();
   json["sources"] = std::move(sources);
@@ -148,7 +149,8 @@ std::optional<Record> recordOf(const std::string& text) {
                   .sentence = json.at("sentence"),
                   .program = marksOf(json.at("program")),
                   .notes = json.at("notes"),
-                  .wrongIn = json.at("wrong_in")};
+                  .wrongIn = json.at("wrong_in"),
+                  .expectedBy = json.at("expected_by")};
     for (const Json& one : json.at("kernels")) {
       record.kernels.push_back({.file = one.at("file"),
                                 .kernel = one.at("kernel"),

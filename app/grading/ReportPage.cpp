@@ -53,7 +53,9 @@ constexpr const char* kReportStyle = R"css(
 #tools{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center;margin:1rem 0 .4rem}#tools[hidden]{display:none}
 input,select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.35rem .6rem}
 #rows{background:var(--card);border:1px solid var(--line);border-radius:10px;border-spacing:0;border-collapse:separate}
-#rows tbody tr:first-child td{border-bottom:0}#rows td{overflow-wrap:anywhere}#rows tr.more td{padding-top:0}
+#rows tbody tr:not(:last-child) td{border-bottom:0}#rows th{white-space:nowrap}
+#rows .shot svg{width:15rem}#rows tbody:has(details[open]) .shot svg{width:auto}#rows .shot{width:15.5rem}
+#rows tbody:not(:has(details[open])) .shot text{display:none}#rows tr:first-child td:first-child{min-width:13rem}#rows td{overflow-wrap:anywhere}#rows tr.more td{padding-top:0}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer}
 th button::after{content:" ↕";opacity:.5}th[aria-sort=ascending] button::after{content:" ↑";opacity:1}th[aria-sort=descending] button::after{content:" ↓";opacity:1}
 summary{cursor:pointer;color:var(--link)}
@@ -109,7 +111,7 @@ std::string toolsOf(const Grading& grading) {
       escaped(tr("name")), escaped(tr("verdict")), options);
 }
 
-std::string detailsOf(const Record& record, const std::string& reference) {
+std::string detailsOf(const Record& record) {
   const std::vector<const Mark*> marks = record.marks();
   std::string html;
   if (!marks.empty()) {
@@ -121,8 +123,7 @@ std::string detailsOf(const Record& record, const std::string& reference) {
     }
     html += "</ul>\n";
   }
-  if (record.picture) { html += fmt::format("<div class=\"scroll\">{}</div>\n", drawn(*record.picture)); }
-  html += wrongCells(record, reference);
+  html += wrongCells(record);
   const Mark* const first = marks.empty() ? nullptr : marks.front();
   const auto source =
       first == nullptr ? record.sources.end() : std::ranges::find(record.sources, first->file, &SourceText::name);
@@ -132,8 +133,7 @@ std::string detailsOf(const Record& record, const std::string& reference) {
   return html;
 }
 
-std::string rowHtml(const GradedHandIn& row, std::size_t order, const std::string& reference,
-                    const std::string& pages) {
+std::string rowHtml(const GradedHandIn& row, std::size_t order, const std::string& pages) {
   const Record& record = row.record;
   const std::size_t count = record.marks().size();
   const std::string name = escaped(row.handIn.name);
@@ -141,12 +141,12 @@ std::string rowHtml(const GradedHandIn& row, std::size_t order, const std::strin
   std::string html = fmt::format(
       "<tbody data-order=\"{0}\" data-name=\"{1}\" data-verdict=\"{2}\" data-rank=\"{3}\" "
       "data-count=\"{4}\"><tr><td>{5}</td>"
-      "<td>{6}</td><td class=\"num\" data-name=\"{8} \">{4}</td><td>{7}</td></tr>",
+      "<td>{6}</td><td class=\"num\" data-name=\"{8} \">{4}</td><td>{7}</td><td class=\"shot\">{9}</td></tr>",
       order, name, rowOf(record.verdict).word, static_cast<int>(record.verdict), count, link, badge(record.verdict),
-      escaped(record.sentence), escaped(tr("findings:")));
-  if (const std::string details = detailsOf(record, reference); !details.empty()) {
-    html += fmt::format("<tr class=\"more\"><td colspan=\"4\"><details><summary>{}</summary>{}</details></td></tr>",
-                        escaped(tr("picture, place, values")), details);
+      escaped(record.sentence), escaped(tr("findings:")), record.picture ? drawn(*record.picture) : std::string());
+  if (const std::string details = detailsOf(record); !details.empty()) {
+    html += fmt::format("<tr class=\"more\"><td colspan=\"5\"><details><summary>{}</summary>{}</details></td></tr>",
+                        escaped(tr("places and values")), details);
   }
   return html + "</tbody>\n";
 }
@@ -168,10 +168,9 @@ std::string reportPage(const Grading& grading, const std::string& title, const s
   };
   body += "<table id=\"rows\"><thead><tr>" + heading("name", tr("hand-in")) + heading("rank", tr("verdict")) +
           heading("count", tr("findings")) +
-          fmt::format("<th scope=\"col\">{}</th></tr></thead>\n", escaped(tr("first of all")));
-  for (std::size_t i = 0; i < grading.rows.size(); ++i) {
-    body += rowHtml(grading.rows[i], i, grading.reference, pages);
-  }
+          fmt::format("<th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr></thead>\n", escaped(tr("in short")),
+                      escaped(tr("picture")));
+  for (std::size_t i = 0; i < grading.rows.size(); ++i) { body += rowHtml(grading.rows[i], i, pages); }
   return page(title, body + "</table>\n", kScript);
 }
 

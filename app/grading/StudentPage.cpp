@@ -81,7 +81,7 @@ std::string studentPage(const GradedHandIn& row, const std::string& reference) {
   }
   if (!record.wrongCells.empty()) {
     body += fmt::format("<h2>{}</h2>\n<div class=\"card\">{}</div>\n", escaped(tr("The first wrong cells")),
-                        wrongCells(record, reference));
+                        wrongCells(record));
   }
   std::vector<std::string> results;
   for (const KernelRecord& kernel : record.kernels) {
