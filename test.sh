@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds everything and runs the tests; the last line is "N passed, N failed, N skipped".
+# Builds everything but the benchmarks and runs the tests; the last line is "N passed, N failed, N skipped".
 #   ./test.sh                     all tests but the benchmarks, release build
 #   ./test.sh -L unit             one label: unit, kernels, running, fuzz, gpu, ui or render
 #   ./test.sh -R Catalogue        tests whose name matches; -E: without those (all options: app/cmake/run_tests.py --help)
@@ -26,7 +26,7 @@ done
 packages=(run test)
 ((tidy)) && packages+=(tidy)
 app/cmake/install-dependencies.sh "${packages[@]}"
-app/cmake/build.sh "$preset"
+app/cmake/build.sh "$preset" haloscope_tests
 
 if ((tidy)); then
     app/cmake/tidy.sh || {
