@@ -304,10 +304,11 @@ class Interpreter {
   void compute(State& state, std::uint32_t at) {
     const Instruction& code = code_[at];
     if (code.dst == kNone) { return; }
-    ++turn_;
     const ValueType held = program_.registers[code.dst].type;
     if (noteOperands_ && code.b != kNone && isInteger(code.type)) { noteOperands(state, at); }
-    if (isInteger(held)) { state.values[code.dst] = result(state, at, held); }
+    if (!isInteger(held)) { return; }  // no condition of integers depends on it
+    ++turn_;
+    state.values[code.dst] = result(state, at, held);
     computedAt_[code.dst] = at;
     if (computedTurn_.size() < code_.size()) { computedTurn_.resize(code_.size()); }
     computedTurn_[at] = turn_;

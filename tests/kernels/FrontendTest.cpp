@@ -39,6 +39,32 @@ const Variable& variableNamed(const Program& program, const std::string& name) {
   return *std::ranges::find(program.variables, name, &Variable::name);
 }
 
+/// Texts that were lowered before are known.
+TEST(Frontend, OneTextWithOtherOptionsIsAnotherProgram) {
+  const std::string text =
+      "#include \"size.h\"\n__global__ void first(float* out) { __shared__ float s[N + MORE]; s[0] = 1; out[0] = s[0]; "
+      "}\n"
+      "__global__ void second(float* out) { out[0] = 2; }\n";
+  CompileOptions options;
+  options.headers["size.h"] = "#define MORE 1\n";
+  for (int round = 0; round < 2; ++round) {
+    for (int n = 1; n <= 40; ++n) {  // more than are kept
+      options.defines["N"] = std::to_string(n);
+      EXPECT_EQ(lowered(text, options).sharedBytes(), 4 * (n + 1));
+    }
+    for (int n = 40; n > 30; --n) {
+      options.defines["N"] = std::to_string(n);
+      EXPECT_EQ(lowered(text, options).sharedBytes(), 4 * (n + 1));
+    }
+  }
+  options.headers["size.h"] = "#define MORE 2\n";
+  EXPECT_EQ(lowered(text, options).sharedBytes(), 4 * (31 + 2));
+  EXPECT_EQ(lowered(text + "\n", options).sharedBytes(), 4 * (31 + 2));
+  options.kernel = "second";
+  EXPECT_EQ(lowered(text, options).kernel, "second");
+  EXPECT_EQ(lowered(text, options).sharedBytes(), 0);
+}
+
 TEST(Frontend, StatementsFollowTheSource) {
   EXPECT_THAT(statementTexts(R"(__global__ void kernel(float* out, int n) {
   __shared__ float tile_s[8];
