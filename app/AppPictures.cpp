@@ -105,7 +105,7 @@ void App::showFinding(std::size_t index) {
 
 void App::prepare(const PictureOptions& options) {
   state_.playback.playing = false;
-  const bool runs = std::exchange(state_.fieldControls.run, false);  // a picture does not depend on how long it took
+  state_.fieldControls.run = false;  // a picture does not depend on how long it took
   if (!options.firstFinding) { state_.selection.showFirstFinding.clear(); }
   settle();
   if (state_.experiment == nullptr && state_.problem) { throw InputError(state_.problem->message); }
@@ -124,6 +124,7 @@ void App::prepare(const PictureOptions& options) {
 }
 
 render::Image App::picture(const PictureOptions& options) {
+  const bool runs = state_.fieldControls.run;
   prepare(options);
   render::Image image = context_->readPixels();
   context_->expectDrawing();  // still: otherwise the picture is black
