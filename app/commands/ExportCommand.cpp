@@ -65,8 +65,8 @@ class ExportProgress {
   ExportProgress& operator=(const ExportProgress&) = delete;
 
   void report(std::size_t done, std::size_t all) {
-    constexpr double kInterval = 0.2;
-    if (!terminal_ || all < 2 || secondsSince(last_) < kInterval) { return; }
+    constexpr double kBetweenLines = 0.2;
+    if (!terminal_ || all < 2 || secondsSince(last_) < kBetweenLines) { return; }
     last_ = std::chrono::steady_clock::now();
     fmt::print(stderr, "\r\033[K{}", trf("{} of {} pictures", done, all));
     std::fflush(stderr);

@@ -55,8 +55,8 @@ class GradeProgress {
 
   void show(std::size_t done, std::size_t all) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-    constexpr double kPatience = 1;
-    if (passed.count() < kPatience || (!terminal_ && shown_)) { return; }
+    constexpr double kQuiet = 1;
+    if (passed.count() < kQuiet || (!terminal_ && shown_)) { return; }
     shown_ = true;
     const double left = passed.count() * static_cast<double>(all - done) / static_cast<double>(done);
     const std::string text = trf("{} of {} hand-ins graded, about {} left", done, all, durationText(left));
