@@ -26,6 +26,8 @@ __device__ inline void haloscope_tensor_copy(void *to, const CUtensorMap *map, i
   haloscope_assert((format & 7) == Rank, "the tensor copy has as many coordinates as its map");
   haloscope_assert(bytes == haloscope_element_bytes(to), "the tensor copy's elements are as large as the destination's");
   haloscope_assert((size_t)to % 128 == 0, "bytes before the tensor copy's destination % 128 == 0");
+  // The H200 ends a kernel with an illegal instruction otherwise.
+  haloscope_assert((long long)x * bytes % 16 == 0, "bytes before the tensor copy's first column % 16 == 0");
   int low = (int)haloscope_tensor_number(map, 11), high = (int)haloscope_tensor_number(map, 12);
   int steps = (int)haloscope_tensor_number(map, 13);
   int stepX = steps & 15, stepY = steps >> 4 & 15, stepZ = steps >> 8 & 15, stepU = steps >> 12 & 15, stepV = steps >> 16 & 15;

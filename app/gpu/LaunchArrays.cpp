@@ -97,7 +97,7 @@ void LaunchArrays::setMaps(const Program& program, Arguments& arguments,
 }
 
 std::vector<std::byte> LaunchArrays::encoded(const TensorMap& map, DeviceAddress array) const {
-  struct alignas(64) Encoded {
+  struct alignas(128) Encoded {
     std::array<std::byte, 128> bytes;
   };
   const Driver& driver = device_->driver();

@@ -176,7 +176,7 @@ std::string wholeProgram(const Described& kernel, const std::string& function) {
       "static unsigned seed = 1;\n"
       "static double next() { seed = seed * 1664525u + 1013904223u; return (seed >> 16) % 1000; }\n"
       "int main() {\n";
-  std::string arguments, maps;  // the arrays of the maps come later among the parameters
+  std::vector<std::string> arguments(kernel.program.argumentBytes.size());
   const auto fill = [&](ObjectId object) {
     const ArrayData& array = kernel.launch.arrays[object];
     const std::string& name = kernel.program.objects[object].name;
@@ -185,15 +185,10 @@ std::string wholeProgram(const Described& kernel, const std::string& function) {
     text += isFloating(array.element) ? "next() / 100 - 3;\n" : "next() / 4;\n";
   };
   for (const Parameter& one : kernel.program.parameters) {
-    if (!arguments.empty()) { arguments += ", "; }
-    if (one.object != kNone && kernel.program.objects[one.object].tensorMap) {
-      maps += encoded(kernel, one.object);
-      arguments += kernel.program.objects[one.object].name;
-      continue;
-    }
+    std::string& argument = arguments.at(one.argument);
     if (one.object == kNone) {
       const auto at = static_cast<std::size_t>(&one - kernel.program.parameters.data());
-      arguments += literal(one.type, kernel.launch.arguments[at]);
+      argument = literal(one.type, kernel.launch.arguments[at]);
       continue;
     }
     fill(one.object);
@@ -202,9 +197,14 @@ std::string wholeProgram(const Described& kernel, const std::string& function) {
     text += fmt::format(
         "  void* d_{0};\n  cudaMalloc(&d_{0}, {1});\n  cudaMemcpy(d_{0}, h_{0}, {1}, cudaMemcpyHostToDevice);\n", name,
         bytes);
-    arguments += fmt::format("Pointer{{d_{}}}", name);
+    argument = fmt::format("Pointer{{d_{}}}", name);
   }
-  text += maps;
+  for (ObjectId object = 0; object < kernel.program.objects.size(); ++object) {
+    const MemoryObject& one = kernel.program.objects[object];
+    if (!one.tensorMap) { continue; }
+    text += encoded(kernel, object);
+    arguments.at(one.argument) = one.name;
+  }
   for (ObjectId object = 0; object < kernel.program.objects.size(); ++object) {
     const MemoryObject& one = kernel.program.objects[object];
     if (one.space != MemorySpace::Constant || one.tensorMap) { continue; }
@@ -215,7 +215,7 @@ std::string wholeProgram(const Described& kernel, const std::string& function) {
   const LaunchConfiguration& launch = kernel.launch.configuration;
   const std::string& instance = kernel.file.instances.empty() ? kernel.program.kernel : kernel.file.instances.front();
   text += fmt::format("  {}<<<dim3{}, dim3{}, {}>>>({});\n", instance, haloscope::text(launch.grid),
-                      haloscope::text(launch.block), launch.dynamicSharedBytes, arguments);
+                      haloscope::text(launch.block), launch.dynamicSharedBytes, fmt::join(arguments, ", "));
   const std::string& out = computes.output;
   text += fmt::format("  {0}* got = ({0}*)malloc({1});\n  cudaMemcpy(got, d_{2}, {1}, cudaMemcpyDeviceToHost);\n",
                       typeName(kernel.launch.arrays[kernel.program.findObject(out)].element),

@@ -20,6 +20,7 @@ std::vector<int> lines(const Program& program, const Launch& launch) {
   const provenance::IntegerRanges ranges(program, launch);
   std::vector<int> found;
   for (std::uint32_t at = 0; at < program.code.size(); ++at) {
+    if (program.code[at].bulk) { continue; }  // of the map of a tensor copy, which is in memory, nothing is known
     const int line = program.code[at].range.line;
     if (ranges.mayOverflow(at) && (found.empty() || found.back() != line)) { found.push_back(line); }
   }

@@ -97,9 +97,9 @@ void expectBox(const std::string& text, int x, int y) {
 
 TEST(TensorCopy, MovesABoxAndFillsWithZerosWhatIsOutside) {
   expectBox(copying(kCopy), 0, 0);
-  expectBox(copying(kCopy), 3, 1);
-  expectBox(copying(kCopy), -1, -1);
-  expectBox(copying(kCopy), 7, 4);
+  expectBox(copying(kCopy), 4, 1);
+  expectBox(copying(kCopy), -4, -1);
+  expectBox(copying(kCopy), 8, 4);
   expectBox(copying(kCopy), 100, 0);
 }
 
@@ -107,11 +107,11 @@ TEST(TensorCopy, ThroughPtxsFunctions) {
   const std::string copy = R"(const int32_t at[2] = {x, y};
     cuda::ptx::cp_async_bulk_tensor(cuda::ptx::space_cluster, cuda::ptx::space_global, tile, &map, at,
                                     cuda::device::barrier_native_handle(bar));)";
-  expectBox(copying(copy), -2, 3);
+  expectBox(copying(copy), -4, 3);
 }
 
-std::string messageOf(const std::string& text, FindingKind kind) {
-  const std::vector<Finding> findings = launchOf(text, 0, 0).faults();
+std::string messageOf(const std::string& text, FindingKind kind, int x = 0) {
+  const std::vector<Finding> findings = launchOf(text, x, 0).faults();
   for (const Finding& finding : findings) {
     if (finding.kind == kind) { return finding.message; }
   }
@@ -121,6 +121,12 @@ std::string messageOf(const std::string& text, FindingKind kind) {
 TEST(TensorCopy, ItsDestinationIsAligned) {
   const std::string copy = "cde::cp_async_bulk_tensor_2d_global_to_shared(tile + 4, &map, x, y, bar);";
   EXPECT_THAT(messageOf(copying(copy), FindingKind::FailedAssertion), HasSubstr("% 128 == 0 fails"));
+}
+
+TEST(TensorCopy, ItsColumnsBeginAtMultiplesOf16Bytes) {
+  const std::string what = "first column % 16 == 0 fails";
+  EXPECT_THAT(messageOf(copying(kCopy), FindingKind::FailedAssertion, -1), HasSubstr(what));
+  EXPECT_THAT(messageOf(copying(kCopy), FindingKind::FailedAssertion, 2), HasSubstr(what));
 }
 
 TEST(TensorCopy, HasTheDimensionsOfItsMap) {

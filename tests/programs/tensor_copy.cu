@@ -10,7 +10,8 @@
 #define HEIGHT 37
 #define TILE_X 32
 #define TILE_Y 8
-#define BOX_X (TILE_X + 4)
+#define EDGE 4  // columns before the tile: a box begins at a multiple of 16 bytes
+#define BOX_X (TILE_X + 2 * EDGE)
 #define BOX_Y (TILE_Y + 2)
 
 namespace cde = cuda::device::experimental;
@@ -30,13 +31,13 @@ __global__ void cross(const __grid_constant__ CUtensorMap map, float *out) {
   __syncthreads();
   barrier::arrival_token token;
   if (first) {
-    cde::cp_async_bulk_tensor_2d_global_to_shared(&tile, &map, blockIdx.x * TILE_X - 1, blockIdx.y * TILE_Y - 1, arrived);
+    cde::cp_async_bulk_tensor_2d_global_to_shared(&tile, &map, blockIdx.x * TILE_X - EDGE, blockIdx.y * TILE_Y - 1, arrived);
     token = cuda::device::barrier_arrive_tx(arrived, 1, sizeof(tile));
   } else {
     token = arrived.arrive();
   }
   arrived.wait(std::move(token));
-  int i = threadIdx.x + 1, j = threadIdx.y + 1;
+  int i = threadIdx.x + EDGE, j = threadIdx.y + 1;
   if (x < WIDTH && y < HEIGHT)
     out[y * WIDTH + x] = tile[j][i] + tile[j - 1][i] + tile[j + 1][i] + tile[j][i - 1] + tile[j][i + 1];
 }

@@ -149,6 +149,7 @@ TEST_F(ScenesTest, ALectureOpensInAnotherFolder) {
   const fs::path moved = folder_ / "elsewhere" / "moved.halo";
   fs::create_directories(moved.parent_path());
   fs::rename(file, moved);
+  driver_.reset();  // it may still be writing there
   fs::remove_all(own.parent_path());
   fs::remove_all(folder_ / "memory");
   restart();
@@ -195,6 +196,7 @@ TEST_F(ScenesTest, AProblemOfThePlaygroundIsSweptAgain) {
   const fs::path file = folder_ / "play.halo";
   save(file);
   ASSERT_FALSE(session().changed()) << state().problem.value_or(Problem{}).message;
+  driver_.reset();  // it may still be writing there
   fs::remove_all(folder_ / "memory");
   restart();
   state().fileRequests.open = file;
