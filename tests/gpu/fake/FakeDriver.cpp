@@ -66,6 +66,7 @@ enum class Work { Nothing, AddOne, Fill, Compare, Pick, Sweep };
 struct Function {
   Work work = Work::Nothing;
   void* module = nullptr;
+  int first = 0;  ///< its parameter `in`, behind a tensor map if it takes one
   int sweep = 0;  ///< the first, second … that was loaded since HALOSCOPE_FAKE changed
 };
 
@@ -115,9 +116,9 @@ void sweep(const float* in, float* out, std::int64_t n, const float* c) {
 }
 
 void sweepAsAsked(const Function& function, void** parameters) {
-  const auto* in = pointer<const float>(parameters, 0);
-  auto* out = pointer<float>(parameters, 1);
-  const auto n = static_cast<std::int64_t>(parameter<int>(parameters, 2));
+  const auto* in = pointer<const float>(parameters, function.first);
+  auto* out = pointer<float>(parameters, function.first + 1);
+  const auto n = static_cast<std::int64_t>(parameter<int>(parameters, function.first + 2));
   const auto count = static_cast<std::size_t>(n * n * n);
   const auto* c = reinterpret_cast<const float*>(state().coefficients[function.module]);
   if (function.sweep == setting("twice", 0)) {
@@ -303,7 +304,8 @@ FAKE cuModuleGetFunction(void** function, void* module, const char* name) {
     sweeps = 0;
   }
   static std::deque<Function> functions;
-  Function& made = functions.emplace_back(Function{.work = workOf(name), .module = module});
+  Function& made = functions.emplace_back(
+      Function{.work = workOf(name), .module = module, .first = std::strstr(name, "CUtensorMap") == nullptr ? 0 : 1});
   if (made.work == Work::Sweep) { made.sweep = ++sweeps; }
   *function = &made;
   return kSuccess;
