@@ -51,7 +51,8 @@ HardwareReading emulatorsHalf(const experiment::Experiment& executed) {
     const analysis::RequestTotals& totals = requests.instructions[i];
     if (op == Opcode::Load) { reading.loadSectors += totals.sectors; }
     if (op == Opcode::Store) { reading.storeSectors += totals.sectors; }
-    if (op == Opcode::Load || op == Opcode::Store) {
+    // What an asynchronous copy writes to shared memory is not in the hardware's count.
+    if (op == Opcode::Load || (op == Opcode::Store && !executed.program->code[i].async)) {
       reading.bankConflicts += totals.sharedPasses - totals.sharedRequests;
     }
   }

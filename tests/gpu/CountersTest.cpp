@@ -51,10 +51,11 @@ TEST_P(CountersTest, HardwareCountsWhatTheEmulatorCounts) {
   constexpr double kDrivers = 256 << 10;
   const double moved = reading.counters.dramReadBytes + reading.counters.dramWrittenBytes;
   EXPECT_GE(moved, 0.95 * bytes);
-  EXPECT_LE(moved, 1.2 * bytes + kDrivers);
+  // Of a kernel of which it is not known what it computes, an array may be both read and written.
+  EXPECT_LE(moved, (file.computes ? 1.2 : 2) * bytes + kDrivers);
   EXPECT_GT(reading.counters.occupancy, 0);
   EXPECT_LE(reading.counters.occupancy, reading.theoreticalOccupancy * 1.02);
-  EXPECT_NE(measuring::cacheSentence(reading), "");
+  if (reading.flops > 0) { EXPECT_NE(measuring::cacheSentence(reading), ""); }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, CountersTest, testing::ValuesIn(catalogueIds()), [](const auto& parameter) {

@@ -110,6 +110,7 @@ class RecordedVariantTest : public OnGpu, public testing::WithParamInterface<std
 TEST_P(RecordedVariantTest, AgreesWithTheEmulatorsRecording) {
   const Catalogue& catalogue = theCatalogue();
   const KernelFile& file = catalogue.at(GetParam());
+  if (file.text.find("CUtensorMap") != std::string::npos) { GTEST_SKIP() << "refused by name, see IsACudaText"; }
   expectAgreement(measuring::verifyRecording(device_, file, file.defaults(), gate_));
   Bindings odd = file.defaults();
   for (const SizeParameter& size : file.sizes) {
