@@ -51,6 +51,7 @@ struct CheckReport {
   std::vector<experiment::WrongPoint> wrongPoints;  ///< the first that differ from it, or from a named kernel's result
   std::string expectedBy;                  ///< the kernels whose result `wrongPoints` has; empty: it is the reference
   std::vector<std::string> agreesWith;     ///< kernels that compute the same from the same data, see compareSiblings()
+  bool agreesWithReference = false;        ///< with a kernel that the user named, see Sibling::isReference
   std::vector<std::string> disagreesWith;  ///< kernels that compute something else, where none is known to be right
   std::string ownFunction;                 ///< the function of its program that computes the same; or empty
   bool uniform = false;                    ///< points are computed alike where `compared` says, see checkUniformity()

@@ -60,14 +60,25 @@ class FamilyComparison {
     for (const Runner& runner : runners_) { results.push_back(executed(runner, data_, scalars_, stop_)); }
     const std::vector<std::size_t> right = majority(results);
     if (right.empty()) { return noteDisagreement(results); }
+    const std::vector<std::size_t> references = namedReferences(results);
     for (std::size_t i = 0; i < runners_.size(); ++i) {
       if (!results[i]) { continue; }
       CheckReport& report = *runners_[i].sibling->report;
       if (std::ranges::find(right, i) != right.end()) {
         report.agreesWith = namesWithout(right, i);
+        report.agreesWithReference = !references.empty();
         continue;
       }
-      if (matchesItsOwnReference(*runners_[i].sibling)) { continue; }
+      // The user may name several, which compute different things.
+      std::vector<std::size_t> same = references;
+      std::erase_if(same,
+                    [&](std::size_t one) { return differenceOf(runners_[i], *results[one], *results[i]).count > 0; });
+      if (!same.empty()) {
+        report.agreesWith = namesWithout(same, i);
+        report.agreesWithReference = true;
+        continue;
+      }
+      if (references.empty() && matchesItsOwnReference(*runners_[i].sibling)) { continue; }
       this->report(i, right, *results[right.front()], *results[i]);
     }
   }
@@ -115,6 +126,15 @@ class FamilyComparison {
     const bool clear = !groups.empty() && groups.front().size() > 1 &&
                        (groups.size() == 1 || groups[1].size() < groups.front().size());
     return clear ? groups.front() : std::vector<std::size_t>{};
+  }
+
+  /// Those that the user named, and that came to their end.
+  [[nodiscard]] std::vector<std::size_t> namedReferences(const Results& results) const {
+    std::vector<std::size_t> named;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (results[i] && runners_[i].sibling->isReference) { named.push_back(i); }
+    }
+    return named;
   }
 
   [[nodiscard]] std::vector<std::string> namesWithout(const std::vector<std::size_t>& group,

@@ -25,9 +25,10 @@ struct Sibling {
 };
 
 /// Compares kernels with the same parameters and array sizes, on random inputs and coefficients that all differ. A
-/// kernel that matches its reference speaks for all that agree with it; without one, most decide. The report of a
-/// kernel that agrees names those that it agrees with; one that does not gets a WrongResult finding with the first
-/// point that differs and, where a coefficient was exchanged for another, which.
+/// kernel that the user named decides, whatever a kernel matches otherwise; without one, a kernel that matches its
+/// reference speaks for all that agree with it, or else most decide. The report of a kernel that agrees names those
+/// that it agrees with; one that does not gets a WrongResult finding with the first point that differs and, where a
+/// coefficient was exchanged for another, which.
 void compareSiblings(std::span<Sibling> kernels, const std::stop_token& stop = {});
 
 }  // namespace haloscope::checking

@@ -75,7 +75,7 @@ grading::Record judged(const HandInCheck& check) {
   fs::current_path(folder);
   const HandInTexts texts = readTexts(folder);
   if (auto marks = grading::outsideIncludes(texts.all); !marks.empty()) { return outside(std::move(marks), texts); }
-  grading::Judged result{.kernels = {}, .texts = texts.own};
+  grading::Judged result{.kernels = {}, .texts = texts.own, .withReference = !check.options.reference.empty()};
   // Without the program's own folder, no message names a place on this machine.
   FileChecker checker(check.options, {}, result.kernels);
   try {

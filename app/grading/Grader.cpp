@@ -56,7 +56,9 @@ class Records {
     const std::scoped_lock lock(mutex_);
     return new_.contains(key);
   }
+  /// Unless the next grading may find otherwise.
   void keep(const std::string& key, const Record& record) {
+    if (dependsOnMachine(record.verdict)) { return; }
     {
       const std::scoped_lock lock(mutex_);
       new_.insert(key);

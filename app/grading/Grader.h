@@ -44,9 +44,10 @@ struct Grading {
   bool interrupted = false;  ///< then only the rows so far
 };
 
-/// Grades all hand-ins of a folder. What was found about one is kept among the results as soon as it is known; the next
-/// grading takes it over if neither its texts, the reference, the options nor this program have changed. Throws
-/// InputError if the folder has no hand-ins, the reference cannot be used, or the results cannot be written.
+/// Grades all hand-ins of a folder. What was found about one is kept among the results as soon as it is known, unless
+/// it may be the machine's doing; the next grading takes it over if neither its texts, the reference, the options nor
+/// this program have changed. Throws InputError if the folder has no hand-ins, the reference cannot be used, or the
+/// results cannot be written.
 [[nodiscard]] Grading grade(const GradeRequest& request, const std::stop_token& stop);
 
 /// Where results are kept if nothing else is said: "hand-ins.graded" beside "hand-ins".

@@ -175,6 +175,7 @@ Verdict verdictOf(const Judged& judged, const Record& record) {
   bool fault = !record.program.empty();
   bool wrong = false;
   bool right = false;
+  bool allJudged = true;
   bool checked = false;
   bool unread = false;
   for (const CheckedKernel& row : judged.kernels) {
@@ -183,7 +184,9 @@ Verdict verdictOf(const Judged& judged, const Record& record) {
       continue;
     }
     checked = true;
-    right = right || row.report->judged();
+    // What the hand-in itself says of its result, as in a header, does not stand for the teacher's reference.
+    right = right || (judged.withReference ? row.report->agreesWithReference : row.report->judged());
+    allJudged = allJudged && row.report->judged();
     for (const faults::Finding& finding : row.report->findings) {
       (checking::isWrongResult(finding) ? wrong : fault) = true;
     }
@@ -195,7 +198,7 @@ Verdict verdictOf(const Judged& judged, const Record& record) {
   if (wrong) { return Verdict::WrongResult; }
   if (!judged.tooLong.empty()) { return Verdict::TooLong; }
   if (!checked) { return Verdict::NoKernel; }
-  return right ? Verdict::Passed : Verdict::NotCompared;
+  return right && (allJudged || !judged.withReference) ? Verdict::Passed : Verdict::NotCompared;
 }
 
 std::string sentenceOf(const Judged& judged, const Record& record) {
@@ -209,10 +212,13 @@ std::string sentenceOf(const Judged& judged, const Record& record) {
       std::string text;
       for (const CheckedKernel& row : judged.kernels) {
         if (!row.checked()) { continue; }
-        const std::string result =
-            row.report->judged()  ? judging::resultOf(row).text()
-            : row.report->uniform ? tr("no fault found; no reference: only that points are computed alike was tested")
-                                  : tr("no fault found; its result was not checked");
+        std::string result = row.report->judged() ? judging::resultOf(row).text()
+                             : row.report->uniform
+                                 ? tr("no fault found; no reference: only that points are computed alike was tested")
+                                 : tr("no fault found; its result was not checked");
+        if (judged.withReference && row.report->judged() && !row.report->agreesWithReference) {
+          result = trf("{}, but it was not compared with the reference", result);
+        }
         text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", row.kernel, result);
       }
       return text;

@@ -14,6 +14,7 @@ struct Judged {
   std::vector<std::string> tooLong{};           ///< programs that were ended after their time, a sentence each
   std::vector<SourceText> texts{};              ///< of the hand-in; names as in the rows
   bool rejected = false;                        ///< a program's host half does not compile
+  bool withReference = false;                   ///< it had to be compared with a reference that the teacher named
 };
 
 /// The record of a hand-in that was checked: its verdict, its findings with their places, and the picture of the first.

@@ -63,5 +63,9 @@ inline constexpr std::array kVerdictRows = {
 [[nodiscard]] constexpr bool isGood(Verdict verdict) {
   return verdict == Verdict::Passed || verdict == Verdict::NotCompared;
 }
+/// Whether it may be the machine's doing, which was busy or had no memory left: the next grading may find otherwise.
+[[nodiscard]] constexpr bool dependsOnMachine(Verdict verdict) {
+  return verdict == Verdict::TooLong || verdict == Verdict::TooMuchMemory || verdict == Verdict::NotJudged;
+}
 
 }  // namespace haloscope::grading

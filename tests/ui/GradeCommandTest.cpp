@@ -126,6 +126,44 @@ TEST_F(GradeTest, AWrongResultShowsWhatTheReferenceExpects) {
   EXPECT_EQ(grade("--reference " + (folder_ / "empty.cu").string()).status, 2);
 }
 
+/// With a header that says that the result is right.
+std::string withOwnDefinition(const std::string& parameters, const std::string& factor) {
+  return "/* haloscope\ntitle: Scale\nsizes:\n  n: {default: 1000, min: 1, max: 4096, meaning: elements}\n"
+         "arrays:\n  in: {shape: [n]}\n  out: {shape: [n]}\n"
+         "launch:\n  grid: [ceil(n / 128), 1, 1]\n  block: [128, 1, 1]\n"
+         "definition:\n  border: wraps around\n  out: " +
+         factor + " * in[0]\n*/\n__global__ void scale(" + parameters +
+         ") {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = " + factor + " * in[i];\n}\n";
+}
+
+TEST_F(GradeTest, OnlyTheReferenceLetsAHandInPass) {
+  const std::string parameters = "const float* in, float* out, int n";
+  write("other_parameters.cu", withOwnDefinition("float* out, int n, const float* in", "3"));
+  write("other_result.cu", withOwnDefinition(parameters, "3"));
+  write("right.cu", withOwnDefinition(parameters, "2"));
+  write("right_and_more.cu", kScale + std::string("__global__ void root(const float* a, float* b, int n, int m) {\n"
+                                                  "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                                  "  if (i < n) b[i] = sqrtf(fabsf(a[i])) + m;\n}\n"));
+  write("two_alike.cu",
+        "__global__ void one(float* a, int n, int m) { if (threadIdx.x < n) a[threadIdx.x] = m; }\n"
+        "__global__ void two(float* a, int n, int m) { if (threadIdx.x < n) a[threadIdx.x] = m; }\n");
+  std::map<std::string, json> all = rows(grade("--json"));
+  EXPECT_EQ(all["other_parameters.cu"].at("verdict"), "passed") << all["other_parameters.cu"].dump(2);
+  EXPECT_EQ(all["other_result.cu"].at("verdict"), "passed") << all["other_result.cu"].dump(2);
+
+  std::ofstream(folder_ / "reference.cu") << kScale;
+  all = rows(grade("--json --reference " + (folder_ / "reference.cu").string()));
+  for (const char* name : {"other_parameters.cu", "right_and_more.cu", "two_alike.cu"}) {
+    EXPECT_EQ(all[name].at("verdict"), "not-compared") << all[name].dump(2);
+  }
+  EXPECT_THAT(
+      all["other_parameters.cu"].at("sentence").get<std::string>(),
+      HasSubstr("scale is not compared with the reference reference.cu:scale: it takes (float*, float*, int n)"));
+  EXPECT_EQ(all["other_result.cu"].at("verdict"), "wrong-result") << all["other_result.cu"].dump(2);
+  EXPECT_EQ(all["right.cu"].at("verdict"), "passed") << all["right.cu"].dump(2);
+  EXPECT_THAT(all["right.cu"].at("sentence").get<std::string>(), HasSubstr("agrees with reference.cu:scale"));
+}
+
 TEST_F(GradeTest, HostileHandInsAreRows) {
   const std::string secret = "top_secret_of_the_teacher";
   std::ofstream(folder_ / "secret.cu") << "__global__ void " << secret << "(float* a) { a[0] = 1; }\n";
@@ -246,6 +284,17 @@ TEST_F(GradeTest, AResumedGradingExecutesWhatChangedAlone) {
   const Reply mended = grade("--json");
   EXPECT_THAT(mended.err, Not(HasSubstr("taken over")));
   EXPECT_EQ(rows(mended).at("grace.cu"), rows(first).at("grace.cu"));
+}
+
+TEST_F(GradeTest, WhatTookTooLongIsExecutedAgain) {
+  write("ada.cu", kScale);
+  write("endless.cu", kEndless);
+  for (const bool again : {false, true}) {
+    const Reply graded = grade("--json --seconds 4");
+    EXPECT_EQ(rows(graded).at("endless.cu").at("verdict"), "too-long") << graded.out;
+    EXPECT_EQ(graded.err.find("1 result is taken over") != std::string::npos, again) << graded.err;
+    EXPECT_EQ(records(), 1U);
+  }
 }
 
 TEST_F(GradeTest, ResultsDoNotDependOnOrderOrNeighbours) {
