@@ -1,14 +1,17 @@
 #include "PanelExporter.h"
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <utility>
 
-#include "documents/FileText.h"
+#include "documents/OutputFile.h"
 #include "exporting/Movie.h"
 #include "exporting/PanelTable.h"
 #include "language/Text.h"
@@ -21,8 +24,10 @@ namespace haloscope {
 
 namespace {
 
-constexpr double kShare = 0.03;          // seconds of a frame, in which at least one picture is drawn
-constexpr std::size_t kMostWaiting = 8;  // pictures that are drawn and not written yet
+constexpr double kShare = 0.03;  // seconds of a frame, in which at least one picture is drawn
+// Of pictures that are drawn and not written yet; one may wait whatever it takes.
+constexpr std::size_t kMostWaiting = 8;
+constexpr std::size_t kMostBytesWaiting = std::size_t{256} << 20U;
 
 /// The state as it was, when a page has been drawn from it: panels report where the pointer is, and the field's picture
 /// gets the page's size. What only guides a user is left out meanwhile.
@@ -61,8 +66,20 @@ class StateKept {
   std::set<std::string> keysUsed_;
 };
 
-void write(const std::filesystem::path& path, const std::string& text) {
-  if (const std::string problem = replaceWhole(path, text); !problem.empty()) { throw InputError(problem); }
+/// Whether the file is there now: not, if it was asked to stop before.
+bool write(const std::filesystem::path& path, const std::string& text, const std::stop_token& stop) {
+  if (stop.stop_requested()) { return false; }
+  OutputFile file(path);
+  file.write(text);
+  if (stop.stop_requested()) { return false; }
+  if (const std::string problem = file.commit(); !problem.empty()) { throw InputError(problem); }
+  return true;
+}
+
+/// How many pictures of a plan may wait.
+std::size_t mostWaiting(const ExportPlan& plan) {
+  const auto bytes = static_cast<std::size_t>(4 * plan.pixels());
+  return std::clamp<std::size_t>(kMostBytesWaiting / std::max<std::size_t>(bytes, 1), 1, kMostWaiting);
 }
 
 exporting::PictureView viewOf(const render::Image& image) { return {image.width, image.height, image.rgba.data()}; }
@@ -77,6 +94,7 @@ struct PanelExporter::Job {
   std::size_t drawn = 0, all = 1;             ///< pictures
   std::deque<Task> tasks{};                   ///< of the writer, in order
   std::shared_ptr<exporting::Movie> movie{};  ///< null: another kind of file
+  std::stop_source cancelled{};               ///< not the writer's, which would not say what was written all the same
 };
 
 PanelExporter::PanelExporter(render::Context& context, work::Pool& pool, std::vector<std::filesystem::path> fonts,
@@ -85,21 +103,22 @@ PanelExporter::PanelExporter(render::Context& context, work::Pool& pool, std::ve
       fonts_(std::move(fonts)),
       shaders_(std::move(shaders)),
       refresh_(std::move(refresh)),
-      writer_(pool, {work::Priority::Foreground, work::Cores::One}, [](const Task& task, const std::stop_token&) {
-        task();
-        return true;
-      }) {}
+      writer_(pool, {work::Priority::Foreground, work::Cores::One},
+              [](const Task& task, const std::stop_token&) { return task(); }) {}
 
-PanelExporter::~PanelExporter() = default;
+PanelExporter::~PanelExporter() {
+  if (job_ != nullptr) { stop(); }
+}
 
 void PanelExporter::update(AppState& state, render::RecordedValues* recorded) {
   Exporting& exporting = state.exporting;
   try {
-    if (std::exchange(exporting.cancel, false) && job_ != nullptr) { end(state); }
+    if (std::exchange(exporting.cancel, false) && job_ != nullptr) { stop(); }
     if (std::exchange(exporting.wanted, false) && job_ == nullptr) { begin(state); }
     if (job_ != nullptr) { goOn(state, recorded); }
   } catch (const std::exception& problem) {
-    exporting.problem = problem.what();
+    // What a cancelled one leaves undone is no problem.
+    if (job_ == nullptr || !job_->cancelled.stop_requested()) { exporting.problem = problem.what(); }
     end(state);
   }
 }
@@ -125,32 +144,37 @@ void PanelExporter::begin(AppState& state) {
 }
 
 void PanelExporter::goOn(AppState& state, render::RecordedValues* recorded) {
-  if (job_->of != state.experiment) {
+  if (job_->drawn < job_->all && job_->of != state.experiment) {
     throw InputError(tr("the kernel has been executed again since the export began: it was cancelled"));
   }
   const auto began = std::chrono::steady_clock::now();
-  while (job_->drawn < job_->all && job_->tasks.size() < kMostWaiting) {
+  const std::stop_token stop = job_->cancelled.get_token();
+  while (!stop.stop_requested() && job_->drawn < job_->all && job_->tasks.size() < mostWaiting(job_->plan)) {
     drawNext(state, recorded);
     if (++job_->drawn == job_->all && job_->movie != nullptr) {
-      job_->tasks.emplace_back([movie = job_->movie] { movie->finish(); });
+      job_->tasks.emplace_back([movie = job_->movie, stop] { return movie->finish(stop); });
     }
     if (secondsSince(began) > kShare) { break; }
   }
-  if (writer_.poll()) { state.exporting.done = std::min(state.exporting.done + 1, state.exporting.all); }
+  if (const std::optional<bool> there = writer_.poll()) {
+    state.exporting.done = std::min(state.exporting.done + 1, state.exporting.all);
+    if (*there) { state.exporting.written = job_->plan.output; }
+  }
   if (writer_.busy()) { return; }
   if (!job_->tasks.empty()) {
     writer_.request(std::move(job_->tasks.front()));
     job_->tasks.pop_front();
-  } else if (job_->drawn == job_->all) {
-    state.exporting.written = job_->plan.output;
+  } else if (job_->drawn == job_->all || stop.stop_requested()) {
     end(state);
   }
 }
 
 void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) {
   const ExportPlan& plan = job_->plan;
+  const std::stop_token stop = job_->cancelled.get_token();
   if (plan.isTable()) {
-    job_->tasks.emplace_back([text = exporting::panelTable(state, plan), path = plan.output] { write(path, text); });
+    job_->tasks.emplace_back(
+        [text = exporting::panelTable(state, plan), path = plan.output, stop] { return write(path, text, stop); });
     return;
   }
   if (studio_ == nullptr) { studio_ = std::make_unique<PanelStudio>(context_, fonts_, shaders_); }
@@ -173,15 +197,27 @@ void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) 
       state.exporting.note =
           tr("part of it is an embedded picture of pixels: it is not a drawing, or has more than 20,000 cells");
     }
-    job_->tasks.emplace_back([text = std::move(svg.text), path = plan.output] { write(path, text); });
+    job_->tasks.emplace_back(
+        [text = std::move(svg.text), path = plan.output, stop] { return write(path, text, stop); });
   } else if (job_->movie != nullptr) {
-    job_->tasks.emplace_back([movie = job_->movie, image = studio_->pixels()] { movie->add(viewOf(image)); });
+    job_->tasks.emplace_back([movie = job_->movie, image = studio_->pixels(), stop] {
+      if (!stop.stop_requested()) { movie->add(viewOf(image), stop); }
+      return false;
+    });
   } else {
-    job_->tasks.emplace_back([image = studio_->pixels(), path = plan.output] { write(path, image.png()); });
+    job_->tasks.emplace_back(
+        [image = studio_->pixels(), path = plan.output, stop] { return write(path, image.png(), stop); });
   }
 }
 
+/// What is being written ends as soon as it can; then end() follows.
+void PanelExporter::stop() {
+  job_->cancelled.request_stop();
+  job_->tasks.clear();
+}
+
 void PanelExporter::end(AppState& state) {
+  if (job_ != nullptr) { stop(); }
   writer_.cancel();
   job_.reset();
   studio_.reset();

@@ -30,10 +30,11 @@ class PanelExporter {
 
  private:
   struct Job;
-  /// Of the writing thread: one after the other.
-  using Task = std::function<void()>;
+  /// Of the writing thread: one after the other. Whether the file is there now.
+  using Task = std::function<bool()>;
 
   void begin(AppState& state);
+  void stop();
   void goOn(AppState& state, render::RecordedValues* recorded);
   void drawNext(AppState& state, render::RecordedValues* recorded);
   void end(AppState& state);

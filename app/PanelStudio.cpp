@@ -12,6 +12,7 @@
 #include <string>
 
 #include "language/Text.h"
+#include "program/SourceLocation.h"
 #include "state/PanelCaption.h"
 #include "ui/export/PanelPage.h"
 #include "ui/window/PanelList.h"
@@ -100,6 +101,11 @@ PanelStudio::~PanelStudio() {
 
 void PanelStudio::makeTarget(int width, int height) {
   if (width == width_ && height == height_) { return; }
+  GLint most = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+  if (width > most || height > most) {
+    throw InputError(trf("{}×{} pixels: {} draws at most {} a side", width, height, main_.rendererName(), most));
+  }
   glDeleteFramebuffers(1, &framebuffer_);
   glDeleteTextures(1, &texture_);
   width_ = width;
@@ -110,6 +116,10 @@ void PanelStudio::makeTarget(int width, int height) {
   glGenFramebuffers(1, &framebuffer_);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
+  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+    glBindFramebuffer(GL_FRAMEBUFFER, main_.framebuffer());
+    throw InputError(trf("{}×{} pixels: {} has not enough memory for them", width, height, main_.rendererName()));
+  }
 }
 
 void PanelStudio::drawFrame(AppState& state, const ExportPlan& plan) {

@@ -71,7 +71,7 @@ void addSimilar(Colours& colours, std::span<const std::pair<std::uint32_t, std::
 class GifMovie final : public Movie {
  public:
   GifMovie(std::filesystem::path path, double picturesPerSecond)
-      : file_(std::move(path)), delay_(std::max(2, static_cast<int>(std::lround(100 / picturesPerSecond)))) {
+      : file_(std::move(path)), hundredths_(100 / picturesPerSecond) {
     expectGood(file_.problem().empty());
     int error = 0;
     gif_ = EGifOpen(&file_, write, &error);
@@ -81,7 +81,7 @@ class GifMovie final : public Movie {
   GifMovie(const GifMovie&) = delete;
   GifMovie& operator=(const GifMovie&) = delete;
 
-  void add(const PictureView& picture) override {
+  void add(const PictureView& picture, const std::stop_token&) override {
     const std::size_t pixels = static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height);
     std::vector<std::uint32_t> now(pixels);
     for (std::size_t i = 0; i < pixels; ++i) {
@@ -93,9 +93,11 @@ class GifMovie final : public Movie {
     before_ = std::move(now);
   }
 
-  void finish() override {
+  bool finish(const std::stop_token& stop) override {
     expectGood(close());
+    if (stop.stop_requested()) { return false; }
     if (const std::string problem = file_.commit(); !problem.empty()) { throw InputError(problem); }
+    return true;
   }
 
  private:
@@ -180,6 +182,13 @@ class GifMovie final : public Movie {
     return colours;
   }
 
+  /// In whole hundredths of a second, such that all pictures together take what they should.
+  int nextDelay() {
+    const long begin = std::lround(until_);
+    until_ += hundredths_;
+    return static_cast<int>(std::max(2L, std::lround(until_) - begin));
+  }
+
   void writeChanges(const std::vector<std::uint32_t>& now, const PixelRect& rect) {
     Colours colours = coloursOf(now, rect);
     std::size_t size = 2;
@@ -189,7 +198,7 @@ class GifMovie final : public Movie {
         GifMakeMapObject(static_cast<int>(size), colours.map.data()), GifFreeMapObject);
     GraphicsControlBlock control{};
     control.DisposalMode = DISPOSE_DO_NOT;
-    control.DelayTime = delay_;
+    control.DelayTime = nextDelay();
     control.TransparentColor = 0;
     std::array<GifByteType, 4> extension{};
     EGifGCBToExtension(&control, extension.data());
@@ -209,7 +218,8 @@ class GifMovie final : public Movie {
   }
 
   OutputFile file_;
-  int delay_;  ///< hundredths of a second
+  double hundredths_;  ///< of a second, for a picture
+  double until_ = 0;   ///< ... when the last picture ends
   GifFileType* gif_ = nullptr;
   int width_ = 0, height_ = 0;
   std::vector<std::uint32_t> before_;  ///< the last picture; empty: there was none

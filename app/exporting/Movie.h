@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 
 #include "state/Exporting.h"
 
@@ -16,7 +17,8 @@ struct PictureView {
 };
 
 /// An animation that is written picture by picture, all of the same size. There is no file before finish(); one that is
-/// dropped before leaves nothing. All members throw InputError.
+/// dropped before leaves nothing. All members throw InputError, which means nothing
+/// after one was asked to stop.
 class Movie {
  public:
   Movie() = default;
@@ -24,8 +26,9 @@ class Movie {
   Movie& operator=(const Movie&) = delete;
   virtual ~Movie() = default;
 
-  virtual void add(const PictureView& picture) = 0;
-  virtual void finish() = 0;
+  virtual void add(const PictureView& picture, const std::stop_token& stop) = 0;
+  /// Whether there is a file now: not, if it was asked to stop before.
+  [[nodiscard]] virtual bool finish(const std::stop_token& stop) = 0;
 };
 
 /// Its file, as the plan names it. Throws InputError if it cannot be begun, or if a video needs a program that is not

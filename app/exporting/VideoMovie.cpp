@@ -81,24 +81,18 @@ class VideoMovie final : public Movie {
     }
   }
 
-  void add(const PictureView& picture) override {
+  void add(const PictureView& picture, const std::stop_token& stop) override {
     if (!encoder_) { start(picture); }
-    const std::uint8_t* bytes = picture.rgba;
-    std::size_t left = static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) * 4;
-    while (left > 0) {
-      const ssize_t sent = ::send(pictures_->get(), bytes, left, MSG_NOSIGNAL);
-      if (sent < 0 && errno == EINTR) { continue; }
-      if (sent <= 0) { fail(); }
-      bytes += sent;
-      left -= static_cast<std::size_t>(sent);
-    }
+    if (!send(picture, stop)) { fail(stop); }
   }
 
-  void finish() override {
+  bool finish(const std::stop_token& stop) override {
     if (!encoder_) { throw InputError(tr("an animation needs at least one picture")); }
     pictures_->close();
-    if (waitForEnd().status != 0) { fail(); }
+    if (waitForEnd(stop).status != 0) { fail(stop); }
+    if (stop.stop_requested()) { return false; }
     if (const std::string problem = file_.commit(); !problem.empty()) { throw InputError(problem); }
+    return true;
   }
 
  private:
@@ -119,15 +113,34 @@ class VideoMovie final : public Movie {
     encoder_.emplace(child);
   }
 
-  [[nodiscard]] process::ChildEnd waitForEnd() const {
-    while (true) {
-      if (const auto end = encoder_->waitForEnd(std::chrono::milliseconds(500))) { return *end; }
+  /// False if the encoder takes no more.
+  bool send(const PictureView& picture, const std::stop_token& stop) {
+    // An encoder that hangs takes nothing for ever; one that cannot even be killed keeps its end open.
+    const std::stop_callback ended(stop, [this] { ::shutdown(pictures_->get(), SHUT_RDWR); });
+    const std::uint8_t* bytes = picture.rgba;
+    std::size_t left = static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) * 4;
+    while (left > 0) {
+      const ssize_t sent = ::send(pictures_->get(), bytes, left, MSG_NOSIGNAL);
+      if (sent < 0 && errno == EINTR) { continue; }
+      if (sent <= 0) { return false; }
+      bytes += sent;
+      left -= static_cast<std::size_t>(sent);
     }
+    return true;
   }
 
-  [[noreturn]] void fail() {
+  /// Kills it if it is asked to stop before, and does not wait for that.
+  [[nodiscard]] process::ChildEnd waitForEnd(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      if (const auto end = encoder_->waitForEnd(std::chrono::milliseconds(50))) { return *end; }
+    }
+    encoder_->kill();
+    return {};
+  }
+
+  [[noreturn]] void fail(const std::stop_token& stop) {
     pictures_->close();
-    const process::ChildEnd end = waitForEnd();
+    const process::ChildEnd end = waitForEnd(stop);
     std::array<char, 600> text{};
     const ssize_t read = ::pread(messages_->get(), text.data(), text.size(), 0);
     std::string said(text.data(), read > 0 ? static_cast<std::size_t>(read) : 0);

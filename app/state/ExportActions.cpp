@@ -84,6 +84,11 @@ void expectExportable(const ExportPlan& plan) {
             "Origins or Timeline",
             nameOf(plan.panel)));
   }
+  if (!plan.isTable() && plan.pixels() > kMostPixels) {
+    constexpr double kMillion = 1e6;
+    throw InputError(trf("{} × {} pixels, times {}: {:.0f} million in all, and a picture has at most {:.0f} million",
+                         plan.width, plan.height, plan.scale, plan.pixels() / kMillion, kMostPixels / kMillion));
+  }
   if (plan.steps && !plan.moves()) {
     throw InputError(tr("a range of steps is for an animation: .gif, .mp4 or .webm"));
   }

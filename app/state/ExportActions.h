@@ -13,6 +13,9 @@ namespace haloscope {
 /// The most pictures of an animation.
 inline constexpr std::size_t kMostPictures = 2000;
 
+/// The most pixels of a picture: 256 MiB of them.
+inline constexpr double kMostPixels = 64.0 * 1024 * 1024;
+
 /// By the ending of the name: ".png". Throws InputError for another one.
 [[nodiscard]] ExportFormat exportFormat(const std::filesystem::path& path);
 /// ".png"
@@ -26,7 +29,7 @@ inline constexpr std::size_t kMostPictures = 2000;
 [[nodiscard]] std::vector<ExportFormat> formatsOf(Tab panel);
 
 /// Throws InputError, with the remedy, for a plan that cannot be followed: a folder that is not there, a panel that has
-/// no steps or no numbers.
+/// no steps or no numbers, a picture that is too large.
 void expectExportable(const ExportPlan& plan);
 
 /// The positions of an animation, in order. Throws InputError for steps that the recording does not have, and for too

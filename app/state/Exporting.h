@@ -32,6 +32,8 @@ struct ExportPlan {
   std::optional<ExportSteps> steps{};  ///< of an animation; none: all
   double stepsPerSecond = 8;
 
+  /// Of a picture.
+  [[nodiscard]] double pixels() const { return static_cast<double>(width) * height * scale * scale; }
   [[nodiscard]] bool moves() const {
     return format == ExportFormat::Gif || format == ExportFormat::Mp4 || format == ExportFormat::WebM;
   }
@@ -43,7 +45,7 @@ struct Exporting {
   bool dialog = false;  ///< on screen
   ExportPlan plan{};    ///< as chosen last
   bool wanted = false;  ///< consumed by the App
-  bool cancel = false;  ///< likewise
+  bool cancel = false;  ///< likewise; `written` then says whether it came too late
   bool running = false;
   std::size_t done = 0, all = 0;    ///< pictures
   std::string problem{};            ///< why the last one failed; empty: it did not

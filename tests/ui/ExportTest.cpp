@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -28,6 +29,7 @@
 #include "program/SourceLocation.h"
 #include "render/Image.h"
 #include "state/ExportActions.h"
+#include "state/PanelCaption.h"
 
 // Panels as files: what is in them, and that there is none where something went wrong.
 
@@ -153,15 +155,25 @@ class ExportTest : public ::testing::Test {
 
   AppState& state() { return driver_.state(); }
 
-  /// Frames go by until nothing is being exported.
-  void write(ExportPlan plan) {
+  /// Asks for it, in the next frame.
+  void begin(ExportPlan plan) {
     plan.output = folder_ / plan.output;
     plan.format = exportFormat(plan.output);
     state().exporting.plan = plan;
     state().exporting.wanted = true;
+  }
+  /// Frames go by until nothing is being exported, for so long at most.
+  void finish(std::chrono::seconds most) {
+    const auto begin = std::chrono::steady_clock::now();
     glDisable(GL_RASTERIZER_DISCARD);
-    do { driver_.app().frame(0.01); } while (state().exporting.running);
+    do {
+      driver_.app().frame(0.01);
+    } while (state().exporting.running && std::chrono::steady_clock::now() - begin < most);
     glEnable(GL_RASTERIZER_DISCARD);
+  }
+  void write(const ExportPlan& plan) {
+    begin(plan);
+    finish(std::chrono::hours(1));
   }
   static ExportPlan planFor(Tab panel, const std::string& name) {
     ExportPlan plan;
@@ -250,14 +262,69 @@ TEST_F(ExportTest, ACancelledAnimationLeavesNothing) {
   driver_.app().frame(0.01);
   ASSERT_TRUE(state().exporting.running);
   state().exporting.cancel = true;
-  driver_.app().frame(0.01);
+  finish(std::chrono::seconds(60));
   EXPECT_FALSE(state().exporting.running);
+  EXPECT_THAT(state().exporting.problem, IsEmpty());
   EXPECT_THAT(state().exporting.written.string(), IsEmpty());
   // What was being written ends on its own.
   for (int i = 0; i < 200 && !filesIn(folder_).empty(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   EXPECT_THAT(filesIn(folder_), IsEmpty());
+}
+
+/// Another ffmpeg, a shell script, while it lives.
+class OtherFfmpeg {
+ public:
+  OtherFfmpeg(const fs::path& folder, const std::string& script) : path_(std::getenv("PATH")) {
+    fs::create_directories(folder);
+    const fs::path program = folder / "ffmpeg";
+    std::ofstream(program) << "#!/bin/sh\n" << script << '\n';
+    fs::permissions(program, fs::perms::owner_all);
+    ::setenv("PATH", (folder.string() + ":" + path_).c_str(), 1);
+  }
+  ~OtherFfmpeg() { ::setenv("PATH", path_.c_str(), 1); }
+  OtherFfmpeg(const OtherFfmpeg&) = delete;
+  OtherFfmpeg& operator=(const OtherFfmpeg&) = delete;
+
+ private:
+  std::string path_;
+};
+
+TEST_F(ExportTest, AVideoHasAllPicturesAndAFailedOneIsNone) {
+  ExportPlan plan = planFor(Tab::Memory, "steps.mp4");
+  plan.steps = ExportSteps{0, 4, 1};
+  {
+    const OtherFfmpeg copies(folder_ / "copies", R"(for last; do :; done; exec cat > "$last")");
+    write(plan);
+    EXPECT_THAT(state().exporting.problem, IsEmpty());
+    EXPECT_EQ(state().exporting.written, folder_ / "steps.mp4");
+    EXPECT_EQ(fs::file_size(folder_ / "steps.mp4"), 5U * 480 * 320 * 4);
+  }
+  fs::remove(folder_ / "steps.mp4");
+  const OtherFfmpeg fails(folder_ / "fails", "cat > /dev/null; echo no such encoder >&2; exit 1");
+  write(plan);
+  EXPECT_THAT(state().exporting.problem, HasSubstr("ended with status 1: no such encoder"));
+  EXPECT_THAT(state().exporting.written.string(), IsEmpty());
+  EXPECT_FALSE(fs::exists(folder_ / "steps.mp4"));
+}
+
+TEST_F(ExportTest, CancelEndsAnEncoderThatHangs) {
+  // It takes nothing; it takes all pictures and does not end.
+  for (const char* script : {"exec sleep 600", "cat > /dev/null; exec sleep 600"}) {
+    const OtherFfmpeg hangs(folder_ / "hangs", script);
+    ExportPlan plan = planFor(Tab::Memory, "steps.mp4");
+    plan.steps = ExportSteps{0, 2, 1};
+    begin(plan);
+    finish(std::chrono::seconds(2));
+    ASSERT_TRUE(state().exporting.running) << script;
+    state().exporting.cancel = true;
+    finish(std::chrono::seconds(30));
+    EXPECT_FALSE(state().exporting.running) << script;
+    EXPECT_THAT(state().exporting.problem, IsEmpty()) << script;
+    EXPECT_THAT(state().exporting.written.string(), IsEmpty()) << script;
+    EXPECT_FALSE(fs::exists(folder_ / "steps.mp4")) << script;
+  }
 }
 
 TEST_F(ExportTest, TheDialogWritesWhatItAsksFor) {
@@ -276,6 +343,45 @@ TEST_F(ExportTest, TheDialogWritesWhatItAsksFor) {
   EXPECT_THAT(state().exporting.problem, IsEmpty());
   EXPECT_THAT(contents(folder_ / "counts.csv"), HasSubstr("op_per_byte.executed,"));
   EXPECT_FALSE(state().exporting.dialog);
+}
+
+TEST_F(ExportTest, ATypedNamesEndingChoosesTheFormat) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_S);
+    user->Yield(3);
+    user->SetRef("//$FOCUSED");
+    user->ItemInputValue("##path", (folder_ / "typed.svg").c_str());
+    user->ItemClick("###start");
+    for (int frame = 0; frame < 1000 && state().exporting.running; ++frame) { user->Yield(); }
+  }));
+  EXPECT_THAT(state().exporting.problem, IsEmpty());
+  EXPECT_EQ(xmlProblem(contents(folder_ / "typed.svg")), "");
+}
+
+TEST_F(ExportTest, ACaptionSaysWhereTheNumbersComeFrom) {
+  const auto source = [&](Tab panel) { return panelCaption(state(), panel).back(); };
+  EXPECT_THAT(source(Tab::Block), HasSubstr("executed on Haloscope's emulator"));
+  EXPECT_THAT(source(Tab::OpPerByte), HasSubstr("counted by Haloscope's emulator"));
+  EXPECT_THAT(source(Tab::Roofline), HasSubstr("counted by Haloscope's emulator"));
+  FieldStatus& field = state().field;
+  field = {};
+  EXPECT_EQ(source(Tab::Field), "nothing was swept");
+  state().gpuName = "NVIDIA H200";
+  EXPECT_EQ(source(Tab::Timings), "nothing was timed");
+  field.path = FieldPath::Emulator;
+  field.extents = {64, 96};
+  EXPECT_EQ(source(Tab::Field), "the field before the first sweep");
+  EXPECT_THAT(panelCaption(state(), Tab::Field).front(), HasSubstr("a field of 64×96"));
+  field.sweeps = 3;
+  field.ring = {{0.5}};
+  EXPECT_EQ(source(Tab::Field), "swept by Haloscope's emulator") << "although there is a GPU";
+  EXPECT_EQ(source(Tab::Timings), "timed on Haloscope's emulator");
+  field.path = FieldPath::HostCopy;
+  EXPECT_EQ(source(Tab::Playground), "swept on NVIDIA H200");
+  EXPECT_EQ(source(Tab::Timings), "timed on NVIDIA H200");
+  state().gpuName.clear();
+  EXPECT_THAT(source(Tab::Timings), HasSubstr("by formula, not measured"));
+  EXPECT_THAT(panelCaption(state(), Tab::Lesson), IsEmpty()) << "it is not about the kernel";
 }
 
 TEST_F(ExportTest, CsvHasTheNumbersOfTheJson) {
@@ -339,8 +445,8 @@ TEST_F(ExportTest, AFullDiskLeavesNothingAndSaysWhy) {
   const auto movie = exporting::beginMovie(device);
   EXPECT_THROW(
       {
-        movie->add({64, 64, pixels.data()});
-        movie->finish();
+        movie->add({64, 64, pixels.data()}, {});
+        static_cast<void>(movie->finish({}));
       },
       InputError);
 }
@@ -353,6 +459,10 @@ TEST_F(ExportTest, WhatCannotBeExportedIsRefused) {
   EXPECT_THAT(problemOf(planFor(Tab::Findings, "x.gif")), HasSubstr("does not change from step to step"));
   EXPECT_THAT(problemOf(planFor(Tab::Findings, "x.csv")), HasSubstr("has no table"));
   EXPECT_THAT(problemOf(planFor(Tab::Block, "no/such/folder/x.png")), HasSubstr("there is no folder"));
+  ExportPlan large = planFor(Tab::Block, "x.png");
+  large.width = large.height = 4096;
+  large.scale = 4;
+  EXPECT_THAT(problemOf(large), HasSubstr("268 million in all, and a picture has at most 67 million"));
   ExportPlan beyond = planFor(Tab::Block, "x.gif");
   beyond.steps = ExportSteps{0, 99999, 1};
   EXPECT_THAT(problemOf(beyond), HasSubstr("0 to"));

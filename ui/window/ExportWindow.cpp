@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "language/Text.h"
+#include "program/SourceLocation.h"
 #include "state/Choices.h"
 #include "state/ExportActions.h"
 #include "state/PresentingActions.h"
@@ -58,6 +59,24 @@ void ExportWindow::follow(AppState& state) {
   } else {
     path_ = fs::path(path_).replace_extension(endingOf(plan.format)).string();
   }
+  look(state);
+}
+
+void ExportWindow::look(AppState& state) {
+  const fs::path path = path_;
+  output_ = path.is_absolute() ? path : fs::path(folder_) / path;
+  std::error_code error;
+  replaces_ = fs::exists(output_, error);
+  problem_.clear();
+  ExportPlan named = state.exporting.plan;
+  named.output = output_;
+  try {
+    named.format = exportFormat(output_);
+    if (!named.moves()) { named.steps.reset(); }
+    if (named.format == ExportFormat::Svg) { named.scale = 1; }
+    expectExportable(named);
+    state.exporting.plan.format = named.format;
+  } catch (const InputError& problem) { problem_ = problem.what(); }
 }
 
 void ExportWindow::begin(AppState& state) {
@@ -149,24 +168,29 @@ void ExportWindow::drawChoices(AppState& state, const Theme& theme) {
   drawFormatChoice(state, theme);
   fieldName(theme, tr("file"));
   ImGui::SetNextItemWidth(theme.px(kFieldWidth));
-  if (ImGui::InputText("##path", &path_)) { named_ = true; }
+  bool changed = ImGui::InputText("##path", &path_);
+  named_ |= changed;
   if (!plan.isTable()) {
     fieldName(theme, tr("size"));
-    numberField(theme, "##width", plan.width, 320, kLargestSide);
+    changed |= numberField(theme, "##width", plan.width, 320, kLargestSide);
     ImGui::SameLine();
     label(theme, theme.colours().textDim, "×");
     ImGui::SameLine();
-    numberField(theme, "##height", plan.height, 240, kLargestSide);
+    changed |= numberField(theme, "##height", plan.height, 240, kLargestSide);
     if (plan.format != ExportFormat::Svg) {
       ImGui::SameLine();
       label(theme, theme.colours().textDim, tr("pixels, times"));
       ImGui::SameLine();
       int scale = static_cast<int>(plan.scale);
-      if (numberField(theme, "##scale", scale, 1, 4)) { plan.scale = static_cast<float>(scale); }
+      if (numberField(theme, "##scale", scale, 1, 4)) {
+        plan.scale = static_cast<float>(scale);
+        changed = true;
+      }
     } else {
       plan.scale = 1;
     }
   }
+  if (changed) { look(state); }
   drawSteps(state, theme);
 }
 
@@ -179,13 +203,13 @@ void ExportWindow::drawOutcome(const AppState& state, const Theme& theme) const 
     return;
   }
   ImGui::PushTextWrapPos(theme.px(kNameWidth + kFieldWidth));
-  std::error_code error;
-  if (!exporting.problem.empty()) {
-    label(theme, theme.colours().fault, exporting.problem);
+  const std::string& problem = problem_.empty() ? exporting.problem : problem_;
+  if (!problem.empty()) {
+    label(theme, theme.colours().fault, problem);
   } else if (!exporting.written.empty()) {
     label(theme, theme.colours().good, trf("written: {}", exporting.written.string()));
     if (!exporting.note.empty()) { label(theme, theme.colours().textDim, exporting.note); }
-  } else if (fs::exists(path_, error)) {
+  } else if (replaces_) {
     label(theme, theme.colours().halo, tr("replaces the file that is there"));
   } else {
     ImGui::TextUnformatted(" ");
@@ -195,15 +219,14 @@ void ExportWindow::drawOutcome(const AppState& state, const Theme& theme) const 
 
 void ExportWindow::drawButtons(AppState& state, const Theme& theme) {
   Exporting& exporting = state.exporting;
-  ImGui::BeginDisabled(exporting.running || path_.empty() || state.computing);
+  ImGui::BeginDisabled(exporting.running || !problem_.empty() || state.computing);
   const bool asked = ImGui::Button((std::string(tr("Export")) + "###start").c_str());
   ImGui::EndDisabled();
   ImGui::SameLine(0, theme.px(8));
   bool leave = ImGui::Button((std::string(exporting.running ? tr("Cancel") : tr("Close")) + "###leave").c_str());
   leave |= ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   if (asked) {
-    const fs::path path = path_;
-    exporting.plan.output = path.is_absolute() ? path : fs::path(folder_) / path;
+    exporting.plan.output = output_;
     if (!exporting.plan.moves()) { exporting.plan.steps.reset(); }
     folder_ = exporting.plan.output.parent_path().string();
     exporting.wanted = true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "state/AppState.h"
@@ -23,10 +24,15 @@ class ExportWindow {
   void drawButtons(AppState& state, const Theme& theme);
   /// The name of the file follows panel and format, until the user types another one.
   void follow(AppState& state);
+  /// Looks at the name, whose ending chooses the format, and at the size: after each change.
+  void look(AppState& state);
 
   bool shown_ = false, named_ = false;  ///< named_: by the user
   std::string path_;
   std::string folder_;
+  std::filesystem::path output_;  ///< path_, in the folder if it names none
+  bool replaces_ = false;         ///< a file that is there
+  std::string problem_;           ///< why it cannot be written like that; empty: it can
 };
 
 }  // namespace haloscope::ui
