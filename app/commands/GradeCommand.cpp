@@ -26,7 +26,7 @@
 #include "program/SourceLocation.h"
 
 /// `haloscope grade`: a folder of hand-ins, a row and a page each. A hand-in is judged in a process of its own, so that
-/// none can stop, delay or alter another.
+/// none can stop or alter another, nor delay it for longer than its limits.
 namespace haloscope {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <exception>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <set>
 #include <system_error>
@@ -76,10 +77,32 @@ class Records {
   std::set<std::string> new_;
 };
 
-/// Names of files that every system and mail program takes, one for each hand-in.
+/// Names of files that every system and mail program takes, one for each hand-in. None can become that of another one
+/// as hand-ins are added: a name that had to be changed, or is not the only one of its kind, gets its own hash.
 class PageNames {
  public:
-  std::string nameOf(const std::string& handIn) {
+  explicit PageNames(const std::vector<HandIn>& handIns) {
+    for (const HandIn& one : handIns) {
+      ++count_[lowered(plainOf(one.name))];
+      ++count_[lowered(withHash(one))];
+    }
+  }
+
+  [[nodiscard]] std::string nameOf(const HandIn& handIn) const {
+    const std::string plain = plainOf(handIn.name);
+    const bool kept = handIn.name == plain || handIn.name == plain + ".cu";
+    // Where capitals do not count, too.
+    if (kept && count_.at(lowered(plain)) == 1) { return plain + ".html"; }
+    return withHash(handIn) + ".html";
+  }
+
+ private:
+  static std::string withHash(const HandIn& handIn) {
+    constexpr std::size_t kDigits = 12;
+    return fmt::format("{}-{}", plainOf(handIn.name),
+                       keyOf({}, {}, {handIn.path.filename().string()}).substr(0, kDigits));
+  }
+  static std::string plainOf(const std::string& handIn) {
     constexpr std::size_t kLongest = 80;
     std::string plain;
     for (const char c : handIn) {
@@ -93,18 +116,14 @@ class PageNames {
       if (!plain.empty() && static_cast<unsigned char>(plain.back()) >= 0xc0) { plain.pop_back(); }
     }
     if (plain.empty() || plain.front() == '.' || plain.front() == '-') { plain.insert(0, "_"); }
-    std::string name = plain;
-    // Where capitals do not count, too.
-    for (int i = 2; !taken_.insert(lowered(name)).second; ++i) { name = fmt::format("{}-{}", plain, i); }
-    return name + ".html";
+    return plain;
   }
 
- private:
   static std::string lowered(std::string text) {
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
   }
-  std::set<std::string> taken_;
+  std::map<std::string, std::size_t> count_;
 };
 
 /// The reference, read and tried: it must have a kernel that can be executed.
@@ -281,13 +300,13 @@ Grading grade(const GradeRequest& request, const std::stop_token& stop) {
                                   "{} files in the folder are neither .cu files nor folders, and were left out.",
                                   folder.others, folder.others));
   }
-  PageNames pages;
+  const PageNames pages(folder.handIns);
   for (std::optional<GradedHandIn>& row : GradeWorker(request, records, folder, reference, stop).all()) {
     if (!row) {
       grading.interrupted = true;
       continue;
     }
-    row->page = pages.nameOf(row->handIn.name);
+    row->page = pages.nameOf(row->handIn);
     grading.takenOver += row->takenOver ? 1 : 0;
     grading.rows.push_back(std::move(*row));
   }

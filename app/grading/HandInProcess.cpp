@@ -121,7 +121,10 @@ Record tookTooLong(const HandInLimits& limits) {
 
 Record withoutAnswer(const process::ChildEnd& end, const HandInLimits& limits) {
   if (end.signal == SIGXCPU) { return tookTooLong(limits); }
-  if (end.status == kNoMemory || end.signal == SIGKILL) {
+  if (end.signal == SIGKILL) {
+    return refused(Verdict::NotJudged, tr("the process that judged it was ended from outside"));
+  }
+  if (end.status == kNoMemory) {
     return refused(Verdict::TooMuchMemory,
                    trf("judging it took more than {} MiB of memory", limits.memoryBytes >> 20U));
   }
@@ -148,7 +151,7 @@ void limitThisProcess(const HandInLimits& limits) {
 std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const HandInLimits& limits,
                                                  const std::stop_token& stop) {
   const ScratchFolder scratch;
-  // An #include that leads upwards from the texts finds empty folders.
+  // Above the texts there are only empty folders, and the reference's: see outsideIncludes().
   const fs::path root = scratch.path() / "a" / "b" / "c";
   std::error_code error;
   fs::create_directories(root / kWork, error);

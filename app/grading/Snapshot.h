@@ -29,8 +29,8 @@ struct Snapshot {
 /// Writes the files below a folder, which exists and is empty. Throws InputError.
 void unpack(const Snapshot& snapshot, const std::filesystem::path& folder);
 
-/// The first `#include` of these texts that names a file outside of them: where it is, and a sentence. `texts` are
-/// below "work" or beside it.
+/// Each `#include` of these texts that names a file outside of them: where it is, and a sentence. `texts` are below
+/// "work" or beside it.
 [[nodiscard]] std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts);
 
 /// The folder of a program's own files in a snapshot.

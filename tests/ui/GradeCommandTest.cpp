@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -284,6 +285,20 @@ TEST_F(GradeTest, AResumedGradingExecutesWhatChangedAlone) {
   const Reply mended = grade("--json");
   EXPECT_THAT(mended.err, Not(HasSubstr("taken over")));
   EXPECT_EQ(rows(mended).at("grace.cu"), rows(first).at("grace.cu"));
+}
+
+TEST_F(GradeTest, AHandInThatIsAddedTakesNoOthersPage) {
+  write("a b.cu", kScale);
+  write("ada.cu", kScale);
+  const std::map<std::string, json> first = rows(grade("--json"));
+  EXPECT_EQ(first.at("ada.cu").at("page"), "ada.html");
+  write("a_b.cu", kScaleBeyond);
+  write("a!b.cu", kScaleBeyond);
+  const std::map<std::string, json> more = rows(grade("--json"));
+  std::set<std::string> pages;
+  for (const auto& [name, row] : more) { pages.insert(row.at("page").get<std::string>()); }
+  EXPECT_EQ(pages.size(), 4U);
+  for (const char* name : {"a b.cu", "ada.cu"}) { EXPECT_EQ(more.at(name).at("page"), first.at(name).at("page")); }
 }
 
 TEST_F(GradeTest, WhatTookTooLongIsExecutedAgain) {
