@@ -1,14 +1,13 @@
 #include "commands/CountProgress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <cstdio>
 #include <mutex>
 
+#include "commands/ProgressLine.h"
 #include "language/Text.h"
 #include "program/NumberText.h"
 
@@ -18,7 +17,7 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr Seconds kPatience{2}, kInterval{0.5};
+constexpr Seconds kInterval{0.5};
 constexpr Seconds kRate{1}, kLongestWait{10};  ///< before a single estimate: some blocks must have run first
 
 /// Waits that long; false if it is asked to stop before.
@@ -54,24 +53,16 @@ CountProgress::~CountProgress() {
 }
 
 void CountProgress::report(const std::stop_token& stop) const {
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  ProgressLine line;
   std::optional<std::chrono::steady_clock::time_point> first;  // the arrays are made before
   const auto ran = [&] { return first ? Seconds(std::chrono::steady_clock::now() - *first) : Seconds{0}; };
-  const auto line = [&] { return progressText(blocks_.count(), launch_, ran().count()); };
   const auto begin = std::chrono::steady_clock::now();
   while (waitFor(kInterval, stop)) {
     if (!first && blocks_.count() > 0) { first = std::chrono::steady_clock::now() - std::chrono::milliseconds(500); }
     const Seconds waited = std::chrono::steady_clock::now() - begin;
-    if (waited < kPatience) { continue; }
-    if (!terminal) {
-      if (ran() < kRate && waited < kLongestWait) { continue; }
-      trPrint(stderr, "haloscope: note: {}\n", line());
-      return;
-    }
-    fmt::print(stderr, "\r\033[K{}", line());
-    std::fflush(stderr);
+    if (!line.onTerminal() && ran() < kRate && waited < kLongestWait) { continue; }
+    line.show(progressText(blocks_.count(), launch_, ran().count()));
   }
-  if (terminal) { fmt::print(stderr, "\r\033[K"); }
 }
 
 }  // namespace haloscope

@@ -15,8 +15,7 @@ namespace haloscope {
 /// "12,000 of 48,000 blocks executed, about 45 s left"; before the first block has ended how many there are to be.
 [[nodiscard]] std::string progressText(std::uint64_t done, const LaunchConfiguration& launch, double seconds);
 
-/// Says on standard error how far a long execution has come: again and again on a terminal, in a line that is erased
-/// when it is over; else once. Says nothing of one that takes less than two seconds.
+/// Says how far a long execution has come, in a ProgressLine.
 class CountProgress {
  public:
   explicit CountProgress(const LaunchConfiguration& launch);

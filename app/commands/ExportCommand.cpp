@@ -1,11 +1,6 @@
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <chrono>
 #include <cstddef>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,9 +11,9 @@
 #include "commands/ExportedPage.h"
 #include "commands/Interruption.h"
 #include "commands/PictureArguments.h"
+#include "commands/ProgressLine.h"
 #include "commands/Screen.h"
 #include "language/Text.h"
-#include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "state/ExportActions.h"
 
@@ -54,30 +49,6 @@ std::optional<ExportSteps> ExportOptions::range() const {
   return read;
 }
 
-/// How far an export has come, on standard error: a line that is erased when it is over, on a terminal alone.
-class ExportProgress {
- public:
-  ~ExportProgress() {
-    if (written_) { fmt::print(stderr, "\r\033[K"); }
-  }
-  ExportProgress() = default;
-  ExportProgress(const ExportProgress&) = delete;
-  ExportProgress& operator=(const ExportProgress&) = delete;
-
-  void report(std::size_t done, std::size_t all) {
-    constexpr double kBetweenLines = 0.2;
-    if (!terminal_ || all < 2 || secondsSince(last_) < kBetweenLines) { return; }
-    last_ = std::chrono::steady_clock::now();
-    fmt::print(stderr, "\r\033[K{}", trf("{} of {} pictures", done, all));
-    std::fflush(stderr);
-    written_ = true;
-  }
-
- private:
-  bool terminal_ = ::isatty(STDERR_FILENO) != 0, written_ = false;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 ExitCode exportPanel(const CommandContext& context, const ExportOptions& options) {
   ExportPlan plan = options.plan;
   plan.panel = tabNamed(options.panel);
@@ -92,10 +63,11 @@ ExitCode exportPanel(const CommandContext& context, const ExportOptions& options
   // The window behind the panel, which nobody sees.
   picture.options.width = 1280;
   picture.options.height = 720;
-  ExportProgress progress;
-  const bool written = context.screen.exportPanel(
-      picture.state, picture.options, plan, [&](std::size_t done, std::size_t all) { progress.report(done, all); },
-      interruption.token());
+  ProgressLine progress;
+  const auto report = [&](std::size_t done, std::size_t all) {
+    if (all > 1 && done > 0) { progress.show(trf("{} of {} pictures", done, all)); }
+  };
+  const bool written = context.screen.exportPanel(picture.state, picture.options, plan, report, interruption.token());
   if (!written) { throw InputError(trf("interrupted: {} was not written", plan.output.string())); }
   return ExitCode::Good;
 }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -17,12 +16,14 @@
 #include "commands/Command.h"
 #include "commands/CountProgress.h"
 #include "commands/Interruption.h"
+#include "commands/ProgressLine.h"
 #include "documents/FileText.h"
 #include "grading/Grader.h"
 #include "grading/Lists.h"
 #include "grading/Pages.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
+#include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 
 /// `haloscope grade`: a folder of hand-ins, a row and a page each. A hand-in is judged in a process of its own, so that
@@ -45,34 +46,20 @@ struct GradeOptions {
   [[nodiscard]] bool csvToOutput() const { return csvGiven->count() > 0 && csv.empty(); }
 };
 
-/// How far the grading has come: a bar on a terminal, in a line that is erased when it is over; else a line when it has
-/// begun to take long.
+/// How far the grading has come: with a bar, on a terminal.
 class GradeProgress {
  public:
-  ~GradeProgress() {
-    if (terminal_ && shown_) { fmt::print(stderr, "\r\033[K"); }
-  }
-
   void show(std::size_t done, std::size_t all) {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-    constexpr double kQuiet = 1;
-    if (passed.count() < kQuiet || (!terminal_ && shown_)) { return; }
-    shown_ = true;
-    const double left = passed.count() * static_cast<double>(all - done) / static_cast<double>(done);
-    const std::string text = trf("{} of {} hand-ins graded, about {} left", done, all, durationText(left));
-    if (!terminal_) {
-      trPrint(stderr, "haloscope: note: {}\n", text);
-      return;
-    }
     constexpr std::size_t kWidth = 24;
     const std::size_t filled = kWidth * done / all;
-    fmt::print(stderr, "\r\033[K[{}{}] {}", std::string(filled, '#'), std::string(kWidth - filled, '-'), text);
-    std::fflush(stderr);
+    const std::string bar =
+        line_.onTerminal() ? fmt::format("[{:#<{}}{:-<{}}] ", "", filled, "", kWidth - filled) : std::string();
+    const double left = secondsSince(begin_) * static_cast<double>(all - done) / static_cast<double>(done);
+    line_.show(bar + trf("{} of {} hand-ins graded, about {} left", done, all, durationText(left)));
   }
 
  private:
-  const bool terminal_ = ::isatty(STDERR_FILENO) != 0;
-  bool shown_ = false;
+  ProgressLine line_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 

@@ -164,11 +164,11 @@ class ExportTest : public ::testing::Test {
   }
   /// Frames go by until nothing is being exported, for so long at most.
   void finish(std::chrono::seconds most) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto began = std::chrono::steady_clock::now();
     glDisable(GL_RASTERIZER_DISCARD);
     do {
       driver_.app().frame(0.01);
-    } while (state().exporting.running && std::chrono::steady_clock::now() - begin < most);
+    } while (state().exporting.running && std::chrono::steady_clock::now() - began < most);
     glEnable(GL_RASTERIZER_DISCARD);
   }
   void write(const ExportPlan& plan) {
