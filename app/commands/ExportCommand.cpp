@@ -60,7 +60,7 @@ ExitCode exportPanel(const CommandContext& context, const ExportOptions& options
   const Interruption interruption;  // before the threads that it protects
   WindowPicture picture = options.window.prepare(context);
   picture.state.view.tabs.bringToFront(plan.panel);
-  // The window behind the panel, which nobody sees.
+  // The panel is drawn in a hidden window.
   picture.options.width = 1280;
   picture.options.height = 720;
   ProgressLine progress;

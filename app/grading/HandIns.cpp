@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of one folder: listing it must not take long, whoever filled it.
+/// Entries listed of one folder: a hostile hand-in may have millions.
 constexpr std::size_t kMaxEntries = 20'000;
 
 bool isHeaderFile(const fs::path& path) {

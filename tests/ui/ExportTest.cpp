@@ -468,7 +468,7 @@ TEST_F(ExportTest, WhatCannotBeExportedIsRefused) {
   beyond.steps = ExportSteps{0, 99999, 1};
   EXPECT_THAT(problemOf(beyond), HasSubstr("0 to"));
   ExportPlan notThere = planFor(Tab::Block, "x.png");
-  notThere.output = "/proc/x.png";  // where nobody can make a file
+  notThere.output = "/proc/x.png";  // no file can be created there, not even by root
   EXPECT_THAT(problemOf(notThere), HasSubstr("/proc/x.png could not be written"));
   EXPECT_THROW(static_cast<void>(exportFormat("x.bmp")), InputError);
   EXPECT_THAT(filesIn(folder_), IsEmpty());

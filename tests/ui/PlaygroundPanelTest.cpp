@@ -69,7 +69,7 @@ TEST_F(PlaygroundPanelTest, AProblemIsChosenAndSaysWhatIsNoTimeStep) {
   EXPECT_EQ(state().field.problem, "");
 }
 
-/// A blur is no step in time, whoever computes it: each sweep begins with the picture.
+/// A blur is not a time step, so with every engine each sweep begins with the picture.
 TEST_F(PlaygroundPanelTest, APictureStaysTheSameUnderEveryEngine) {
   choose("picture");
   state().fieldControls.run = false;
