@@ -13,18 +13,21 @@
 #include <utility>
 
 #include "FrameStatistics.h"
+#include "actions/Barriers.h"
+#include "actions/BugLabTasks.h"
+#include "actions/Comparing.h"
+#include "actions/Findings.h"
+#include "actions/LessonFollowing.h"
+#include "actions/PlaygroundActions.h"
+#include "actions/PresentingActions.h"
+#include "actions/Requests.h"
+#include "actions/SceneActions.h"
+#include "actions/StartPageActions.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
-#include "state/Barriers.h"
-#include "state/BugLabTasks.h"
-#include "state/Comparing.h"
-#include "state/Findings.h"
-#include "state/LessonFollowing.h"
 #include "state/Player.h"
-#include "state/PresentingActions.h"
-#include "state/Requests.h"
 #include "ui/window/Keyboard.h"
 
 namespace haloscope {

@@ -4,14 +4,15 @@
 #include <vector>
 
 #include "App.h"
+#include "actions/Barriers.h"
+#include "actions/Comparing.h"
+#include "actions/Findings.h"
+#include "actions/Origins.h"
+#include "actions/ProgramFaultActions.h"
+#include "actions/ProgramSteps.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
-#include "state/Barriers.h"
-#include "state/Comparing.h"
-#include "state/Findings.h"
-#include "state/Origins.h"
 #include "state/ProgramFaults.h"
-#include "state/ProgramSteps.h"
 
 /// The App waits for what was chosen, and makes pictures of it.
 namespace haloscope {

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "actions/ExportActions.h"
 #include "documents/OutputFile.h"
 #include "exporting/Movie.h"
 #include "exporting/PanelTable.h"
@@ -18,7 +19,6 @@
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "recording/BlockView.h"
-#include "state/ExportActions.h"
 
 namespace haloscope {
 

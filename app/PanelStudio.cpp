@@ -11,9 +11,9 @@
 #include <cstddef>
 #include <string>
 
+#include "actions/PanelCaption.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
-#include "state/PanelCaption.h"
 #include "ui/export/PanelPage.h"
 #include "ui/window/PanelList.h"
 

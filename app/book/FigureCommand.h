@@ -1,10 +1,10 @@
 #pragma once
 
 #include "book/FigureKernel.h"
+#include "catalogue/Catalogue.h"
 #include "options/CliForward.h"
 #include "options/GpuOption.h"
 #include "options/PictureOptions.h"
-#include "program/Catalogue.h"
 #include "state/AppState.h"
 
 namespace haloscope {

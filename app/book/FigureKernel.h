@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
+#include "catalogue/Catalogue.h"
 #include "experiment/Experiment.h"
 #include "options/CliForward.h"
 #include "options/KernelOptions.h"
-#include "program/Catalogue.h"
 
 namespace haloscope {
 

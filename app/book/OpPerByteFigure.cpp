@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "actions/ChosenGpu.h"
 #include "book/Figure.h"
 #include "book/FigureCommand.h"
 #include "figures/OpPerByteCurve.h"
@@ -19,7 +20,6 @@
 #include "figures/ThreadOrganisation.h"
 #include "language/Text.h"
 #include "state/AppState.h"
-#include "state/ChosenGpu.h"
 #include "work/Worker.h"
 
 /// OP/B over a tunable.

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "actions/ChosenGpu.h"
 #include "book/Figure.h"
 #include "book/FigureCommand.h"
 #include "figures/CodeReport.h"
@@ -20,7 +21,6 @@
 #include "options/KernelArguments.h"
 #include "program/Words.h"
 #include "state/AppState.h"
-#include "state/ChosenGpu.h"
 #include "work/Worker.h"
 
 /// What the compiler gives a thread and a block.

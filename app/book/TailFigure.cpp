@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "actions/ChosenGpu.h"
 #include "book/Figure.h"
 #include "book/FigureCommand.h"
 #include "figures/CodeReport.h"
@@ -18,7 +19,6 @@
 #include "language/Text.h"
 #include "program/NumberText.h"
 #include "state/AppState.h"
-#include "state/ChosenGpu.h"
 #include "work/Worker.h"
 
 /// Threads, warps and blocks without work.

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "faults/Finding.h"
-#include "program/KernelFile.h"
 #include "program/Launch.h"
 #include "program/Program.h"
 

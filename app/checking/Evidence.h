@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "faults/Finding.h"
-#include "program/KernelFile.h"
 #include "program/Launch.h"
 #include "program/Program.h"
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "catalogue/KernelFile.h"
 #include "checking/Check.h"
 #include "faults/FaultChecks.h"
 #include "gpu/Clearance.h"
-#include "program/KernelFile.h"
 #include "program/Launch.h"
 #include "program/Program.h"
 #include "program/SourceLocation.h"

@@ -2,8 +2,8 @@
 
 #include <stop_token>
 
+#include "catalogue/BugLab.h"
 #include "checking/Check.h"
-#include "program/BugLab.h"
 
 /// Whether a task of the bug lab is solved. Having no findings is not enough: an empty kernel has none either.
 namespace haloscope::checking {

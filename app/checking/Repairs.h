@@ -4,7 +4,7 @@
 #include <stop_token>
 #include <string>
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
 #include "program/Launch.h"
 #include "program/Program.h"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "catalogue/Precision.h"
 #include "experiment/InputData.h"
-#include "program/Precision.h"
 #include "simt/Executor.h"
 
 namespace haloscope::checking {

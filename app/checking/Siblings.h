@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "checking/Check.h"
-#include "program/KernelFile.h"
 #include "program/Program.h"
 
 /// Kernels that take the same arguments should compute the same: they are executed on the same data, and the one whose

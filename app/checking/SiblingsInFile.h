@@ -3,9 +3,9 @@
 #include <span>
 #include <stop_token>
 
+#include "catalogue/KernelFile.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::checking {
 

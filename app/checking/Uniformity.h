@@ -2,8 +2,8 @@
 
 #include <stop_token>
 
+#include "catalogue/KernelFile.h"
 #include "checking/Check.h"
-#include "program/KernelFile.h"
 
 /// What can be said of a kernel without a reference: a stencil computes every point alike.
 namespace haloscope::checking {

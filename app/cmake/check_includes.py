@@ -22,11 +22,11 @@ KEPT_APART = [
     ("app/* tests/* !app/render !app/field !app/stepping !tests/gpu !tests/render !tests/ui !tests/bench",
      "app/render app/field app/stepping"),
     # The emulator and its observers need no GPU, and are tested without Clang.
-    ("app/program app/work app/simt app/frontend app/host app/recording app/provenance app/analysis app/faults app/experiment app/opening "
+    ("app/program app/catalogue app/preludes app/work app/simt app/frontend app/host app/recording app/provenance app/analysis app/faults app/experiment app/opening "
      "app/running tests/unit", "app/gpu"),
     ("tests/unit", "app/frontend"),
     # Lessons and exercises are read and executed without a window.
-    ("app/lessons app/exercises app/questions", "app/state app/live"),
+    ("app/lessons app/exercises app/questions", "app/state app/actions app/live"),
 ]  # fmt: skip
 
 # A library's headers, the target that has them ("" if none: its declarations are our own), and who may include them.
@@ -44,11 +44,11 @@ HEADERS = [
     (r"(misc/cpp/)?imgui.*", "imgui", "app ui/* tests/ui tests/render tests/bench"),
     (r"implot.*", "implot", "app ui/*"),
     (r"TextEditor\.h", "imgui_color_text_edit", "ui/source"),
-    (r"CLI/.*", "CLI11::CLI11", "app/options app/book app/commands"),
-    (r"yaml-cpp/.*", "yaml-cpp::yaml-cpp", "app/program"),
+    (r"CLI/.*", "CLI11::CLI11", "app/options app/book app/reports app/commands"),
+    (r"yaml-cpp/.*", "yaml-cpp::yaml-cpp", "app/catalogue"),
     (r"gif_lib\.h", "gif", "app/exporting tests/ui"),
     (r"md4c\.h", "md4c", "app/lessons"),
-    (r"muParser.*", "muparser::muparser", "app/program"),
+    (r"muParser.*", "muparser::muparser", "app/catalogue"),
     (r"seccomp\.h", "seccomp", "app/process"),
     (r"zlib\.h", "ZLIB::ZLIB", "app/handout"),
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),

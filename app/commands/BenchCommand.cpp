@@ -8,8 +8,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "catalogue/Catalogue.h"
 #include "checking/GpuGate.h"
-#include "commands/BenchSuite.h"
 #include "commands/Command.h"
 #include "experiment/EffectiveBytes.h"
 #include "experiment/Experiment.h"
@@ -23,7 +23,7 @@
 #include "measuring/TuningMap.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
-#include "program/Catalogue.h"
+#include "reports/BenchSuite.h"
 
 /// `haloscope bench`: kernels timed on the GPU.
 namespace haloscope {

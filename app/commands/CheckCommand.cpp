@@ -9,12 +9,12 @@
 #include <system_error>
 #include <vector>
 
-#include "commands/CheckedKernel.h"
+#include "catalogue/Catalogue.h"
 #include "commands/Command.h"
-#include "commands/FileChecker.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
-#include "program/Catalogue.h"
+#include "reports/CheckedKernel.h"
+#include "reports/FileChecker.h"
 #include "running/ProgramFiles.h"
 
 /// `haloscope check`: what is wrong with kernels of files, folders and the catalogue. A text that cannot be read has a

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "actions/ClimbRows.h"
 #include "commands/Command.h"
 #include "commands/StartingState.h"
 #include "experiment/Experiment.h"
@@ -13,7 +14,6 @@
 #include "live/LiveClimb.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
-#include "state/ClimbRows.h"
 #include "work/Pool.h"
 
 /// `haloscope climb`: the window's tab as a table.

@@ -14,16 +14,16 @@
 #include <utility>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "commands/Command.h"
-#include "commands/HandInCheck.h"
 #include "gpu/KernelProcess.h"
 #include "grading/HandInProcess.h"
 #include "host/ServeHost.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "options/ProgramOptions.h"
-#include "program/Catalogue.h"
 #include "program/ResourceFolder.h"
+#include "reports/HandInCheck.h"
 
 namespace haloscope {
 

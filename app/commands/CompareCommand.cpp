@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "actions/Requests.h"
 #include "commands/Command.h"
 #include "experiment/ChosenArrays.h"
 #include "experiment/TraceWords.h"
@@ -19,7 +20,6 @@
 #include "options/OutputCell.h"
 #include "state/ComparedBlock.h"
 #include "state/Comparison.h"
-#include "state/Requests.h"
 
 /// `haloscope compare`: what the window says below variants side by side, in numbers. Steps are counted from 1.
 namespace haloscope {

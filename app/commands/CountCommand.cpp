@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/Command.h"
-#include "commands/CountProgress.h"
-#include "commands/HardwareCounts.h"
 #include "experiment/Experiment.h"
 #include "exporting/CountJson.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
+#include "reports/CountProgress.h"
+#include "reports/HardwareCounts.h"
 
 /// `haloscope count`: what a launch does, counted on the emulator.
 namespace haloscope {

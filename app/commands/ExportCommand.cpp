@@ -7,15 +7,15 @@
 #include <string_view>
 #include <system_error>
 
+#include "actions/ExportActions.h"
 #include "commands/Command.h"
 #include "commands/ExportedPage.h"
-#include "commands/Interruption.h"
 #include "commands/PictureArguments.h"
-#include "commands/ProgressLine.h"
 #include "commands/Screen.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
-#include "state/ExportActions.h"
+#include "reports/Interruption.h"
+#include "reports/ProgressLine.h"
 
 /// `haloscope export`: one panel as a picture, an animation or a table; a block as a page.
 namespace haloscope {

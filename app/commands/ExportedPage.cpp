@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "actions/Findings.h"
+#include "actions/SceneActions.h"
 #include "checking/Check.h"
-#include "commands/Interruption.h"
-#include "commands/SceneExecution.h"
 #include "commands/StartingState.h"
 #include "documents/FileText.h"
 #include "documents/SessionFile.h"
@@ -24,8 +24,9 @@
 #include "language/Text.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
+#include "reports/Interruption.h"
+#include "reports/SceneExecution.h"
 #include "state/AppState.h"
-#include "state/Findings.h"
 
 namespace haloscope {
 namespace {

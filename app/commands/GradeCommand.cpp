@@ -14,9 +14,6 @@
 #include <vector>
 
 #include "commands/Command.h"
-#include "commands/CountProgress.h"
-#include "commands/Interruption.h"
-#include "commands/ProgressLine.h"
 #include "documents/FileText.h"
 #include "grading/Grader.h"
 #include "grading/Lists.h"
@@ -25,6 +22,9 @@
 #include "options/KernelArguments.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
+#include "reports/CountProgress.h"
+#include "reports/Interruption.h"
+#include "reports/ProgressLine.h"
 
 /// `haloscope grade`: a folder of hand-ins, a row and a page each. A hand-in is judged in a process of its own, so that
 /// none can stop or alter another, nor delay it for longer than its limits.

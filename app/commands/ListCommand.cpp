@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "catalogue/BookSection.h"
+#include "catalogue/Catalogue.h"
+#include "catalogue/Climb.h"
 #include "commands/Command.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
-#include "program/BookSection.h"
-#include "program/Catalogue.h"
-#include "program/Climb.h"
 
 /// `haloscope list`: the variants, with their sizes and tunables.
 namespace haloscope {

@@ -3,11 +3,11 @@
 #include <memory>
 #include <string>
 
+#include "catalogue/Catalogue.h"
 #include "commands/Command.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
-#include "program/Catalogue.h"
 
 /// `haloscope lower`: the program that the emulator executes.
 namespace haloscope {

@@ -5,6 +5,10 @@
 #include <memory>
 #include <utility>
 
+#include "actions/ExerciseActions.h"
+#include "actions/PlaygroundActions.h"
+#include "actions/PresentingActions.h"
+#include "actions/ViewActions.h"
 #include "commands/PicturePages.h"
 #include "commands/StartingState.h"
 #include "experiment/Experiment.h"
@@ -12,9 +16,7 @@
 #include "options/OutputCell.h"
 #include "parts/FigureList.h"
 #include "state/ExerciseView.h"
-#include "state/PresentingActions.h"
 #include "state/Session.h"
-#include "state/ViewActions.h"
 
 namespace haloscope {
 

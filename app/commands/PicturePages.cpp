@@ -4,17 +4,21 @@
 #include <memory>
 #include <utility>
 
+#include "actions/BugLabTasks.h"
+#include "actions/ExerciseActions.h"
+#include "actions/LessonFollowing.h"
+#include "actions/PlaygroundActions.h"
+#include "actions/PresentingActions.h"
+#include "actions/SessionActions.h"
+#include "actions/StartPageActions.h"
 #include "commands/StartingState.h"
 #include "documents/SessionFile.h"
 #include "documents/SessionFiles.h"
 #include "exercises/Worked.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
-#include "state/BugLabTasks.h"
 #include "state/ExerciseView.h"
-#include "state/LessonFollowing.h"
 #include "state/Playground.h"
-#include "state/PresentingActions.h"
 
 namespace haloscope {
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "actions/PlaygroundActions.h"
 #include "commands/Command.h"
 #include "commands/Screen.h"
 #include "experiment/Experiment.h"

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "commands/Command.h"
-#include "commands/RunReport.h"
 #include "judging/KernelVerdicts.h"
 #include "language/Text.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
 #include "options/ProgramOptions.h"
+#include "reports/RunReport.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"

@@ -12,8 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "actions/Comparing.h"
+#include "actions/SceneActions.h"
 #include "commands/Command.h"
-#include "commands/SceneExecution.h"
 #include "commands/StartingState.h"
 #include "documents/SessionFile.h"
 #include "documents/SessionFiles.h"
@@ -22,8 +23,8 @@
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
 #include "program/SourceLocation.h"
+#include "reports/SceneExecution.h"
 #include "state/ComparedBlock.h"
-#include "state/Comparing.h"
 
 /// `haloscope session`: the scenes of a session, and whether they can be executed.
 namespace haloscope {

@@ -5,11 +5,11 @@
 #include <memory>
 #include <utility>
 
+#include "catalogue/LimitSuite.h"
 #include "language/Language.h"
 #include "lessons/Course.h"
 #include "measuring/RecordedLimits.h"
 #include "options/GpuOption.h"
-#include "program/LimitSuite.h"
 #include "program/ResourceFolder.h"
 
 namespace haloscope {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <string>
 
+#include "catalogue/Catalogue.h"
 #include "opening/OpenedFile.h"
 #include "options/ProgramOptions.h"
-#include "program/Catalogue.h"
 #include "state/AppState.h"
 
 namespace haloscope {

@@ -8,6 +8,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "actions/ChosenGpu.h"
+#include "catalogue/Catalogue.h"
 #include "checking/GpuGate.h"
 #include "checking/ShippedVariants.h"
 #include "commands/Command.h"
@@ -21,8 +23,6 @@
 #include "options/BindingsJson.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
-#include "program/Catalogue.h"
-#include "state/ChosenGpu.h"
 #include "work/Pool.h"
 
 /// `haloscope tune`: a map over tile and block sizes, and the best ones at other problem sizes.

@@ -17,10 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "checking/GpuGate.h"
 #include "commands/Command.h"
-#include "commands/RecordingChecks.h"
-#include "commands/VerifiedProgram.h"
 #include "gpu/Device.h"
 #include "language/Text.h"
 #include "measuring/Verify.h"
@@ -31,7 +30,8 @@
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
 #include "options/ProgramOptions.h"
-#include "program/Catalogue.h"
+#include "reports/RecordingChecks.h"
+#include "reports/VerifiedProgram.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 

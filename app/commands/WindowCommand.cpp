@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "actions/OpenedVariant.h"
+#include "actions/SessionActions.h"
+#include "actions/StartPageActions.h"
 #include "commands/Command.h"
 #include "commands/Screen.h"
 #include "commands/StartingState.h"
@@ -17,7 +20,6 @@
 #include "language/Text.h"
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
-#include "state/OpenedVariant.h"
 
 /// `haloscope` without a command: the window.
 namespace haloscope {

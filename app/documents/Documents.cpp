@@ -6,11 +6,13 @@
 #include <limits>
 #include <utility>
 
+#include "actions/OpenedVariant.h"
+#include "actions/SessionActions.h"
+#include "actions/StartPageActions.h"
 #include "documents/FileText.h"
 #include "documents/SessionFile.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
-#include "state/OpenedVariant.h"
 
 namespace haloscope {
 

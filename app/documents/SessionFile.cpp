@@ -15,14 +15,14 @@
 #include <utility>
 #include <vector>
 
+#include "catalogue/Precision.h"
+#include "catalogue/YamlReader.h"
 #include "documents/FileText.h"
 #include "inputs/ChosenData.h"
 #include "language/Text.h"
 #include "parts/FigureList.h"
 #include "parts/SceneCamera.h"
-#include "program/Precision.h"
 #include "program/SourceLocation.h"
-#include "program/YamlReader.h"
 #include "simt/WarpOrderNames.h"
 #include "state/AppState.h"
 

@@ -8,11 +8,11 @@
 #include <system_error>
 #include <utility>
 
+#include "actions/OpenedVariant.h"
 #include "documents/FileText.h"
 #include "language/Text.h"
 #include "program/CacheFolder.h"
 #include "program/SourceLocation.h"
-#include "state/OpenedVariant.h"
 
 namespace haloscope {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "actions/ViewActions.h"
 #include "documents/JsonParts.h"
 #include "documents/Memory.h"
-#include "state/ViewActions.h"
 
 namespace haloscope {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "catalogue/Expression.h"
 #include "language/Text.h"
-#include "program/Expression.h"
 #include "program/SourceLocation.h"
 #include "questions/Questions.h"
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "exercises/Exercise.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
-#include "program/Catalogue.h"
 #include "questions/CellSets.h"
 #include "questions/Origin.h"
 

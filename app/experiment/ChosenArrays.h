@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "inputs/ChosenData.h"
-#include "program/KernelFile.h"
 #include "program/Launch.h"
 
 /// Chosen data in the arrays of a launch.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
 #include "program/Program.h"
 
 namespace haloscope::experiment {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "catalogue/KernelFile.h"
 #include "inputs/ChosenData.h"
-#include "program/KernelFile.h"
 #include "program/Launch.h"
 
 /// The input data of a launch. Deterministic: the same sizes give the same values on every machine.

@@ -7,8 +7,8 @@
 
 #include "analysis/Counts.h"
 #include "analysis/ZeroProducts.h"
+#include "catalogue/KernelFile.h"
 #include "experiment/InputData.h"
-#include "program/KernelFile.h"
 #include "program/Program.h"
 #include "simt/Observer.h"
 

@@ -9,10 +9,10 @@
 #include <optional>
 #include <utility>
 
+#include "catalogue/TapFormula.h"
 #include "experiment/InputData.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
-#include "program/TapFormula.h"
 
 namespace haloscope::experiment {
 

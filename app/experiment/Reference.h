@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
 #include "program/Launch.h"
 
 /// The independent reference: the expected output in double precision, directly from the definition

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "actions/ChosenGpu.h"
+#include "actions/ExportActions.h"
 #include "exporting/CountJson.h"
 #include "exporting/TuningJson.h"
 #include "language/Text.h"
@@ -13,8 +15,6 @@
 #include "measuring/Roofline.h"
 #include "options/BindingsJson.h"
 #include "program/SourceLocation.h"
-#include "state/ChosenGpu.h"
-#include "state/ExportActions.h"
 
 namespace haloscope::exporting {
 

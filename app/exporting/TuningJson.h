@@ -2,8 +2,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "catalogue/KernelFile.h"
 #include "measuring/TuningMap.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::exporting {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "catalogue/Precision.h"
 #include "experiment/InputData.h"
 #include "language/Text.h"
-#include "program/Precision.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::field {

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "actions/PlaygroundActions.h"
 #include "field/CurveColumns.h"
 #include "field/FieldPicture.h"
 #include "field/FieldPreparation.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
+#include "catalogue/KernelFile.h"
 #include "gpu/Occupancy.h"
-#include "program/Catalogue.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::gpu {
 class Compiler;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "program/Catalogue.h"
-#include "program/KernelFile.h"
+#include "catalogue/Catalogue.h"
+#include "catalogue/KernelFile.h"
 #include "program/Program.h"
 
 namespace haloscope::figures {

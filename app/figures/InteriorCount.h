@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/ThreadWork.h"
+#include "catalogue/KernelFile.h"
 #include "experiment/InteriorBlock.h"
-#include "program/KernelFile.h"
 #include "program/Program.h"
 
 namespace haloscope::figures {

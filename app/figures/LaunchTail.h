@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "analysis/ThreadWork.h"
+#include "catalogue/KernelFile.h"
 #include "figures/InteriorCount.h"
-#include "program/KernelFile.h"
 #include "program/Launch.h"
 
 /// The tail: what a launch wastes if blocks do not divide the domain.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
 
 namespace haloscope::figures {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "figures/InteriorCount.h"
 #include "figures/LaunchWalls.h"
-#include "program/KernelFile.h"
 
 /// OP/B, halo share and idle lanes as a function of a tile size or radius: by the header's formula, and by executing an
 /// interior block at each value.

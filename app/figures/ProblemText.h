@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::figures {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "program/Catalogue.h"
-#include "program/KernelFile.h"
+#include "catalogue/Catalogue.h"
+#include "catalogue/KernelFile.h"
 
 /// The maximum operations per byte, reached if every input element is loaded once.
 namespace haloscope::figures {

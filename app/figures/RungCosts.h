@@ -6,9 +6,9 @@
 #include <stop_token>
 #include <string>
 
+#include "catalogue/Climb.h"
 #include "experiment/Experiment.h"
 #include "figures/AccessShape.h"
-#include "program/Climb.h"
 
 namespace haloscope::figures {
 

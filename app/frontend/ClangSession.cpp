@@ -26,12 +26,12 @@
 #include "frontend/AssertHeader.h"
 #include "frontend/CudaLibrary.h"
 #include "frontend/DiagnosticCollector.h"
-#include "frontend/HalfPrelude.h"
-#include "frontend/Prelude.h"
-#include "frontend/TexturePrelude.h"
 #include "frontend/TokenLimit.h"
-#include "frontend/ToolkitHeaders.h"
 #include "language/Text.h"
+#include "preludes/HalfPrelude.h"
+#include "preludes/Prelude.h"
+#include "preludes/TexturePrelude.h"
+#include "preludes/ToolkitHeaders.h"
 #include "program/Misspelling.h"
 #include "program/TextureTable.h"
 #include "program/VectorTypes.h"
@@ -95,7 +95,7 @@ class IncludeWatcher : public clang::PPCallbacks {
   void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef name, bool isAngled,
                           clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
                           const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
-    if (file || isAngled || isToolkitHeader(std::string_view(name))) return;
+    if (file || isAngled || preludes::isToolkitHeader(std::string_view(name))) return;
     clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
     diagnostics.Report(
         hash, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Warning, "'%0' was not found and is not read"))
@@ -116,12 +116,13 @@ const char* architectureFor(const std::string& text, const CompileOptions& optio
 /// The prelude, with the further CUDA headers that the text, or a header that it includes, names.
 std::string preludeFor(const std::string& text, const CompileOptions& options) {
   const auto names = [&](std::string_view header) { return mentions(text, options, header); };
-  std::string prelude = std::string(kVectorTypes) + kPrelude + assertBefore(options) + cudaLibrary(text, options);
+  std::string prelude =
+      std::string(kVectorTypes) + preludes::kPrelude + assertBefore(options) + cudaLibrary(text, options);
   if (names("cudaTextureObject_t") || names("cudaSurfaceObject_t")) {
     prelude += kTextureTable;
-    prelude += kTextures;
+    prelude += preludes::kTextures;
   }
-  if (names(kHalfHeader)) prelude += kHalfPrecision;
+  if (names(preludes::kHalfHeader)) prelude += preludes::kHalfPrecision;
   // nvcc takes it behind __shared__, Clang only before; as an attribute of GNU's it may be in either place.
   if (names("__shared__ alignas")) prelude += "#define alignas(n) __attribute__((aligned(n)))\n";
   return prelude;

@@ -2,25 +2,25 @@
 
 #include <algorithm>
 
-#include "frontend/AsyncCopyPrelude.h"
-#include "frontend/BulkCopyPrelude.h"
-#include "frontend/ClusterPrelude.h"
-#include "frontend/CooperativeGroupsPrelude.h"
-#include "frontend/CopiesOfGpu.h"
-#include "frontend/LoggedCopies.h"
-#include "frontend/TensorPrelude.h"
-#include "frontend/ToolkitHeaders.h"
+#include "preludes/AsyncCopyPrelude.h"
+#include "preludes/BulkCopyPrelude.h"
+#include "preludes/ClusterPrelude.h"
+#include "preludes/CooperativeGroupsPrelude.h"
+#include "preludes/CopiesOfGpu.h"
+#include "preludes/LoggedCopies.h"
+#include "preludes/TensorPrelude.h"
+#include "preludes/ToolkitHeaders.h"
 
 namespace haloscope::frontend {
 
 namespace {
 
 bool namesGroups(const std::string& text, const CompileOptions& options) {
-  return mentions(text, options, kCooperativeGroupsHeader);
+  return mentions(text, options, preludes::kCooperativeGroupsHeader);
 }
 
 bool namesCopies(const std::string& text, const CompileOptions& options) {
-  return namesGroups(text, options) || std::ranges::any_of(kAsyncCopyHeaders, [&](std::string_view header) {
+  return namesGroups(text, options) || std::ranges::any_of(preludes::kAsyncCopyHeaders, [&](std::string_view header) {
            return mentions(text, options, header);
          });
 }
@@ -36,23 +36,26 @@ bool mentions(const std::string& text, const CompileOptions& options, std::strin
 std::string cudaLibrary(const std::string& text, const CompileOptions& options) {
   const bool groups = namesGroups(text, options), copies = namesCopies(text, options);
   std::string library;
-  if (groups || mentions(text, options, "__cluster")) library += kClusters;
-  if (copies) library += kCopyPrimitives;
-  if (copies && mentions(text, options, kLogsCopies)) library += kUseOfLoggedCopies;
-  if (copies) library += std::string(kAsyncCopies) + kBulkCopies;
+  if (groups || mentions(text, options, "__cluster")) library += preludes::kClusters;
+  if (copies) library += preludes::kCopyPrimitives;
+  if (copies && mentions(text, options, preludes::kLogsCopies)) library += preludes::kUseOfLoggedCopies;
+  if (copies) library += std::string(preludes::kAsyncCopies) + preludes::kBulkCopies;
   const bool tensors = mentions(text, options, "CUtensorMap");
-  if (tensors) library += kTensorMaps;
-  if (tensors && copies) library += kTensorCopies;
-  if (groups) library += std::string(kCooperativeGroups) + kClustersOfGroups + kAsyncCopiesOfGroups;
+  if (tensors) library += preludes::kTensorMaps;
+  if (tensors && copies) library += preludes::kTensorCopies;
+  if (groups)
+    library += std::string(preludes::kCooperativeGroups) + preludes::kClustersOfGroups + preludes::kAsyncCopiesOfGroups;
   return library;
 }
 
 std::string loggedCudaLibrary(const std::string& text, const CompileOptions& options) {
   // Clusters are built into that compiler where the GPU has them.
   constexpr const char* kFrom90 = "\n#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900\n";
-  std::string library = std::string(kCopiesOfGpu) + kUseOfLoggedCopies + kAsyncCopies + kBulkCopies;
+  std::string library = std::string(preludes::kCopiesOfGpu) + preludes::kUseOfLoggedCopies + preludes::kAsyncCopies +
+                        preludes::kBulkCopies;
   if (namesGroups(text, options)) {
-    library += std::string(kCooperativeGroups) + kFrom90 + kClustersOfGroups + "#endif\n" + kAsyncCopiesOfGroups;
+    library += std::string(preludes::kCooperativeGroups) + kFrom90 + preludes::kClustersOfGroups + "#endif\n" +
+               preludes::kAsyncCopiesOfGroups;
   }
   return library;
 }

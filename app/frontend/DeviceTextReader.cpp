@@ -11,8 +11,8 @@
 #include <clang/Basic/SourceManager.h>
 
 #include "frontend/AssertHeader.h"
-#include "frontend/GpuPrelude.h"
-#include "frontend/ToolkitHeaders.h"
+#include "preludes/GpuPrelude.h"
+#include "preludes/ToolkitHeaders.h"
 
 namespace haloscope::frontend {
 
@@ -42,7 +42,7 @@ DeviceText DeviceTextReader::read(const clang::FunctionDecl& kernel, const std::
   removeErrors();
   DeviceText result;
   result.text = deviceCodeOf(files_.at(ClangSession::kTextPath), "", result);
-  result.prologue = kPreludeOfGpu + assertBefore(options_) + library +
+  result.prologue = preludes::kPreludeOfGpu + assertBefore(options_) + library +
                     deviceCodeOf(files_.at(ClangSession::kProloguePath), "", result);
   result.kernel = nameOf(kernel);
   if (const clang::TemplateArgumentList* arguments = kernel.getTemplateSpecializationArgs()) {
@@ -191,8 +191,8 @@ std::string DeviceTextReader::deviceCodeOf(const File& file, const std::string& 
     if (header == files_.end() && isAssertHeader(one.name)) {
       result.headers[one.name] = kAssertHeader;
     } else if (header == files_.end()) {
-      if (!hasOwnPrelude(one.name)) blank(one.where);
-      if (ownLibrary_ && replacedByLibrary(one.name)) result.headers[one.name];  // empty
+      if (!preludes::hasOwnPrelude(one.name)) blank(one.where);
+      if (ownLibrary_ && preludes::replacedByLibrary(one.name)) result.headers[one.name];  // empty
     } else if (!result.headers.contains(one.name)) {
       result.headers[one.name];  // a header that includes itself is read once
       result.headers[one.name] = deviceCodeOf(header->second, folderOf(path), result);

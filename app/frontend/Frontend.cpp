@@ -15,12 +15,12 @@
 #include "frontend/IntegerConstants.h"
 #include "frontend/KernelList.h"
 #include "frontend/KernelLowering.h"
-#include "frontend/LogPrelude.h"
-#include "frontend/LoggedCopies.h"
 #include "frontend/LoweredTexts.h"
 #include "frontend/LoweringError.h"
 #include "frontend/MacroExpansion.h"
 #include "language/Text.h"
+#include "preludes/LogPrelude.h"
+#include "preludes/LoggedCopies.h"
 
 namespace haloscope::frontend {
 
@@ -180,7 +180,7 @@ InstrumentedText instrumentHere(const std::string& file, const std::string& text
 
 }  // namespace
 
-std::string logPrelude() { return std::string(kLogPrelude) + kLoggedCopies; }
+std::string logPrelude() { return std::string(preludes::kLogPrelude) + preludes::kLoggedCopies; }
 
 InstrumentedText instrument(const std::string& file, const std::string& text, const CompileOptions& options) {
   return onLargeStack([&] { return instrumentHere(file, text, options); });

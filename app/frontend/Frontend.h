@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "program/BlockLog.h"
-#include "program/KernelFile.h"
 #include "program/Program.h"
 #include "program/SourceLocation.h"
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "actions/Findings.h"
 #include "faults/Finding.h"
 #include "handout/Html.h"
 #include "handout/PageWords.h"
@@ -19,7 +20,6 @@
 #include "language/Text.h"
 #include "program/NumberText.h"
 #include "program/SourceLocation.h"
-#include "state/Findings.h"
 
 namespace haloscope::handout {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "lessons/Course.h"
-#include "program/Catalogue.h"
 
 namespace haloscope::handout {
 

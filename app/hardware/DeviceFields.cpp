@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "catalogue/Precision.h"
 #include "gpu/OwnText.h"
 #include "program/Half.h"
-#include "program/Precision.h"
 
 namespace haloscope::hardware {
 

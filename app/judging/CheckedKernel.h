@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "checking/Check.h"
-#include "program/KernelFile.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::judging {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "lessons/Lesson.h"
-#include "program/Catalogue.h"
 
 namespace haloscope::lessons {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "lessons/Lesson.h"
 #include "lessons/LessonFacts.h"
-#include "program/Catalogue.h"
 #include "questions/Execution.h"
 
 namespace haloscope::lessons {

@@ -9,10 +9,10 @@
 #include <sstream>
 #include <utility>
 
+#include "catalogue/YamlReader.h"
 #include "language/Text.h"
 #include "lessons/Formula.h"
 #include "lessons/Markdown.h"
-#include "program/YamlReader.h"
 
 namespace haloscope::lessons {
 

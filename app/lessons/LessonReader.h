@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include "catalogue/Catalogue.h"
 #include "lessons/Lesson.h"
-#include "program/Catalogue.h"
 
 namespace haloscope::lessons {
 

@@ -7,10 +7,10 @@
 #include <optional>
 #include <system_error>
 
+#include "catalogue/Expression.h"
+#include "catalogue/Precision.h"
 #include "inputs/ChosenData.h"
 #include "language/Text.h"
-#include "program/Expression.h"
-#include "program/Precision.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::lessons {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "catalogue/KernelFile.h"
 #include "experiment/Experiment.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::lessons {
 

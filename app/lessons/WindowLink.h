@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "lessons/Setting.h"
 #include "parts/Panels.h"
-#include "program/Catalogue.h"
 #include "program/Launch.h"
 #include "questions/NamedPlaces.h"
 

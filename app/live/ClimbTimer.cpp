@@ -5,13 +5,13 @@
 #include <iterator>
 #include <utility>
 
+#include "actions/ClimbRows.h"
 #include "gpu/Device.h"
 #include "language/Text.h"
 #include "measuring/SuitePlan.h"
 #include "measuring/SuiteRun.h"
 #include "measuring/TunedTiles.h"
 #include "measuring/Tuning.h"
-#include "state/ClimbRows.h"
 
 namespace haloscope {
 

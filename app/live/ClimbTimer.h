@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/Climb.h"
+#include "catalogue/LimitSuite.h"
 #include "measuring/RecordedLimits.h"
-#include "program/Climb.h"
-#include "program/LimitSuite.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
 

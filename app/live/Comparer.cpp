@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "state/Comparing.h"
-#include "state/Origins.h"
-#include "state/Requests.h"
+#include "actions/Comparing.h"
+#include "actions/Origins.h"
+#include "actions/Requests.h"
 
 namespace haloscope {
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "actions/ExerciseActions.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "opening/KernelReading.h"
-#include "program/Catalogue.h"
 #include "program/SourceLocation.h"
 #include "work/Worker.h"
 

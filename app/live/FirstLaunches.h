@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
 #include "running/LaunchBinding.h"
 #include "running/ProgramRun.h"
 

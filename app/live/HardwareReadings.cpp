@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "actions/ClimbChoice.h"
+#include "catalogue/Climb.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
-#include "program/Climb.h"
-#include "state/ClimbChoice.h"
 
 namespace haloscope {
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "actions/PlaygroundActions.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {

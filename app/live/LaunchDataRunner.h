@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "catalogue/KernelFile.h"
 #include "live/ProgramRunner.h"
 #include "measuring/GpuSpecs.h"
-#include "program/KernelFile.h"
 #include "state/ProgramView.h"
 #include "work/Worker.h"
 

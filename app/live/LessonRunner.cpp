@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "actions/LessonFollowing.h"
 #include "language/Language.h"
-#include "state/LessonFollowing.h"
 
 namespace haloscope {
 

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "program/Climb.h"
-#include "state/ChosenGpu.h"
-#include "state/ClimbChoice.h"
-#include "state/ClimbRows.h"
+#include "actions/ChosenGpu.h"
+#include "actions/ClimbChoice.h"
+#include "actions/ClimbRows.h"
+#include "catalogue/Climb.h"
 
 namespace haloscope {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "actions/Choices.h"
+#include "actions/ChosenGpu.h"
+#include "actions/ProgramSteps.h"
 #include "language/Text.h"
 #include "program/ElapsedTime.h"
 #include "program/ResourceFolder.h"
-#include "state/Choices.h"
-#include "state/ChosenGpu.h"
-#include "state/ProgramSteps.h"
 
 namespace haloscope {
 

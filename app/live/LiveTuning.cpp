@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "actions/ChosenGpu.h"
 #include "checking/ShippedVariants.h"
 #include "gpu/Device.h"
 #include "language/Text.h"
-#include "state/ChosenGpu.h"
 
 namespace haloscope {
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "catalogue/KernelFile.h"
 #include "gpu/BlockLogger.h"
-#include "program/KernelFile.h"
 #include "recording/LogReader.h"
 #include "recording/Recording.h"
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "catalogue/KernelFile.h"
 #include "gpu/Kernel.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::frontend {
 struct CompileOptions;

@@ -4,10 +4,10 @@
 #include <memory>
 #include <stop_token>
 
+#include "catalogue/KernelFile.h"
 #include "experiment/Experiment.h"
 #include "gpu/Device.h"
 #include "measuring/HardwareReading.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::checking {
 class GpuGate;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "hardware/Counters.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::measuring {
 

@@ -14,9 +14,9 @@
 #include <system_error>
 #include <utility>
 
+#include "catalogue/Precision.h"
 #include "language/Text.h"
 #include "process/ChildProcess.h"
-#include "program/Precision.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::measuring {

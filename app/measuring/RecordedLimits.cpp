@@ -8,9 +8,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "catalogue/Precision.h"
 #include "language/Text.h"
 #include "measuring/JsonEntry.h"
-#include "program/Precision.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::measuring {

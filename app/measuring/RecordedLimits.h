@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "hardware/Counters.h"
 #include "measuring/SuiteRun.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::measuring {
 

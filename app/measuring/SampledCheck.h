@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
 #include "program/Launch.h"
 
 /// A field that is too large to be computed on the host is checked at some of its points.

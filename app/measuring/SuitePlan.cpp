@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "catalogue/Climb.h"
+#include "catalogue/Precision.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
 #include "measuring/TuningMap.h"
-#include "program/Climb.h"
-#include "program/Precision.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::measuring {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "program/Catalogue.h"
-#include "program/KernelFile.h"
-#include "program/LimitSuite.h"
+#include "catalogue/Catalogue.h"
+#include "catalogue/KernelFile.h"
+#include "catalogue/LimitSuite.h"
 
 namespace haloscope::measuring {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "catalogue/KernelFile.h"
 #include "gpu/DiskCache.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::gpu {
 class Device;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "measuring/TileSearch.h"
 #include "measuring/TuningMap.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::checking {
 class GpuGate;

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "gpu/Occupancy.h"
 #include "gpu/Spread.h"
-#include "program/KernelFile.h"
 
 /// One variant at many tile and block sizes: what each takes of a multiprocessor, and how long it takes.
 namespace haloscope::measuring {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "inputs/ChosenData.h"
-#include "program/KernelFile.h"
 
 namespace haloscope::checking {
 class GpuGate;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "gpu/Device.h"
-#include "program/KernelFile.h"
 #include "program/Launch.h"
 #include "recording/RecordingAgreement.h"
 

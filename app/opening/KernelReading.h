@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "experiment/Experiment.h"
 #include "opening/OpenedFile.h"
-#include "program/KernelFile.h"
 
 /// From a text, which the user may be editing, to the kernel that is executed.
 namespace haloscope::opening {

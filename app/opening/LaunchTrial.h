@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <set>
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
 #include "program/Program.h"
 
 namespace haloscope::opening {

@@ -8,13 +8,13 @@
 #include <iterator>
 
 #include "experiment/Experiment.h"
-#include "frontend/ToolkitHeaders.h"
 #include "language/Text.h"
 #include "opening/LaunchLimits.h"
 #include "opening/LaunchProposal.h"
 #include "opening/LocalHeaders.h"
 #include "opening/MissingNames.h"
 #include "opening/TextNames.h"
+#include "preludes/ToolkitHeaders.h"
 #include "program/Misspelling.h"
 
 namespace haloscope::opening {
@@ -203,7 +203,7 @@ class Opener {
   void noteMissingHeaders() {
     if (file_.unread.empty()) { return; }
     for (const std::string& name : includesIn(file_.text)) {
-      if (frontend::isToolkitHeader(name) || base_.headers.contains(fs::path(name).lexically_normal().string())) {
+      if (preludes::isToolkitHeader(name) || base_.headers.contains(fs::path(name).lexically_normal().string())) {
         continue;
       }
       addNote(trf("{} was not found next to {}: its declarations are unknown", name, file_.path.filename().string()));

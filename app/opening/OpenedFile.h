@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "frontend/Frontend.h"
 #include "opening/ExecutedLaunch.h"
-#include "program/KernelFile.h"
 
 /// A program opened as it is: its kernels, and how to launch them. What the text does not determine is proposed; each
 /// proposal is described in a sentence and can be overridden.

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "catalogue/KernelFile.h"
 #include "experiment/Experiment.h"
 #include "inputs/ChosenData.h"
-#include "program/KernelFile.h"
 
 namespace haloscope {
 

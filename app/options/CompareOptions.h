@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "options/CliForward.h"
 #include "options/ProgramOptions.h"
-#include "program/Catalogue.h"
 #include "state/AppState.h"
 #include "state/ComparedBlock.h"
 

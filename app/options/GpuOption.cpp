@@ -5,10 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "actions/ChosenGpu.h"
 #include "language/Text.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
-#include "state/ChosenGpu.h"
 
 namespace haloscope {
 

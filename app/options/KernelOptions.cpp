@@ -11,13 +11,13 @@
 #include <system_error>
 #include <utility>
 
+#include "actions/OpenedVariant.h"
+#include "actions/ProgramSteps.h"
 #include "experiment/ChosenArrays.h"
 #include "language/Text.h"
 #include "opening/TextNames.h"
 #include "options/GridSizes.h"
 #include "program/BarrierRemoval.h"
-#include "state/OpenedVariant.h"
-#include "state/ProgramSteps.h"
 
 namespace haloscope {
 

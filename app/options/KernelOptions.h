@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
+#include "catalogue/KernelFile.h"
 #include "experiment/Experiment.h"
 #include "inputs/ChosenData.h"
 #include "opening/OpenedFile.h"
 #include "options/ProgramLaunches.h"
 #include "options/ProgramOptions.h"
-#include "program/Catalogue.h"
-#include "program/KernelFile.h"
 
 /// Which kernel a command is about, and how to launch it, as the command line says it. An option that would be ignored
 /// is an error.

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "opening/ExecutedLaunch.h"
-#include "program/KernelFile.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 /// The panels of the window, one row each, in the order in which they are first drawn. A row `Name` makes Tab::Name;
-/// the panel itself is ui::kNamePanel, defined in the panel's own file. Where it is shown, state/Workspaces.cpp says.
+/// the panel itself is ui::kNamePanel, defined in the panel's own file. Where it is shown, parts/Workspaces.cpp says.
 #define HALOSCOPE_PANELS(ROW) \
   ROW(Findings)               \
   ROW(Source)                 \

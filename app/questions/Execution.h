@@ -10,11 +10,11 @@
 
 #include "analysis/BranchDivergence.h"
 #include "analysis/ZeroProducts.h"
+#include "catalogue/KernelFile.h"
 #include "experiment/Experiment.h"
 #include "figures/CodeReport.h"
 #include "figures/InteriorCount.h"
 #include "figures/StencilShape.h"
-#include "program/KernelFile.h"
 #include "recording/BlockView.h"
 #include "simt/Observer.h"
 

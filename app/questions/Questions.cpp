@@ -11,9 +11,9 @@
 #include <span>
 #include <utility>
 
+#include "catalogue/Expression.h"
 #include "experiment/InputData.h"
 #include "language/Text.h"
-#include "program/Expression.h"
 #include "program/Misspelling.h"
 #include "program/NumberText.h"
 #include "program/SourceLocation.h"

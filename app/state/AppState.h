@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/BugLab.h"
+#include "catalogue/Catalogue.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "measuring/GpuSpecs.h"
-#include "program/BugLab.h"
-#include "program/Catalogue.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
 #include "state/ChangedOutputs.h"

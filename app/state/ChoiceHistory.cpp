@@ -20,19 +20,6 @@ Chosen chosenNow(const AppState& state) {
   return now;
 }
 
-namespace {
-
-void choose(AppState& state, const Chosen& chosen) {
-  state.choice = chosen.choice;
-  const auto launch = state.launches.find(chosen.choice.kernel);
-  if (launch == state.launches.end() || chosenNow(state) == chosen) { return; }
-  launch->second.overrides.takeSettings(chosen.overrides);
-  launch->second.kernel = chosen.launched;
-  ++launch->second.revision;
-}
-
-}  // namespace
-
 void ChoiceHistory::note(const Chosen& now, bool changing) {
   constexpr std::size_t kMost = 500;
   if (!current_) { current_ = now; }
@@ -56,14 +43,6 @@ std::optional<Chosen> ChoiceHistory::forward(const Chosen& now) {
   past_.push_back(std::exchange(*current_, undone_.back()));
   undone_.pop_back();
   return current_;
-}
-
-void undoChoice(AppState& state) {
-  if (const auto before = state.history.back(chosenNow(state))) { choose(state, *before); }
-}
-
-void redoChoice(AppState& state) {
-  if (const auto after = state.history.forward(chosenNow(state))) { choose(state, *after); }
 }
 
 }  // namespace haloscope

@@ -40,7 +40,4 @@ class ChoiceHistory {
   std::vector<Chosen> undone_;
 };
 
-void undoChoice(AppState& state);
-void redoChoice(AppState& state);
-
 }  // namespace haloscope

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
+#include "catalogue/LimitSuite.h"
 #include "figures/CodeReport.h"
 #include "figures/RungCosts.h"
 #include "measuring/RecordedLimits.h"
-#include "program/KernelFile.h"
-#include "program/LimitSuite.h"
 #include "program/LineDiff.h"
 
 namespace haloscope {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "catalogue/KernelFile.h"
 #include "measuring/HardwareReading.h"
-#include "program/KernelFile.h"
 
 namespace haloscope {
 

@@ -2,7 +2,10 @@
 
 #include <cstddef>
 
-#include "state/AppState.h"
+#include "recording/Cursor.h"
+#include "recording/Lockstep.h"
+#include "recording/Recording.h"
+#include "state/Playback.h"
 
 /// Moves the cursor as time passes, and keeps its place when the recording under it is replaced.
 namespace haloscope {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "state/Workspaces.h"
+#include "parts/Workspaces.h"
 
 namespace haloscope::experiment {
 struct Experiment;

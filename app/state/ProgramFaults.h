@@ -9,8 +9,6 @@
 
 namespace haloscope {
 
-struct AppState;
-
 /// Something that is wrong with an executed program: a finding of its host half or of a launch, how it ended.
 struct ProgramFault {
   host::HostPlace at;                         ///< line 0: no place in the text
@@ -24,12 +22,5 @@ struct ProgramFault {
 
 /// Those of a run: of the host half, of the launches, each place of a kernel once, and of the program's end.
 [[nodiscard]] std::vector<ProgramFault> faultsOf(const running::ProgramRun& run);
-
-/// Those of the program on screen that are not among the findings of the kernel on screen.
-[[nodiscard]] std::vector<ProgramFault> programFaults(const AppState& state);
-/// Selects the launch that shows it, or the host's call at its place, and goes to that line of the source.
-void chooseProgramFault(AppState& state, const ProgramFault& fault);
-/// The same for a place of host code.
-void chooseHostPlace(AppState& state, const host::HostPlace& at);
 
 }  // namespace haloscope

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "language/Text.h"
-#include "program/KernelFile.h"
 #include "running/NamedFile.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"

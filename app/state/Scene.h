@@ -13,14 +13,12 @@
 #include "language/Language.h"
 #include "opening/OpenedFile.h"
 #include "parts/SceneCamera.h"
+#include "parts/Workspaces.h"
 #include "questions/NamedPlaces.h"
 #include "state/ComparedBlock.h"
 #include "state/Playground.h"
-#include "state/Workspaces.h"
 
 namespace haloscope {
-
-struct AppState;
 
 /// A text that a scene brings along: of a file of the user's own, or of a variant of the catalogue as it was edited.
 struct SceneText {
@@ -87,21 +85,5 @@ struct AwaitedScene {
   bool launchSelected = false;           ///< of its program
   bool ofLesson = false;                 ///< what is wrong is said in the lesson
 };
-
-/// What the window shows now, without title and note. Throws InputError for a program that needs files, which no scene
-/// can bring along.
-[[nodiscard]] Scene captureScene(const AppState& state);
-
-/// Sets what the scene names at once; its place in the execution follows when that is there (followScene()). Texts stay
-/// as they are.
-void arrange(AppState& state, const Scene& scene, bool ofLesson = false);
-/// As arrange(), with the scene's texts. A text of the user's that is kept nowhere else becomes a variant of its own.
-/// Throws InputError for a variant or a problem that is not there; nothing is changed then.
-void showScene(AppState& state, const Scene& scene);
-
-/// Once a frame.
-void followScene(AppState& state);
-/// The user has chosen something else since; the order of the warps alone changes no place.
-[[nodiscard]] bool leftScene(const AppState& state);
 
 }  // namespace haloscope

@@ -6,13 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
+#include "parts/Workspaces.h"
 #include "program/Launch.h"
-#include "state/Workspaces.h"
 
 namespace haloscope {
-
-struct AppState;
 
 /// What was looked at lately: a variant of the catalogue with its sizes, or a file; and where in it one was.
 struct RecentItem {
@@ -39,23 +37,5 @@ struct StartPage {
   std::vector<RecentItem> recent{};     ///< the newest first
   std::optional<RecentItem> awaited{};  ///< one that was opened: its step is shown as soon as its block was executed
 };
-
-/// Back to the page; what is chosen stays chosen.
-void showStartPage(AppState& state);
-void leaveStartPage(AppState& state);
-/// Leaves the page if something was chosen elsewhere: by a key, or by a file dropped on the window.
-void followStartPage(AppState& state);
-
-/// What the page offers, but for the lessons.
-void startWalking(AppState& state);
-void startOpening(AppState& state);
-void startBugLab(AppState& state);  ///< the first task that is not solved
-void startPlaying(AppState& state);
-void startRecent(AppState& state, std::size_t index);
-
-/// What is on screen, as an item of the list; an empty one where nothing is to be remembered.
-[[nodiscard]] RecentItem recentItem(const AppState& state);
-/// Puts what is on screen first in the list.
-void noteRecent(AppState& state);
 
 }  // namespace haloscope

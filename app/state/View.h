@@ -8,7 +8,7 @@
 
 #include "language/Language.h"
 #include "parts/SceneCamera.h"
-#include "state/Tabs.h"
+#include "parts/Tabs.h"
 
 namespace haloscope {
 

@@ -13,10 +13,10 @@
 #include <thread>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "faults/FaultChecks.h"
-#include "program/KernelFile.h"
 #include "simt/Executor.h"
 
 namespace {

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "faults/FaultChecks.h"
-#include "program/KernelFile.h"
 #include "simt/Executor.h"
 
 namespace {

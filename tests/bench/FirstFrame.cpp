@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "BenchWindow.h"
+#include "actions/StartPageActions.h"
 #include "commands/StartingState.h"
 #include "language/Language.h"
 #include "state/StartPage.h"

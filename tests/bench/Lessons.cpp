@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "BenchWindow.h"
+#include "actions/LessonFollowing.h"
 #include "lessons/Course.h"
 #include "lessons/LessonFacts.h"
-#include "state/LessonFollowing.h"
 
 namespace {
 

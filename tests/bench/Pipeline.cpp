@@ -9,8 +9,8 @@
 #include <functional>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "experiment/Experiment.h"
-#include "program/Catalogue.h"
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "BenchWindow.h"
+#include "actions/PlaygroundActions.h"
 #include "state/Playground.h"
 
 /// How often a second the playground shows a new picture, in a window without a display, drawn without a pause.

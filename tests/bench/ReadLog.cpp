@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "../kernels/BlockLogSupport.h"
+#include "catalogue/Catalogue.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "program/Catalogue.h"
 #include "recording/LogReader.h"
 
 int main() {

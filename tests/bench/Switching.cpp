@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "BenchWindow.h"
-#include "state/Choices.h"
+#include "actions/Choices.h"
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "BenchWindow.h"
+#include "actions/TypedCellActions.h"
 #include "state/TypedCell.h"
 
 namespace {

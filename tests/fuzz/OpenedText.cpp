@@ -4,12 +4,12 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "catalogue/KernelFile.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "opening/OpenedFile.h"
 #include "opening/TextNames.h"
-#include "program/KernelFile.h"
 #include "program/SourceLocation.h"
 #include "work/Deadline.h"
 

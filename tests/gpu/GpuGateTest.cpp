@@ -4,13 +4,13 @@
 
 #include "FaultSupport.h"
 #include "GpuSupport.h"
+#include "catalogue/BugLab.h"
 #include "checking/ShippedVariants.h"
 #include "experiment/Experiment.h"
 #include "measuring/HardwareMeasurement.h"
 #include "measuring/RecordedOnGpu.h"
 #include "measuring/Tuning.h"
 #include "measuring/VerifyRecording.h"
-#include "program/BugLab.h"
 #include "work/Pool.h"
 
 /// No text reaches a GPU unchecked, whichever way it takes. These races finish on the emulator with the right result.

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "gpu/Clearance.h"
 #include "gpu/Device.h"
 #include "process/ChildProcess.h"
-#include "program/Catalogue.h"
 
 /// Tests of the GPU side. Those that need a GPU say so and are skipped without one.
 namespace haloscope::gpu {

@@ -6,7 +6,7 @@
 
 #include "FaultSupport.h"
 #include "OthersTexts.h"
-#include "commands/VerifiedProgram.h"
+#include "reports/VerifiedProgram.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 

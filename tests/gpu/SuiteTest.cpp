@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "FaultSupport.h"
+#include "catalogue/LimitSuite.h"
 #include "checking/GpuGate.h"
 #include "experiment/InputData.h"
 #include "measuring/SuitePlan.h"
 #include "measuring/TileSearch.h"
 #include "measuring/TunedTiles.h"
-#include "program/LimitSuite.h"
 #include "work/Pool.h"
 
 /// Suites: what is planned needs no GPU; what is measured comes from a fake driver too, which does the sweeps itself.

@@ -19,11 +19,11 @@
 #include <utility>
 #include <vector>
 
+#include "catalogue/Catalogue.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "handout/Handout.h"
 #include "handout/RecordingData.h"
-#include "program/Catalogue.h"
 #include "program/SourceLocation.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"

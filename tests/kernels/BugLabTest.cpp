@@ -1,4 +1,4 @@
-#include "program/BugLab.h"
+#include "catalogue/BugLab.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "KernelCatalogue.h"
+#include "catalogue/BugLab.h"
 #include "checking/Check.h"
 #include "opening/OpenedFile.h"
-#include "program/BugLab.h"
 
 /// All checks together: on the bug lab, its corrected twins, the variants and opened files.
 namespace haloscope::experiment {

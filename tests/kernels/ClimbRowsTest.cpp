@@ -1,4 +1,4 @@
-#include "state/ClimbRows.h"
+#include "actions/ClimbRows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,10 +11,10 @@
 #include <map>
 
 #include "KernelCatalogue.h"
+#include "actions/ClimbChoice.h"
 #include "experiment/Experiment.h"
 #include "figures/RungCosts.h"
 #include "measuring/RecordedLimits.h"
-#include "state/ClimbChoice.h"
 
 /// The rows of the climb, made from a state.
 namespace haloscope {

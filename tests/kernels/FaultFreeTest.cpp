@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "KernelCatalogue.h"
+#include "catalogue/BugLab.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "faults/FaultChecks.h"
-#include "program/BugLab.h"
 
 namespace haloscope {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "program/Catalogue.h"
+#include "catalogue/Catalogue.h"
 
 namespace haloscope::test {
 

@@ -8,10 +8,10 @@
 
 #include "KernelCatalogue.h"
 #include "SameRecording.h"
+#include "actions/Requests.h"
 #include "experiment/Experiment.h"
 #include "program/BarrierRemoval.h"
 #include "program/SourceLocation.h"
-#include "state/Requests.h"
 
 // An experiment that differs from an earlier one in the focused block executes that block alone.
 

@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "ProgramSample.h"
+#include "actions/ProgramSteps.h"
+#include "actions/Requests.h"
 #include "running/LaunchVerdict.h"
-#include "state/ProgramSteps.h"
-#include "state/Requests.h"
 #include "work/Pool.h"
 
 /// The program of the opened file, executed beside the frames. Execution itself is a function of the test's.

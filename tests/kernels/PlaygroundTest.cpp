@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "KernelCatalogue.h"
+#include "actions/PlaygroundActions.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "inputs/ChosenData.h"

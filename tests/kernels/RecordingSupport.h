@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "analysis/Recorder.h"
+#include "catalogue/KernelFile.h"
 #include "experiment/InputData.h"
 #include "frontend/Frontend.h"
-#include "program/KernelFile.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "LaunchOutput.h"
+#include "catalogue/KernelFile.h"
 #include "experiment/InputData.h"
 #include "frontend/Frontend.h"
-#include "program/KernelFile.h"
 #include "program/TensorMap.h"
 
 // Tensor copies (TMA), whose CUtensorMap describes an array and the box of it that one copy moves.

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "KernelCatalogue.h"
+#include "catalogue/BugLab.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/TraceWords.h"
-#include "program/BugLab.h"
 #include "program/RealBits.h"
 #include "recording/GridShape.h"
 #include "recording/RecordingBuilder.h"

@@ -5,8 +5,8 @@
 #include <map>
 #include <sstream>
 
+#include "catalogue/Catalogue.h"
 #include "experiment/Experiment.h"
-#include "program/Catalogue.h"
 
 namespace haloscope::test {
 

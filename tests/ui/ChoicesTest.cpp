@@ -1,4 +1,4 @@
-#include "state/Choices.h"
+#include "actions/Choices.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "UiHost.h"
-#include "state/ChosenGpu.h"
+#include "actions/ChosenGpu.h"
+#include "actions/ViewActions.h"
+#include "actions/Walking.h"
 #include "state/Places.h"
-#include "state/ViewActions.h"
-#include "state/Walking.h"
 #include "ui/widgets/Theme.h"
 #include "ui/window/PanelList.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "UiDriver.h"
-#include "state/ClimbRows.h"
+#include "actions/ClimbRows.h"
 #include "ui/window/PanelList.h"
 
 /// The tab of the climb, on the climb of the 2D 5-point star.

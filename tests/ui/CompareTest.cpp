@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "UiDriver.h"
-#include "state/Choices.h"
-#include "state/Comparing.h"
+#include "actions/Choices.h"
+#include "actions/Comparing.h"
 #include "ui/window/PanelList.h"
 
 /// Variants side by side, as the user opens them, steps through them and goes back.

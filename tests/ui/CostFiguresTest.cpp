@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "UiDriver.h"
+#include "actions/Choices.h"
 #include "figures/ConstantUse.h"
 #include "measuring/GpuSpecs.h"
 #include "parts/FigureList.h"
-#include "state/Choices.h"
 
 /// The figures that tell what a kernel costs: OP/B, constant memory, the tail, registers.
 namespace haloscope::test {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "UiDriver.h"
+#include "actions/ExerciseActions.h"
 #include "exercises/Worked.h"
 #include "language/Language.h"
 #include "lessons/Course.h"

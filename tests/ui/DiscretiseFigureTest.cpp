@@ -4,7 +4,7 @@
 #include <string>
 
 #include "UiDriver.h"
-#include "state/Choices.h"
+#include "actions/Choices.h"
 
 /// The floating-point type of a text, chosen by the user; and the figure that compares the types.
 namespace haloscope::test {

@@ -5,12 +5,13 @@
 #include <string>
 
 #include "UiDriver.h"
+#include "actions/ExerciseActions.h"
+#include "actions/ViewActions.h"
 #include "exercises/Exercise.h"
 #include "exercises/Worked.h"
 #include "language/Language.h"
 #include "questions/Questions.h"
 #include "state/ExerciseView.h"
-#include "state/ViewActions.h"
 
 /// The exercises in the window: numbers typed, predictions compared, pictures, the kernel that answered.
 namespace haloscope::test {

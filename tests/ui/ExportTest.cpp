@@ -24,12 +24,12 @@
 
 #include "CommandLineSupport.h"
 #include "UiDriver.h"
+#include "actions/ExportActions.h"
+#include "actions/PanelCaption.h"
 #include "exporting/Movie.h"
 #include "exporting/PanelTable.h"
 #include "program/SourceLocation.h"
 #include "render/Image.h"
-#include "state/ExportActions.h"
-#include "state/PanelCaption.h"
 
 // Panels as files: what is in them, and that there is none where something went wrong.
 

@@ -10,9 +10,9 @@
 
 #include "ProgramTest.h"
 #include "book/Figure.h"
-#include "commands/CountProgress.h"
 #include "parts/FigureList.h"
 #include "render/Image.h"
+#include "reports/CountProgress.h"
 #include "work/Pool.h"
 
 /// `haloscope figure`, and the same options on `haloscope render --figure`.

@@ -8,11 +8,11 @@
 #include <tuple>
 
 #include "UiDriver.h"
+#include "actions/Barriers.h"
+#include "actions/BugLabTasks.h"
+#include "actions/Findings.h"
 #include "checking/LabVerdict.h"
 #include "documents/FileText.h"
-#include "state/Barriers.h"
-#include "state/BugLabTasks.h"
-#include "state/Findings.h"
 #include "ui/window/PanelList.h"
 
 /// What a user does with findings and barriers. The reports are made here: what the checks find has its own tests.

@@ -1,10 +1,11 @@
-#include "state/LessonFollowing.h"
+#include "actions/LessonFollowing.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
 
+#include "actions/SceneActions.h"
 #include "experiment/Experiment.h"
 #include "lessons/WindowLink.h"
 #include "tests/kernels/KernelCatalogue.h"

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "UiDriver.h"
+#include "actions/ViewActions.h"
 #include "gpu/Compiler.h"
-#include "state/ViewActions.h"
 
 /// Stepping through what the GPU did, where there is none, or where it fails: the emulator's recording stays, with a
 /// sentence. What a GPU records is tried in tests/gpu.

@@ -5,11 +5,11 @@
 #include <map>
 
 #include "UiDriver.h"
+#include "actions/ClimbRows.h"
+#include "catalogue/Climb.h"
 #include "gpu/Device.h"
 #include "live/ClimbTimer.h"
-#include "program/Climb.h"
 #include "render/Image.h"
-#include "state/ClimbRows.h"
 #include "ui/panels/HardwareLine.h"
 
 /// What the window shows of hardware counters. The readings are made here, about as an H200 gives them: reading real

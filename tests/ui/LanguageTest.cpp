@@ -10,15 +10,18 @@
 
 #include "TextRoom.h"
 #include "UiDriver.h"
+#include "actions/ExerciseActions.h"
+#include "actions/LessonFollowing.h"
+#include "actions/StartPageActions.h"
+#include "actions/TypedCellActions.h"
+#include "actions/ViewActions.h"
 #include "checking/Check.h"
 #include "exercises/Worked.h"
 #include "lessons/Course.h"
 #include "parts/FigureList.h"
 #include "state/ExerciseView.h"
-#include "state/LessonFollowing.h"
 #include "state/StartPage.h"
 #include "state/TypedCell.h"
-#include "state/ViewActions.h"
 #include "ui/window/PanelList.h"
 
 namespace haloscope::test {

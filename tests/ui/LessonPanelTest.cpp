@@ -10,12 +10,12 @@
 #include <string>
 
 #include "UiDriver.h"
+#include "actions/LessonFollowing.h"
+#include "actions/ViewActions.h"
 #include "language/Language.h"
 #include "lessons/Course.h"
 #include "lessons/LessonFacts.h"
 #include "questions/Questions.h"
-#include "state/LessonFollowing.h"
-#include "state/ViewActions.h"
 
 /// The course in the window: a page, its links and animations, its questions, the map, and what is remembered.
 namespace haloscope::test {

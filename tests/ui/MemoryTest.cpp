@@ -9,10 +9,11 @@
 
 #include "TextFile.h"
 #include "UiDriver.h"
+#include "actions/StartPageActions.h"
+#include "actions/ViewActions.h"
 #include "documents/Documents.h"
 #include "language/Language.h"
 #include "state/StartPage.h"
-#include "state/ViewActions.h"
 #include "tests/kernels/KernelCatalogue.h"
 
 // What is kept between runs of the program.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "UiDriver.h"
+#include "actions/PlaygroundActions.h"
 #include "state/Playground.h"
 
 /// The playground in the window.

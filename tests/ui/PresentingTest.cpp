@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "UiDriver.h"
+#include "actions/PresentingActions.h"
+#include "actions/SessionActions.h"
+#include "actions/ViewActions.h"
 #include "language/Language.h"
-#include "state/PresentingActions.h"
 #include "state/Session.h"
-#include "state/ViewActions.h"
 
 // The list of scenes and presentation mode, by keys and pointer.
 

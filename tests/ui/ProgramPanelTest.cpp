@@ -10,9 +10,11 @@
 
 #include "TextFile.h"
 #include "UiDriver.h"
-#include "state/Findings.h"
+#include "actions/Findings.h"
+#include "actions/ProgramFaultActions.h"
+#include "actions/ProgramSteps.h"
+#include "actions/SessionActions.h"
 #include "state/ProgramFaults.h"
-#include "state/ProgramSteps.h"
 #include "state/Session.h"
 #include "tests/kernels/ProgramSample.h"
 #include "ui/window/PanelList.h"

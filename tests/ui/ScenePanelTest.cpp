@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "UiDriver.h"
-#include "state/Origins.h"
+#include "actions/Origins.h"
 
 /// How the block scene reacts to the pointer.
 namespace haloscope::test {

@@ -11,12 +11,14 @@
 
 #include "TextFile.h"
 #include "UiDriver.h"
+#include "actions/Comparing.h"
+#include "actions/PlaygroundActions.h"
+#include "actions/SessionActions.h"
+#include "actions/ViewActions.h"
 #include "documents/SessionFile.h"
 #include "language/Language.h"
-#include "state/Comparing.h"
 #include "state/Playground.h"
 #include "state/Session.h"
-#include "state/ViewActions.h"
 
 // The scenes of a lecture: recorded, shown again, saved and opened elsewhere.
 

@@ -1,3 +1,4 @@
+#include "actions/StartPageActions.h"
 #include "state/StartPage.h"
 
 #include <gmock/gmock.h>
@@ -12,9 +13,9 @@
 #include <vector>
 
 #include "UiDriver.h"
+#include "actions/BugLabTasks.h"
 #include "language/Language.h"
 #include "lessons/Course.h"
-#include "state/BugLabTasks.h"
 
 /// The page that the window begins with, what was looked at lately, the workspaces and the hints of keys.
 namespace haloscope::test {

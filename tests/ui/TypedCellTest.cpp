@@ -6,8 +6,10 @@
 
 #include "TextFile.h"
 #include "UiDriver.h"
+#include "actions/Choices.h"
+#include "actions/TypedCellActions.h"
+#include "actions/UndoActions.h"
 #include "experiment/InputData.h"
-#include "state/Choices.h"
 #include "state/TypedCell.h"
 
 /// Numbers typed into cells, patterns chosen for arrays, and undo.

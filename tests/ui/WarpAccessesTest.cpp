@@ -1,4 +1,4 @@
-#include "state/WarpAccesses.h"
+#include "actions/WarpAccesses.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "analysis/RecordedRequest.h"
+#include "catalogue/Catalogue.h"
 #include "experiment/Experiment.h"
-#include "program/Catalogue.h"
 
 /// The access that the addresses panel opens on.
 namespace haloscope {

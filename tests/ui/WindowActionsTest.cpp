@@ -4,9 +4,10 @@
 #include <set>
 
 #include "UiDriver.h"
+#include "actions/Choices.h"
+#include "actions/Origins.h"
+#include "actions/PlaygroundActions.h"
 #include "language/Glossary.h"
-#include "state/Choices.h"
-#include "state/Origins.h"
 #include "state/Playground.h"
 #include "ui/window/PanelList.h"
 #include "ui/window/WorkspaceDock.h"

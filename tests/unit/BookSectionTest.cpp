@@ -1,4 +1,4 @@
-#include "program/BookSection.h"
+#include "catalogue/BookSection.h"
 
 #include <gtest/gtest.h>
 

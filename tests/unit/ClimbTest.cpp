@@ -1,4 +1,4 @@
-#include "program/Climb.h"
+#include "catalogue/Climb.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

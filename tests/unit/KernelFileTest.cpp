@@ -1,4 +1,4 @@
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

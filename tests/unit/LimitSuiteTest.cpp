@@ -1,4 +1,4 @@
-#include "program/LimitSuite.h"
+#include "catalogue/LimitSuite.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "program/Precision.h"
+#include "catalogue/Precision.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
 
 namespace haloscope {
 namespace {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "program/KernelFile.h"
+#include "catalogue/KernelFile.h"
+#include "catalogue/SweptProblem.h"
+#include "catalogue/TapFormula.h"
 #include "program/SourceLocation.h"
-#include "program/SweptProblem.h"
-#include "program/TapFormula.h"
 
 namespace haloscope {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "actions/PanelCaption.h"
 #include "language/Text.h"
-#include "state/PanelCaption.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/PanelList.h"
 

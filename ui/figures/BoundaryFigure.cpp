@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "actions/Choices.h"
 #include "figures/BlockBoundary.h"
 #include "language/Glossary.h"
 #include "language/Text.h"
 #include "recording/GridShape.h"
-#include "state/Choices.h"
 #include "state/Places.h"
 #include "ui/figures/BoundaryPicture.h"
 #include "ui/figures/FigureDrawings.h"

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "actions/Choices.h"
 #include "figures/GridLayout.h"
 #include "figures/SmallGrid.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
 #include "language/Text.h"
 #include "recording/GridShape.h"
-#include "state/Choices.h"
 #include "state/Places.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureText.h"

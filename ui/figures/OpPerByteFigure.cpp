@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "actions/Choices.h"
 #include "figures/OpPerByteSeries.h"
 #include "figures/ThreadOrganisation.h"
 #include "language/Text.h"
-#include "state/Choices.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureParts.h"
 #include "ui/figures/ReuseTable.h"

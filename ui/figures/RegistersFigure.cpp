@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "actions/Choices.h"
 #include "language/Text.h"
-#include "state/Choices.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureParts.h"
 #include "ui/widgets/Widgets.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/Precision.h"
 #include "language/Text.h"
-#include "program/Precision.h"
 #include "ui/figures/PlotCanvas.h"
 #include "ui/widgets/Widgets.h"
 

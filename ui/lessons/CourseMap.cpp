@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <string>
 
+#include "actions/LessonFollowing.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
 #include "program/SourceLocation.h"
-#include "state/LessonFollowing.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

@@ -7,15 +7,16 @@
 #include <string>
 #include <utility>
 
+#include "actions/ExerciseActions.h"
+#include "actions/LessonFollowing.h"
+#include "actions/ViewActions.h"
+#include "catalogue/Catalogue.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
 #include "lessons/LessonFacts.h"
-#include "program/Catalogue.h"
 #include "program/SourceLocation.h"
 #include "render/SceneRenderers.h"
 #include "state/ExerciseView.h"
-#include "state/LessonFollowing.h"
-#include "state/ViewActions.h"
 #include "ui/lessons/Card.h"
 #include "ui/lessons/CourseMap.h"
 #include "ui/lessons/PageText.h"

@@ -9,13 +9,13 @@
 #include <string_view>
 #include <utility>
 
+#include "actions/LessonFollowing.h"
+#include "catalogue/Catalogue.h"
 #include "language/Text.h"
 #include "lessons/LessonFacts.h"
 #include "lessons/LessonReader.h"
 #include "lessons/Setting.h"
-#include "program/Catalogue.h"
 #include "program/SourceLocation.h"
-#include "state/LessonFollowing.h"
 #include "ui/lessons/Card.h"
 #include "ui/lessons/CellBoard.h"
 #include "ui/lessons/LineBoard.h"

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "actions/LessonFollowing.h"
+#include "catalogue/Catalogue.h"
 #include "language/Text.h"
 #include "lessons/LessonFacts.h"
 #include "lessons/Setting.h"
-#include "program/Catalogue.h"
-#include "state/LessonFollowing.h"
 #include "ui/lessons/Card.h"
 #include "ui/scene/SceneView.h"
 #include "ui/widgets/Widgets.h"

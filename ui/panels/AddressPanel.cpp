@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "actions/WarpAccesses.h"
 #include "analysis/ElementName.h"
 #include "analysis/RecordedRequest.h"
 #include "language/Text.h"
-#include "state/WarpAccesses.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 

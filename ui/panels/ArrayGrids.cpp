@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "actions/TypedCellActions.h"
 #include "language/Text.h"
 #include "state/Places.h"
 #include "state/TypedCell.h"

@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "actions/Choices.h"
+#include "actions/Origins.h"
+#include "actions/TypedCellActions.h"
 #include "figures/InteriorCount.h"
 #include "language/Text.h"
 #include "render/SceneRenderers.h"
-#include "state/Choices.h"
-#include "state/Origins.h"
 #include "state/TypedCell.h"
 #include "ui/scene/BarrierBanner.h"
 #include "ui/scene/GpuSteppingBanner.h"

@@ -5,11 +5,11 @@
 #include <array>
 #include <string>
 
+#include "actions/BugLabTasks.h"
+#include "actions/Findings.h"
+#include "actions/LessonFollowing.h"
+#include "actions/ViewActions.h"
 #include "language/Text.h"
-#include "state/BugLabTasks.h"
-#include "state/Findings.h"
-#include "state/LessonFollowing.h"
-#include "state/ViewActions.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "actions/ClimbRows.h"
+#include "actions/ViewActions.h"
 #include "language/Text.h"
-#include "state/ClimbRows.h"
-#include "state/ViewActions.h"
 #include "ui/panels/ClimbTable.h"
 #include "ui/source/DifferenceView.h"
 #include "ui/widgets/Panel.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "state/ClimbRows.h"
+#include "actions/ClimbRows.h"
 #include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "actions/Choices.h"
+#include "actions/Comparing.h"
+#include "actions/Origins.h"
+#include "catalogue/BookSection.h"
 #include "language/Text.h"
-#include "program/BookSection.h"
 #include "render/SceneRenderers.h"
-#include "state/Choices.h"
 #include "state/CodeText.h"
-#include "state/Comparing.h"
-#include "state/Origins.h"
 #include "ui/panels/LockstepTracks.h"
 #include "ui/scene/SceneView.h"
 #include "ui/widgets/Panel.h"

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "actions/ExerciseActions.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "questions/Questions.h"

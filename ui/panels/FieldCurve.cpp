@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "actions/Findings.h"
 #include "language/Text.h"
-#include "state/Findings.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

@@ -8,13 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "actions/Findings.h"
+#include "actions/PlaygroundActions.h"
 #include "language/Text.h"
 #include "program/Half.h"
 #include "recording/GridShape.h"
 #include "render/FieldCamera.h"
 #include "render/FieldColours.h"
 #include "render/FieldGrid.h"
-#include "state/Findings.h"
 #include "state/Places.h"
 #include "state/Playground.h"
 #include "ui/panels/FieldCurve.h"

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "actions/BugLabTasks.h"
+#include "actions/Findings.h"
+#include "actions/ProgramFaultActions.h"
 #include "language/Text.h"
 #include "program/Launch.h"
-#include "state/BugLabTasks.h"
-#include "state/Findings.h"
 #include "state/ProgramFaults.h"
 #include "ui/panels/ProgramFaultRow.h"
 #include "ui/widgets/Panel.h"

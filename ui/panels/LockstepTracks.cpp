@@ -6,9 +6,9 @@
 #include <cmath>
 #include <string>
 
+#include "actions/Choices.h"
+#include "actions/Comparing.h"
 #include "language/Text.h"
-#include "state/Choices.h"
-#include "state/Comparing.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "actions/TypedCellActions.h"
 #include "language/Text.h"
 #include "state/TypedCell.h"
 #include "ui/panels/ArrayGrids.h"

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "actions/Origins.h"
 #include "experiment/TraceWords.h"
 #include "language/Text.h"
-#include "state/Origins.h"
 #include "state/Places.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"

@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "actions/Choices.h"
+#include "actions/PlaygroundActions.h"
 #include "language/Text.h"
-#include "state/Choices.h"
 #include "state/Playground.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Slider.h"

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "actions/ProgramSteps.h"
 #include "language/Text.h"
-#include "state/ProgramSteps.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

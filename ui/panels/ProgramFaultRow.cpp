@@ -5,8 +5,9 @@
 
 #include <string>
 
+#include "actions/ProgramFaultActions.h"
+#include "actions/ProgramSteps.h"
 #include "language/Text.h"
-#include "state/ProgramSteps.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

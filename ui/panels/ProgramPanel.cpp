@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "actions/ProgramSteps.h"
+#include "actions/ViewActions.h"
 #include "faults/FindingKinds.h"
 #include "language/Text.h"
 #include "running/LaunchVerdict.h"
-#include "state/ProgramSteps.h"
-#include "state/ViewActions.h"
 #include "ui/panels/ProgramCallSigns.h"
 #include "ui/panels/ProgramFaultRow.h"
 #include "ui/panels/ProgramTracks.h"

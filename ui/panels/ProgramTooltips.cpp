@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string>
 
+#include "actions/ProgramSteps.h"
 #include "language/Text.h"
 #include "running/LaunchVerdict.h"
-#include "state/ProgramSteps.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "actions/ProgramSteps.h"
 #include "language/Text.h"
 #include "running/LaunchVerdict.h"
-#include "state/ProgramSteps.h"
 #include "ui/panels/KernelBands.h"
 #include "ui/panels/ProgramCallSigns.h"
 #include "ui/panels/ProgramTooltips.h"

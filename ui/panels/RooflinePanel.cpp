@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "actions/Choices.h"
+#include "actions/ChosenGpu.h"
 #include "language/Text.h"
 #include "measuring/GpuSpecs.h"
 #include "program/Program.h"
-#include "state/Choices.h"
-#include "state/ChosenGpu.h"
 #include "ui/panels/HardwareLine.h"
 #include "ui/panels/RooflinePlot.h"
 #include "ui/widgets/Panel.h"

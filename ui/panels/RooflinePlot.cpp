@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "actions/Choices.h"
 #include "language/Text.h"
 #include "measuring/Roofline.h"
-#include "state/Choices.h"
 #include "ui/widgets/LabelPlacer.h"
 #include "ui/widgets/Widgets.h"
 

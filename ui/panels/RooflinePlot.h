@@ -1,7 +1,7 @@
 #pragma once
 
+#include "actions/ChosenGpu.h"
 #include "state/AppState.h"
-#include "state/ChosenGpu.h"
 #include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {

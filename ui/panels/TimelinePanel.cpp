@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "actions/Walking.h"
 #include "language/Text.h"
 #include "state/CodeText.h"
-#include "state/Walking.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "actions/Choices.h"
+#include "actions/ChosenGpu.h"
 #include "language/Text.h"
 #include "measuring/PredictedTime.h"
-#include "state/Choices.h"
-#include "state/ChosenGpu.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 

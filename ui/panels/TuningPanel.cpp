@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "actions/Choices.h"
 #include "language/Text.h"
 #include "measuring/Tuning.h"
 #include "render/FieldColours.h"
-#include "state/Choices.h"
 #include "ui/panels/SizeSweepPlot.h"
 #include "ui/panels/TuningQuantities.h"
 #include "ui/widgets/Panel.h"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "actions/ViewActions.h"
 #include "language/Text.h"
-#include "state/ViewActions.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 

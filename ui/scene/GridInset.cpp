@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "actions/Choices.h"
 #include "language/Text.h"
-#include "state/Choices.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "actions/Walking.h"
 #include "language/Text.h"
-#include "state/Walking.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

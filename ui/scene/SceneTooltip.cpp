@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <string>
 
+#include "actions/Findings.h"
+#include "actions/TypedCellActions.h"
 #include "language/Text.h"
-#include "state/Findings.h"
 #include "state/Places.h"
 #include "state/TypedCell.h"
 #include "ui/widgets/CarrierColours.h"

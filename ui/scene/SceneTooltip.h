@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "actions/ShownBlock.h"
 #include "render/SceneFacts.h"
 #include "render/SceneModel.h"
 #include "state/AppState.h"
-#include "state/ShownBlock.h"
 #include "ui/widgets/Theme.h"
 
 /// What the block scene says about the cell under the pointer.

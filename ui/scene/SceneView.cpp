@@ -5,8 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "actions/Findings.h"
+#include "actions/TypedCellActions.h"
 #include "language/Text.h"
-#include "state/Findings.h"
 #include "state/TypedCell.h"
 #include "ui/scene/SceneAxes.h"
 #include "ui/scene/SceneLabels.h"

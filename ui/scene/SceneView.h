@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "actions/ShownBlock.h"
 #include "render/SceneRenderer.h"
 #include "state/AppState.h"
-#include "state/ShownBlock.h"
 #include "ui/widgets/Theme.h"
 #include "ui/widgets/Widgets.h"
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "actions/ShownBlock.h"
 #include "render/SceneModel.h"
 #include "render/SceneProjection.h"
-#include "state/ShownBlock.h"
 #include "ui/widgets/Theme.h"
 
 /// The text of a 1D block's scene: values in its cells, indices above them, names of its arrays.

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "actions/Choices.h"
 #include "language/Text.h"
 #include "program/LineDiff.h"
-#include "state/Choices.h"
 #include "state/CodeText.h"
 #include "ui/source/SourceView.h"
 #include "ui/source/TokenColour.h"

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string>
 
+#include "actions/Choices.h"
+#include "actions/ViewActions.h"
 #include "language/Text.h"
-#include "state/Choices.h"
-#include "state/ViewActions.h"
 #include "ui/source/SourceEditor.h"
 #include "ui/source/SourceView.h"
 #include "ui/widgets/Panel.h"

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "actions/Barriers.h"
+#include "actions/Findings.h"
+#include "actions/ProgramSteps.h"
 #include "language/Text.h"
-#include "state/Barriers.h"
 #include "state/CodeText.h"
-#include "state/Findings.h"
-#include "state/ProgramSteps.h"
 #include "ui/source/TokenColour.h"
 #include "ui/widgets/CarrierColours.h"
 #include "ui/widgets/Shortcuts.h"

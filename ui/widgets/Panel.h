@@ -20,7 +20,7 @@ struct PanelTools {
 };
 
 /// A panel of the window: a file that defines one of these as kNamePanel, a row `Name` in parts/Panels.h, and a row
-/// in state/Workspaces.cpp for each workspace that shows it. A panel reads the state and writes requests into it
+/// in parts/Workspaces.cpp for each workspace that shows it. A panel reads the state and writes requests into it
 /// (choice, cursor, playback, selection, view); it computes nothing about kernels.
 struct Panel {
   Tab tab;

@@ -6,18 +6,21 @@
 #include <array>
 #include <string_view>
 
+#include "actions/Barriers.h"
+#include "actions/Choices.h"
+#include "actions/Comparing.h"
+#include "actions/ExportActions.h"
+#include "actions/Findings.h"
+#include "actions/PresentingActions.h"
+#include "actions/SessionActions.h"
+#include "actions/StartPageActions.h"
+#include "actions/UndoActions.h"
+#include "actions/ViewActions.h"
+#include "actions/Walking.h"
 #include "language/Text.h"
-#include "state/Barriers.h"
 #include "state/ChoiceHistory.h"
-#include "state/Choices.h"
-#include "state/Comparing.h"
-#include "state/ExportActions.h"
-#include "state/Findings.h"
-#include "state/PresentingActions.h"
 #include "state/Session.h"
 #include "state/StartPage.h"
-#include "state/ViewActions.h"
-#include "state/Walking.h"
 
 namespace haloscope::ui {
 

@@ -9,11 +9,11 @@
 #include <system_error>
 #include <vector>
 
+#include "actions/Choices.h"
+#include "actions/ExportActions.h"
+#include "actions/PresentingActions.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
-#include "state/Choices.h"
-#include "state/ExportActions.h"
-#include "state/PresentingActions.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/PanelList.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "actions/PresentingActions.h"
 #include "language/Text.h"
-#include "state/PresentingActions.h"
 #include "state/Session.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"

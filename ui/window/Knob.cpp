@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "actions/Choices.h"
 #include "language/Text.h"
-#include "state/Choices.h"
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "actions/Choices.h"
 #include "language/Text.h"
-#include "state/Choices.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/LaunchWindow.h"
 

@@ -7,9 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "state/BugLabTasks.h"
-#include "state/Comparing.h"
-#include "state/PresentingActions.h"
+#include "actions/BugLabTasks.h"
+#include "actions/Comparing.h"
+#include "actions/PresentingActions.h"
+#include "actions/ProgramFaultActions.h"
 #include "state/ProgramFaults.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/Hall.h"

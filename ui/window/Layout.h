@@ -19,7 +19,7 @@ class SceneRenderers;
 namespace haloscope::ui {
 
 /// The frame of the window: toolbar on top, status bar below, the panels of a workspace docked between them. Where they
-/// are at first, state/Workspaces.cpp says; afterwards the user moves them, and ImGui's settings file remembers.
+/// are at first, parts/Workspaces.cpp says; afterwards the user moves them, and ImGui's settings file remembers.
 class Layout {
  public:
   /// Draws everything that is on the screen. Once per ImGui frame.

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "actions/Choices.h"
 #include "language/Text.h"
-#include "state/Choices.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 

@@ -8,11 +8,12 @@
 #include <optional>
 #include <string>
 
+#include "actions/Choices.h"
+#include "actions/PresentingActions.h"
+#include "actions/SessionActions.h"
+#include "actions/ViewActions.h"
 #include "language/Text.h"
-#include "state/Choices.h"
-#include "state/PresentingActions.h"
 #include "state/Session.h"
-#include "state/ViewActions.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/PanelList.h"

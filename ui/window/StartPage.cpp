@@ -10,14 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "actions/Choices.h"
+#include "actions/LessonFollowing.h"
+#include "actions/StartPageActions.h"
+#include "actions/ViewActions.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
 #include "program/Launch.h"
 #include "render/SceneRenderers.h"
-#include "state/Choices.h"
-#include "state/LessonFollowing.h"
 #include "state/StartPage.h"
-#include "state/ViewActions.h"
 #include "ui/scene/SceneView.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"

@@ -7,14 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "actions/BugLabTasks.h"
+#include "actions/Choices.h"
+#include "actions/Findings.h"
+#include "actions/ProgramFaultActions.h"
+#include "actions/ProgramSteps.h"
+#include "actions/ViewActions.h"
 #include "language/Text.h"
-#include "state/BugLabTasks.h"
-#include "state/Choices.h"
-#include "state/Findings.h"
 #include "state/ProgramFaults.h"
-#include "state/ProgramSteps.h"
 #include "state/Session.h"
-#include "state/ViewActions.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/StatusBar.h"

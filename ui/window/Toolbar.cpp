@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "actions/Choices.h"
+#include "actions/ViewActions.h"
 #include "language/Text.h"
-#include "state/Choices.h"
-#include "state/ViewActions.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/BlockPicker.h"

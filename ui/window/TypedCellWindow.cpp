@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "actions/TypedCellActions.h"
 #include "language/Text.h"
 #include "ui/widgets/Widgets.h"
 

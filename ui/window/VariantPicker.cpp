@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "actions/Choices.h"
+#include "catalogue/BookSection.h"
 #include "language/Text.h"
-#include "program/BookSection.h"
-#include "state/Choices.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

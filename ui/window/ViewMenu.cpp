@@ -4,13 +4,15 @@
 
 #include <array>
 
+#include "actions/Choices.h"
+#include "actions/Comparing.h"
+#include "actions/ExportActions.h"
+#include "actions/SessionActions.h"
+#include "actions/StartPageActions.h"
+#include "actions/ViewActions.h"
 #include "language/Language.h"
 #include "language/Text.h"
-#include "state/Choices.h"
-#include "state/Comparing.h"
-#include "state/ExportActions.h"
 #include "state/StartPage.h"
-#include "state/ViewActions.h"
 #include "ui/window/PanelList.h"
 
 namespace haloscope::ui {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "state/Workspaces.h"
+#include "parts/Workspaces.h"
 
 /// A workspace as ImGui's docking knows it: a dock space and windows of its own, so that a panel that several
 /// workspaces have can be moved in each of them.

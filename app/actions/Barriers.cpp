@@ -1,0 +1,140 @@
+#include "actions/Barriers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "actions/Choices.h"
+#include "actions/Findings.h"
+#include "language/Text.h"
+#include "program/NumberText.h"
+
+namespace haloscope {
+
+namespace {
+
+using experiment::BarrierEffect;
+
+/// Of the barriers that are out on screen; null where none is, or where nothing is known of them.
+const BarrierEffect* effectOf(const AppState& state) {
+  const bool known = state.experiment != nullptr && state.experiment->barrierEffect.has_value();
+  return known ? &*state.experiment->barrierEffect : nullptr;
+}
+
+bool isRace(const faults::Finding& finding) {
+  return finding.kind == faults::FindingKind::RaceShared || finding.kind == faults::FindingKind::RaceGlobal;
+}
+
+/// "the barrier at line 49", "the barriers at lines 49 and 61".
+std::string barriersText(const std::set<int>& lines) {
+  std::string text = lines.size() == 1 ? tr("the barrier at line ") : tr("the barriers at lines ");
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    text += fmt::format("{}{}",
+                        line == lines.begin()            ? ""
+                        : std::next(line) == lines.end() ? tr(" and ")
+                                                         : ", ",
+                        *line);
+  }
+  return text;
+}
+
+/// What is on screen was executed as chosen.
+bool executedAsChosen(const AppState& state) {
+  if (state.experiment == nullptr || state.computing) { return false; }
+  const experiment::Choice& executed = state.experiment->choice;
+  return executed.kernel == state.choice.kernel && executed.withoutBarriers == state.choice.withoutBarriers &&
+         executed.order == state.choice.order && executed.orderSeed == state.choice.orderSeed;
+}
+
+/// Returns false while the checks run.
+bool showRace(AppState& state) {
+  if (state.report == nullptr) { return !state.checking; }
+  const auto all = findings(state);
+  const auto race = std::ranges::find_if(all, isRace);
+  if (race == all.end()) { return true; }
+  state.view.tabs.bringToFront(Tab::Findings);
+  chooseFinding(state, static_cast<std::size_t>(race - all.begin()));
+  return true;
+}
+
+}  // namespace
+
+std::optional<int> barrierAtCursor(const AppState& state) {
+  if (state.experiment == nullptr) { return std::nullopt; }
+  const std::set<int>& lines = state.experiment->barriers;
+  if (lines.empty()) { return std::nullopt; }
+  const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
+  const bool atStatement = step != nullptr && step->statement != kNone;
+  const int line = atStatement ? state.experiment->program->statements[step->statement].range.line : 0;
+  const auto next = lines.lower_bound(line);
+  return next != lines.end() ? *next : *lines.begin();
+}
+
+void toggleBarrier(AppState& state, int line) {
+  std::set<int>& lines = state.choice.withoutBarriers;
+  const bool back = lines.erase(line) > 0;
+  if (!back) { lines.insert(line); }
+  state.demonstration.next = back ? RaceDemonstration::Next::Nothing : RaceDemonstration::Next::Race;
+  if (lines.empty() && state.demonstration.orderBefore) {
+    state.choice.order = *state.demonstration.orderBefore;
+    state.demonstration.orderBefore.reset();
+  }
+}
+
+void toggleBarrierAtCursor(AppState& state) {
+  if (const std::optional<int> line = barrierAtCursor(state)) { toggleBarrier(state, *line); }
+}
+
+void chooseRevealingOrder(AppState& state) {
+  const BarrierEffect* effect = effectOf(state);
+  if (effect == nullptr || !effect->revealing) { return; }
+  if (!state.demonstration.orderBefore) { state.demonstration.orderBefore = state.choice.order; }
+  state.choice.order = effect->revealing->order;
+  state.choice.orderSeed = effect->revealing->seed;
+  state.demonstration.next = RaceDemonstration::Next::WrongOutputs;
+}
+
+void followBarriers(AppState& state) {
+  RaceDemonstration::Next& next = state.demonstration.next;
+  if (next == RaceDemonstration::Next::Nothing || !executedAsChosen(state)) { return; }
+  if (next == RaceDemonstration::Next::WrongOutputs) {
+    state.playback.playing = false;
+    state.cursor.goTo(state.cursor.empty() ? 0 : state.cursor.end());
+    next = RaceDemonstration::Next::Nothing;
+  } else if (showRace(state)) {
+    next = RaceDemonstration::Next::Nothing;
+  }
+}
+
+std::string barrierSentence(const AppState& state) {
+  const BarrierEffect* effect = effectOf(state);
+  if (effect == nullptr) { return {}; }
+  const experiment::Choice& choice = state.experiment->choice;
+  const std::string without = trf("Without {}", barriersText(choice.withoutBarriers));
+  const std::size_t outputs = state.experiment->footprint.outputs.size();
+  const std::string order = orderText(choice.order, choice.orderSeed);
+  if (!effect->differences.empty()) {
+    const std::size_t wrong = effect->differences.size();
+    return trn("{}, with the warps {}, {} of {} outputs of this block is wrong.",
+               "{}, with the warps {}, {} of {} outputs of this block are wrong.", wrong, without, order,
+               grouped(wrong), grouped(outputs));
+  }
+  if (effect->revealing) {
+    return trf("{}, no output of this block is wrong with the warps {}; {}, {} of {} are.", without, order,
+               orderText(effect->revealing->order, effect->revealing->seed), grouped(effect->revealing->differences),
+               grouped(outputs));
+  }
+  const char* race = std::ranges::any_of(findings(state), isRace)
+                         ? tr("; the race remains, and another block or GPU may show it")
+                         : "";
+  return trf("{}, no output of this block is wrong in any of the {} warp orders that were tried{}.", without,
+             effect->ordersTried, race);
+}
+
+std::string orderText(simt::WarpOrder order, std::uint64_t seed) {
+  return order == simt::WarpOrder::Random ? trf("{} (seed {})", orderName(order), seed) : orderName(order);
+}
+
+}  // namespace haloscope

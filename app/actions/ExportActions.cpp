@@ -1,0 +1,128 @@
+#include "actions/ExportActions.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+#include <system_error>
+
+#include "actions/PanelCaption.h"
+#include "language/Text.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct FormatEnding {
+  ExportFormat format;
+  std::string_view ending;
+};
+// In the order of ExportFormat.
+constexpr std::array kFormats = {
+    FormatEnding{ExportFormat::Png, ".png"},   FormatEnding{ExportFormat::Svg, ".svg"},
+    FormatEnding{ExportFormat::Gif, ".gif"},   FormatEnding{ExportFormat::Mp4, ".mp4"},
+    FormatEnding{ExportFormat::WebM, ".webm"}, FormatEnding{ExportFormat::Csv, ".csv"},
+    FormatEnding{ExportFormat::Json, ".json"},
+};
+
+bool hasTable(Tab panel) { return panel == Tab::Tuning || panel == Tab::Timings || showsCounts(panel); }
+
+ExportPlan planFor(ExportFormat format) {
+  ExportPlan plan;
+  plan.format = format;
+  return plan;
+}
+
+}  // namespace
+
+ExportFormat exportFormat(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto* const found = std::ranges::find(kFormats, ending, &FormatEnding::ending);
+  if (found != kFormats.end()) { return found->format; }
+  std::string endings;
+  for (const FormatEnding& one : kFormats) { endings.append(endings.empty() ? "" : ", ").append(one.ending); }
+  throw InputError(trf("{}: the name's ending chooses the format: {}", path.string(), endings));
+}
+
+std::string endingOf(ExportFormat format) { return std::string(kFormats.at(static_cast<std::size_t>(format)).ending); }
+
+bool showsCounts(Tab panel) {
+  constexpr std::array kCounted = {Tab::Block, Tab::Source, Tab::Memory, Tab::OpPerByte, Tab::Roofline};
+  return std::ranges::find(kCounted, panel) != kCounted.end();
+}
+
+std::string noTableText(Tab panel) {
+  return trf("the panel {} has no table: CSV and JSON have the counts of the launch (OpPerByte), Timings or Tuning",
+             nameOf(panel));
+}
+
+std::vector<ExportFormat> formatsOf(Tab panel) {
+  std::vector<ExportFormat> formats;
+  for (const FormatEnding& one : kFormats) {
+    const ExportPlan plan = planFor(one.format);
+    if ((!plan.moves() || followsCursor(panel)) && (!plan.isTable() || hasTable(panel))) {
+      formats.push_back(one.format);
+    }
+  }
+  return formats;
+}
+
+void expectExportable(const ExportPlan& plan) {
+  const fs::path folder = plan.output.has_parent_path() ? plan.output.parent_path() : fs::path(".");
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    throw InputError(trf("{}: there is no folder {}", plan.output.string(), folder.string()));
+  }
+  if (plan.isTable() && !hasTable(plan.panel)) { throw InputError(noTableText(plan.panel)); }
+  if (plan.moves() && !followsCursor(plan.panel)) {
+    throw InputError(
+        trf("the panel {} does not change from step to step: an animation is of Block, Source, Memory, Addresses, "
+            "Origins or Timeline",
+            nameOf(plan.panel)));
+  }
+  if (!plan.isTable() && plan.pixels() > kMostPixels) {
+    constexpr double kMillion = 1e6;
+    throw InputError(trf("{} × {} pixels, times {}: {:.0f} million in all, and a picture has at most {:.0f} million",
+                         plan.width, plan.height, plan.scale, plan.pixels() / kMillion, kMostPixels / kMillion));
+  }
+  if (plan.steps && !plan.moves()) {
+    throw InputError(tr("a range of steps is for an animation: .gif, .mp4 or .webm"));
+  }
+}
+
+std::vector<std::size_t> exportPositions(const AppState& state, const ExportPlan& plan) {
+  if (state.cursor.empty()) { throw InputError(tr("Nothing has been executed yet.")); }
+  const std::size_t end = state.cursor.end();
+  ExportSteps steps = plan.steps.value_or(ExportSteps{0, kToTheEnd, 1});
+  if (steps.last == kToTheEnd) { steps.last = end; }
+  if (steps.first > steps.last || steps.last > end) {
+    throw InputError(trf("steps {}..{}: this block's execution has 0 to {}", steps.first, steps.last, end));
+  }
+  const std::size_t every = std::max<std::size_t>(steps.every, 1);
+  if ((steps.last - steps.first) / every + 1 > kMostPictures) {
+    throw InputError(trf("{} pictures are too many: at most {}; take a shorter range, or every {}th step",
+                         (steps.last - steps.first) / every + 1, kMostPictures,
+                         (steps.last - steps.first) / kMostPictures + 1));
+  }
+  std::vector<std::size_t> positions;
+  for (std::size_t at = steps.first; at <= steps.last; at += every) { positions.push_back(at); }
+  return positions;
+}
+
+bool canExport(const AppState& state) { return !state.start.shown && state.experiment != nullptr; }
+
+void toggleExport(AppState& state) {
+  Exporting& exporting = state.exporting;
+  if (exporting.running || !canExport(state)) { return; }
+  exporting.dialog = !exporting.dialog;
+  if (!exporting.dialog) { return; }
+  exporting.problem.clear();
+  exporting.written.clear();
+  state.playback.playing = false;
+}
+
+}  // namespace haloscope

@@ -1,0 +1,90 @@
+#include "reports/ExecutedProgram.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "language/Text.h"
+#include "options/GpuOption.h"
+#include "options/ProgramLaunches.h"
+#include "running/KernelChecks.h"
+#include "running/OtherSizes.h"
+
+namespace haloscope {
+
+namespace {
+
+using judging::ExecutedProgram;
+
+ExecutedProgram executed(running::ProgramFiles files, const ProgramOptions& given) {
+  ExecutedProgram program;
+  program.files = std::move(files);
+  running::RunOptions options = given.runOptions(knownGpus().front());
+  options.comparesOwnFunctions = true;
+  program.run = running::run(program.files.program, options);
+  running::addFaultsAtOtherSizes(program.files.program, options, program.run);
+  program.texts = running::changedTexts(program.files, running::withSizes(program.files.program, program.run.sizes));
+  return program;
+}
+
+}  // namespace
+
+std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder,
+                                              const ProgramOptions& options) {
+  running::ProgramFiles files = running::readProgram(fileOrFolder);
+  if (!running::definesMain(files.program)) { return std::nullopt; }
+  return executed(std::move(files), options);
+}
+
+std::vector<ExecutedProgram> executePrograms(const std::filesystem::path& folder, const ProgramOptions& options) {
+  std::vector<ExecutedProgram> programs;
+  for (running::ProgramFiles& files : running::readPrograms(folder)) {
+    running::ProgramFiles alone = files;
+    alone.program.files.resize(1);
+    ExecutedProgram program = executed(std::move(alone), options);
+    const bool linked = std::ranges::none_of(program.run.problems, [](const host::HostDiagnostic& one) {
+      return one.message.ends_with("no file of the program defines it");
+    });
+    programs.push_back(linked || files.program.files.size() == 1 ? std::move(program)
+                                                                 : executed(std::move(files), options));
+  }
+  return programs;
+}
+
+HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& options) {
+  const running::ProgramRun& run = program.run;
+  HostReport report;
+  const auto place = [&](const host::HostPlace& at) {
+    return at.line == 0 ? std::string() : fmt::format("{}:{}: ", (program.files.folder / at.file).string(), at.line);
+  };
+  if (!run.sizesText.empty()) { report.notes.push_back(run.sizesText); }
+  for (const running::HostFinding& finding : run.findings) {
+    std::vector<std::string>& to = rowOf(finding.kind).fault ? report.faults : report.notes;
+    to.push_back(fmt::format("{}{}: {}", place(finding.at), rowOf(finding.kind).name, finding.message));
+  }
+  // A program that no compiler accepts is a fault; one without main() is a file of kernels.
+  for (const host::HostDiagnostic& problem : run.problems) {
+    (run.end == running::ProgramEnd::Rejected ? report.faults : report.notes)
+        .push_back(place(problem.where) + problem.message);
+  }
+  if (std::string rejected = running::rejection(run); !rejected.empty()) {
+    (running::explainsOwnCheck(run) ? report.notes : report.faults).push_back(std::move(rejected));
+  }
+  const bool launched = !run.launches.empty() || run.end != running::ProgramEnd::Exited;
+  if (!launched) {
+    report.notes.push_back(trf("{} How its kernels are launched is proposed from their text.",
+                               withoutLaunches(run, program.files, options)));
+  }
+  for (const running::RefusedFile& file : run.refusedFiles) {
+    if (!file.writes() && launched) { report.notes.push_back(place(file.at) + sentence(file)); }
+  }
+  // One mistake is one finding: what ended the program may have been reported already.
+  const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };
+  if (!run.message.empty() && std::ranges::none_of(run.findings, told)) {
+    const bool crashed = run.end == running::ProgramEnd::Crashed || run.end == running::ProgramEnd::Uncaught;
+    (crashed ? report.faults : report.notes).push_back(place(run.endedAt) + run.message);
+  }
+  return report;
+}
+
+}  // namespace haloscope

@@ -1,0 +1,222 @@
+#include "reports/FileChecker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "checking/Check.h"
+#include "language/Text.h"
+#include "opening/OpenedFolder.h"
+#include "reports/ExecutedProgram.h"
+#include "running/ProgramFiles.h"
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+using judging::CheckedKernel;
+using judging::ExecutedProgram;
+
+CheckedKernel unreadable(const std::string& file, const std::string& shown, const std::string& message) {
+  return {.file = file, .shown = shown, .errors = {judging::atNowhere(file, judging::withoutName(message, file))}};
+}
+
+FileChecker::FileChecker(const FileCheckOptions& options, fs::path folder, std::vector<CheckedKernel>& rows)
+    : options_(options), data_(chosenData(options.kernel.data)), folder_(std::move(folder)), rows_(rows) {}
+
+void FileChecker::checkFolder(const fs::path& folder) {
+  const std::size_t before = rows_.size();
+  if (options_.executesPrograms() && fs::is_directory(folder)) {
+    try {
+      if (auto program = executeProgram(folder, options_.kernel.program)) {
+        whole_ = &programs_.emplace_back(std::move(*program));
+      }
+    } catch (const InputError&) {
+      for (ExecutedProgram& one : executePrograms(folder, options_.kernel.program)) {
+        programs_.push_back(std::move(one));
+      }
+    }
+  }
+  for (const fs::path& path : opening::kernelFilesIn(folder)) { check(path); }
+  std::vector<CheckedKernel> references;
+  if (!options_.reference.empty()) { references = referenceRows(); }
+  std::vector<checking::Sibling> siblings;
+  std::vector<std::size_t> notesShown;  // notes of each that are in its row
+  const auto add = [&](CheckedKernel& row, bool isReference) {
+    if (!row.checked() || !row.text) { return; }
+    siblings.push_back({&*row.text, row.bindings, &*row.report, isReference, isReference || !row.ofProgram});
+    notesShown.push_back(row.report->notes.size());
+  };
+  for (CheckedKernel& row : references) { add(row, true); }
+  for (std::size_t i = before; i < rows_.size(); ++i) { add(rows_[i], false); }
+  checking::compareSiblings(siblings);
+  addComparisons(siblings, notesShown, before);
+  addHostReports(before);
+  judging::checkUniformity(std::span(rows_).subspan(before));
+}
+
+void FileChecker::check(const fs::path& path) {
+  const std::size_t before = rows_.size();
+  opening::OpenedFile file;
+  try {
+    const ExecutedProgram* program = whole_ != nullptr ? whole_ : programOf(path);
+    if (program == nullptr && options_.executesPrograms()) {
+      if (auto own = executeProgram(path, options_.kernel.program)) {
+        program = &programs_.emplace_back(std::move(*own));
+      }
+    }
+    std::optional<ProgramLaunches> executed;
+    if (options_.executesPrograms()) { executed.emplace(); }
+    if (program != nullptr) { executed = ProgramLaunches{program->run.facts(), program->texts}; }
+    file = openWithOptions(path, options_.kernel, std::move(executed)).file;
+    // A file of the folder's program whose kernels are in others, as main.cu often is, has no row.
+    if (whole_ != nullptr && !whole_->run.launches.empty() && file.kernels.empty() && file.unread.empty() &&
+        options_.kernel.kernel.empty()) {
+      return;
+    }
+    addRows(file);
+    if (program != nullptr) {
+      std::vector<CheckedKernel> added(std::make_move_iterator(rows_.begin() + static_cast<std::ptrdiff_t>(before)),
+                                       std::make_move_iterator(rows_.end()));
+      rows_.resize(before);
+      addFindings(*program, added);
+      for (CheckedKernel& row : added) { row.ofProgram = true; }
+      std::ranges::move(added, std::back_inserter(rows_));
+      firstRows_.try_emplace(program, before);
+    }
+  } catch (const std::exception& error) {
+    rows_.resize(before);
+    rows_.push_back(unreadable(path.string(), shown(path), error.what()));
+  }
+}
+
+/// What the host half of a program shows belongs to its first file. What is wrong with its kernels explains a
+/// comparison of its own that fails.
+void FileChecker::addHostReports(std::size_t first) {
+  const std::vector<CheckedKernel> added(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.end());
+  for (ExecutedProgram& program : programs_) {
+    const auto row = firstRows_.find(&program);
+    if (row == firstRows_.end()) { continue; }
+    noteResults(added, program.run, program.files.folder);
+    HostReport report = hostReport(program, options_.kernel.program);
+    rows_[row->second].hostFaults = std::move(report.faults);
+    std::ranges::move(report.notes, std::back_inserter(rows_[row->second].notes));
+  }
+}
+
+/// Adds to the rows from `first` on what the comparison noted; a row of its own where no kernel is like
+/// the reference.
+void FileChecker::addComparisons(const std::vector<checking::Sibling>& siblings,
+                                 const std::vector<std::size_t>& notesShown, std::size_t first) {
+  const auto applies = [](const checking::Sibling& one) { return !one.isReference && one.notCompared.empty(); };
+  const bool anyCompared = std::ranges::any_of(siblings, applies);
+  std::string whyNot;
+  for (std::size_t i = 0; i < siblings.size(); ++i) {
+    const checking::Sibling& one = siblings[i];
+    if (one.isReference) { continue; }
+    const auto isIts = [&](const CheckedKernel& row) { return row.report && &*row.report == one.report; };
+    CheckedKernel& row = *std::find_if(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.end(), isIts);
+    for (std::size_t note = notesShown[i]; note < one.report->notes.size(); ++note) {
+      row.notes.push_back(fmt::format("{}: {}: {}", row.file, row.kernel, one.report->notes[note]));
+    }
+    if (one.notCompared.empty()) { continue; }
+    if (anyCompared) { row.notes.push_back(fmt::format("{}: {}", row.file, one.notCompared)); }
+    if (whyNot.empty()) { whyNot = one.notCompared; }
+  }
+  if (anyCompared || whyNot.empty()) { return; }
+  const std::string file = rows_[first].file;
+  const std::string shown = trf("--reference {}", options_.reference);
+  rows_.push_back({.file = file, .shown = shown, .errors = {judging::atNowhere(shown, whyNot)}, .readable = true});
+}
+
+/// The one of the folder's programs whose main() is in a file, or else one that launches a kernel of it.
+const ExecutedProgram* FileChecker::programOf(const fs::path& path) const {
+  const auto isThis = [&](const ExecutedProgram& program, const std::string& name) {
+    return (program.files.folder / name).lexically_normal() == path.lexically_normal();
+  };
+  for (const ExecutedProgram& one : programs_) {
+    if (isThis(one, one.files.program.files.front().name)) { return &one; }
+  }
+  for (const ExecutedProgram& one : programs_) {
+    const auto launches = [&](const running::ProgramLaunch& launch) { return isThis(one, launch.file); };
+    if (std::ranges::any_of(one.run.launches, launches)) { return &one; }
+  }
+  return nullptr;
+}
+
+void FileChecker::addRows(const opening::OpenedFile& file) {
+  const std::size_t before = rows_.size();
+  auto unread = file.unread.begin();
+  for (std::size_t i = 0; i <= file.kernels.size(); ++i) {
+    for (; unread != file.unread.end() && unread->before <= i; ++unread) { addUnread(*unread); }
+    if (i < file.kernels.size()) { addKernel(file.kernels[i]); }
+  }
+  if (rows_.size() == before) { addFile(file); }
+  rows_[before].notes = file.notes;
+}
+
+std::string FileChecker::shown(const fs::path& path) const {
+  if (folder_.empty()) { return path.string(); }
+  const fs::path relative = path.lexically_normal().lexically_relative(folder_.lexically_normal());
+  return relative.empty() || relative.native().starts_with("..") ? path.string() : relative.string();
+}
+bool FileChecker::isWanted(const std::string& kernel) const {
+  return options_.kernel.kernel.empty() || kernel == options_.kernel.kernel;
+}
+
+/// The kernels that --reference names. Throws InputError if there are none.
+std::vector<CheckedKernel> FileChecker::referenceRows() const {
+  const std::size_t colon = options_.reference.rfind(':');
+  const bool named = colon != std::string::npos && options_.reference.substr(0, colon).ends_with(".cu");
+  FileCheckOptions options = options_;
+  options.reference.clear();
+  options.kernel.kernel = named ? options_.reference.substr(colon + 1) : "";
+  std::vector<CheckedKernel> rows;
+  FileChecker(options, {}, rows).checkFolder(named ? options_.reference.substr(0, colon) : options_.reference);
+  if (std::ranges::none_of(rows, &CheckedKernel::checked)) {
+    throw InputError(trf("--reference {}: it has no kernel that can be executed", options_.reference));
+  }
+  return rows;
+}
+
+void FileChecker::addUnread(const opening::UnreadKernel& kernel) {
+  if (!isWanted(kernel.kernel)) { return; }
+  rows_.push_back(
+      {.file = kernel.path.string(), .shown = shown(kernel.path), .kernel = kernel.kernel, .errors = kernel.errors});
+}
+
+void FileChecker::addKernel(const opening::ProposedKernel& kernel) {
+  if (!isWanted(kernel.file.kernel)) { return; }
+  CheckedKernel row{.file = kernel.file.path.string(),
+                    .shown = shown(kernel.file.path),
+                    .kernel = kernel.file.kernel,
+                    .assumptions = kernel.assumptions};
+  try {
+    judging::checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row, {.data = data_});
+  } catch (const InputError& error) {
+    row.readable = true;
+    row.errors.push_back(judging::atNowhere(row.file, judging::withoutName(error.what(), kernel.file.id)));
+  }
+  rows_.push_back(std::move(row));
+}
+
+/// A file without any kernel that is wanted.
+void FileChecker::addFile(const opening::OpenedFile& file) {
+  const std::string path = file.path.string();
+  const std::string& wanted = options_.kernel.kernel;
+  CheckedKernel row{.file = path, .shown = shown(file.path), .kernel = wanted};
+  for (const frontend::Diagnostic& one : file.diagnostics) {
+    if (!wanted.empty() || one.severity != frontend::Diagnostic::Severity::Error) { continue; }
+    row.errors.emplace_back(path, one.where, one.message);
+  }
+  if (row.errors.empty()) {
+    row.errors.push_back(judging::atNowhere(
+        path, wanted.empty() ? tr("no kernel in it can be read") : trf("it has no kernel {}", wanted)));
+  }
+  rows_.push_back(std::move(row));
+}
+
+}  // namespace haloscope

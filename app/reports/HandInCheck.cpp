@@ -1,0 +1,132 @@
+#include "reports/HandInCheck.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grading/HandInProcess.h"
+#include "grading/Judgement.h"
+#include "grading/Snapshot.h"
+#include "language/Text.h"
+#include "options/KernelArguments.h"
+#include "reports/FileChecker.h"
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+struct HandInCheck {
+  FileCheckOptions options;
+  std::string folder, target;
+  std::int64_t seconds = 0;
+  std::size_t bytes = 0;
+};
+
+namespace {
+
+/// The texts of the hand-in in the current folder, with names as in messages, and those beside it.
+struct HandInTexts {
+  std::vector<grading::SourceText> own, all;
+};
+
+HandInTexts readTexts(const fs::path& folder) {
+  HandInTexts texts;
+  // These files were written by the program that started this one: there are neither links nor many of them.
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder.parent_path())) {
+    const std::string name = entry.path().lexically_relative(folder.parent_path()).string();
+    if (!entry.is_regular_file() || name.starts_with(grading::kReferenceFolder)) { continue; }
+    grading::SourceText text{name, opening::readOpenedText(entry.path())};
+    if (name.starts_with(std::string(grading::kWork) + "/")) {
+      texts.own.push_back({entry.path().lexically_relative(folder).string(), text.text});
+    }
+    texts.all.push_back(std::move(text));
+  }
+  std::ranges::sort(texts.own, {}, &grading::SourceText::name);
+  std::ranges::sort(texts.all, {}, &grading::SourceText::name);
+  return texts;
+}
+
+grading::Record outside(std::vector<grading::Mark> marks, const HandInTexts& texts) {
+  const std::string work = std::string(grading::kWork) + "/";
+  grading::Record record{.verdict = grading::Verdict::Outside};
+  for (grading::Mark& mark : marks) {
+    if (mark.file.starts_with(work)) { mark.file.erase(0, work.size()); }
+    for (const grading::SourceText& text : texts.own) {
+      const bool known =
+          std::ranges::find(record.sources, text.name, &grading::SourceText::name) != record.sources.end();
+      if (text.name == mark.file && !known) { record.sources.push_back(text); }
+    }
+  }
+  record.sentence = trf("line {}: {}", marks.front().where.line, marks.front().message);
+  record.program = std::move(marks);
+  return record;
+}
+
+grading::Record judged(const HandInCheck& check) {
+  const fs::path folder = check.folder;
+  fs::current_path(folder);
+  const HandInTexts texts = readTexts(folder);
+  if (auto marks = grading::outsideIncludes(texts.all); !marks.empty()) { return outside(std::move(marks), texts); }
+  grading::Judged result{.kernels = {}, .texts = texts.own, .withReference = !check.options.reference.empty()};
+  // Without the program's own folder, no message names a place on this machine.
+  FileChecker checker(check.options, {}, result.kernels);
+  try {
+    checker.checkFolder(check.target);
+  } catch (const InputError& error) { return grading::refused(grading::Verdict::NotJudged, error.what()); }
+  for (const judging::ExecutedProgram& program : checker.programs()) {
+    if (program.run.end == running::ProgramEnd::TooLong) { result.tooLong.push_back(program.run.message); }
+    result.rejected = result.rejected || program.run.end == running::ProgramEnd::Rejected;
+  }
+  return grading::recordOf(result);
+}
+
+void writeAnswer(const std::string& text) {
+  std::size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t now = ::write(grading::kAnswerFile, text.data() + written, text.size() - written);
+    if (now < 0 && errno == EINTR) { continue; }
+    if (now <= 0) { return; }
+    written += static_cast<std::size_t>(now);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<HandInCheck> addHandInCheck(CLI::App& command) {
+  auto check = std::make_shared<HandInCheck>();
+  command.add_option("--in", check->folder)->required();
+  command.add_option("--target", check->target)->required();
+  command.add_option("--against", check->options.reference);
+  command.add_option("--seconds", check->seconds)->required();
+  command.add_option("--bytes", check->bytes)->required();
+  addKernel(command, check->options.kernel);
+  addData(command, check->options.kernel.data);
+  return check;
+}
+
+ExitCode checkHandIn(const HandInCheck& check) {
+  grading::Record record;
+  try {
+    grading::limitThisProcess({.seconds = std::chrono::seconds(check.seconds), .memoryBytes = check.bytes});
+    HandInCheck limited = check;
+    // A program that runs long is looked at with smaller sizes, for which there must be time.
+    running::RunBudget& budget = limited.options.kernel.program.budget;
+    const std::chrono::milliseconds all = std::chrono::seconds(check.seconds);
+    budget.hostTime = std::min(budget.hostTime, all / 2);
+    budget.kernelTime = std::min(budget.kernelTime, all / 2);
+    budget.patience = std::min(budget.patience, all / 5);
+    record = judged(limited);
+  } catch (const std::exception& error) { record = grading::refused(grading::Verdict::NotJudged, error.what()); }
+  writeAnswer(grading::toJson(record));
+  return ExitCode::Good;
+}
+
+}  // namespace haloscope
