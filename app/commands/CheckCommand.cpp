@@ -13,6 +13,7 @@
 #include "commands/Command.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
 #include "reports/CheckedKernel.h"
 #include "reports/FileChecker.h"
 #include "running/ProgramFiles.h"
@@ -76,7 +77,7 @@ ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
   if (options.json) {
     auto list = nlohmann::ordered_json::array();
     for (const CheckedKernel& row : rows) { list.push_back(toJson(row)); }
-    std::cout << list.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    std::cout << jsonText(list, 2) << '\n';
   } else {
     if (!options.quiet) {
       for (const CheckedKernel& row : rows) { printDetails(row); }

@@ -20,6 +20,8 @@
 #include "grading/Pages.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
+#include "pages/Printable.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "reports/CountProgress.h"
@@ -110,8 +112,7 @@ fs::path writePages(const grading::Grading& graded, const GradeOptions& options,
   const fs::path from = fs::absolute(report).lexically_normal().parent_path();
   const std::string pages = fs::absolute(students).lexically_normal().lexically_relative(from).string() + "/";
   const fs::path folder = fs::absolute(options.folder).lexically_normal();
-  const std::string title =
-      grading::printable((folder.has_filename() ? folder : folder.parent_path()).filename().string());
+  const std::string title = printable((folder.has_filename() ? folder : folder.parent_path()).filename().string());
   writeFile(report, reportPage(graded, title, pages));
   if (!options.csv.empty()) { writeFile(options.csv, toCsv(graded)); }
   return report;
@@ -142,7 +143,7 @@ ExitCode grade(const GradeOptions& options) {
   }
   const fs::path report = writePages(graded, options, request.results);
   if (options.json) {
-    std::cout << toJson(graded).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    std::cout << jsonText(toJson(graded), 2) << '\n';
   } else {
     std::cout << (options.csvToOutput() ? toCsv(graded) : toTable(graded));
   }

@@ -18,6 +18,7 @@
 #include "options/KernelOptions.h"
 #include "options/ProgramOptions.h"
 #include "reports/RunReport.h"
+#include "pages/JsonText.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
@@ -68,7 +69,7 @@ ExitCode execute(const RunCommandOptions& options) {
   program.texts = running::changedTexts(files, running::withSizes(files.program, result.sizes));
   judging::judge(program);
   if (options.json) {
-    std::cout << programJson(result, files).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    std::cout << jsonText(programJson(result, files), 2) << '\n';
   } else if (result.end == running::ProgramEnd::NoMain) {
     throw InputError(trf("{} has no main(), so there is no program to run; haloscope check {} checks its kernels",
                          options.target, options.target));

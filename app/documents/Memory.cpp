@@ -7,6 +7,7 @@
 
 #include "documents/FileText.h"
 #include "language/Text.h"
+#include "pages/JsonText.h"
 
 namespace haloscope {
 
@@ -17,7 +18,7 @@ namespace {
 using nlohmann::json;
 
 // A path or a lesson's name need not be UTF-8.
-std::string textOf(const json& content) { return content.dump(1, ' ', false, json::error_handler_t::replace); }
+std::string textOf(const json& content) { return jsonText(content, 1); }
 
 json nothing(bool list) { return list ? json::array() : json::object(); }
 

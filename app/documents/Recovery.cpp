@@ -15,6 +15,7 @@
 
 #include "documents/FileText.h"
 #include "language/Text.h"
+#include "pages/JsonText.h"
 
 namespace haloscope {
 
@@ -132,7 +133,7 @@ std::string Recovery::keep(const WorkingCopy& copy) {
                                {"file text", copy.fileText},
                                {"opened", copy.opened}};
   // Invalid UTF-8 is replaced: a text with a wrong character is better than none.
-  return replaceWhole(fileOf(copy.id), json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return replaceWhole(fileOf(copy.id), jsonText(json, 1));
 }
 
 void Recovery::forget(const std::string& id) {

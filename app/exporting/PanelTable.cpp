@@ -14,6 +14,8 @@
 #include "measuring/PredictedTime.h"
 #include "measuring/Roofline.h"
 #include "options/BindingsJson.h"
+#include "pages/Csv.h"
+#include "pages/JsonText.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::exporting {
@@ -42,16 +44,9 @@ Leaves leavesOf(const Json& value) {
   return leaves;
 }
 
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) { return text; }
-  std::string quoted = "\"";
-  for (const char c : text) { quoted.append(c == '"' ? 2 : 1, c); }
-  return quoted + '"';
-}
-
 std::string field(const Json& value) {
   if (value.is_null()) { return {}; }
-  return field(value.is_string() ? value.get<std::string>() : value.dump());
+  return value.is_string() ? csvField(value.get<std::string>()) : value.dump();
 }
 
 std::string rowsCsv(const Json& rows) {
@@ -65,7 +60,7 @@ std::string rowsCsv(const Json& rows) {
   }
   std::string text;
   const auto end = [&](std::size_t column) { return column + 1 < columns.size() ? "," : "\r\n"; };
-  for (std::size_t i = 0; i < columns.size(); ++i) { text += field(columns[i]) + end(i); }
+  for (std::size_t i = 0; i < columns.size(); ++i) { text += csvField(columns[i]) + end(i); }
   for (const Leaves& row : read) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const auto found = std::ranges::find(row, columns[i], &Leaves::value_type::first);
@@ -137,7 +132,7 @@ std::string panelCsv(const Json& document) {
 
 std::string panelTable(const AppState& state, const ExportPlan& plan) {
   const Json document = panelJson(state, plan.panel);
-  return plan.format == ExportFormat::Csv ? panelCsv(document) : document.dump(2) + "\n";
+  return plan.format == ExportFormat::Csv ? panelCsv(document) : jsonText(document, 2) + "\n";
 }
 
 }  // namespace haloscope::exporting

@@ -18,6 +18,7 @@
 #include "documents/FileText.h"
 #include "language/Language.h"
 #include "language/Text.h"
+#include "pages/Printable.h"
 #include "process/ChildProcess.h"
 #include "program/SourceLocation.h"
 

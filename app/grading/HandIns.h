@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace haloscope::grading {
@@ -27,8 +26,5 @@ struct HandInFolder {
 
 /// Headers, and folders of headers alone, beside a file.
 [[nodiscard]] std::vector<std::filesystem::path> sharedBeside(const std::filesystem::path& file);
-
-/// A name that a terminal and a page can show: UTF-8, with control characters and stray bytes as \n or \x1b.
-[[nodiscard]] std::string printable(std::string_view bytes);
 
 }  // namespace haloscope::grading

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-
-#include "grading/HandIns.h"
 #include "language/Language.h"
 #include "language/Text.h"
+#include "pages/Html.h"
 
 namespace haloscope::grading {
 
@@ -61,54 +59,6 @@ background:var(--badbg);font:.95rem/1.4 Inter,"Noto Sans","WenQuanYi Micro Hei",
 )css";
 
 }  // namespace
-
-std::string escaped(std::string_view text) {
-  std::string html;
-  std::size_t begin = 0;
-  const auto flush = [&](std::size_t end) {
-    if (end > begin) { html += printable(text.substr(begin, end - begin)); }
-    begin = end + 1;
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char* entity = nullptr;
-    switch (text[i]) {
-      case '&':
-        entity = "&amp;";
-        break;
-      case '<':
-        entity = "&lt;";
-        break;
-      case '>':
-        entity = "&gt;";
-        break;
-      case '"':
-        entity = "&quot;";
-        break;
-      case '\'':
-        entity = "&#39;";
-        break;
-      case '\t':
-        entity = "\t";
-        break;
-      default:
-        continue;
-    }
-    flush(i);
-    html += entity;
-  }
-  flush(text.size());
-  return html;
-}
-
-std::string linkTo(std::string_view path) {
-  std::string link;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = byte < 0x80 && (std::isalnum(byte) != 0 || c == '.' || c == '-' || c == '_' || c == '/');
-    link += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-  }
-  return link;
-}
 
 std::string page(const std::string& title, const std::string& body, const std::string& script) {
   std::string html = fmt::format(

@@ -1,19 +1,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "grading/Record.h"
 
-/// Pages that need nothing but themselves. Everything that comes from a hand-in goes through escaped().
+/// Pages that need nothing but themselves. Everything that comes from a hand-in goes through escaped() (pages/Html.h).
 namespace haloscope::grading {
-
-/// For text and for attributes in quotes. What is no UTF-8, and what no page may contain, becomes visible as \x1b.
-[[nodiscard]] std::string escaped(std::string_view text);
-
-/// The link to a file, as an attribute's value: any byte but letters, digits, . - _ and / in percent.
-[[nodiscard]] std::string linkTo(std::string_view path);
 
 /// A whole page in the current language. `body` is HTML.
 [[nodiscard]] std::string page(const std::string& title, const std::string& body, const std::string& script = {});

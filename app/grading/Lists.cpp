@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "grading/HandIns.h"
 #include "language/Text.h"
+#include "pages/Csv.h"
+#include "pages/Printable.h"
 
 namespace haloscope::grading {
 
@@ -17,15 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string field(const std::string& text) {
-  static constexpr std::string_view kFormulas = "=+-@\t\r";
-  std::string plain = printable(text);
-  if (!plain.empty() && kFormulas.find(plain.front()) != std::string_view::npos) { plain.insert(0, "'"); }
-  if (plain.find_first_of(",;\"") == std::string::npos) { return plain; }
-  std::string quoted = "\"";
-  for (const char c : plain) { quoted += c == '"' ? std::string("\"\"") : std::string(1, c); }
-  return quoted + "\"";
-}
+/// On one line.
+std::string field(const std::string& text) { return csvField(printable(text)); }
 
 Json listed(const Mark& mark) {
   return {{"kind", mark.kind},

@@ -12,6 +12,7 @@
 
 #include "grading/Html.h"
 #include "language/Text.h"
+#include "pages/Html.h"
 
 /// The picture of a finding as SVG. Its colours come from the page.
 namespace haloscope::grading {

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "pages/JsonText.h"
+
 namespace haloscope::grading {
 
 namespace {
@@ -137,7 +139,7 @@ std::string toJson(const Record& record) {
                {"wrong_cells", std::move(cells)}};
   json["picture"] = record.picture ? jsonOf(*record.picture) : Json();
   json["sources"] = std::move(sources);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return jsonText(json);
 }
 
 std::optional<Record> recordOf(const std::string& text) {

@@ -18,6 +18,7 @@
 #include "frontend/SourceTokens.h"
 #include "language/Text.h"
 #include "opening/OpenedFile.h"
+#include "pages/Printable.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::grading {

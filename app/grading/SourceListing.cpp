@@ -4,9 +4,10 @@
 #include <map>
 #include <string_view>
 
-#include "grading/Html.h"
 #include "grading/Pages.h"
-#include "language/Text.h"
+#include "pages/Html.h"
+#include "pages/Printable.h"
+#include "pages/SourceLine.h"
 
 /// The source of a hand-in, with its findings at their lines.
 namespace haloscope::grading {
@@ -17,32 +18,21 @@ constexpr int kMostLines = 3000;  ///< of a text that is shown as a whole
 constexpr int kAroundInLong = 25;
 constexpr std::size_t kLongestLine = 600;
 
-std::vector<std::string_view> linesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) { line.remove_suffix(1); }
-    lines.push_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 /// A line, with what the first mark in it is about underlined. Columns count bytes from 1.
-std::string lineHtml(std::string_view line, int number, const std::vector<const Mark*>& marks) {
+std::string markedLine(std::string_view line, int number, const std::vector<const Mark*>& marks) {
   const bool cut = line.size() > kLongestLine;
-  if (cut) { line = line.substr(0, kLongestLine); }
+  if (cut) { line = line.substr(0, characterEnd(line, kLongestLine)); }
   const std::string rest = cut ? " …" : "";
+  std::vector<LinePart> parts;
   const auto column = [&](int at) { return std::min(static_cast<std::size_t>(std::max(at, 1) - 1), line.size()); };
   for (const Mark* mark : marks) {
     const std::size_t begin = column(mark->where.column);
     const std::size_t end = mark->where.endLine == number ? column(mark->where.endColumn) : line.size();
     if (mark->where.line != number || begin >= end) { continue; }
-    return escaped(line.substr(0, begin)) + "<mark>" + escaped(line.substr(begin, end - begin)) + "</mark>" +
-           escaped(line.substr(end)) + rest;
+    parts.push_back({begin, end, "mark"});
+    break;
   }
-  return escaped(line) + rest;
+  return lineHtml(line, parts) + rest;
 }
 
 }  // namespace
@@ -75,7 +65,7 @@ std::string sourceWithMarks(const SourceText& text, const std::vector<const Mark
     const std::vector<const Mark*> here = found == byLine.end() ? std::vector<const Mark*>{} : found->second;
     html += fmt::format("<span class=\"l{}\"{}><span class=\"n\">{}</span>{}\n</span>", here.empty() ? "" : " at",
                         anchor.empty() ? "" : fmt::format(" id=\"{}-{}\"", anchor, line), line,
-                        lineHtml(lines[static_cast<std::size_t>(line - 1)], line, here));
+                        markedLine(lines[static_cast<std::size_t>(line - 1)], line, here));
     for (const Mark* mark : here) {
       html += fmt::format("<span class=\"say\"><b>{}</b>: {}</span>", escaped(mark->title), escaped(mark->message));
     }

@@ -6,6 +6,7 @@
 #include "grading/Html.h"
 #include "grading/Pages.h"
 #include "language/Text.h"
+#include "pages/Html.h"
 
 namespace haloscope::grading {
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "pages/JsonText.h"
+
 namespace haloscope::handout {
 
 namespace {
@@ -57,7 +59,7 @@ void Columns::add(const char* name, const std::vector<std::uint32_t>& numbers, b
 
 std::string Columns::packed(nlohmann::ordered_json facts) const {
   facts["columns"] = list_;
-  const std::string text = facts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string text = jsonText(facts);
   std::string whole;
   for (unsigned shift = 0; shift < 32; shift += 8) { whole += static_cast<char>(text.size() >> shift & 0xffU); }
   return base64(deflated(whole + text + bytes_));

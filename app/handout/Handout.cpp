@@ -12,12 +12,13 @@
 
 #include "actions/Findings.h"
 #include "faults/Finding.h"
-#include "handout/Html.h"
 #include "handout/PageWords.h"
 #include "handout/RecordingData.h"
+#include "handout/SourceHtml.h"
 #include "inputs/ChosenData.h"
 #include "language/Language.h"
 #include "language/Text.h"
+#include "pages/Html.h"
 #include "program/NumberText.h"
 #include "program/SourceLocation.h"
 
@@ -42,7 +43,7 @@ std::string titleOf(const Chapter& chapter) {
 }
 
 std::string element(const char* name, const std::string& text, const std::string& attributes = {}) {
-  return fmt::format("<{0}{1}>{2}</{0}>\n", name, attributes.empty() ? "" : " " + attributes, escaped(text));
+  return fmt::format("<{0}{1}>{2}</{0}>\n", name, attributes.empty() ? "" : " " + attributes, escapedLines(text));
 }
 
 /// Elements of the block's output that faults reach.

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "language/Text.h"
+#include "pages/JsonText.h"
 
 namespace haloscope::handout {
 
@@ -68,7 +69,7 @@ std::string pageWords() {
                     "findings and the answers can be read all the same.")},
       {"damaged", tr("The recording in this file is damaged: {0}")},
   };
-  return words.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return jsonText(words);
 }
 
 }  // namespace haloscope::handout

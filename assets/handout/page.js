@@ -239,7 +239,7 @@ class Player {
       line.classList.add("here");
       let at = 1;
       for (const token of line.firstElementChild.children) {
-        const next = at + bytes.encode(token.textContent).length;
+        const next = at + Number(token.dataset.bytes ?? bytes.encode(token.textContent).length);
         const inside = (number > first || next > column) && (number < last || at < end);
         if (inside && !(token.className === "blank" && (at === 1 || next > end))) token.classList.add("now");
         at = next;

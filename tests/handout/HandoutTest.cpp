@@ -24,6 +24,7 @@
 #include "experiment/Experiment.h"
 #include "handout/Handout.h"
 #include "handout/RecordingData.h"
+#include "pages/Html.h"
 #include "program/SourceLocation.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
@@ -365,6 +366,51 @@ say([...document.querySelectorAll(".code li")].at(-1).textContent.trim());
   EXPECT_EQ(said[0], "whole");
   EXPECT_THAT(said[1], HasSubstr("dataset.broken"));
   EXPECT_THAT(said[2], HasSubstr("dataset.broken"));
+}
+
+TEST_F(HandoutTest, AStepIsMarkedBehindWhatWasMadeVisible) {
+  KernelFile file = kernelFile("convolution/1d_basic");
+  // Each of these bytes is four characters in the page; a column counts bytes of the source.
+  const std::string statement = "sum += filter";
+  file.text.insert(file.text.find(statement), "/* \xff\xfe \x1b \u202e */ ");
+  const Chapter chapter = chapterOf(execute(file, {{"width", 7}, {"FILTER_RADIUS", 1}, {"BLOCK_X", 8}}));
+  const std::vector<std::string> said = runIn(page("marked", {chapter}, kSource / "assets"), R"(
+const {recording} = controls.player, texts = new Set();
+for (let position = 1; position <= recording.steps; ++position) {
+  controls.go(position);
+  const [line, column, last, end] = recording.statement.range;
+  const now = [...document.querySelectorAll(".code .now")].map((token) => token.textContent).join("");
+  if (line === last) texts.add(`${line} ${column} ${end} ${now}`);
+}
+for (const text of texts) say(text);
+)");
+  std::istringstream source(file.text);
+  std::vector<std::string> lines{""};
+  for (std::string one; std::getline(source, one);) { lines.push_back(one); }
+  bool behind = false;
+  for (const std::string& text : said) {
+    std::istringstream words(text);
+    std::size_t number = 0, column = 0, end = 0;
+    if (!(words >> number >> column >> end)) { continue; }
+    std::string marked;
+    std::getline(words >> std::ws, marked);
+    ASSERT_LT(number, lines.size());
+    EXPECT_EQ(marked, escaped(lines[number].substr(column - 1, end - column)));
+    behind = behind || lines[number].substr(0, column).find('\xff') != std::string::npos;
+  }
+  EXPECT_TRUE(behind) << "no step is on such a line";
+}
+
+TEST(HandoutPageTest, WhatCannotBeSeenIsMadeVisible) {
+  const std::string hostile = "a\x1b[31m\xff\u202e";
+  KernelFile file = kernelFile("convolution/1d_basic");
+  file.text += "// " + hostile + " λ\n";
+  Chapter chapter = chapterOf(execute(file, {{"width", 7}, {"FILTER_RADIUS", 1}, {"BLOCK_X", 8}}));
+  chapter.title = chapter.note = hostile;
+  const std::string text = page(hostile, {chapter}, kSource / "assets");
+  EXPECT_THAT(text, HasSubstr("<title>a\\x1b[31m\\xff\\xe2\\x80\\xae</title>"));
+  EXPECT_THAT(text, HasSubstr(">// a\\x1b[31m\\xff\\xe2\\x80\\xae λ</span>"));
+  for (const char* unseen : {"\x1b", "\xff", "\u202e"}) { EXPECT_THAT(text, Not(HasSubstr(unseen))); }
 }
 
 TEST(HandoutPageTest, IsSmallAndNeedsNothingElse) {

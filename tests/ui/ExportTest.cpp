@@ -63,7 +63,7 @@ std::string xmlProblem(const std::string& text) {
   }
   for (std::size_t mark = text.find('&'); mark != std::string::npos; mark = text.find('&', mark + 1)) {
     const std::string rest = text.substr(mark, 6);
-    const auto known = {"&amp;", "&lt;", "&gt;", "&quot;"};
+    const auto known = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
     if (std::ranges::none_of(known, [&](const char* one) { return rest.starts_with(one); })) { return "bare &"; }
   }
   if (!open.empty()) { return "does not end: " + open.back(); }

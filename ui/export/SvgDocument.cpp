@@ -6,33 +6,11 @@
 #include <cmath>
 #include <iterator>
 
+#include "pages/Html.h"
+
 namespace haloscope::ui {
 
 namespace {
-
-/// Without what XML does not allow.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') { out += c; }
-    }
-  }
-  return out;
-}
 
 /// "12.5", "-0.25", "3"
 std::string number(float value) {
@@ -94,8 +72,8 @@ SvgDocument::SvgDocument(float width, float height, const std::vector<std::strin
                         number(width), number(height))) {
   if (!words.empty()) { head_ += fmt::format("<title>{}</title>\n", escaped(words.front())); }
   if (words.size() > 1) {
-    head_ +=
-        fmt::format("<desc>{}</desc>\n", escaped(fmt::format("{}", fmt::join(words.begin() + 1, words.end(), "\n"))));
+    head_ += fmt::format("<desc>{}</desc>\n",
+                         escapedLines(fmt::format("{}", fmt::join(words.begin() + 1, words.end(), "\n"))));
   }
   head_ +=
       "<style>text{white-space:pre}"

@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "pages/Csv.h"
+#include "pages/Html.h"
+#include "pages/Printable.h"
+#include "pages/SourceLine.h"
+
+/// Any text in pages and tables.
+namespace haloscope {
+namespace {
+
+TEST(PageTextTest, WhatCannotBeSeenBecomesVisible) {
+  EXPECT_EQ(printable("a\nb\x1b[31m\xff"
+                      "é\u202e"),
+            "a\\nb\\x1b[31m\\xffé\\xe2\\x80\\xae");
+  EXPECT_EQ(printable("\xc3"), "\\xc3");
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
+  EXPECT_EQ(printableLines("a\r\n\tb\rc"), "a\n\tb\\x0dc");
+  EXPECT_EQ(escapedLines("a < b\r\nc\x01"), "a &lt; b\nc\\x01");
+}
+
+TEST(PageTextTest, NothingIsMarkupOrAFormula) {
+  EXPECT_EQ(escaped("<b a='\"'>&\x01"), "&lt;b a=&#39;&quot;&#39;&gt;&amp;\\x01");
+  EXPECT_EQ(escaped("\ta\tb\t"), "\ta\tb\t");
+  EXPECT_EQ(linkTo("students/a b%<.html"), "students/a%20b%25%3C.html");
+  EXPECT_EQ(escapedJson("</script>"), "\\u003c/script>");
+  EXPECT_EQ(csvField("=1+1"), "'=1+1");
+  EXPECT_EQ(csvField("plain"), "plain");
+  EXPECT_EQ(csvField("a \"b\", c\r\nd"), "\"a \"\"b\"\", c\nd\"");
+}
+
+TEST(PageTextTest, ALineIsCutBetweenCharactersAlone) {
+  EXPECT_EQ(characterEnd("aéb", 1), 1U);
+  EXPECT_EQ(characterEnd("aéb", 2), 3U);
+  EXPECT_EQ(characterEnd("\xf0\x9f\x98\x80", 3), 4U);
+  EXPECT_EQ(characterEnd("\xff\xfe", 1), 1U) << "stray bytes are one each";
+  EXPECT_EQ(characterEnd("a", 7), 1U);
+
+  const std::array<LinePart, 2> halves = {LinePart{1, 2, "i"}, LinePart{2, 4, "b"}};
+  EXPECT_EQ(lineHtml("aéb", halves), "a<i>é</i><b>b</b>");
+  const std::array<LinePart, 1> stray = {LinePart{2, 4, "span class=\"x\""}};
+  EXPECT_EQ(lineHtml("a<\xff\u00e9;", stray, "em"),
+            "<em>a&lt;</em><span class=\"x\" data-bytes=\"3\">\\xffé</span><em>;</em>");
+  EXPECT_EQ(lineHtml("", {}), "");
+}
+
+TEST(PageTextTest, LinesHaveNoLineBreaks) {
+  EXPECT_EQ(linesOf("a\r\n\nb"), (std::vector<std::string_view>{"a", "", "b"}));
+  EXPECT_TRUE(linesOf("").empty());
+}
+
+}  // namespace
+}  // namespace haloscope
