@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string_view>
@@ -41,9 +42,23 @@ std::string base64(const std::string& bytes) {
 }  // namespace
 
 void Columns::add(const char* name, const std::vector<std::uint32_t>& numbers, bool neighbours) {
-  list_.push_back({name, numbers.size(), neighbours ? 1 : 0});
+  add(name, numbers, neighbours ? Kind::Neighbours : Kind::Numbers);
+}
+
+void Columns::add(const char* name, const std::vector<std::int64_t>& numbers) {
+  std::vector<std::uint32_t> lows, highs;
+  for (const std::int64_t number : numbers) {
+    lows.push_back(static_cast<std::uint32_t>(number));
+    highs.push_back(static_cast<std::uint32_t>(number >> 32));
+  }
+  add(name, lows, Kind::Neighbours);
+  if (std::ranges::any_of(highs, [](std::uint32_t high) { return high != 0; })) { add(name, highs, Kind::UpperHalves); }
+}
+
+void Columns::add(const char* name, const std::vector<std::uint32_t>& numbers, Kind kind) {
+  list_.push_back({name, numbers.size(), static_cast<int>(kind)});
   std::vector<std::uint32_t> stored = numbers;
-  if (neighbours) {
+  if (kind == Kind::Neighbours) {
     // Zigzag, so that a small negative difference has zeros in its upper bytes, too.
     std::uint32_t before = 0;
     for (std::uint32_t& number : stored) {

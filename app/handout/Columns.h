@@ -12,12 +12,18 @@ class Columns {
  public:
   /// `neighbours`: a number is close to the one before it, so that their difference is stored.
   void add(const char* name, const std::vector<std::uint32_t>& numbers, bool neighbours = false);
+  /// Places and elements: close to the ones before them, and hardly ever outside of 32 bits. If one is, the upper
+  /// halves are a column of the same name after it.
+  void add(const char* name, const std::vector<std::int64_t>& numbers);
 
   /// Base64 of the deflated bytes: the length of a JSON text (four bytes, the lowest first), the text, the columns. The
   /// text is `facts` with the columns' names and lengths. Throws std::runtime_error if zlib fails.
   [[nodiscard]] std::string packed(nlohmann::ordered_json facts) const;
 
  private:
+  enum class Kind : std::uint8_t { Numbers, Neighbours, UpperHalves };
+  void add(const char* name, const std::vector<std::uint32_t>& numbers, Kind kind);
+
   nlohmann::ordered_json list_ = nlohmann::ordered_json::array();
   std::string bytes_;
 };

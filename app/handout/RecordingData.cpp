@@ -20,6 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Numbers = std::vector<std::uint32_t>;
+using Places = std::vector<std::int64_t>;
 using recording::AccessGroup;
 using recording::Carrier;
 using recording::Change;
@@ -137,8 +138,8 @@ class Packer {
     Dictionary<std::string> sentences, lanes;
     Dictionary<std::pair<int, std::uint32_t>> targets;
     Numbers statement, interval, plane, activity, sentence, laneRow, changeCount, readCount;
-    Numbers target, index, thread, lows, highs, origin, originElement;
-    Numbers readObject, readElement, readThread, readLow, readHigh;
+    Numbers target, thread, lows, highs, origin, readObject, readThread, readLow, readHigh;
+    Places index, originElement, readElement;
     const recording::Footprint none;
     const std::vector<Carrier> noCarriers;
     recording::Cursor cursor(experiment_.recording);
@@ -158,12 +159,12 @@ class Packer {
       changeCount.push_back(one.changeCount);
       for (const Change& change : recording_.changesOf(step)) {
         target.push_back(targets.numberOf({static_cast<int>(change.kind), change.id}));
-        index.push_back(static_cast<std::uint32_t>(change.index));
+        index.push_back(change.index);
         thread.push_back(change.thread);
         lows.push_back(low(change.after));
         highs.push_back(high(change.after));
         origin.push_back(originNumber(change.originAfter));
-        originElement.push_back(static_cast<std::uint32_t>(change.originAfter.element));
+        originElement.push_back(change.originAfter.element);
       }
       readCount.push_back(static_cast<std::uint32_t>(loadsOf(recording_, step)));
       for (const AccessGroup& group : recording_.accessesOf(step)) {
@@ -171,7 +172,7 @@ class Packer {
         std::size_t n = group.first;
         for (LaneMask left = group.lanes; left != 0; left &= left - 1, ++n) {
           readObject.push_back(group.object);
-          readElement.push_back(static_cast<std::uint32_t>(recording_.elements[n]));
+          readElement.push_back(recording_.elements[n]);
           readThread.push_back(group.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left)));
           // What global memory held; the script has the block's own memory itself.
           const std::uint64_t bits = group.space == MemorySpace::Global ? recording_.values[n] : 0;
@@ -192,14 +193,14 @@ class Packer {
     columns_.add("changes", changeCount);
     columns_.add("reads", readCount);
     columns_.add("target", target);
-    columns_.add("index", index, true);
+    columns_.add("index", index);
     columns_.add("thread", thread, true);
     columns_.add("low", lows);
     columns_.add("high", highs);
     columns_.add("origin", origin);
-    columns_.add("originElement", originElement, true);
+    columns_.add("originElement", originElement);
     columns_.add("readObject", readObject);
-    columns_.add("readElement", readElement, true);
+    columns_.add("readElement", readElement);
     columns_.add("readThread", readThread, true);
     columns_.add("readLow", readLow);
     columns_.add("readHigh", readHigh);
@@ -288,25 +289,29 @@ class Packer {
     addPoints("output", footprint.outputPoints);
   }
   void addPoints(const std::string& prefix, const std::vector<recording::PointView>& points) {
-    Numbers element, z, y, x, role, lows, highs, thread, step;
+    Places element, z, y, x;
+    Numbers role, lows, highs, thread, step;
     for (const recording::PointView& point : points) {
-      element.push_back(static_cast<std::uint32_t>(point.element));
-      z.push_back(static_cast<std::uint32_t>(point.at.z));
-      y.push_back(static_cast<std::uint32_t>(point.at.y));
-      x.push_back(static_cast<std::uint32_t>(point.at.x));
+      element.push_back(point.element);
+      z.push_back(point.at.z);
+      y.push_back(point.at.y);
+      x.push_back(point.at.x);
       role.push_back(static_cast<std::uint32_t>(point.role));
       lows.push_back(low(point.bits));
       highs.push_back(high(point.bits));
       thread.push_back(point.thread);
       step.push_back(point.step);
     }
+    const auto addPlaces = [&](const char* name, const Places& places) {
+      columns_.add((prefix + name).c_str(), places);
+    };
     const auto add = [&](const char* name, const Numbers& numbers, bool neighbours) {
       columns_.add((prefix + name).c_str(), numbers, neighbours);
     };
-    add("Element", element, true);
-    add("Z", z, true);
-    add("Y", y, true);
-    add("X", x, true);
+    addPlaces("Element", element);
+    addPlaces("Z", z);
+    addPlaces("Y", y);
+    addPlaces("X", x);
     add("Role", role, false);
     add("Low", lows, false);
     add("High", highs, false);

@@ -2,6 +2,7 @@
 // is before the first step, at position p the step p - 1 was executed last. Values are bits, in a low and a high half.
 
 const NONE = 0xffffffff;
+const NEIGHBOURS = 1, UPPER_HALVES = 2;  // kinds of columns: see app/handout/Columns.h
 const Space = {global: 0, shared: 1, constant: 2, local: 3};
 const Kind = {shared: 0, variable: 1, global: 2, local: 3};
 const Type = {bool: 0, i8: 1, u8: 2, i16: 3, u16: 4, i32: 5, u32: 6, i64: 7, u64: 8, f16: 9, f32: 10, f64: 11, pointer: 12};
@@ -21,7 +22,7 @@ class Cells {
     this.low = new Uint32Array(count).fill(low);
     this.high = new Uint32Array(count).fill(high);
     this.origin = new Uint32Array(count).fill(origin);
-    this.originElement = new Int32Array(count);
+    this.originElement = new Float64Array(count);
     this.writer = new Uint32Array(count).fill(NONE);
     this.writtenAt = new Uint32Array(count).fill(NONE);
   }
@@ -37,19 +38,20 @@ class Recording {
     Object.assign(this, JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))));
     const columns = {};
     let at = 4 + length;
-    for (const [name, count, neighbours] of this.columns) {
+    for (const [name, count, kind] of this.columns) {
       const numbers = new Uint32Array(count);
       for (let shift = 0; shift < 32; shift += 8) {
         for (let i = 0; i < count; ++i) numbers[i] |= bytes[at++] << shift;
       }
-      if (neighbours) {
+      if (kind === NEIGHBOURS) {
         let before = 0;
         for (let i = 0; i < count; ++i) {
           const difference = (numbers[i] >>> 1) ^ -(numbers[i] & 1);
           before = numbers[i] = (before + difference) >>> 0;
         }
       }
-      columns[name] = numbers;
+      // Elements beyond 32 bits: their upper halves follow.
+      columns[name] = kind === UPPER_HALVES ? Recording.wide(columns[name], numbers) : numbers;
     }
     this.columns = columns;
     this.firstChange = Recording.sums(columns.changes);
@@ -63,6 +65,8 @@ class Recording {
     this.outputs = this.points("output");
   }
 
+  static wide(low, high) { return Float64Array.from(low, (one, i) => (high[i] | 0) * 2 ** 32 + one); }
+
   static sums(counts) {
     const sums = new Uint32Array(counts.length + 1);
     for (let i = 0; i < counts.length; ++i) sums[i + 1] = sums[i] + counts[i];
@@ -74,7 +78,6 @@ class Recording {
     for (const name of ["Element", "Z", "Y", "X", "Role", "Low", "High", "Thread", "Step"]) {
       points[name.toLowerCase()] = this.columns[prefix + name];
     }
-    for (const name of ["element", "z", "y", "x"]) points[name] = new Int32Array(points[name].buffer);
     points.slots = new Map([...points.element].map((element, slot) => [element, slot]));
     return points;
   }
@@ -93,7 +96,7 @@ class Recording {
       const [kind, id] = this.targets[target[i]];
       if (kind !== Kind.global) continue;
       const {slots} = this.globals[id];
-      if (!slots.has(index[i] | 0)) slots.set(index[i] | 0, slots.size);
+      if (!slots.has(index[i])) slots.set(index[i], slots.size);
     }
     for (const global of this.globals) global.cells = new Cells(global.slots.size);
   }
@@ -109,7 +112,7 @@ class Recording {
     const {target, index} = this.columns;
     const [kind, id] = this.targets[target[change]];
     if (kind === Kind.variable) return [this.values[id], index[change]];
-    if (kind === Kind.global) return [this.globals[id].cells, this.globals[id].slots.get(index[change] | 0)];
+    if (kind === Kind.global) return [this.globals[id].cells, this.globals[id].slots.get(index[change])];
     return [this.arrays[id], index[change]];
   }
 
@@ -174,7 +177,7 @@ class Recording {
     if (this.step < 0) return reads;
     const {readObject, readElement} = this.columns;
     for (let i = this.firstRead[this.step]; i < this.firstRead[this.step + 1]; ++i) {
-      if (readObject[i] === object) reads.set(readElement[i] | 0, i);
+      if (readObject[i] === object) reads.set(readElement[i], i);
     }
     return reads;
   }

@@ -350,6 +350,40 @@ say(`${shown()} ${controls.player.recording.position} ${controls.player.thread}`
   EXPECT_EQ(said[1], "chapter-2 7 6");
 }
 
+TEST_F(HandoutTest, ElementsMayBeBeyond32Bits) {
+  const auto executed =
+      execute(kernelFile("convolution/1d_basic"), {{"width", 7}, {"FILTER_RADIUS", 1}, {"BLOCK_X", 8}});
+  recording::Recording recording = *executed->recording;
+  const ObjectId input = executed->footprint.input;
+  constexpr std::int64_t kFar = std::int64_t{1} << 32;
+  for (const recording::AccessGroup& group : recording.accesses) {
+    if (group.object == input && !group.store) { recording.elements[group.first] = kFar - 1; }
+  }
+  for (Change& change : recording.changes) {
+    if (change.kind == Change::Kind::Global) { change.index += 2 * kFar; }
+    if (change.originAfter.object == input) { change.originAfter.element += kFar; }
+  }
+  const auto changed = std::make_shared<Experiment>(*executed);
+  changed->recording = std::make_shared<const recording::Recording>(std::move(recording));
+  Chapter chapter;
+  chapter.experiment = changed;
+  const std::vector<std::string> said = runIn(page("far", {chapter}, kSource / "assets"), R"(
+const {recording} = controls.player, read = new Set();
+for (let position = 1; position <= recording.steps; ++position) {
+  recording.goTo(position);
+  for (const element of recording.readsOf(recording.input).keys()) read.add(element);
+}
+say(`${read.has(2 ** 32 - 1)} ${read.has(-1)}`);
+const {slots, cells} = recording.globals[recording.output];
+say([...slots.keys()].map((element) => element - 2 ** 33).join());
+say([...slots.values()].every((slot) => cells.writtenAt[slot] !== NONE));
+)");
+  ASSERT_GE(said.size(), 3U);
+  EXPECT_EQ(said[0], "true false");
+  EXPECT_EQ(said[1], "0,1,2,3,4,5,6");
+  EXPECT_EQ(said[2], "true");
+}
+
 TEST_F(HandoutTest, TextsAreNoMarkup) {
   const std::string hostile =
       "</script></title></style><script>document.documentElement.dataset.broken = 1</script><!--";
