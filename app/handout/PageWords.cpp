@@ -48,6 +48,7 @@ std::string pageWords() {
       {"table", tr("{0} as a table")},
       {"notWritten", tr("not written yet")},
       {"unwritten", tr("unwritten")},
+      {"farApart", tr("; they lie far apart: only the elements that the block uses")},
       {"outside", tr("outside the array")},
       {"notRead", tr("the block does not read it")},
       {"writtenBy", tr("written by {0} in step {1}")},

@@ -4,7 +4,7 @@
 #include <bit>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "handout/Columns.h"
@@ -57,10 +57,11 @@ std::size_t loadsOf(const Recording& recording, std::size_t step) {
   return loads;
 }
 
+/// A step that only decides something takes room, too: what its lanes do.
 std::size_t stepsWithin(const Recording& recording, std::size_t most) {
   std::size_t events = 0;
   for (std::size_t step = 0; step < recording.steps.size(); ++step) {
-    events += recording.steps[step].changeCount + loadsOf(recording, step);
+    events += recording.warpCount() + recording.steps[step].changeCount + loadsOf(recording, step);
     if (events > most) { return step; }
   }
   return recording.steps.size();
@@ -285,8 +286,25 @@ class Packer {
     const recording::GridPoint& to = footprint.highest;
     facts_["box"] = {{from.z, from.y, from.x}, {to.z, to.y, to.x}};
     facts_["faulty"] = faulty;
-    addPoints("input", footprint.loadPoints);
-    addPoints("output", footprint.outputPoints);
+    if (steps_ == recording_.steps.size()) {
+      addPoints("input", footprint.loadPoints);
+      addPoints("output", footprint.outputPoints);
+      return;
+    }
+    std::unordered_set<std::int64_t> written;
+    for (std::size_t step = 0; step < steps_; ++step) {
+      for (const Change& change : recording_.changesOf(step)) {
+        if (change.kind == Change::Kind::Global && change.id == footprint.output) { written.insert(change.index); }
+      }
+    }
+    const auto kept = [](std::vector<recording::PointView> points, const auto& keeps) {
+      std::erase_if(points, [&](const recording::PointView& point) { return !keeps(point); });
+      return points;
+    };
+    addPoints("input",
+              kept(footprint.loadPoints, [&](const recording::PointView& point) { return point.step < steps_; }));
+    addPoints("output", kept(footprint.outputPoints,
+                             [&](const recording::PointView& point) { return written.contains(point.element); }));
   }
   void addPoints(const std::string& prefix, const std::vector<recording::PointView>& points) {
     Places element, z, y, x;

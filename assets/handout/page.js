@@ -178,10 +178,10 @@ class Player {
     const {recording, thread} = this, rows = [];
     this.place.textContent = fill(words.thread, recording.threadText(thread));
     const row = (name, cells, at, type, parameter) => {
-      const written = cells.writtenAt[at] !== NONE || parameter;
+      const written = parameter || (at !== undefined && cells.writtenAt[at] !== NONE);
       const value = written ? exactText(recording, type, cells.low[at], cells.high[at]) : words.unwritten;
       const line = make("tr", {}, [make("th", {textContent: name, scope: "row"}), make("td", {textContent: value})]);
-      line.classList.toggle("written", recording.step >= 0 && cells.writtenAt[at] === recording.step);
+      line.classList.toggle("written", written && recording.step >= 0 && cells.writtenAt[at] === recording.step);
       rows.push(line);
     };
     recording.variables.forEach((variable, id) => {
@@ -190,7 +190,8 @@ class Player {
     recording.objects.forEach((object, id) => {
       if (object.space !== Space.local) return;
       const count = product(object.extents);
-      for (let i = 0; i < Math.min(count, 64); ++i) row(recording.element(id, i), recording.arrays[id], thread * count + i, object.type, false);
+      const {slots, cells} = recording.sparse[id];
+      for (let i = 0; i < Math.min(count, 64); ++i) row(recording.element(id, i), cells, slots.get(thread * count + i), object.type, false);
     });
     this.rows.replaceChildren(...rows);
   }

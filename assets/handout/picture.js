@@ -1,6 +1,9 @@
 // The arrays of a block as grids of cells, drawn in a canvas and written as a table.
 
 const FOLD = 32;  // an array of one axis is folded at the width of a warp
+const MOST_CELLS = 200_000;       // of a grid: far more than can be told apart
+const MOST_PIXELS = 16_000_000;   // of a canvas; more than a phone has room for stays blank
+const LONGEST_SIDE = 16_384;
 
 /** Colours of the page's style, read again when the reader's setting changes. */
 class Palette {
@@ -65,14 +68,14 @@ class ValueRange {
  * sentences. `name(index)` is the cell's own name.
  */
 class Grid {
-  constructor({title, kind, extents, planeNames = [], cell, name, shade, constant = false, corner = [0, 0]}) {
+  constructor({title, kind, extents, apart = "", planeNames = [], cell, name, shade, constant = false, corner = [0, 0]}) {
     const axes = extents.length;
     this.columns = axes ? extents[axes - 1] : 1;
     this.rows = axes > 1 ? extents[axes - 2] : 1;
     this.count = product(extents);
     if (axes < 2 && this.columns > FOLD) [this.rows, this.columns] = [Math.ceil(this.columns / FOLD), FOLD];
     this.planes = Math.max(1, Math.ceil(this.count / (this.columns * this.rows)));
-    Object.assign(this, {title, kind, planeNames, cell, name, shade, constant, corner});
+    Object.assign(this, {title, kind: kind + apart, planeNames, cell, name, shade, constant, corner});
   }
 }
 
@@ -93,11 +96,19 @@ function gridsOf(recording, chosen) {
     return readAt.of.get(object);
   };
 
-  /** The cells of a box of points, each an element of a global array; -1: no element. */
-  const box = (from, to, extents) => {
+  /**
+   * The cells of a box of points, each an element of a global array; -1: no element. Where the points lie so far apart
+   * that the box has too many cells, they are themselves the cells.
+   */
+  const box = (points, from, to, extents) => {
     const shape = [...Array(Math.max(0, 3 - extents.length)).fill(1), ...extents.slice(-3)];
     if (extents.length > 3) shape[0] = product(extents.slice(0, -2));
     const size = [0, 1, 2].map((axis) => to[axis] - from[axis] + 1);
+    if (product(size) > MOST_CELLS) {
+      const point = (index) => [points.z[index], points.y[index], points.x[index]];
+      const element = (index) => points.element[index];
+      return {extents: [Math.min(points.element.length, MOST_CELLS)], element, point, planeNames: [], corner: [0, 0], apart: words.farApart};
+    }
     const point = (index) => {
       const z = Math.floor(index / (size[1] * size[2]));
       return [from[0] + z, from[1] + Math.floor(index / size[2]) % size[1], from[2] + index % size[2]];
@@ -114,7 +125,7 @@ function gridsOf(recording, chosen) {
 
   if (recording.input !== null && inputs.element.length) {
     const {name, extents} = recording.objects[recording.input];
-    const {element, point, ...shape} = box(recording.box[0], recording.box[1], extents);
+    const {element, point, ...shape} = box(inputs, recording.box[0], recording.box[1], extents);
     grids.push(new Grid({
       title: name, kind: words.input, ...shape, shade: range,
       name: (index) => (element(index) < 0 ? name + pointText(point(index), extents) : recording.element(recording.input, element(index))),
@@ -191,11 +202,11 @@ function gridsOf(recording, chosen) {
 
   if (recording.output !== null && outputs.element.length) {
     const {name, type} = recording.objects[recording.output];
-    const {slots, cells} = recording.globals[recording.output];
+    const {slots, cells} = recording.sparse[recording.output];
     const faulty = new Set(recording.faulty);
     const from = [outputs.z, outputs.y, outputs.x].map((places) => places.reduce((a, b) => Math.min(a, b)));
     const to = [outputs.z, outputs.y, outputs.x].map((places) => places.reduce((a, b) => Math.max(a, b)));
-    const {point, ...shape} = box(from, to, recording.inputExtents);
+    const {point, ...shape} = box(outputs, from, to, recording.inputExtents);
     const byPlace = new Map();
     for (let i = 0; i < outputs.element.length; ++i) byPlace.set([outputs.z[i], outputs.y[i], outputs.x[i]].join(), outputs.element[i]);
     const element = (index) => byPlace.get(point(index).join());
@@ -264,7 +275,7 @@ class GridView {
     this.perRow = Math.max(1, this.perRow);
     const across = this.perRow * (columns * this.edge + this.gap) - this.gap + 2;
     const down = Math.ceil(planes / this.perRow) * (rows * this.edge + this.label + this.gap) - this.gap + 2;
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = Math.min(window.devicePixelRatio || 1, Math.sqrt(MOST_PIXELS / across / down), LONGEST_SIDE / across, LONGEST_SIDE / down);
     this.canvas.width = Math.round(across * ratio);
     this.canvas.height = Math.round(down * ratio);
     this.canvas.style.width = across + "px";

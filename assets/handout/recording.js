@@ -83,22 +83,20 @@ class Recording {
   }
 
   makeCells() {
-    this.arrays = this.objects.map((object) => {
-      if (object.space === Space.shared) return new Cells(product(object.extents));
-      return object.space === Space.local ? new Cells(product(object.extents) * this.threads) : null;
-    });
+    this.arrays = this.objects.map((object) => (object.space === Space.shared ? new Cells(product(object.extents)) : null));
     this.values = this.variables.map(
       ({bits, parameter}) => new Cells(this.threads, bits[0], bits[1], parameter ? 2 : 0));
-    // Of a global array, the elements that the block writes; their places by element.
-    this.globals = this.objects.map(() => ({slots: new Map(), cells: null}));
+    // Of a global array and of the threads' own ones, which may be far larger than what is done with them, the elements
+    // that the block writes; their places by element.
+    this.sparse = this.objects.map(() => ({slots: new Map(), cells: null}));
     const {target, index} = this.columns;
     for (let i = 0; i < target.length; ++i) {
       const [kind, id] = this.targets[target[i]];
-      if (kind !== Kind.global) continue;
-      const {slots} = this.globals[id];
+      if (kind !== Kind.global && kind !== Kind.local) continue;
+      const {slots} = this.sparse[id];
       if (!slots.has(index[i])) slots.set(index[i], slots.size);
     }
-    for (const global of this.globals) global.cells = new Cells(global.slots.size);
+    for (const one of this.sparse) one.cells = new Cells(one.slots.size);
   }
 
   makeRoles() {
@@ -112,8 +110,8 @@ class Recording {
     const {target, index} = this.columns;
     const [kind, id] = this.targets[target[change]];
     if (kind === Kind.variable) return [this.values[id], index[change]];
-    if (kind === Kind.global) return [this.globals[id].cells, this.globals[id].slots.get(index[change])];
-    return [this.arrays[id], index[change]];
+    if (kind === Kind.shared) return [this.arrays[id], index[change]];
+    return [this.sparse[id].cells, this.sparse[id].slots.get(index[change])];
   }
 
   /** Goes through the recording once to learn what each change replaced. */

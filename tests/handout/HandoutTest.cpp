@@ -134,10 +134,16 @@ const bits = (cells, at) => ((BigInt(cells.high[at]) << 32n) | BigInt(cells.low[
 const all = (cells) => [...cells.low.keys()].map((at) => bits(cells, at)).join();
 function state(recording) {
   const parts = [];
-  for (const cells of recording.arrays) if (cells) parts.push(all(cells));
+  recording.objects.forEach(({space, extents}, id) => {
+    if (space === Space.shared) parts.push(all(recording.arrays[id]));
+    if (space !== Space.local) return;
+    const {slots, cells} = recording.sparse[id];
+    const own = [...Array(product(extents) * recording.threads).keys()].map((at) => slots.get(at));
+    parts.push(own.map((slot) => (slot === undefined ? "0" : bits(cells, slot))).join());
+  });
   for (const cells of recording.values) parts.push(all(cells));
-  for (const {slots, cells} of recording.globals) {
-    parts.push([...slots.values()].map((at) => (cells.writtenAt[at] === NONE ? "-" : bits(cells, at))).join());
+  for (const [id, {slots, cells}] of recording.sparse.entries()) {
+    parts.push(recording.objects[id].space === Space.local ? "" : [...slots.values()].map((at) => (cells.writtenAt[at] === NONE ? "-" : bits(cells, at))).join());
   }
   for (const roles of recording.roleCells) parts.push([...roles].join(""));
   return parts.join(";");
@@ -268,6 +274,11 @@ TEST_F(HandoutTest, EveryStepHasTheValuesOfTheRecording) {
       execute(kernelFile("stencil/finite_difference_5"), {{"N", 40}, {"BLOCK_X", 16}, {"REAL", 2}}),
       execute(kernelFile("playground/life"), {{"N", 12}, {"BLOCK_X", 4}, {"BLOCK_Y", 4}}),
   };
+  KernelFile own = kernelFile("convolution/1d_basic");  // with an array of each thread's own
+  const std::string sum = "sum += filter[f] * in[inIndex];";
+  own.text.replace(own.text.find(sum), sum.size(), "own[f] = in[inIndex]; sum += filter[f] * own[2 * radius - f];");
+  own.text.insert(own.text.find("float sum"), "float own[3] = {1, 2}; ");
+  executed.push_back(execute(own, {{"width", 7}, {"FILTER_RADIUS", 1}, {"BLOCK_X", 8}}));
   const KernelFile bare = kernelFile("convolution/tiled_output_block");
   executed.push_back(execute(bare, {{"width", 9}, {"height", 9}, {"FILTER_RADIUS", 1}, {"OUT_TILE_DIM", 4}}, {},
                              execute(bare, {})->barriers));
@@ -374,7 +385,7 @@ for (let position = 1; position <= recording.steps; ++position) {
   for (const element of recording.readsOf(recording.input).keys()) read.add(element);
 }
 say(`${read.has(2 ** 32 - 1)} ${read.has(-1)}`);
-const {slots, cells} = recording.globals[recording.output];
+const {slots, cells} = recording.sparse[recording.output];
 say([...slots.keys()].map((element) => element - 2 ** 33).join());
 say([...slots.values()].every((slot) => cells.writtenAt[slot] !== NONE));
 )");
@@ -382,6 +393,41 @@ say([...slots.values()].every((slot) => cells.writtenAt[slot] !== NONE));
   EXPECT_EQ(said[0], "true false");
   EXPECT_EQ(said[1], "0,1,2,3,4,5,6");
   EXPECT_EQ(said[2], "true");
+}
+
+TEST_F(HandoutTest, LargeArraysTakeNoMoreRoomThanWhatIsDoneWithThem) {
+  KernelFile file = kernelFile("convolution/1d_basic");
+  const auto replace = [&](const std::string& part, const std::string& by) {
+    const std::size_t at = file.text.find(part);
+    ASSERT_NE(at, std::string::npos) << part;
+    file.text.replace(at, part.size(), by);
+  };
+  // 3.2 million elements of the threads' own arrays, and reads at both ends of a long one.
+  replace("float sum = 0.0f;", "float own[100000]; float sum = in[width - 1 - outIndex];");
+  replace("sum += filter[f] * in[inIndex];", "own[inIndex * 9] = in[inIndex]; sum += filter[f] * own[inIndex * 9];");
+  const auto executed = execute(file, {{"width", 400000}, {"FILTER_RADIUS", 1}, {"BLOCK_X", 32}}, Dim3{0, 0, 0});
+  Chapter chapter;
+  chapter.experiment = executed;
+  const std::vector<std::string> said = runIn(page("large", {chapter}, kSource / "assets"), R"(
+const {recording, views} = controls.player;
+say(recording.arrays.concat(recording.sparse.map(({cells}) => cells)).reduce((all, cells) => all + (cells?.length ?? 0), 0));
+say(Math.max(...views.map(({grid}) => grid.count)));
+const {grid} = views.find(({grid}) => grid.title === "in");
+say(grid.count);
+say([0, grid.count - 1].map((index) => grid.name(index)).join());
+controls.player.choose(5);
+controls.go(recording.steps - 4);
+const own = [...controls.player.rows.children].map((row) => row.textContent);
+say(own.filter((text) => text.startsWith("own[45]")).length);
+say(own.find((text) => text.startsWith("own[36]")) === "own[36]" + exactText(recording, Type.f32, recording.inputs.low[4], 0));
+)");
+  ASSERT_GE(said.size(), 6U);
+  EXPECT_LT(std::stoul(said[0]), executed->recording->changes.size());
+  EXPECT_LT(std::stoul(said[1]), 200U);
+  EXPECT_EQ(said[2], std::to_string(executed->footprint.loads.size()));
+  EXPECT_EQ(said[3], "in[0],in[399999]");
+  EXPECT_EQ(said[4], "1");
+  EXPECT_EQ(said[5], "true");
 }
 
 TEST_F(HandoutTest, TextsAreNoMarkup) {
@@ -464,6 +510,7 @@ TEST(HandoutPageTest, ABlockThatIsTooLargeIsCutAndSaidToBe) {
   EXPECT_GT(part.steps, 0U);
   EXPECT_LT(part.steps, whole.steps);
   EXPECT_EQ(part.all, whole.steps);
+  EXPECT_LT(part.packed.size(), whole.packed.size());
   EXPECT_THROW(static_cast<void>(recordingData(*experiment, {}, 1)), InputError);
 }
 
