@@ -1,9 +1,6 @@
-#include <gif_lib.h>
-#include <glad/gl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,10 +9,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <iterator>
-#include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -23,11 +16,13 @@
 #include <vector>
 
 #include "CommandLineSupport.h"
+#include "DecodedGif.h"
+#include "ExportSupport.h"
+#include "TextFile.h"
 #include "UiDriver.h"
 #include "actions/ExportActions.h"
 #include "actions/PanelCaption.h"
 #include "exporting/Movie.h"
-#include "exporting/PanelTable.h"
 #include "program/SourceLocation.h"
 #include "render/Image.h"
 
@@ -70,124 +65,6 @@ std::string xmlProblem(const std::string& text) {
   return elements == 0 ? "no element" : "";
 }
 
-struct DecodedGif {
-  int width = 0, height = 0;
-  std::vector<std::vector<std::uint32_t>> pictures;  ///< as they are shown, one over the other
-  std::vector<int> delays;                           ///< hundredths of a second
-};
-
-DecodedGif decode(const fs::path& path) {
-  int error = 0;
-  const std::unique_ptr<GifFileType, std::function<void(GifFileType*)>> gif(DGifOpenFileName(path.c_str(), &error),
-                                                                            [](GifFileType* file) {
-                                                                              if (file != nullptr) {
-                                                                                DGifCloseFile(file, nullptr);
-                                                                              }
-                                                                            });
-  DecodedGif decoded;
-  if (gif == nullptr || DGifSlurp(gif.get()) != GIF_OK) { return decoded; }
-  decoded.width = gif->SWidth;
-  decoded.height = gif->SHeight;
-  std::vector<std::uint32_t> shown(static_cast<std::size_t>(gif->SWidth) * static_cast<std::size_t>(gif->SHeight));
-  for (int i = 0; i < gif->ImageCount; ++i) {
-    const SavedImage& image = gif->SavedImages[i];
-    GraphicsControlBlock control{};
-    DGifSavedExtensionToGCB(gif.get(), i, &control);
-    decoded.delays.push_back(control.DelayTime);
-    for (int y = 0; y < image.ImageDesc.Height; ++y) {
-      for (int x = 0; x < image.ImageDesc.Width; ++x) {
-        const GifByteType index = image.RasterBits[y * image.ImageDesc.Width + x];
-        if (i > 0 && index == control.TransparentColor) { continue; }
-        const GifColorType& colour = image.ImageDesc.ColorMap->Colors[index];
-        shown[static_cast<std::size_t>((image.ImageDesc.Top + y) * gif->SWidth + image.ImageDesc.Left + x)] =
-            static_cast<std::uint32_t>(colour.Red | colour.Green << 8 | colour.Blue << 16);
-      }
-    }
-    decoded.pictures.push_back(shown);
-  }
-  return decoded;
-}
-
-/// Rows of fields, by RFC 4180.
-std::vector<std::vector<std::string>> readCsv(const std::string& text) {
-  std::vector<std::vector<std::string>> rows = {{""}};
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') {
-      const bool twice = quoted && i + 1 < text.size() && text[i + 1] == '"';
-      if (twice) {
-        rows.back().back() += c;
-        ++i;
-      } else {
-        quoted = !quoted;
-      }
-    } else if (!quoted && c == ',') {
-      rows.back().emplace_back();
-    } else if (!quoted && c == '\n') {
-      rows.push_back({""});
-    } else if (quoted || c != '\r') {
-      rows.back().back() += c;
-    }
-  }
-  rows.pop_back();
-  return rows;
-}
-
-std::vector<std::string> filesIn(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) { names.push_back(entry.path().filename().string()); }
-  return names;
-}
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-class ExportTest : public ::testing::Test {
- protected:
-  ExportTest() : folder_(fs::path(::testing::TempDir()) / ("haloscope_export" + std::to_string(::getpid()))) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~ExportTest() override { fs::remove_all(folder_); }
-
-  AppState& state() { return driver_.state(); }
-
-  /// Asks for it, in the next frame.
-  void begin(ExportPlan plan) {
-    plan.output = folder_ / plan.output;
-    plan.format = exportFormat(plan.output);
-    state().exporting.plan = plan;
-    state().exporting.wanted = true;
-  }
-  /// Frames go by until nothing is being exported, for so long at most.
-  void finish(std::chrono::seconds most) {
-    const auto began = std::chrono::steady_clock::now();
-    glDisable(GL_RASTERIZER_DISCARD);
-    do {
-      driver_.app().frame(0.01);
-    } while (state().exporting.running && std::chrono::steady_clock::now() - began < most);
-    glEnable(GL_RASTERIZER_DISCARD);
-  }
-  void write(const ExportPlan& plan) {
-    begin(plan);
-    finish(std::chrono::hours(1));
-  }
-  static ExportPlan planFor(Tab panel, const std::string& name) {
-    ExportPlan plan;
-    plan.panel = panel;
-    plan.output = name;
-    plan.width = 480;
-    plan.height = 320;
-    return plan;
-  }
-
-  UiDriver driver_;
-  fs::path folder_;
-};
-
 TEST_F(ExportTest, APictureHasItsSizeTimesItsScale) {
   ExportPlan plan = planFor(Tab::Block, "block.png");
   plan.scale = 2;
@@ -205,7 +82,7 @@ TEST_F(ExportTest, SvgHasWordsAsTextAndColoursAsFills) {
   state().cursor.goTo(9);
   write(planFor(Tab::Block, "block.svg"));
   ASSERT_THAT(state().exporting.problem, IsEmpty());
-  const std::string svg = contents(folder_ / "block.svg");
+  const std::string svg = readFile(folder_ / "block.svg");
   EXPECT_EQ(xmlProblem(svg), "");
   EXPECT_THAT(svg, HasSubstr(">in_s</text>"));
   EXPECT_THAT(svg, HasSubstr("stencil/tiled"));
@@ -217,114 +94,10 @@ TEST_F(ExportTest, SvgHasWordsAsTextAndColoursAsFills) {
 
 TEST_F(ExportTest, SvgOfTheSourceHasItsLines) {
   write(planFor(Tab::Source, "source.svg"));
-  const std::string svg = contents(folder_ / "source.svg");
+  const std::string svg = readFile(folder_ / "source.svg");
   EXPECT_EQ(xmlProblem(svg), "");
   EXPECT_THAT(svg, HasSubstr(">threadIdx</text>"));
   EXPECT_THAT(svg, HasSubstr("class=\"m\""));
-}
-
-TEST_F(ExportTest, AGifHasAPictureForEachStepAndTheyDiffer) {
-  ExportPlan plan = planFor(Tab::Memory, "steps.gif");
-  plan.steps = ExportSteps{2, 8, 2};
-  plan.stepsPerSecond = 4;
-  write(plan);
-  ASSERT_THAT(state().exporting.problem, IsEmpty());
-  EXPECT_EQ(state().exporting.done, 4U);
-  const DecodedGif gif = decode(folder_ / "steps.gif");
-  EXPECT_EQ(gif.width, 480);
-  EXPECT_EQ(gif.height, 320);
-  ASSERT_EQ(gif.pictures.size(), 4U);
-  EXPECT_THAT(gif.delays, ::testing::Each(25));
-  for (std::size_t i = 1; i < gif.pictures.size(); ++i) { EXPECT_NE(gif.pictures[i], gif.pictures[i - 1]) << i; }
-  // What changed alone is in the later pictures, and yet each is complete: the same as a picture of that step.
-  state().cursor.goTo(8);
-  write(planFor(Tab::Memory, "last.png"));
-  const render::Image last = render::Image::read(folder_ / "last.png");
-  std::size_t different = 0;
-  for (std::size_t i = 0; i < gif.pictures.back().size(); ++i) {
-    int distance = 0;
-    for (std::size_t channel = 0; channel < 3; ++channel) {
-      const int shown = static_cast<int>(gif.pictures.back()[i] >> (8 * channel) & 0xff);
-      distance = std::max(distance, std::abs(shown - static_cast<int>(last.rgba[4 * i + channel])));
-    }
-    if (distance > 24) { ++different; }
-  }
-  EXPECT_LT(different, gif.pictures.back().size() / 200);
-}
-
-TEST_F(ExportTest, ACancelledAnimationLeavesNothing) {
-  ExportPlan plan = planFor(Tab::Block, "steps.gif");
-  plan.output = folder_ / plan.output;
-  plan.format = ExportFormat::Gif;
-  state().exporting.plan = plan;
-  state().exporting.wanted = true;
-  driver_.app().frame(0.01);
-  driver_.app().frame(0.01);
-  ASSERT_TRUE(state().exporting.running);
-  state().exporting.cancel = true;
-  finish(std::chrono::seconds(60));
-  EXPECT_FALSE(state().exporting.running);
-  EXPECT_THAT(state().exporting.problem, IsEmpty());
-  EXPECT_THAT(state().exporting.written.string(), IsEmpty());
-  // What was being written ends on its own.
-  for (int i = 0; i < 200 && !filesIn(folder_).empty(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  EXPECT_THAT(filesIn(folder_), IsEmpty());
-}
-
-/// Another ffmpeg, a shell script, while it lives.
-class OtherFfmpeg {
- public:
-  OtherFfmpeg(const fs::path& folder, const std::string& script) : path_(std::getenv("PATH")) {
-    fs::create_directories(folder);
-    const fs::path program = folder / "ffmpeg";
-    std::ofstream(program) << "#!/bin/sh\n" << script << '\n';
-    fs::permissions(program, fs::perms::owner_all);
-    ::setenv("PATH", (folder.string() + ":" + path_).c_str(), 1);
-  }
-  ~OtherFfmpeg() { ::setenv("PATH", path_.c_str(), 1); }
-  OtherFfmpeg(const OtherFfmpeg&) = delete;
-  OtherFfmpeg& operator=(const OtherFfmpeg&) = delete;
-
- private:
-  std::string path_;
-};
-
-TEST_F(ExportTest, AVideoHasAllPicturesAndAFailedOneIsNone) {
-  ExportPlan plan = planFor(Tab::Memory, "steps.mp4");
-  plan.steps = ExportSteps{0, 4, 1};
-  {
-    const OtherFfmpeg copies(folder_ / "copies", R"(for last; do :; done; exec cat > "$last")");
-    write(plan);
-    EXPECT_THAT(state().exporting.problem, IsEmpty());
-    EXPECT_EQ(state().exporting.written, folder_ / "steps.mp4");
-    EXPECT_EQ(fs::file_size(folder_ / "steps.mp4"), 5U * 480 * 320 * 4);
-  }
-  fs::remove(folder_ / "steps.mp4");
-  const OtherFfmpeg fails(folder_ / "fails", "cat > /dev/null; echo no such encoder >&2; exit 1");
-  write(plan);
-  EXPECT_THAT(state().exporting.problem, HasSubstr("ended with status 1: no such encoder"));
-  EXPECT_THAT(state().exporting.written.string(), IsEmpty());
-  EXPECT_FALSE(fs::exists(folder_ / "steps.mp4"));
-}
-
-TEST_F(ExportTest, CancelEndsAnEncoderThatHangs) {
-  // It takes nothing; it takes all pictures and does not end.
-  for (const char* script : {"exec sleep 600", "cat > /dev/null; exec sleep 600"}) {
-    const OtherFfmpeg hangs(folder_ / "hangs", script);
-    ExportPlan plan = planFor(Tab::Memory, "steps.mp4");
-    plan.steps = ExportSteps{0, 2, 1};
-    begin(plan);
-    finish(std::chrono::seconds(2));
-    ASSERT_TRUE(state().exporting.running) << script;
-    state().exporting.cancel = true;
-    finish(std::chrono::seconds(30));
-    EXPECT_FALSE(state().exporting.running) << script;
-    EXPECT_THAT(state().exporting.problem, IsEmpty()) << script;
-    EXPECT_THAT(state().exporting.written.string(), IsEmpty()) << script;
-    EXPECT_FALSE(fs::exists(folder_ / "steps.mp4")) << script;
-  }
 }
 
 TEST_F(ExportTest, TheDialogWritesWhatItAsksFor) {
@@ -341,7 +114,7 @@ TEST_F(ExportTest, TheDialogWritesWhatItAsksFor) {
     user->Yield(2);
   }));
   EXPECT_THAT(state().exporting.problem, IsEmpty());
-  EXPECT_THAT(contents(folder_ / "counts.csv"), HasSubstr("op_per_byte.executed,"));
+  EXPECT_THAT(readFile(folder_ / "counts.csv"), HasSubstr("op_per_byte.executed,"));
   EXPECT_FALSE(state().exporting.dialog);
 }
 
@@ -355,7 +128,7 @@ TEST_F(ExportTest, ATypedNamesEndingChoosesTheFormat) {
     for (int frame = 0; frame < 1000 && state().exporting.running; ++frame) { user->Yield(); }
   }));
   EXPECT_THAT(state().exporting.problem, IsEmpty());
-  EXPECT_EQ(xmlProblem(contents(folder_ / "typed.svg")), "");
+  EXPECT_EQ(xmlProblem(readFile(folder_ / "typed.svg")), "");
 }
 
 TEST_F(ExportTest, ACaptionSaysWhereTheNumbersComeFrom) {
@@ -383,27 +156,6 @@ TEST_F(ExportTest, ACaptionSaysWhereTheNumbersComeFrom) {
   state().gpuSpecs.emplace_back().name = "Tesla T4";
   EXPECT_EQ(source(Tab::Timings), "predicted for Tesla T4 by formula, not measured");
   EXPECT_THAT(panelCaption(state(), Tab::Lesson), IsEmpty()) << "it is not about the kernel";
-}
-
-TEST_F(ExportTest, CsvHasTheNumbersOfTheJson) {
-  const nlohmann::ordered_json document = exporting::panelJson(state(), Tab::OpPerByte);
-  const auto rows = readCsv(exporting::panelCsv(document));
-  std::map<std::string, std::string> read;
-  for (const auto& row : rows) {
-    ASSERT_EQ(row.size(), 2U);
-    read[row[0]] = row[1];
-  }
-  EXPECT_EQ(read.at("quantity"), "value");
-  EXPECT_EQ(std::stoull(read.at("flops")), document["flops"].get<std::uint64_t>());
-  EXPECT_EQ(std::stod(read.at("op_per_byte.executed")), document["op_per_byte"]["executed"].get<double>());
-  EXPECT_EQ(std::stoull(read.at("statements.0.global.requests")),
-            document["statements"][0]["global"]["requests"].get<std::uint64_t>());
-  nlohmann::ordered_json quoted = {
-      {"cells", {{{"note", "a \"b\", c\nd"}, {"ms", 0.1}}}}, {"id", "x"}, {"gpu", "y, z"}, {"size", 3}};
-  const auto table = readCsv(exporting::panelCsv(quoted));
-  ASSERT_EQ(table.size(), 2U);
-  EXPECT_THAT(table[0], ::testing::ElementsAre("id", "gpu", "size", "note", "ms"));
-  EXPECT_THAT(table[1], ::testing::ElementsAre("x", "y, z", "3", "a \"b\", c\nd", "0.1"));
 }
 
 /// Files of this process cannot grow beyond so many bytes, which is like a full disk.

@@ -1,0 +1,131 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "DecodedGif.h"
+#include "ExportSupport.h"
+#include "render/Image.h"
+
+// Animations of a panel: their pictures, and that there is no file where something went wrong.
+
+namespace haloscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST_F(ExportTest, AGifHasAPictureForEachStepAndTheyDiffer) {
+  ExportPlan plan = planFor(Tab::Memory, "steps.gif");
+  plan.steps = ExportSteps{2, 8, 2};
+  plan.stepsPerSecond = 4;
+  write(plan);
+  ASSERT_THAT(state().exporting.problem, IsEmpty());
+  EXPECT_EQ(state().exporting.done, 4U);
+  const DecodedGif gif = decode(folder_ / "steps.gif");
+  EXPECT_EQ(gif.width, 480);
+  EXPECT_EQ(gif.height, 320);
+  ASSERT_EQ(gif.pictures.size(), 4U);
+  EXPECT_THAT(gif.delays, ::testing::Each(25));
+  for (std::size_t i = 1; i < gif.pictures.size(); ++i) { EXPECT_NE(gif.pictures[i], gif.pictures[i - 1]) << i; }
+  // What changed alone is in the later pictures, and yet each is complete: the same as a picture of that step.
+  state().cursor.goTo(8);
+  write(planFor(Tab::Memory, "last.png"));
+  const render::Image last = render::Image::read(folder_ / "last.png");
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < gif.pictures.back().size(); ++i) {
+    int distance = 0;
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+      const int shown = static_cast<int>(gif.pictures.back()[i] >> (8 * channel) & 0xff);
+      distance = std::max(distance, std::abs(shown - static_cast<int>(last.rgba[4 * i + channel])));
+    }
+    if (distance > 24) { ++different; }
+  }
+  EXPECT_LT(different, gif.pictures.back().size() / 200);
+}
+
+TEST_F(ExportTest, ACancelledAnimationLeavesNothing) {
+  ExportPlan plan = planFor(Tab::Block, "steps.gif");
+  plan.output = folder_ / plan.output;
+  plan.format = ExportFormat::Gif;
+  state().exporting.plan = plan;
+  state().exporting.wanted = true;
+  driver_.app().frame(0.01);
+  driver_.app().frame(0.01);
+  ASSERT_TRUE(state().exporting.running);
+  state().exporting.cancel = true;
+  finish(std::chrono::seconds(60));
+  EXPECT_FALSE(state().exporting.running);
+  EXPECT_THAT(state().exporting.problem, IsEmpty());
+  EXPECT_THAT(state().exporting.written.string(), IsEmpty());
+  // What was being written ends on its own.
+  for (int i = 0; i < 200 && !filesIn(folder_).empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_THAT(filesIn(folder_), IsEmpty());
+}
+
+/// Another ffmpeg, a shell script, while it lives.
+class OtherFfmpeg {
+ public:
+  OtherFfmpeg(const fs::path& folder, const std::string& script) : path_(std::getenv("PATH")) {
+    fs::create_directories(folder);
+    const fs::path program = folder / "ffmpeg";
+    std::ofstream(program) << "#!/bin/sh\n" << script << '\n';
+    fs::permissions(program, fs::perms::owner_all);
+    ::setenv("PATH", (folder.string() + ":" + path_).c_str(), 1);
+  }
+  ~OtherFfmpeg() { ::setenv("PATH", path_.c_str(), 1); }
+  OtherFfmpeg(const OtherFfmpeg&) = delete;
+  OtherFfmpeg& operator=(const OtherFfmpeg&) = delete;
+
+ private:
+  std::string path_;
+};
+
+TEST_F(ExportTest, AVideoHasAllPicturesAndAFailedOneIsNone) {
+  ExportPlan plan = planFor(Tab::Memory, "steps.mp4");
+  plan.steps = ExportSteps{0, 4, 1};
+  {
+    const OtherFfmpeg copies(folder_ / "copies", R"(for last; do :; done; exec cat > "$last")");
+    write(plan);
+    EXPECT_THAT(state().exporting.problem, IsEmpty());
+    EXPECT_EQ(state().exporting.written, folder_ / "steps.mp4");
+    EXPECT_EQ(fs::file_size(folder_ / "steps.mp4"), 5U * 480 * 320 * 4);
+  }
+  fs::remove(folder_ / "steps.mp4");
+  const OtherFfmpeg fails(folder_ / "fails", "cat > /dev/null; echo no such encoder >&2; exit 1");
+  write(plan);
+  EXPECT_THAT(state().exporting.problem, HasSubstr("ended with status 1: no such encoder"));
+  EXPECT_THAT(state().exporting.written.string(), IsEmpty());
+  EXPECT_FALSE(fs::exists(folder_ / "steps.mp4"));
+}
+
+TEST_F(ExportTest, CancelEndsAnEncoderThatHangs) {
+  // It takes nothing; it takes all pictures and does not end.
+  for (const char* script : {"exec sleep 600", "cat > /dev/null; exec sleep 600"}) {
+    const OtherFfmpeg hangs(folder_ / "hangs", script);
+    ExportPlan plan = planFor(Tab::Memory, "steps.mp4");
+    plan.steps = ExportSteps{0, 2, 1};
+    begin(plan);
+    finish(std::chrono::seconds(2));
+    ASSERT_TRUE(state().exporting.running) << script;
+    state().exporting.cancel = true;
+    finish(std::chrono::seconds(30));
+    EXPECT_FALSE(state().exporting.running) << script;
+    EXPECT_THAT(state().exporting.problem, IsEmpty()) << script;
+    EXPECT_THAT(state().exporting.written.string(), IsEmpty()) << script;
+    EXPECT_FALSE(fs::exists(folder_ / "steps.mp4")) << script;
+  }
+}
+
+}  // namespace
+}  // namespace haloscope::test
