@@ -143,8 +143,8 @@ void App::exportPanel(const PictureOptions& options, const ExportPlan& plan, con
     exporting.cancel = stop.stop_requested();
     exporter_.update(state_, stepper_.values());
     report(exporting.done, exporting.all);
+    exporter_.wait(stop);
   } while (exporter_.busy());
-  context_->expectDrawing();
   if (!exporting.problem.empty()) { throw InputError(exporting.problem); }
 }
 

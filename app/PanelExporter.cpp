@@ -116,11 +116,20 @@ void PanelExporter::update(AppState& state, render::RecordedValues* recorded) {
     if (std::exchange(exporting.cancel, false) && job_ != nullptr) { stop(); }
     if (std::exchange(exporting.wanted, false) && job_ == nullptr) { begin(state); }
     if (job_ != nullptr) { goOn(state, recorded); }
+  } catch (const render::ContextError&) {
+    end(state);
+    throw;
   } catch (const std::exception& problem) {
     // What a cancelled one leaves undone is no problem.
     if (job_ == nullptr || !job_->cancelled.stop_requested()) { exporting.problem = problem.what(); }
     end(state);
   }
+}
+
+void PanelExporter::wait(const std::stop_token& stop) {
+  if (job_ == nullptr || mayDraw()) { return; }
+  const std::stop_callback ended(stop, [cancelled = job_->cancelled]() mutable { cancelled.request_stop(); });
+  writer_.finish();
 }
 
 void PanelExporter::begin(AppState& state) {
@@ -149,7 +158,7 @@ void PanelExporter::goOn(AppState& state, render::RecordedValues* recorded) {
   }
   const auto began = std::chrono::steady_clock::now();
   const std::stop_token stop = job_->cancelled.get_token();
-  while (!stop.stop_requested() && job_->drawn < job_->all && job_->tasks.size() < mostWaiting(job_->plan)) {
+  while (mayDraw()) {
     drawNext(state, recorded);
     if (++job_->drawn == job_->all && job_->movie != nullptr) {
       job_->tasks.emplace_back([movie = job_->movie, stop] { return movie->finish(stop); });
@@ -167,6 +176,10 @@ void PanelExporter::goOn(AppState& state, render::RecordedValues* recorded) {
   } else if (job_->drawn == job_->all || stop.stop_requested()) {
     end(state);
   }
+}
+
+bool PanelExporter::mayDraw() const {
+  return !job_->cancelled.stop_requested() && job_->drawn < job_->all && job_->tasks.size() < mostWaiting(job_->plan);
 }
 
 void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) {
@@ -191,6 +204,8 @@ void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) 
     refresh_();
     studio_->draw(state, plan, recorded);
   }
+  // Otherwise it is black. The file gets its name later.
+  if (job_->drawn + 1 == job_->all) { context_.expectDrawing(); }
   if (plan.format == ExportFormat::Svg) {
     ui::DrawnSvg svg = studio_->svg(state, plan);
     if (svg.hasPixels) {

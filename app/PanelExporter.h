@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "PanelStudio.h"
@@ -24,8 +25,12 @@ class PanelExporter {
   PanelExporter(const PanelExporter&) = delete;
   PanelExporter& operator=(const PanelExporter&) = delete;
 
-  /// A frame's share of it. Between ImGui's frames only. `recorded`: see PanelStudio::draw().
+  /// A frame's share of it. Between ImGui's frames only. `recorded`: see PanelStudio::draw(). Throws
+  /// render::ContextError if OpenGL draws no more; what was begun is no file then.
   void update(AppState& state, render::RecordedValues* recorded);
+  /// Where update() has nothing to do before more is written: waits for that. Asked to stop, it ends soon, and nothing
+  /// more is written.
+  void wait(const std::stop_token& stop);
   [[nodiscard]] bool busy() const { return job_ != nullptr; }
 
  private:
@@ -36,6 +41,7 @@ class PanelExporter {
   void begin(AppState& state);
   void stop();
   void goOn(AppState& state, render::RecordedValues* recorded);
+  [[nodiscard]] bool mayDraw() const;
   void drawNext(AppState& state, render::RecordedValues* recorded);
   void end(AppState& state);
 

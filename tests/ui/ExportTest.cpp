@@ -1,3 +1,4 @@
+#include <glad/gl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -18,13 +19,17 @@
 #include "CommandLineSupport.h"
 #include "DecodedGif.h"
 #include "ExportSupport.h"
+#include "PanelExporter.h"
 #include "TextFile.h"
 #include "UiDriver.h"
 #include "actions/ExportActions.h"
 #include "actions/PanelCaption.h"
 #include "exporting/Movie.h"
 #include "program/SourceLocation.h"
+#include "render/Context.h"
 #include "render/Image.h"
+#include "ui/widgets/Theme.h"
+#include "work/Pool.h"
 
 // Panels as files: what is in them, and that there is none where something went wrong.
 
@@ -223,6 +228,46 @@ TEST_F(ExportTest, WhatCannotBeExportedIsRefused) {
   notThere.output = "/proc/x.png";  // no file can be created there, not even by root
   EXPECT_THAT(problemOf(notThere), HasSubstr("/proc/x.png could not be written"));
   EXPECT_THROW(static_cast<void>(exportFormat("x.bmp")), InputError);
+  EXPECT_THAT(filesIn(folder_), IsEmpty());
+}
+
+/// OpenGL says that the driver has given its context up, while this lives.
+class LostContext {
+ public:
+  LostContext() : before_(glGetGraphicsResetStatus) {
+    glGetGraphicsResetStatus = []() -> GLenum { return GL_INNOCENT_CONTEXT_RESET; };
+  }
+  ~LostContext() { glGetGraphicsResetStatus = before_; }
+  LostContext(const LostContext&) = delete;
+  LostContext& operator=(const LostContext&) = delete;
+
+ private:
+  PFNGLGETGRAPHICSRESETSTATUSPROC before_;
+};
+
+TEST_F(ExportTest, AFileGetsNoNameBeforeItsPicturesAreKnownToBeDrawn) {
+  {
+    work::Pool pool(2);
+    PanelExporter exporter(driver_.app().context(), pool, ui::Theme::systemFonts(), HALOSCOPE_SOURCE_DIR "/shaders",
+                           [] {});
+    glDisable(GL_RASTERIZER_DISCARD);
+    for (const char* name : {"lost.png", "lost.svg", "lost.gif"}) {
+      ExportPlan plan = planFor(Tab::Memory, name);
+      if (exportFormat(name) == ExportFormat::Gif) { plan.steps = ExportSteps{0, 2, 1}; }
+      begin(plan);
+      const LostContext lost;
+      const auto work = [&] {
+        do {
+          exporter.update(state(), nullptr);
+          exporter.wait({});
+        } while (exporter.busy());
+      };
+      EXPECT_THROW(work(), render::ContextError) << name;
+      EXPECT_FALSE(exporter.busy());
+      EXPECT_FALSE(state().exporting.running);
+    }
+  }
+  glEnable(GL_RASTERIZER_DISCARD);
   EXPECT_THAT(filesIn(folder_), IsEmpty());
 }
 
