@@ -16,6 +16,7 @@
 #include "figures/BlockBoundary.h"
 #include "figures/ProblemText.h"
 #include "language/Text.h"
+#include "pages/JsonText.h"
 #include "recording/GridShape.h"
 #include "state/AppState.h"
 
@@ -109,7 +110,7 @@ class BoundaryCommand final : public FigureCommand {
     const BlockBoundary boundary = figures::blockBoundary(*experiment);
     expectPlane(plane_, boundary);
     if (kernel_.json) {
-      std::cout << toJson(*experiment, boundary, plane_).dump(2) << '\n';
+      std::cout << jsonText(toJson(*experiment, boundary, plane_), 2) << '\n';
     } else {
       printCounts(boundary, plane_);
     }

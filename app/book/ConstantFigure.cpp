@@ -12,6 +12,7 @@
 #include "book/FigureTask.h"
 #include "figures/ConstantUse.h"
 #include "language/Text.h"
+#include "pages/JsonText.h"
 #include "program/NumberText.h"
 #include "state/AppState.h"
 
@@ -81,7 +82,7 @@ class ConstantCommand final : public FigureCommand {
     experiment::throwIfFaulty(experiment->file, experiment->fault);
     const ConstantUse use = figures::constantUse(*experiment);
     if (kernel_.json) {
-      std::cout << toJson(*experiment, use).dump(2) << '\n';
+      std::cout << jsonText(toJson(*experiment, use), 2) << '\n';
     } else {
       printUse(*experiment, use);
     }

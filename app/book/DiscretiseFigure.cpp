@@ -22,6 +22,7 @@
 #include "figures/SineSamples.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
 #include "program/SourceLocation.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
@@ -145,7 +146,7 @@ class DiscretiseCommand final : public FigureCommand {
     if (kernel_.json) {
       Json list = Json::array();
       for (const ErrorCurve& curve : curves) { list.push_back(toJson(curve)); }
-      std::cout << Json{{"samples", toJson(samples)}, {"curves", std::move(list)}}.dump(2) << '\n';
+      std::cout << jsonText(Json{{"samples", toJson(samples)}, {"curves", std::move(list)}}, 2) << '\n';
     } else {
       printSamples(samples);
       printCurves(curves);

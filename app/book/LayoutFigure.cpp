@@ -21,6 +21,7 @@
 #include "figures/WarpLayout.h"
 #include "language/Text.h"
 #include "options/OutputCell.h"
+#include "pages/JsonText.h"
 #include "recording/GridShape.h"
 #include "state/AppState.h"
 
@@ -214,7 +215,7 @@ class LayoutCommand final : public FigureCommand {
       json.update(pointJson(*experiment, shape, wanted));
     }
     if (kernel_.json) {
-      std::cout << json.dump(2) << '\n';
+      std::cout << jsonText(json, 2) << '\n';
     } else if (!reason.empty()) {
       fmt::print("{}\n", reason);
     } else if (warp) {

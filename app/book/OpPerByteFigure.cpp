@@ -19,6 +19,7 @@
 #include "figures/ReuseBounds.h"
 #include "figures/ThreadOrganisation.h"
 #include "language/Text.h"
+#include "pages/JsonText.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
 
@@ -189,7 +190,7 @@ class OpPerByteCommand final : public FigureCommand {
       variants.push_back(figures::variantReuse(*variant));
     }
     if (kernel_.json) {
-      std::cout << toJson(curve, variants).dump(2) << '\n';
+      std::cout << jsonText(toJson(curve, variants), 2) << '\n';
     } else {
       printCurve(curve, variants);
     }

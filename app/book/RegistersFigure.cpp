@@ -19,6 +19,7 @@
 #include "measuring/TuningMap.h"
 #include "options/ExitCode.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
 #include "program/Words.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
@@ -160,7 +161,7 @@ class RegistersCommand final : public FigureCommand {
                          {"architecture", fmt::format("sm_{}", target.capability)},
                          {"compiler", "NVRTC " + reporter.version()},
                          {"kernels", std::move(kernels)}};
-      std::cout << json.dump(2) << '\n';
+      std::cout << jsonText(json, 2) << '\n';
     } else {
       trPrint("NVRTC {} for sm_{}; blocks and occupancy of {}\n", reporter.version(), target.capability, target.name);
       printReports(catalogue, own, reports);

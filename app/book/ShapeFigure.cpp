@@ -13,6 +13,7 @@
 #include "figures/ProblemText.h"
 #include "figures/StencilShape.h"
 #include "language/Text.h"
+#include "pages/JsonText.h"
 #include "state/AppState.h"
 
 /// The points of a kernel's stencil or filter.
@@ -109,7 +110,7 @@ class ShapeCommand final : public FigureCommand {
     const auto experiment = kernel_.run(catalogue);
     const StencilShape shape = figures::stencilShape(*experiment);
     if (kernel_.json) {
-      std::cout << toJson(*experiment, shape).dump(2) << '\n';
+      std::cout << jsonText(toJson(*experiment, shape), 2) << '\n';
     } else {
       printShape(shape);
     }

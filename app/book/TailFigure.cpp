@@ -17,6 +17,7 @@
 #include "figures/TailCells.h"
 #include "figures/TailWaves.h"
 #include "language/Text.h"
+#include "pages/JsonText.h"
 #include "program/NumberText.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
@@ -146,7 +147,7 @@ class TailCommand final : public FigureCommand {
     figures::CodeReporter().report(file, waves.code, waves.target);
     waves.found = figures::tailWaves(tail.configuration, waves.code, waves.target);
     if (kernel_.json) {
-      std::cout << toJson(file, tail, curve, waves).dump(2) << '\n';
+      std::cout << jsonText(toJson(file, tail, curve, waves), 2) << '\n';
     } else {
       printTail(file, tail, curve, waves);
     }

@@ -13,6 +13,7 @@
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
+#include "pages/JsonText.h"
 #include "program/SourceLocation.h"
 #include "questions/Execution.h"
 #include "questions/Quantities.h"
@@ -58,7 +59,7 @@ ExitCode listNames(bool json) {
   }
   for (const questions::NamedLines& one : questions::namedLines()) { add(one.name, "line", one.origin, one.meaning); }
   if (json) {
-    std::cout << names.dump(2) << '\n';
+    std::cout << jsonText(names, 2) << '\n';
     return ExitCode::Good;
   }
   for (const Json& one : names) {
@@ -131,7 +132,7 @@ ExitCode ask(const Catalogue& catalogue, const AskOptions& options) {
   if (options.json) {
     const Json document = {
         {"kernel", options.id}, {"bindings", bindingsToJson(file, execution.bindings())}, {"answers", answers}};
-    std::cout << document.dump(2) << '\n';
+    std::cout << jsonText(document, 2) << '\n';
   }
   return ExitCode::Good;
 }

@@ -23,6 +23,7 @@
 #include "measuring/TuningMap.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
 #include "reports/BenchSuite.h"
 
 /// `haloscope bench`: kernels timed on the GPU.
@@ -156,7 +157,7 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
     }
   }
   if (json) {
-    std::cout << list.dump(2) << '\n';
+    std::cout << jsonText(list, 2) << '\n';
   } else if (!list.empty()) {
     trPrint("copy: {:.0f} GB/s ({})\n", list.back()["copy_gb_per_s"].get<double>(),
             list.back()["copy_kind"].get<std::string>());

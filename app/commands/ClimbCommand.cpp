@@ -14,6 +14,7 @@
 #include "live/LiveClimb.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
+#include "pages/JsonText.h"
 #include "work/Pool.h"
 
 /// `haloscope climb`: the window's tab as a table.
@@ -106,7 +107,7 @@ ExitCode climb(const CommandContext& context, const ClimbOptions& options) {
                          {"compiled_for", state.climb.target.name},
                          {"rungs", std::move(rungs)},
                          {"own", rows.ownText.empty() ? Json(nullptr) : Json(rows.ownText)}};
-  std::cout << document.dump(2) << '\n';
+  std::cout << jsonText(document, 2) << '\n';
   return ExitCode::Good;
 }
 

@@ -18,6 +18,7 @@
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
+#include "pages/JsonText.h"
 #include "state/ComparedBlock.h"
 #include "state/Comparison.h"
 
@@ -140,7 +141,8 @@ ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
     list.push_back(toJson(one));
   }
   if (options.json) {
-    std::cout << Json{{"cell", name}, {"data", dataToJson(first.data)}, {"variants", std::move(list)}}.dump(2) << '\n';
+    std::cout << jsonText(Json{{"cell", name}, {"data", dataToJson(first.data)}, {"variants", std::move(list)}}, 2)
+              << '\n';
   } else {
     trPrint("{}: the block of each variant that computes it\n", name);
     print(variants);

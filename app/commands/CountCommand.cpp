@@ -13,6 +13,7 @@
 #include "options/KernelOptions.h"
 #include "reports/CountProgress.h"
 #include "reports/HardwareCounts.h"
+#include "pages/JsonText.h"
 
 /// `haloscope count`: what a launch does, counted on the emulator.
 namespace haloscope {
@@ -43,7 +44,7 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   const experiment::LaunchCounts& counts = experiment->counts;
   const experiment::OpPerByte& opb = experiment->opPerByte;
   if (options.json) {
-    std::cout << exporting::countJson(options.id, *experiment, chosen.data).dump(2) << '\n';
+    std::cout << jsonText(exporting::countJson(options.id, *experiment, chosen.data), 2) << '\n';
     return ExitCode::Good;
   }
   const Dim3& grid = experiment->configuration.grid;

@@ -15,6 +15,7 @@
 #include "language/Text.h"
 #include "options/ExitCode.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 #include "questions/Questions.h"
@@ -52,7 +53,7 @@ ExitCode listExercises(bool json) {
                     {"questions", parts}});
   }
   if (json) {
-    std::cout << list.dump(2) << '\n';
+    std::cout << jsonText(list, 2) << '\n';
     return ExitCode::Good;
   }
   for (const Exercise& one : exercises::exercises()) {
@@ -145,7 +146,7 @@ void printJson(const Worked& worked, const std::string& prediction) {
                          {"bindings", worked.choice.bindings},
                          {"not_executed", worked.notExecuted.empty() ? Json(nullptr) : Json(worked.notExecuted)},
                          {"questions", parts}};
-  std::cout << document.dump(2) << '\n';
+  std::cout << jsonText(document, 2) << '\n';
 }
 
 ExitCode doExercise(const Catalogue& catalogue, const ExerciseOptions& options) {

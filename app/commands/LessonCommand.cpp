@@ -23,6 +23,7 @@
 #include "lessons/LessonReader.h"
 #include "lessons/LessonText.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 
@@ -283,7 +284,7 @@ ExitCode listLessons(const lessons::Course& course, bool json) {
       for (const SourceError& problem : lesson->problems) { fmt::print("      ! {}\n", problem.what()); }
     }
   }
-  if (json) { std::cout << list.dump(2) << '\n'; }
+  if (json) { std::cout << jsonText(list, 2) << '\n'; }
   return ExitCode::Good;
 }
 
@@ -306,14 +307,14 @@ ExitCode checkCourse(const std::filesystem::path& folder, const Catalogue& catal
   lessons::compareLanguages(english, chinese, check);
   lessons::compareLanguages(chinese, english, check);
   if (options.json) {
-    std::cout << Json{{"lessons", count},
-                      {"links", check.links},
-                      {"values", check.values},
-                      {"questions", check.questions},
-                      {"animations", check.animations},
-                      {"not_executed", check.notExecuted},
-                      {"problems", check.problems}}
-                     .dump(2)
+    std::cout << jsonText(Json{{"lessons", count},
+                               {"links", check.links},
+                               {"values", check.values},
+                               {"questions", check.questions},
+                               {"animations", check.animations},
+                               {"not_executed", check.notExecuted},
+                               {"problems", check.problems}},
+                          2)
               << '\n';
   } else {
     for (const std::string& problem : check.problems) { fmt::print("{}\n", problem); }
@@ -354,11 +355,11 @@ ExitCode lesson(const CommandContext& context, const LessonOptions& options) {
       }
       results.push_back(std::move(result));
     }
-    if (options.json) { std::cout << results.dump(2) << '\n'; }
+    if (options.json) { std::cout << jsonText(results, 2) << '\n'; }
     return right ? ExitCode::Good : ExitCode::Mismatch;
   }
   if (options.json) {
-    std::cout << lessonJson(executed).dump(2) << '\n';
+    std::cout << jsonText(lessonJson(executed), 2) << '\n';
   } else {
     fmt::print("{}", lessons::plainText(shown, course, executed.valueText(),
                                         [&](std::size_t index) { return questionText(executed, index); }));

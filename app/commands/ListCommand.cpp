@@ -12,6 +12,7 @@
 #include "commands/Command.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
 
 /// `haloscope list`: the variants, with their sizes and tunables.
 namespace haloscope {
@@ -72,7 +73,7 @@ ExitCode list(const Catalogue& catalogue, bool json) {
                       {"requires", textsOf(file.conditions)},
                       {"formula", file.opPerByte ? Json(file.opPerByte->text()) : Json(nullptr)}});
     }
-    std::cout << list.dump(2) << '\n';
+    std::cout << jsonText(list, 2) << '\n';
     return ExitCode::Good;
   }
   for (const BookSection& section : bookSections(catalogue)) {
@@ -105,7 +106,7 @@ ExitCode listClimbs(const Catalogue& catalogue, bool json) {
     }
     list.push_back({{"climb", climb.name}, {"rungs", std::move(rungs)}});
   }
-  if (json) { std::cout << list.dump(2) << '\n'; }
+  if (json) { std::cout << jsonText(list, 2) << '\n'; }
   return ExitCode::Good;
 }
 

@@ -17,6 +17,7 @@
 #include "language/Text.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
 #include "program/SourceLocation.h"
 #include "state/AppState.h"
 #include "state/Playground.h"
@@ -109,7 +110,7 @@ ExitCode play(const CommandContext& context, const PlayOptions& options) {
     if (const auto& left = played.residual) {
       json["residual"] = {{"root_mean_square", left->value}, {"points", left->points}};
     }
-    std::cout << json.dump(2) << '\n';
+    std::cout << jsonText(json, 2) << '\n';
     return ExitCode::Good;
   }
   fmt::print("{}\n", trf("{} by {}, {} points, after {} sweeps", state.playground.problem, engine.id,

@@ -22,6 +22,7 @@
 #include "language/Text.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
 #include "program/SourceLocation.h"
 #include "reports/SceneExecution.h"
 #include "state/ComparedBlock.h"
@@ -115,7 +116,7 @@ ExitCode session(const CommandContext& context, const SessionOptions& options) {
   if (options.json) {
     Json json = {{"file", options.file.string()}, {"version", kSessionVersion}, {"scenes", std::move(list)}};
     if (options.check) { json["problems"] = problems; }
-    std::cout << json.dump(2) << '\n';
+    std::cout << jsonText(json, 2) << '\n';
   } else if (options.check) {
     fmt::print("{}\n", problems == 0
                            ? trf("all {} scenes were executed, and their places found", number)

@@ -16,6 +16,7 @@
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
+#include "pages/JsonText.h"
 #include "provenance/OutputTrace.h"
 #include "recording/BlockView.h"
 
@@ -137,7 +138,7 @@ ExitCode trace(const Catalogue& catalogue, const TraceOptions& options) {
   const provenance::OutputTrace& trace = traced->trace;
   const TraceWords words(*experiment->recording, experiment->footprint);
   if (options.json) {
-    std::cout << toJson(*experiment, words, *traced).dump(2) << '\n';
+    std::cout << jsonText(toJson(*experiment, words, *traced), 2) << '\n';
     return ExitCode::Good;
   }
   const Dim3& block = experiment->block;

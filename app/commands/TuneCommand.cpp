@@ -23,6 +23,7 @@
 #include "options/BindingsJson.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
+#include "pages/JsonText.h"
 #include "work/Pool.h"
 
 /// `haloscope tune`: a map over tile and block sizes, and the best ones at other problem sizes.
@@ -135,13 +136,13 @@ ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request
   const measuring::TileSearch found = measuring::Tuner(pool, gate).search(request, options.search);
   if (found.milliseconds <= 0) { throw InputError(trf("{}: no tile that was tried can run", file.id)); }
   if (options.json) {
-    std::cout << Json{{"id", file.id},
-                      {"gpu", request.target.name},
-                      {"bindings", bindingsToJson(file, found.best)},
-                      {"median_ms", found.milliseconds},
-                      {"tried", found.tried},
-                      {"disturbed", found.disturbance}}
-                     .dump(2)
+    std::cout << jsonText(Json{{"id", file.id},
+                               {"gpu", request.target.name},
+                               {"bindings", bindingsToJson(file, found.best)},
+                               {"median_ms", found.milliseconds},
+                               {"tried", found.tried},
+                               {"disturbed", found.disturbance}},
+                          2)
               << '\n';
   } else {
     trPrint("{} on {}: {}, {:.4f} ms, the best of {} tiles\n", file.id, request.target.name,
@@ -180,7 +181,7 @@ ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
   work::Pool pool;
   const TuningMap map = measuring::Tuner(pool, gate).tune(request);
   if (options.json) {
-    std::cout << exporting::tuningJson(chosen.file, map).dump(2) << '\n';
+    std::cout << jsonText(exporting::tuningJson(chosen.file, map), 2) << '\n';
   } else {
     print(map);
   }

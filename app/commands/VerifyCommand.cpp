@@ -30,6 +30,7 @@
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
 #include "options/ProgramOptions.h"
+#include "pages/JsonText.h"
 #include "reports/RecordingChecks.h"
 #include "reports/VerifiedProgram.h"
 #include "running/ProgramFiles.h"
@@ -228,7 +229,7 @@ class Verifier {
       options_.program.expectNone(tr("every variant"));
       verifyKernels(catalogue_.kernels(), false);
     }
-    if (options_.json) { std::cout << list_.dump(2) << '\n'; }
+    if (options_.json) { std::cout << jsonText(list_, 2) << '\n'; }
     if (!onGpu_ && !search_.device) { trPrint(stderr, "haloscope: on the emulator only: {}\n", search_.missing); }
     if (failed_) { return ExitCode::Mismatch; }
     if (!uncompared_) { return ExitCode::Good; }

@@ -23,6 +23,7 @@
 #include "measuring/SuitePlan.h"
 #include "measuring/SuiteRun.h"
 #include "measuring/TunedTiles.h"
+#include "pages/JsonText.h"
 #include "program/ResourceFolder.h"
 #include "reports/Interruption.h"
 #include "reports/SuiteReport.h"
@@ -65,19 +66,19 @@ std::vector<LimitClass> chosenClasses(const LimitSuite& suite, const std::vector
 class SuiteDocument {
  public:
   explicit SuiteDocument(const Json& head) {
-    std::string text = head.dump(2);
+    std::string text = jsonText(head, 2);
     text.resize(text.rfind('\n'));
     std::cout << text << ",\n  \"classes\": [" << std::flush;
   }
   void add(const Json& one) {
     std::string text;
-    for (const char c : one.dump(2)) { text += c == '\n' ? std::string("\n    ") : std::string(1, c); }
+    for (const char c : jsonText(one, 2)) { text += c == '\n' ? std::string("\n    ") : std::string(1, c); }
     std::cout << (std::exchange(first_, false) ? "\n    " : ",\n    ") << text << std::flush;
   }
   /// `problem`: why classes are missing; empty: none is.
   void end(const std::string& problem) {
     std::cout << "\n  ],\n  \"complete\": " << (problem.empty() ? "true" : "false")
-              << ",\n  \"problem\": " << (problem.empty() ? Json(nullptr) : Json(problem)).dump() << "\n}\n";
+              << ",\n  \"problem\": " << jsonText(problem.empty() ? Json(nullptr) : Json(problem)) << "\n}\n";
   }
 
  private:

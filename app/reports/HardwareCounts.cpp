@@ -12,6 +12,7 @@
 #include "language/Text.h"
 #include "measuring/HardwareMeasurement.h"
 #include "options/BindingsJson.h"
+#include "pages/JsonText.h"
 #include "program/NumberText.h"
 
 namespace haloscope {
@@ -126,7 +127,7 @@ ExitCode countOnHardware(const Catalogue& catalogue, const std::string& id, cons
         {chosen.file, chosen.file.bind(chosen.bindings), options.knobs.sizeOption(chosen.file).empty()});
   } catch (const gpu::Unavailable& missing) { throw MissingError(missing.what()); }
   if (json) {
-    std::cout << toJson(chosen.file, reading).dump(2) << '\n';
+    std::cout << jsonText(toJson(chosen.file, reading), 2) << '\n';
   } else {
     printTable(chosen.file, reading);
   }

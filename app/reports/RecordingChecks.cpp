@@ -11,6 +11,7 @@
 #include "gpu/Device.h"
 #include "language/Text.h"
 #include "measuring/VerifyRecording.h"
+#include "pages/JsonText.h"
 
 namespace haloscope {
 
@@ -97,7 +98,7 @@ ExitCode verifyRecordings(const std::vector<KernelFile>& files, const std::vecto
       std::fflush(stdout);
     }
   }
-  if (json) { std::cout << list.dump(2) << '\n'; }
+  if (json) { std::cout << jsonText(list, 2) << '\n'; }
   return allPass ? ExitCode::Good : ExitCode::Mismatch;
 }
 

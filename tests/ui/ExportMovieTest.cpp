@@ -1,17 +1,23 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "DecodedGif.h"
 #include "ExportSupport.h"
+#include "exporting/GifMovie.h"
+#include "exporting/Movie.h"
 #include "render/Image.h"
 
 // Animations of a panel: their pictures, and that there is no file where something went wrong.
@@ -50,6 +56,23 @@ TEST_F(ExportTest, AGifHasAPictureForEachStepAndTheyDiffer) {
     if (distance > 24) { ++different; }
   }
   EXPECT_LT(different, gif.pictures.back().size() / 200);
+}
+
+TEST(GifMovieTest, DelaysAreWholeHundredthsThatAddUp) {
+  const fs::path path = fs::path(::testing::TempDir()) / ("haloscope_delays" + std::to_string(::getpid()) + ".gif");
+  const std::vector<std::uint8_t> pixels(4);
+  const auto delaysAt = [&](double rate, int pictures) {
+    const auto movie = exporting::beginGif(path, rate);
+    for (int i = 0; i < pictures; ++i) { movie->add({1, 1, pixels.data()}, {}); }
+    EXPECT_TRUE(movie->finish({}));
+    return decode(path).delays;
+  };
+  EXPECT_THAT(delaysAt(3, 6), ::testing::ElementsAre(33, 34, 33, 33, 34, 33));
+  EXPECT_THAT(delaysAt(12, 4), ::testing::ElementsAre(8, 9, 8, 8));
+  const std::vector<int> delays = delaysAt(7, 70);
+  EXPECT_EQ(std::accumulate(delays.begin(), delays.end(), 0), 1000) << "70 pictures at 7 a second take 10 s";
+  EXPECT_THAT(delaysAt(80, 5), ::testing::Each(2)) << "browsers take less for 10";
+  fs::remove(path);
 }
 
 TEST_F(ExportTest, ACancelledAnimationLeavesNothing) {

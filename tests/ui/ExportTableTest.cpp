@@ -3,11 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "CommandLineSupport.h"
 #include "ExportSupport.h"
 #include "exporting/PanelTable.h"
 
@@ -61,6 +64,21 @@ TEST_F(ExportTest, CsvHasTheNumbersOfTheJson) {
   ASSERT_EQ(table.size(), 2U);
   EXPECT_THAT(table[0], ::testing::ElementsAre("id", "gpu", "size", "note", "ms"));
   EXPECT_THAT(table[1], ::testing::ElementsAre("x", "y, z", "3", "a \"b\", c\nd", "0.1"));
+}
+
+TEST_F(CommandLineTest, AFilesNameNeedNotBeUtf8) {
+  const std::filesystem::path kernel = folder_ / "k\xe9.cu";
+  std::ofstream(kernel) << "__global__ void scale(float* a, int n) { if (threadIdx.x < n) a[threadIdx.x] *= 2; }\n";
+  const Reply counted = run("count '" + kernel.string() + "' --json");
+  EXPECT_EQ(counted.status, 0) << counted.err;
+  EXPECT_TRUE(nlohmann::json::accept(counted.out)) << counted.out;
+  for (const char* name : {"counts.json", "counts.csv"}) {
+    const Reply exported = run("export '" + kernel.string() + "' --panel OpPerByte -o " + (folder_ / name).string());
+    EXPECT_EQ(exported.status, 0) << exported.err;
+    const std::string text = read(folder_ / name);
+    EXPECT_THAT(text, ::testing::HasSubstr("op_per_byte"));
+    EXPECT_EQ(text.find('\xe9'), std::string::npos) << name;
+  }
 }
 
 }  // namespace
