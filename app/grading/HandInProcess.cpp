@@ -24,6 +24,7 @@
 #include "language/Language.h"
 #include "language/Text.h"
 #include "process/ChildProcess.h"
+#include "process/Descriptor.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::grading {
@@ -69,30 +70,6 @@ class ScratchFolder {
 
  private:
   fs::path path_;
-};
-
-/// The two ends of a pipe, closed at the end.
-class Pipe {
- public:
-  Pipe() {
-    if (pipe2(ends_.data(), O_CLOEXEC) != 0) { failWith("pipe"); }
-    if (fcntl(ends_[0], F_SETFL, O_NONBLOCK) != 0) { failWith("fcntl"); }
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() {
-    closeEnd(0);
-    closeEnd(1);
-  }
-  [[nodiscard]] int reading() const { return ends_[0]; }
-  [[nodiscard]] int writing() const { return ends_[1]; }
-  void closeWriting() { closeEnd(1); }
-
- private:
-  void closeEnd(std::size_t which) {
-    if (ends_.at(which) >= 0) { close(std::exchange(ends_.at(which), -1)); }
-  }
-  std::array<int, 2> ends_{-1, -1};
 };
 
 enum class Listening : std::uint8_t { Ended, TooLong, TooMuch, Stopped };
@@ -161,7 +138,8 @@ std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const H
     for (SourceText& file : moved.files) { file.name = file.name.replace(0, std::strlen(kWork), kReferenceFolder); }
     unpack(moved, root);
   }
-  Pipe pipe;
+  process::Pipe pipe;
+  if (fcntl(pipe.reading.number(), F_SETFL, O_NONBLOCK) != 0) { failWith("fcntl"); }
   std::vector<std::string> arguments = languageArguments();
   arguments.emplace_back(kGradeCommand);
   arguments.insert(arguments.end(), {"--in", (root / kWork).string(), "--target", task.handIn->target});
@@ -175,15 +153,15 @@ std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const H
   try {
     child.emplace(process::ChildStart{.program = task.executable,
                                       .arguments = std::move(arguments),
-                                      .files = {{pipe.writing(), kAnswerFile}},
+                                      .files = {{pipe.writing.number(), kAnswerFile}},
                                       .standardStreams = false,
                                       .ownGroup = true});
   } catch (const std::system_error& problem) {
     throw InputError(trf("no process could be started: {}", problem.what()));
   }
-  pipe.closeWriting();
+  pipe.writing.close();
   std::string answer;
-  switch (listen(pipe.reading(), Clock::now() + limits.seconds * kWallFactor, stop, answer)) {
+  switch (listen(pipe.reading.number(), Clock::now() + limits.seconds * kWallFactor, stop, answer)) {
     case Listening::Stopped:
       return Interrupted{};
     case Listening::TooLong:

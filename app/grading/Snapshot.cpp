@@ -19,6 +19,7 @@
 #include "language/Text.h"
 #include "opening/OpenedFile.h"
 #include "pages/Printable.h"
+#include "process/Descriptor.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::grading {
@@ -42,22 +43,6 @@ std::string sizeText(std::uintmax_t bytes) {
   return bytes < (1U << 20U) ? fmt::format("{} KiB", bytes >> 10U) : fmt::format("{} MiB", bytes >> 20U);
 }
 
-/// Closes a descriptor at the end.
-class OpenFile {
- public:
-  explicit OpenFile(const fs::path& path)
-      : number_(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() {
-    if (number_ >= 0) { close(number_); }
-  }
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 /// The text of a regular file of at most kMaxTextBytes; a record otherwise, in which `name` stands for it.
 std::variant<std::string, Record> readText(const fs::path& path, const std::string& name) {
   struct stat facts{};
@@ -70,8 +55,8 @@ std::variant<std::string, Record> readText(const fs::path& path, const std::stri
   if (!S_ISREG(facts.st_mode)) {
     return refused(Verdict::NotFile, trf("{} is not a file but a folder, a pipe or a device", name));
   }
-  const OpenFile file(path);
-  if (file.number() < 0 || fstat(file.number(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
+  const process::Descriptor file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  if (!file.isOpen() || fstat(file.number(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
     return refused(Verdict::NotFile, trf("{} cannot be read: {}", name, std::strerror(errno)));
   }
   std::string text(opening::kMaxTextBytes + 1, '\0');

@@ -1,6 +1,5 @@
 #include "process/ChildProcess.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "process/Descriptor.h"
 #include "process/SharedMemory.h"
 
 namespace haloscope::process {
@@ -20,36 +20,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What is written to one end until it is closed everywhere.
-struct Pipe {
-  Pipe() {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) { throw std::system_error(errno, std::generic_category(), "pipe2"); }
-    from = ends[0];
-    to = ends[1];
+/// Everything that is written to a pipe, once no process can write any more.
+std::string readAll(Pipe& pipe) {
+  pipe.writing.close();
+  std::string text;
+  std::array<char, 256> part{};
+  for (ssize_t got = 0; (got = read(pipe.reading.number(), part.data(), part.size())) > 0;) {
+    text.append(part.data(), static_cast<std::size_t>(got));
   }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() {
-    close(from);
-    closeWriting();
-  }
-  void closeWriting() {
-    if (to >= 0) { close(to); }
-    to = -1;
-  }
-  /// Everything that is written, once no other process can write any more.
-  std::string readAll() {
-    closeWriting();
-    std::string text;
-    std::array<char, 256> part{};
-    for (ssize_t got = 0; (got = read(from, part.data(), part.size())) > 0;) {
-      text.append(part.data(), static_cast<std::size_t>(got));
-    }
-    return text;
-  }
-  int from = -1, to = -1;
-};
+  return text;
+}
 
 /// A shell that runs `script`.
 ChildStart shell(const std::string& script) { return {.program = "/bin/sh", .arguments = {"-c", script}}; }
@@ -83,12 +63,12 @@ TEST(ChildProcess, EndsWithItsObject) {
   Pipe pipe;
   {
     ChildStart start = shell("exec sleep 100");
-    start.files = {{pipe.to, 3}};
+    start.files = {{pipe.writing.number(), 3}};
     ChildProcess child(start);
     const ChildProcess moved = std::move(child);
     EXPECT_FALSE(moved.ended());
   }
-  EXPECT_EQ(pipe.readAll(), "");  // comes back when the process has closed its end
+  EXPECT_EQ(readAll(pipe), "");  // comes back when the process has closed its end
 }
 
 TEST(ChildProcess, OutlivesTheThreadThatAskedForIt) {
@@ -103,35 +83,35 @@ TEST(ChildProcess, OutlivesTheThreadThatAskedForIt) {
 TEST(ChildProcess, HasOnlyTheGivenFiles) {
   Pipe pipe;
   const Pipe other;
-  const int leaked = dup(other.from);  // without FD_CLOEXEC
+  const int leaked = dup(other.reading.number());  // without FD_CLOEXEC
   ChildStart start = shell("exec ls /proc/self/fd >&7");
-  start.files = {{pipe.to, 7}, {other.from, 5}};
+  start.files = {{pipe.writing.number(), 7}, {other.reading.number(), 5}};
   const ChildProcess child(start);
   EXPECT_EQ(endOf(child), "ended with status 0");
   close(leaked);
-  EXPECT_EQ(pipe.readAll(), "0\n1\n2\n3\n5\n7\n");  // 3: the folder that ls reads
+  EXPECT_EQ(readAll(pipe), "0\n1\n2\n3\n5\n7\n");  // 3: the folder that ls reads
 }
 
 TEST(ChildProcess, FilesMaySwapTheirNumbers) {
   Pipe first;
   Pipe second;
-  const int a = first.to;
-  const int b = second.to;
+  const int a = first.writing.number();
+  const int b = second.writing.number();
   ChildStart start = shell("echo first >&" + std::to_string(b) + "; echo second >&" + std::to_string(a));
   start.files = {{a, b}, {b, a}};
   const ChildProcess child(start);
   EXPECT_EQ(endOf(child), "ended with status 0");
-  EXPECT_EQ(first.readAll(), "first\n");
-  EXPECT_EQ(second.readAll(), "second\n");
+  EXPECT_EQ(readAll(first), "first\n");
+  EXPECT_EQ(readAll(second), "second\n");
 }
 
 TEST(ChildProcess, StandardStreamsMayBeLeftOut) {
   Pipe pipe;
   ChildStart start = shell("readlink /proc/self/fd/0 /proc/self/fd/2; echo lost >&2");
-  start.files = {{pipe.to, 1}};
+  start.files = {{pipe.writing.number(), 1}};
   start.standardStreams = false;
   const ChildProcess child(start);
-  EXPECT_EQ(pipe.readAll(), "/dev/null\n/dev/null\n");
+  EXPECT_EQ(readAll(pipe), "/dev/null\n/dev/null\n");
   EXPECT_EQ(endOf(child), "ended with status 0");
 }
 
@@ -140,10 +120,10 @@ TEST(ChildProcess, TheEnvironmentIsThisProcesssOrTheGivenOne) {
   for (const bool own : {true, false}) {
     Pipe pipe;
     ChildStart start = shell("echo $HALOSCOPE_TEST,$GIVEN");
-    start.files = {{pipe.to, 1}};
+    start.files = {{pipe.writing.number(), 1}};
     if (!own) { start.environment = {"GIVEN=there"}; }
     const ChildProcess child(start);
-    EXPECT_EQ(pipe.readAll(), own ? "here,\n" : ",there\n");
+    EXPECT_EQ(readAll(pipe), own ? "here,\n" : ",there\n");
   }
   unsetenv("HALOSCOPE_TEST");
 }
@@ -164,10 +144,10 @@ TEST(SharedMemory, IsSharedAndKeepsItsSize) {
   std::memcpy(memory.bytes().data(), "12345", 5);
   ChildStart start = shell("cat <&3; printf abcde 1<>/proc/self/fd/3; truncate -s 1 /proc/self/fd/3 2>/dev/null");
   Pipe pipe;
-  start.files = {{memory.file(), 3}, {pipe.to, 1}};
+  start.files = {{memory.file(), 3}, {pipe.writing.number(), 1}};
   const ChildProcess child(start);
   EXPECT_EQ(endOf(child), "ended with status 1");  // of truncate
-  EXPECT_EQ(pipe.readAll(), "12345");
+  EXPECT_EQ(readAll(pipe), "12345");
   EXPECT_EQ(std::memcmp(memory.bytes().data(), "abcde", 5), 0);
   EXPECT_EQ(SharedMemory::of(memory.file()).bytes().size(), 5U);
 }
