@@ -51,18 +51,22 @@ struct GradeOptions {
 /// How far the grading has come: with a bar, on a terminal.
 class GradeProgress {
  public:
-  void show(std::size_t done, std::size_t all) {
+  void show(const grading::GradeStage& stage) {
+    if (stage.judged == 0) {
+      begin_ = std::chrono::steady_clock::now();
+      return;
+    }
     constexpr std::size_t kWidth = 24;
-    const std::size_t filled = kWidth * done / all;
+    const std::size_t filled = kWidth * stage.done() / stage.handIns;
     const std::string bar =
         line_.onTerminal() ? fmt::format("[{:#<{}}{:-<{}}] ", "", filled, "", kWidth - filled) : std::string();
-    const double left = secondsSince(begin_) * static_cast<double>(all - done) / static_cast<double>(done);
-    line_.show(bar + trf("{} of {} hand-ins graded, about {} left", done, all, durationText(left)));
+    line_.show(bar + trf("{} of {} hand-ins graded, about {} left", stage.done(), stage.handIns,
+                         durationText(grading::secondsLeft(stage, secondsSince(begin_)))));
   }
 
  private:
   ProgressLine line_;
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 /// The same options for the process of a hand-in, which works in another folder.
@@ -133,7 +137,7 @@ ExitCode grade(const GradeOptions& options) {
   {
     const Interruption interruption;  // before the threads
     GradeProgress progress;
-    request.progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
+    request.progress = [&](const grading::GradeStage& stage) { progress.show(stage); };
     graded = grading::grade(request, interruption.token());
   }
   if (graded.interrupted) {

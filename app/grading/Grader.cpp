@@ -9,7 +9,6 @@
 #include <iterator>
 #include <map>
 #include <mutex>
-#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -18,6 +17,7 @@
 #include "documents/FileText.h"
 #include "language/Language.h"
 #include "language/Text.h"
+#include "opening/NamedKernel.h"
 #include "pages/Printable.h"
 #include "process/ChildProcess.h"
 #include "program/SourceLocation.h"
@@ -53,18 +53,9 @@ class Records {
     const std::optional<std::string> text = readWhole(fileOf(key));
     return text ? recordOf(*text) : std::nullopt;
   }
-  /// Whether it was kept by this grading: the hand-in has a twin.
-  [[nodiscard]] bool isNew(const std::string& key) {
-    const std::scoped_lock lock(mutex_);
-    return new_.contains(key);
-  }
   /// Unless the next grading may find otherwise.
-  void keep(const std::string& key, const Record& record) {
+  void keep(const std::string& key, const Record& record) const {
     if (dependsOnMachine(record.verdict)) { return; }
-    {
-      const std::scoped_lock lock(mutex_);
-      new_.insert(key);
-    }
     if (const std::string problem = replaceWhole(fileOf(key), toJson(record)); !problem.empty()) {
       throw InputError(problem);
     }
@@ -74,8 +65,6 @@ class Records {
   [[nodiscard]] fs::path fileOf(const std::string& key) const { return folder_ / (key + ".json"); }
 
   fs::path folder_;
-  std::mutex mutex_;
-  std::set<std::string> new_;
 };
 
 /// Names of files that every system and mail program takes, one for each hand-in. None can become that of another one
@@ -128,8 +117,9 @@ class PageNames {
 };
 
 /// The reference, read and tried: it must have a kernel that can be executed.
-Snapshot usableReference(const GradeRequest& request, Records& records, const std::stop_token& stop, Grading& grading) {
-  const ReferenceName name = referenceNamed(request.reference);
+Snapshot usableReference(const GradeRequest& request, const Records& records, const std::stop_token& stop,
+                         Grading& grading) {
+  const opening::NamedKernel name = opening::namedKernel(request.reference);
   const std::string option = trf("--reference {}", request.reference);
   std::variant<Snapshot, Record> taken =
       takeSnapshot({name.file.filename().string(), name.file}, sharedBeside(name.file));
@@ -168,8 +158,8 @@ Snapshot usableReference(const GradeRequest& request, Records& records, const st
 /// Grades rows one after the other, as one of several threads.
 class GradeWorker {
  public:
-  GradeWorker(const GradeRequest& request, Records& records, const HandInFolder& folder, const Snapshot& reference,
-              const std::stop_token& stop)
+  GradeWorker(const GradeRequest& request, const Records& records, const HandInFolder& folder,
+              const Snapshot& reference, const std::stop_token& stop)
       : request_(request),
         records_(records),
         folder_(folder),
@@ -183,8 +173,9 @@ class GradeWorker {
   /// The rows of those that were graded; none for others.
   std::vector<std::optional<GradedHandIn>> all() {
     rows_.resize(folder_.handIns.size());
+    takeOverRows();
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t jobs = std::min<std::size_t>(request_.jobs == 0 ? cores : request_.jobs, rows_.size());
+    const std::size_t jobs = std::min<std::size_t>(request_.jobs == 0 ? cores : request_.jobs, toJudge_.size());
     {
       std::vector<std::jthread> threads;
       for (std::size_t i = 0; i < jobs; ++i) {
@@ -196,23 +187,51 @@ class GradeWorker {
   }
 
  private:
+  /// Those that need no process: what is known from earlier, and what cannot be judged. First of all, so that the time
+  /// that is left can be estimated from what the others take.
+  void takeOverRows() {
+    for (std::size_t at = 0; at < rows_.size() && !stop_.stop_requested(); ++at) {
+      GradedHandIn row{.handIn = folder_.handIns[at]};
+      std::variant<Snapshot, Record> taken = takeSnapshot(row.handIn, folder_.shared);
+      if (auto* problem = std::get_if<Record>(&taken)) {
+        row.record = std::move(*problem);
+      } else if (std::optional<Record> known = records_.known(keyOf(std::get<Snapshot>(taken), reference_, rest_))) {
+        row.record = std::move(*known);
+        row.takenOver = true;
+      } else {
+        toJudge_.push_back(at);
+        continue;
+      }
+      rows_[at] = std::move(row);
+    }
+    report();
+  }
+
+  void report() const {
+    if (request_.progress) { request_.progress({judged_, toJudge_.size(), rows_.size()}); }
+  }
+
   void work() {
     while (!stop_.stop_requested()) {
-      const std::size_t at = next_++;
-      if (at >= rows_.size()) { return; }
+      const std::size_t next = next_++;
+      if (next >= toJudge_.size()) { return; }
+      const std::size_t at = toJudge_[next];
       try {
-        rows_[at] = graded(folder_.handIns[at]);
+        rows_[at] = judged(folder_.handIns[at]);
       } catch (...) {
         const std::scoped_lock lock(mutex_);
         if (!failed_) { failed_ = std::current_exception(); }
-        next_ = rows_.size();
+        next_ = toJudge_.size();
       }
+      if (!rows_[at]) { continue; }
       const std::scoped_lock lock(mutex_);
-      if (rows_[at] && request_.progress) { request_.progress(++done_, rows_.size()); }
+      ++judged_;
+      report();
     }
   }
 
-  [[nodiscard]] std::optional<GradedHandIn> graded(const HandIn& handIn) {
+  /// None if it was interrupted.
+  [[nodiscard]] std::optional<GradedHandIn> judged(const HandIn& handIn) {
     GradedHandIn row{.handIn = handIn};
     std::variant<Snapshot, Record> taken = takeSnapshot(handIn, folder_.shared);
     if (auto* problem = std::get_if<Record>(&taken)) {
@@ -221,18 +240,17 @@ class GradeWorker {
     }
     const Snapshot& snapshot = std::get<Snapshot>(taken);
     const std::string key = keyOf(snapshot, reference_, rest_);
-    if (std::optional<Record> known = records_.known(key)) {
-      row.record = std::move(*known);
-      row.takenOver = !records_.isNew(key);
+    if (std::optional<Record> twins = records_.known(key)) {  // of this grading
+      row.record = std::move(*twins);
       return row;
     }
     const HandInTask task{.handIn = &snapshot,
                           .reference = request_.reference.empty() ? nullptr : &reference_,
                           .arguments = request_.arguments,
                           .executable = request_.executable};
-    std::variant<Record, Interrupted> judged = judgeInProcess(task, request_.limits, stop_);
-    if (std::holds_alternative<Interrupted>(judged)) { return std::nullopt; }
-    row.record = std::move(std::get<Record>(judged));
+    std::variant<Record, Interrupted> answer = judgeInProcess(task, request_.limits, stop_);
+    if (std::holds_alternative<Interrupted>(answer)) { return std::nullopt; }
+    row.record = std::move(std::get<Record>(answer));
     // Not told by the process itself: the texts are shown with it.
     if (row.record.sources.empty()) { row.record.sources = ownTexts(snapshot); }
     records_.keep(key, row.record);
@@ -252,30 +270,30 @@ class GradeWorker {
   }
 
   const GradeRequest& request_;
-  Records& records_;
+  const Records& records_;
   const HandInFolder& folder_;
   const Snapshot& reference_;
   std::stop_token stop_;
   std::vector<std::string> rest_;
   std::vector<std::optional<GradedHandIn>> rows_;
+  std::vector<std::size_t> toJudge_;  ///< rows that need a process
   std::atomic<std::size_t> next_ = 0;
   std::mutex mutex_;
-  std::size_t done_ = 0;
+  std::size_t judged_ = 0;  ///< of those
   std::exception_ptr failed_;
 };
 
 }  // namespace
 
+double secondsLeft(const GradeStage& stage, double secondsSoFar) {
+  if (stage.judged == 0) { return 0; }
+  return secondsSoFar * static_cast<double>(stage.toJudge - stage.judged) / static_cast<double>(stage.judged);
+}
+
 fs::path resultsBeside(const fs::path& folder) {
   fs::path whole = fs::absolute(folder).lexically_normal();
   if (!whole.has_filename()) { whole = whole.parent_path(); }
   return whole.parent_path() / (whole.filename().string() + ".graded");
-}
-
-ReferenceName referenceNamed(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  const bool named = colon != std::string::npos && text.substr(0, colon).ends_with(".cu");
-  return named ? ReferenceName{text.substr(0, colon), text.substr(colon + 1)} : ReferenceName{text, ""};
 }
 
 Grading grade(const GradeRequest& request, const std::stop_token& stop) {
@@ -287,11 +305,11 @@ Grading grade(const GradeRequest& request, const std::stop_token& stop) {
     throw InputError(trf("{}: the results would lie among the hand-ins; --results DIR names another folder",
                          request.results.string()));
   }
-  Records records(request.results);
+  const Records records(request.results);
   Grading grading;
   Snapshot reference;
   if (!request.reference.empty()) {
-    const ReferenceName name = referenceNamed(request.reference);
+    const opening::NamedKernel name = opening::namedKernel(request.reference);
     grading.reference = printable(name.file.filename().string() + (name.kernel.empty() ? "" : ":" + name.kernel));
     reference = usableReference(request, records, stop, grading);
     if (grading.interrupted) { return grading; }

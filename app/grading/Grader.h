@@ -14,6 +14,18 @@
 
 namespace haloscope::grading {
 
+/// How far a grading has come.
+struct GradeStage {
+  std::size_t judged = 0;  ///< in processes, by this grading
+  std::size_t toJudge = 0;
+  std::size_t handIns = 0;  ///< all of them: the others were taken over, or cannot be judged
+
+  [[nodiscard]] std::size_t done() const { return handIns - toJudge + judged; }
+};
+
+/// The time that is left, from the seconds that judging took so far: what was taken over says nothing about it.
+[[nodiscard]] double secondsLeft(const GradeStage& stage, double secondsSoFar);
+
 /// What to grade, and how.
 struct GradeRequest {
   std::filesystem::path folder;          ///< of the hand-ins
@@ -24,8 +36,8 @@ struct GradeRequest {
   unsigned jobs = 0;                     ///< hand-ins at a time; 0: one per core
   HandInLimits limits{};
   std::filesystem::path executable{};  ///< see HandInTask
-  /// Called after each hand-in, from any thread, one call at a time.
-  std::function<void(std::size_t done, std::size_t all)> progress{};
+  /// Called before the first and after each hand-in that is judged, from any thread, one call at a time.
+  std::function<void(const GradeStage&)> progress{};
 };
 
 /// A row of the result.
@@ -52,12 +64,5 @@ struct Grading {
 
 /// Where results are kept if nothing else is said: "hand-ins.graded" beside "hand-ins".
 [[nodiscard]] std::filesystem::path resultsBeside(const std::filesystem::path& folder);
-
-/// Splits FILE.cu:KERNEL.
-struct ReferenceName {
-  std::filesystem::path file;
-  std::string kernel;  ///< empty: all
-};
-[[nodiscard]] ReferenceName referenceNamed(const std::string& text);
 
 }  // namespace haloscope::grading

@@ -10,6 +10,7 @@
 
 #include "checking/Check.h"
 #include "language/Text.h"
+#include "opening/NamedKernel.h"
 #include "opening/OpenedFolder.h"
 #include "reports/ExecutedProgram.h"
 #include "running/ProgramFiles.h"
@@ -169,13 +170,12 @@ bool FileChecker::isWanted(const std::string& kernel) const {
 
 /// The kernels that --reference names. Throws InputError if there are none.
 std::vector<CheckedKernel> FileChecker::referenceRows() const {
-  const std::size_t colon = options_.reference.rfind(':');
-  const bool named = colon != std::string::npos && options_.reference.substr(0, colon).ends_with(".cu");
+  const opening::NamedKernel name = opening::namedKernel(options_.reference);
   FileCheckOptions options = options_;
   options.reference.clear();
-  options.kernel.kernel = named ? options_.reference.substr(colon + 1) : "";
+  options.kernel.kernel = name.kernel;
   std::vector<CheckedKernel> rows;
-  FileChecker(options, {}, rows).checkFolder(named ? options_.reference.substr(0, colon) : options_.reference);
+  FileChecker(options, {}, rows).checkFolder(name.file);
   if (std::ranges::none_of(rows, &CheckedKernel::checked)) {
     throw InputError(trf("--reference {}: it has no kernel that can be executed", options_.reference));
   }

@@ -13,6 +13,7 @@
 #include "CommandLineSupport.h"
 #include "grading/Html.h"
 #include "grading/Lists.h"
+#include "opening/NamedKernel.h"
 #include "pages/Html.h"
 
 /// `haloscope grade`: right and wrong hand-ins, hostile ones, and a grading that is resumed.
@@ -394,6 +395,25 @@ TEST(GradingTextTest, ARecordComesBackAsItWas) {
   EXPECT_EQ(grading::recordOf(grading::toJson(record)), record);
   EXPECT_FALSE(grading::recordOf("{\"format\": 0}"));
   EXPECT_THAT(drawn(*record.picture), HasSubstr("the marked cell is outside of s"));
+}
+
+TEST(GradingTextTest, TheTimeLeftIsThatOfWhatIsJudged) {
+  // 190 of 200 were taken over, one took 3 s: nine like it are left, not a fraction of a second.
+  const grading::GradeStage stage{.judged = 1, .toJudge = 10, .handIns = 200};
+  EXPECT_EQ(stage.done(), 191U);
+  EXPECT_DOUBLE_EQ(grading::secondsLeft(stage, 3), 27);
+  EXPECT_DOUBLE_EQ(grading::secondsLeft({.judged = 10, .toJudge = 10, .handIns = 200}, 30), 0);
+}
+
+TEST(NamedKernelTest, OnlyAColonBehindTheFileNamesAKernel) {
+  using opening::namedKernel;
+  EXPECT_EQ(namedKernel("a/solution.cu").file, "a/solution.cu");
+  EXPECT_EQ(namedKernel("a/solution.cu").kernel, "");
+  EXPECT_EQ(namedKernel("a/solution.cu:blur").file, "a/solution.cu");
+  EXPECT_EQ(namedKernel("a/solution.cu:blur").kernel, "blur");
+  EXPECT_EQ(namedKernel("week:2/solution.cu").file, "week:2/solution.cu");
+  EXPECT_EQ(namedKernel("week.cu:2/solution.cu:blur").kernel, "blur");
+  EXPECT_EQ(namedKernel("week:2").file, "week:2") << "a folder";
 }
 
 }  // namespace
