@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -41,6 +42,28 @@ struct Cells {
   [[nodiscard]] int width() const { return static_cast<int>(columns) * size; }
   [[nodiscard]] int height() const { return static_cast<int>(rows) * size; }
 };
+
+/// The extents of what a picture shows of an array, each at least 1. None if it has more elements than can be counted:
+/// there is no such array.
+struct Planes {
+  std::int64_t width = 1, height = 1, count = 1;
+};
+std::optional<Planes> planesOf(const std::vector<std::int64_t>& extents) {
+  constexpr std::size_t kMostAxes = 8;
+  // Places beyond the last element can be drawn, too.
+  constexpr std::int64_t kMostElements = std::numeric_limits<std::int64_t>::max() / 4;
+  if (extents.size() > kMostAxes) { return std::nullopt; }
+  Planes planes;
+  std::int64_t elements = 1;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    const std::int64_t extent = std::max<std::int64_t>(1, extents[i]);
+    if (extent > kMostElements / elements) { return std::nullopt; }
+    elements *= extent;
+    const std::size_t fromLast = extents.size() - 1 - i;
+    (fromLast == 0 ? planes.width : fromLast == 1 ? planes.height : planes.count) *= extent;
+  }
+  return planes;
+}
 
 std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
   const std::int64_t quotient = a / b;
@@ -113,7 +136,11 @@ class Drawing {
 
   std::string text() {
     if (!picture_.threads.empty()) { drawThreads(); }
-    if (picture_.array && picture_.array->extents.size() <= 8) { drawArray(*picture_.array); }
+    if (picture_.array) {
+      if (const std::optional<Planes> planes = planesOf(picture_.array->extents)) {
+        drawArray(*picture_.array, *planes);
+      }
+    }
     for (std::size_t i = 0; i < from_.size() && to_; ++i) {
       const double middle = (from_[i].x + to_->x) / 2;
       const double bend = from_.size() < 2 ? 0 : i == 0 ? -24 : 24;  // of two, each has its own way
@@ -166,18 +193,15 @@ class Drawing {
   }
 
   /// The rows and columns around the element; of a 3D array its plane. Further axes count as planes.
-  void drawArray(const Picture::Array& array) {
-    const std::int64_t width = std::max<std::int64_t>(1, array.extents.empty() ? 1 : array.extents.back());
-    const std::int64_t height =
-        array.extents.size() < 2 ? 1 : std::max<std::int64_t>(1, array.extents[array.extents.size() - 2]);
-    std::int64_t planes = 1;
-    for (std::size_t i = 0; i + 2 < array.extents.size(); ++i) {
-      planes *= std::max<std::int64_t>(1, array.extents[i]);
-    }
+  void drawArray(const Picture::Array& array, const Planes& of) {
+    const auto [width, height, planes] = of;
+    // An index far outside needs no exact place.
+    constexpr std::int64_t kFarthest = std::numeric_limits<std::int64_t>::max() / 4;
+    const std::int64_t index = std::clamp(array.index, -kFarthest, kFarthest);
     const bool strip = height == 1 && planes == 1;
     // Beyond the end of a strip there is a next cell; beyond that of a table a next row.
-    std::int64_t column = strip ? array.index : array.index - floorDivide(array.index, width) * width;
-    std::int64_t row = strip ? 0 : floorDivide(array.index, width);
+    std::int64_t column = strip ? index : index - floorDivide(index, width) * width;
+    std::int64_t row = strip ? 0 : floorDivide(index, width);
     const std::int64_t plane = strip ? 0 : std::clamp<std::int64_t>(floorDivide(row, height), 0, planes - 1);
     row -= plane * height;
     constexpr std::int64_t kFar = 64;
@@ -199,9 +223,8 @@ class Drawing {
     for (std::int64_t y = cells.firstRow; y < cells.firstRow + cells.rows; ++y) {
       for (std::int64_t x = cells.firstColumn; x < cells.firstColumn + cells.columns; ++x) {
         const bool inside = y >= 0 && y < height && x >= 0 && x < width;
-        const std::int64_t element = (plane * height + y) * width + x;
         const bool hit = y == row && x == column;
-        const bool wrong = inside && std::ranges::binary_search(array.marked, element);
+        const bool wrong = inside && std::ranges::binary_search(array.marked, (plane * height + y) * width + x);
         if (!hit && !wrong) { continue; }
         svg_ += rectangle(cells.corner(left, y, x), cells.size, hit ? "hit" : "wrong",
                           hit ? fmt::format("{}[{}]", array.name, array.index) : "");

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -395,6 +396,27 @@ TEST(GradingTextTest, ARecordComesBackAsItWas) {
   EXPECT_EQ(grading::recordOf(grading::toJson(record)), record);
   EXPECT_FALSE(grading::recordOf("{\"format\": 0}"));
   EXPECT_THAT(drawn(*record.picture), HasSubstr("the marked cell is outside of s"));
+}
+
+TEST(GradingTextTest, APictureOfAnArrayThatCannotBeHasNoCells) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  grading::Picture picture{.threads = {{{0, 0, 0}, {~0U, ~0U, ~0U}}}, .caption = "c"};
+  picture.block = {~0U, ~0U, ~0U};
+  const std::vector<std::vector<std::int64_t>> impossible{
+      {kMost, kMost}, {kMost}, {1 << 30, 1 << 30, 1 << 30}, std::vector<std::int64_t>(9, 1)};
+  const std::vector<std::vector<std::int64_t>> possible{{}, {0, -4, kLeast}, {3, 1, kMost / 16}, {kMost / 4}, {4, 8}};
+  for (const std::int64_t index : {std::int64_t{0}, std::int64_t{40}, kMost, kLeast}) {
+    for (const auto& extents : impossible) {
+      picture.array = {.name = "huge", .space = "shared", .extents = extents, .index = index, .marked = {1, kMost}};
+      EXPECT_THAT(drawn(picture), Not(HasSubstr("huge")));
+      EXPECT_THAT(drawn(picture), HasSubstr("thread (")) << "the threads are drawn all the same";
+    }
+    for (const auto& extents : possible) {
+      picture.array = {.name = "there", .space = "shared", .extents = extents, .index = index, .marked = {1, kMost}};
+      EXPECT_THAT(drawn(picture), HasSubstr("there")) << index;
+    }
+  }
 }
 
 TEST(GradingTextTest, TheTimeLeftIsThatOfWhatIsJudged) {
