@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "grading/Grader.h"
 #include "grading/Lists.h"
 #include "grading/Pages.h"
+#include "grading/ResultPages.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
 #include "pages/JsonText.h"
@@ -34,8 +36,6 @@ namespace haloscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kStudents = "students";
 
 struct GradeOptions {
   std::string folder, reference, html, csv, results;
@@ -98,27 +98,29 @@ void passOn(const KernelOptions& kernel, grading::GradeRequest& request) {
   to.insert(to.end(), kernel.program.arguments.begin(), kernel.program.arguments.end());
 }
 
-/// Writes a file, unless it has this text already. Throws InputError.
-void writeFile(const fs::path& path, const std::string& text) {
-  if (readWhole(path) == text) { return; }
-  if (const std::string problem = replaceWhole(path, text); !problem.empty()) { throw InputError(problem); }
-}
-
-/// The students' pages and the report. Returns the report's path.
-fs::path writePages(const grading::Grading& graded, const GradeOptions& options, const fs::path& results) {
-  const fs::path students = results / kStudents;
-  std::error_code error;
-  fs::create_directories(students, error);
+/// The students' pages and the report. Says which pages of earlier gradings went.
+/// Returns the report's path.
+fs::path writePages(const grading::Grading& graded, const GradeOptions& options, grading::ResultPages& pages) {
   for (const grading::GradedHandIn& row : graded.rows) {
-    writeFile(students / row.page, studentPage(row, graded.reference));
+    pages.write(pages.students() / row.page, studentPage(row, graded.reference));
   }
-  const fs::path report = options.html.empty() ? results / "report.html" : fs::path(options.html);
+  const fs::path report = options.html.empty() ? pages.report() : fs::path(options.html);
   const fs::path from = fs::absolute(report).lexically_normal().parent_path();
-  const std::string pages = fs::absolute(students).lexically_normal().lexically_relative(from).string() + "/";
+  const std::string way = fs::absolute(pages.students()).lexically_normal().lexically_relative(from).string() + "/";
   const fs::path folder = fs::absolute(options.folder).lexically_normal();
   const std::string title = printable((folder.has_filename() ? folder : folder.parent_path()).filename().string());
-  writeFile(report, reportPage(graded, title, pages));
-  if (!options.csv.empty()) { writeFile(options.csv, toCsv(graded)); }
+  pages.write(report, reportPage(graded, title, way));
+  const grading::ResultPages::Others others = pages.removeOthers();
+  if (!others.removed.empty()) {
+    fmt::print(stderr, "{}",
+               trn("note: {} page of an earlier grading is removed: {}\n",
+                   "note: {} pages of earlier gradings are removed: {}\n", others.removed.size(), others.removed.size(),
+                   printable(fmt::format("{}", fmt::join(others.removed, ", ")))));
+  }
+  if (!others.leftAlone.empty()) {
+    trPrint(stderr, "note: left alone, since they were not written by this program as they are: {}\n",
+            printable(fmt::format("{}", fmt::join(others.leftAlone, ", "))));
+  }
   return report;
 }
 
@@ -145,13 +147,19 @@ ExitCode grade(const GradeOptions& options) {
             graded.rows.size());
     return ExitCode::Mismatch;
   }
-  const fs::path report = writePages(graded, options, request.results);
+  grading::ResultPages pages(request.results);
+  const fs::path report = writePages(graded, options, pages);
   if (options.json) {
     std::cout << jsonText(toJson(graded), 2) << '\n';
   } else {
     std::cout << (options.csvToOutput() ? toCsv(graded) : toTable(graded));
   }
   std::cout.flush();
+  if (!options.csv.empty() && !options.csvToOutput()) {
+    if (const std::string problem = replaceWhole(options.csv, toCsv(graded)); !problem.empty()) {
+      throw InputError(problem);
+    }
+  }
   for (const std::string& remark : graded.remarks) { trPrint(stderr, "note: {}\n", remark); }
   if (graded.takenOver > 0) {
     fmt::print(stderr, "{}",
@@ -159,7 +167,7 @@ ExitCode grade(const GradeOptions& options) {
                    "note: {} results are taken over from an earlier grading\n", graded.takenOver, graded.takenOver));
   }
   trPrint(stderr, "note: the report is {}, a page for each student is in {}\n", report.string(),
-          (request.results / kStudents).string());
+          pages.students().string());
   const bool good = std::ranges::all_of(
       graded.rows, [](const grading::GradedHandIn& row) { return grading::isGood(row.record.verdict); });
   return good ? ExitCode::Good : ExitCode::Mismatch;

@@ -303,6 +303,34 @@ TEST_F(GradeTest, AHandInThatIsAddedTakesNoOthersPage) {
   for (const char* name : {"a b.cu", "ada.cu"}) { EXPECT_EQ(more.at(name).at("page"), first.at(name).at("page")); }
 }
 
+TEST_F(GradeTest, PagesThatNothingNamesAnyMoreAreRemoved) {
+  const fs::path students = results_ / "students";
+  for (const char* name : {"ada.cu", "grace.cu", "linus.cu", "ken.cu"}) { write(name, kScale); }
+  EXPECT_THAT(grade().err, Not(HasSubstr("removed")));
+  fs::remove(hand_ / "ada.cu");
+  fs::rename(hand_ / "grace.cu", hand_ / "hopper.cu");
+  for (const char* name : {"linus.cu", "ken.cu"}) { fs::remove(hand_ / name); }
+  // What is not as this program wrote it: changed, copied, by someone else, a link to one of its pages.
+  std::ofstream(students / "linus.html", std::ios::app) << "<p>7 of 10 points</p>\n";
+  fs::rename(students / "ken.html", students / "thompson.html");
+  std::ofstream(students / "mine.html") << "<p>mine</p>\n";
+  std::ofstream(students / "notes.txt") << "mine\n";
+  fs::create_symlink(results_ / "report.html", students / "link.html");
+  const Reply again = grade();
+  EXPECT_THAT(again.err, HasSubstr("2 pages of earlier gradings are removed: ada.html, grace.html\n"));
+  EXPECT_THAT(again.err, HasSubstr("as they are: linus.html, mine.html, thompson.html\n"));
+  std::set<std::string> left;
+  for (const fs::directory_entry& one : fs::directory_iterator(students)) { left.insert(one.path().filename()); }
+  EXPECT_EQ(left, (std::set<std::string>{"hopper.html", "linus.html", "thompson.html", "mine.html", "notes.txt",
+                                         "link.html"}));
+  // A report elsewhere leaves none of an earlier grading here.
+  const Reply elsewhere = grade("--html " + (folder_ / "elsewhere.html").string());
+  EXPECT_THAT(elsewhere.err, HasSubstr("1 page of an earlier grading is removed: report.html\n"));
+  EXPECT_FALSE(fs::exists(results_ / "report.html"));
+  EXPECT_TRUE(fs::exists(folder_ / "elsewhere.html"));
+  EXPECT_TRUE(fs::exists(students / "hopper.html"));
+}
+
 TEST_F(GradeTest, WhatTookTooLongIsExecutedAgain) {
   write("ada.cu", kScale);
   write("endless.cu", kEndless);

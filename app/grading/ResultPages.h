@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace haloscope::grading {
+
+/// The pages of a grading, and those that earlier gradings left in the same folder. Each page ends with a mark made of
+/// its name and its text, by which a page that this program wrote, and nobody has changed, copied or renamed since, is
+/// known again.
+class ResultPages {
+ public:
+  /// `folder` of the results. Throws InputError if it cannot be made.
+  explicit ResultPages(std::filesystem::path folder);
+
+  /// The folder of the students' pages.
+  [[nodiscard]] const std::filesystem::path& students() const { return students_; }
+  /// Where the report is if nothing else is said.
+  [[nodiscard]] std::filesystem::path report() const { return folder_ / "report.html"; }
+
+  /// Writes a page with its mark, unless it is there already. Throws InputError.
+  void write(const std::filesystem::path& path, const std::string& page);
+
+  /// File names of pages, in order.
+  struct Others {
+    std::vector<std::string> removed;
+    std::vector<std::string> leftAlone;  ///< of pages that this program did not write as they are
+  };
+  /// Removes the pages that were written by earlier gradings and not by this one: of hand-ins that were removed or
+  /// renamed, or a report that is now somewhere else. No other file is touched.
+  [[nodiscard]] Others removeOthers() const;
+
+ private:
+  std::filesystem::path folder_, students_;
+  std::set<std::filesystem::path> written_;
+};
+
+}  // namespace haloscope::grading
