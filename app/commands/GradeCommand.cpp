@@ -37,15 +37,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kToOutput = "-";
+
 struct GradeOptions {
-  std::string folder, reference, html, csv, results;
+  std::string folder, second, reference, html, csv, results;
   KernelOptions kernel;
   std::int64_t seconds = grading::HandInLimits{}.seconds.count();
   unsigned jobs = 0;
   bool json = false;
-  const CLI::Option* csvGiven = nullptr;
 
-  [[nodiscard]] bool csvToOutput() const { return csvGiven->count() > 0 && csv.empty(); }
+  [[nodiscard]] bool csvToOutput() const { return csv == kToOutput; }
 };
 
 /// How far the grading has come: with a bar, on a terminal.
@@ -124,7 +125,20 @@ fs::path writePages(const grading::Grading& graded, const GradeOptions& options,
   return report;
 }
 
+/// Throws InputError.
+void expectOneFolder(const GradeOptions& options) {
+  if (options.second.empty()) { return; }
+  // As `grade FOLDER --csv table.csv` and `grade --csv table.csv FOLDER` are read.
+  const bool firstIsFolder = fs::is_directory(options.folder);
+  const std::string& other = firstIsFolder ? options.second : options.folder;
+  if (!options.csv.empty() && !fs::is_directory(other)) {
+    throw InputError(trf("{} is not a folder: to write the table to a file of this name, give --csv={}", other, other));
+  }
+  throw InputError(trf("{} and {}: one folder at a time is graded", options.folder, options.second));
+}
+
 ExitCode grade(const GradeOptions& options) {
+  expectOneFolder(options);
   static_cast<void>(options.kernel.overrides());  // a malformed option applies to all hand-ins
   static_cast<void>(chosenData(options.kernel.data));
   static_cast<void>(options.kernel.program.readFiles());
@@ -181,10 +195,13 @@ CommandRun addGrade(CLI::App& command) {
                      tr("FILE.cu[:KERNEL]: kernels with the same parameters must compute the same"));
   command.add_option("--html", options->html, tr("Where to write the report (default: among the results)"));
   CLI::Option* json = addJson(command, options->json);
-  options->csvGiven =
-      command.add_option("--csv", options->csv, tr("Write the table as CSV to a file, or to standard output"))
-          ->expected(0, 1)
-          ->excludes(json);
+  // A flag, whose value can follow a = alone: what stands behind it is not taken for a file's name.
+  command
+      .add_flag(fmt::format("--csv{{{}}}", kToOutput), options->csv,
+                tr("Print the table as CSV; --csv=FILE writes it to a file instead"))
+      ->excludes(json)
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  command.add_option("SECOND", options->second)->group("");
   command.add_option("--results", options->results,
                      tr("Folder of the records and the students' pages (default: FOLDER.graded)"));
   constexpr std::int64_t kLongest = 3600;

@@ -331,6 +331,38 @@ TEST_F(GradeTest, PagesThatNothingNamesAnyMoreAreRemoved) {
   EXPECT_TRUE(fs::exists(students / "hopper.html"));
 }
 
+TEST_F(GradeTest, NoOptionSwallowsTheFolder) {
+  write("ada.cu", kScale);
+  const std::string hand = hand_.string();
+  for (const std::string& line : {"grade --csv " + hand, "grade " + hand + " --csv"}) {
+    const Reply graded = run(line);
+    EXPECT_EQ(graded.status, 0) << graded.err;
+    EXPECT_THAT(graded.out, HasSubstr("\r\nada.cu,not-compared"));
+  }
+  const fs::path table = folder_ / "table.csv";
+  for (const std::string& line :
+       {"grade --csv=" + table.string() + " " + hand, "grade " + hand + " --csv=" + table.string()}) {
+    fs::remove(table);
+    const Reply graded = run(line);
+    EXPECT_EQ(graded.status, 0) << graded.err;
+    EXPECT_THAT(graded.out, HasSubstr("1 hand-in"));
+    EXPECT_THAT(read(table), HasSubstr("\r\nada.cu,not-compared"));
+  }
+  // A file's name behind a space is not the value, and not forgotten.
+  for (const std::string& line : {"grade --csv t.csv " + hand, "grade " + hand + " --csv t.csv"}) {
+    const Reply graded = run(line);
+    EXPECT_EQ(graded.status, 2);
+    EXPECT_THAT(graded.err,
+                HasSubstr("t.csv is not a folder: to write the table to a file of this name, give --csv=t.csv"));
+    EXPECT_FALSE(fs::exists("t.csv"));
+  }
+  EXPECT_THAT(run("grade " + hand + " " + hand).err, HasSubstr("one folder at a time"));
+  // Options that can be given again take one value each time.
+  for (const char* option : {"-D N=4", "--bind n=100", "--data in=random"}) {
+    EXPECT_EQ(run("grade " + std::string(option) + " " + hand + " --json").status, 0) << option;
+  }
+}
+
 TEST_F(GradeTest, WhatTookTooLongIsExecutedAgain) {
   write("ada.cu", kScale);
   write("endless.cu", kEndless);
