@@ -135,7 +135,7 @@ std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const H
   unpack(*task.handIn, root);
   if (task.reference != nullptr) {
     Snapshot moved = *task.reference;
-    for (SourceText& file : moved.files) { file.name = file.name.replace(0, std::strlen(kWork), kReferenceFolder); }
+    for (SourceText& file : moved.files) { file.name.insert(0, std::string(kReferenceFolder) + "/"); }
     unpack(moved, root);
   }
   process::Pipe pipe;
@@ -144,8 +144,10 @@ std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const H
   arguments.emplace_back(kGradeCommand);
   arguments.insert(arguments.end(), {"--in", (root / kWork).string(), "--target", task.handIn->target});
   if (task.reference != nullptr) {
-    arguments.insert(arguments.end(), {"--against", fmt::format("../{}/{}", kReferenceFolder, task.reference->target)});
+    arguments.insert(arguments.end(),
+                     {"--against", fmt::format("../{}/{}/{}", kReferenceFolder, kWork, task.reference->target)});
   }
+  for (const std::string& name : task.handIn->shared) { arguments.insert(arguments.end(), {"--shared-file", name}); }
   arguments.insert(arguments.end(), {"--seconds", std::to_string(limits.seconds.count()), "--bytes",
                                      std::to_string(limits.memoryBytes)});
   std::ranges::copy(task.arguments, std::back_inserter(arguments));

@@ -46,7 +46,4 @@ struct Interrupted {};
 [[nodiscard]] std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const HandInLimits& limits,
                                                                const std::stop_token& stop);
 
-/// Where the process finds the reference: beside the hand-in's folder.
-inline constexpr const char* kReferenceFolder = "reference";
-
 }  // namespace haloscope::grading

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -158,17 +159,26 @@ std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn, const std::vec
     problem = own.addFile(handIn.path, name, std::string(kWork) + "/" + snapshot.target);
   }
   if (problem) { return *problem; }
+  const std::size_t owned = snapshot.files.size();
   FolderReader common(snapshot, true);
+  const auto isThere = [&](const std::string& name) {
+    return std::ranges::find(snapshot.files, name, &SourceText::name) != snapshot.files.end();
+  };
+  // A program of several files finds them above its folder, where they are, and like those of ../include.
+  const std::string into = isFolder ? "" : std::string(kWork) + "/";
   for (const fs::path& path : shared) {
     const std::string name = path.filename().string();
-    const std::string into = isFolder ? name : std::string(kWork) + "/" + name;
-    const bool found = !isFolder || name == "include" || name == "inc" || name == "common";  // as ../include is
-    if (fs::is_directory(path, error)) {
-      if (found) { static_cast<void>(common.add(path, into)); }
-    } else if (!isFolder) {
-      static_cast<void>(common.addFile(path, name, into));
+    const bool taken = isFolder && (name == kWork || name == kReferenceFolder);
+    if (!taken && fs::is_directory(path, error)) { static_cast<void>(common.add(path, into + name)); }
+  }
+  for (const fs::path& path : shared) {
+    if (fs::is_directory(path, error)) { continue; }
+    const std::string name = path.filename().string();
+    for (const std::string& as : {into + name, "include/" + name}) {
+      if ((isFolder || as == into + name) && !isThere(as)) { static_cast<void>(common.addFile(path, name, as)); }
     }
   }
+  for (std::size_t i = owned; i < snapshot.files.size(); ++i) { snapshot.shared.push_back(snapshot.files[i].name); }
   std::ranges::sort(snapshot.files, {}, &SourceText::name);
   return snapshot;
 }
@@ -205,17 +215,48 @@ void unpack(const Snapshot& snapshot, const fs::path& folder) {
   }
 }
 
-std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts) {
+namespace {
+
+/// `#include`, `#include_next`, `#import`, `#embed`.
+bool readsFile(const frontend::SourceTokens::Directive& directive) {
+  return directive.word.starts_with("include") || directive.word == "import" || directive.word == "embed";
+}
+
+}  // namespace
+
+std::vector<SourceText> includedOf(const std::vector<SourceText>& shared, const std::vector<SourceText>& own) {
+  std::set<std::string> names;
+  const auto note = [&](const SourceText& file) {
+    const frontend::SourceTokens tokens(file.text);
+    for (const frontend::SourceTokens::Directive& one : tokens.directives()) {
+      if (readsFile(one)) { names.insert(fs::path(one.name).filename().string()); }
+    }
+  };
+  std::ranges::for_each(own, note);
+  std::vector<SourceText> included;
+  std::vector<bool> seen(shared.size());
+  for (bool more = true; std::exchange(more, false);) {
+    for (std::size_t i = 0; i < shared.size(); ++i) {
+      if (seen[i] || !names.contains(fs::path(shared[i].name).filename().string())) { continue; }
+      more = seen[i] = true;
+      note(shared[i]);
+      included.push_back(shared[i]);
+    }
+  }
+  return included;
+}
+
+std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts, const std::vector<SourceText>& shared) {
   std::vector<Mark> marks;
   for (const SourceText& file : texts) {
     const frontend::SourceTokens tokens(file.text);
     for (const frontend::SourceTokens::Directive& one : tokens.directives()) {
-      if (!one.word.starts_with("include") && one.word != "import" && one.word != "embed") { continue; }
+      if (!readsFile(one)) { continue; }
       const std::string whole = (fs::path(file.name).parent_path() / one.name).lexically_normal().string();
       const bool absolute = one.name.starts_with("/");
-      const bool shared = whole.starts_with("include/") || whole.starts_with("common/") || whole.starts_with("inc/");
+      const bool isShared = std::ranges::find(shared, whole, &SourceText::name) != shared.end();
       if (!absolute &&
-          (whole.starts_with(std::string(kWork) + "/") || shared || one.name.find("..") == std::string::npos)) {
+          (whole.starts_with(std::string(kWork) + "/") || isShared || one.name.find("..") == std::string::npos)) {
         continue;
       }
       Mark mark{.kind = "outside", .title = tr("reaches outside"), .file = file.name};
@@ -225,8 +266,7 @@ std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts) {
                       .endLine = one.tokens.back().line,
                       .endColumn = one.tokens.back().column + static_cast<int>(one.tokens.back().length)};
       }
-      mark.message =
-          trf("it includes {}, which is not part of the hand-in; only its own headers are read", printable(one.name));
+      mark.message = trf("it includes {}, which is neither handed in nor common to all hand-ins", printable(one.name));
       marks.push_back(std::move(mark));
     }
   }

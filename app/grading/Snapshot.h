@@ -13,8 +13,9 @@ namespace haloscope::grading {
 /// The texts of a hand-in as they were read once: what is judged, and what its key is made of. Paths are relative to a
 /// folder that has nothing else.
 struct Snapshot {
-  std::vector<SourceText> files;  ///< by name: "work/ada.cu", "include/tile.h"
-  std::string target;             ///< what is judged, below "work": "ada.cu", or "." for a program of several files
+  std::vector<SourceText> files;      ///< by name: "work/ada.cu", "include/tile.h"
+  std::string target;                 ///< what is judged, below "work": "ada.cu", or "." for a program of several files
+  std::vector<std::string> shared{};  ///< names of the files that are common to all hand-ins
 };
 
 /// Reads a hand-in without following links, opening devices or waiting for pipes. A record says why it cannot be
@@ -30,10 +31,18 @@ struct Snapshot {
 void unpack(const Snapshot& snapshot, const std::filesystem::path& folder);
 
 /// Each `#include` of these texts that names a file outside of them: where it is, and a sentence. `texts` are below
-/// "work" or beside it.
-[[nodiscard]] std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts);
+/// "work" or beside it, as are the files of `shared`, which they may include.
+[[nodiscard]] std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts,
+                                                const std::vector<SourceText>& shared);
+
+/// Those of `shared` that `own` include, or that these include.
+[[nodiscard]] std::vector<SourceText> includedOf(const std::vector<SourceText>& shared,
+                                                 const std::vector<SourceText>& own);
 
 /// The folder of a program's own files in a snapshot.
 inline constexpr const char* kWork = "work";
+
+/// Where the process finds the reference, with a folder of its own work and what is common: beside the hand-in's.
+inline constexpr const char* kReferenceFolder = "reference";
 
 }  // namespace haloscope::grading

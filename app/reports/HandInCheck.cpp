@@ -26,31 +26,35 @@ namespace fs = std::filesystem;
 struct HandInCheck {
   FileCheckOptions options;
   std::string folder, target;
+  std::vector<std::string> sharedFiles;  ///< common to all hand-ins
   std::int64_t seconds = 0;
   std::size_t bytes = 0;
 };
 
 namespace {
 
-/// The texts of the hand-in in the current folder, with names as in messages, and those beside it.
+/// The texts of the hand-in in the current folder, and those beside it.
 struct HandInTexts {
-  std::vector<grading::SourceText> own, all;
+  std::vector<grading::SourceText> inWork;          ///< names as in messages
+  std::vector<grading::SourceText> handIn, shared;  ///< names as in the snapshot: the student's, those common to all
 };
 
-HandInTexts readTexts(const fs::path& folder) {
+HandInTexts readTexts(const fs::path& folder, const std::vector<std::string>& shared) {
   HandInTexts texts;
   // These files were written by the program that started this one: there are neither links nor many of them.
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder.parent_path())) {
     const std::string name = entry.path().lexically_relative(folder.parent_path()).string();
-    if (!entry.is_regular_file() || name.starts_with(grading::kReferenceFolder)) { continue; }
+    if (!entry.is_regular_file() || name.starts_with(std::string(grading::kReferenceFolder) + "/")) { continue; }
     grading::SourceText text{name, opening::readOpenedText(entry.path())};
     if (name.starts_with(std::string(grading::kWork) + "/")) {
-      texts.own.push_back({entry.path().lexically_relative(folder).string(), text.text});
+      texts.inWork.push_back({entry.path().lexically_relative(folder).string(), text.text});
     }
-    texts.all.push_back(std::move(text));
+    const bool common = std::ranges::find(shared, name) != shared.end();
+    (common ? texts.shared : texts.handIn).push_back(std::move(text));
   }
-  std::ranges::sort(texts.own, {}, &grading::SourceText::name);
-  std::ranges::sort(texts.all, {}, &grading::SourceText::name);
+  for (auto* list : {&texts.inWork, &texts.handIn, &texts.shared}) {
+    std::ranges::sort(*list, {}, &grading::SourceText::name);
+  }
   return texts;
 }
 
@@ -59,7 +63,7 @@ grading::Record outside(std::vector<grading::Mark> marks, const HandInTexts& tex
   grading::Record record{.verdict = grading::Verdict::Outside};
   for (grading::Mark& mark : marks) {
     if (mark.file.starts_with(work)) { mark.file.erase(0, work.size()); }
-    for (const grading::SourceText& text : texts.own) {
+    for (const grading::SourceText& text : texts.inWork) {
       const bool known =
           std::ranges::find(record.sources, text.name, &grading::SourceText::name) != record.sources.end();
       if (text.name == mark.file && !known) { record.sources.push_back(text); }
@@ -70,12 +74,27 @@ grading::Record outside(std::vector<grading::Mark> marks, const HandInTexts& tex
   return record;
 }
 
+/// A header of the teacher's names a file that no copy of a hand-in has. That is not the student's fault.
+grading::Record sharedOutside(const grading::Mark& mark) {
+  const std::string name = fs::path(mark.file).filename().string();
+  return grading::refused(
+      grading::Verdict::NotJudged,
+      trf("the header {}, which is common to all hand-ins, is at fault, not this hand-in. Line {}: {}", name,
+          mark.where.line, mark.message));
+}
+
 grading::Record judged(const HandInCheck& check) {
   const fs::path folder = check.folder;
   fs::current_path(folder);
-  const HandInTexts texts = readTexts(folder);
-  if (auto marks = grading::outsideIncludes(texts.all); !marks.empty()) { return outside(std::move(marks), texts); }
-  grading::Judged result{.kernels = {}, .texts = texts.own, .withReference = !check.options.reference.empty()};
+  const HandInTexts texts = readTexts(folder, check.sharedFiles);
+  if (auto marks = grading::outsideIncludes(texts.handIn, texts.shared); !marks.empty()) {
+    return outside(std::move(marks), texts);
+  }
+  const std::vector<grading::SourceText> used = grading::includedOf(texts.shared, texts.handIn);
+  if (const auto marks = grading::outsideIncludes(used, texts.shared); !marks.empty()) {
+    return sharedOutside(marks.front());
+  }
+  grading::Judged result{.kernels = {}, .texts = texts.inWork, .withReference = !check.options.reference.empty()};
   // Without the program's own folder, no message names a place on this machine.
   FileChecker checker(check.options, {}, result.kernels);
   try {
@@ -104,6 +123,7 @@ std::shared_ptr<HandInCheck> addHandInCheck(CLI::App& command) {
   auto check = std::make_shared<HandInCheck>();
   command.add_option("--in", check->folder)->required();
   command.add_option("--target", check->target)->required();
+  command.add_option("--shared-file", check->sharedFiles)->allow_extra_args(false);
   command.add_option("--against", check->options.reference);
   command.add_option("--seconds", check->seconds)->required();
   command.add_option("--bytes", check->bytes)->required();

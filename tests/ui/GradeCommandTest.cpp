@@ -331,6 +331,44 @@ TEST_F(GradeTest, PagesThatNothingNamesAnyMoreAreRemoved) {
   EXPECT_TRUE(fs::exists(students / "hopper.html"));
 }
 
+TEST_F(GradeTest, TheTeachersHeaderIsNotTheStudentsFault) {
+  write("shared.h", "#include \"../../library/tile.h\"\n");
+  write("more.h", "#include \"shared.h\"\n");
+  write("uses.cu", "#include \"more.h\"\n" + std::string(kScale));
+  write("without.cu", kScale);
+  write("own.cu", "#include \"../../library/tile.h\"\n" + std::string(kScale));
+  std::map<std::string, json> all = rows(grade("--json"));
+  EXPECT_EQ(all["without.cu"].at("verdict"), "not-compared");
+  EXPECT_EQ(all["own.cu"].at("verdict"), "outside");
+  EXPECT_EQ(all["uses.cu"].at("verdict"), "not-judged");
+  const std::string sentence = all["uses.cu"].at("sentence");
+  EXPECT_THAT(sentence, HasSubstr("the header shared.h, which is common to all hand-ins, is at fault, not this"));
+  EXPECT_THAT(sentence, HasSubstr("Line 1: it includes ../../library/tile.h"));
+  write("shared.h", "\n");
+  EXPECT_EQ(rows(grade("--json")).at("uses.cu").at("verdict"), "not-compared");
+}
+
+TEST_F(GradeTest, AHeaderInTheFolderIsCommonToProgramsOfSeveralFiles) {
+  write("tile.h", "#pragma once\n#define FACTOR 2\n");
+  write("parts/more.h", "#pragma once\n#define OFFSET 0\n");
+  const std::string body =
+      "__global__ void scale(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = FACTOR * in[i] + OFFSET;\n}\n";
+  const std::string main =
+      "int main() {\n  int n = 1000;\n  float *a, *b;\n  cudaMalloc(&a, 4 * n);\n  cudaMalloc(&b, 4 * n);\n"
+      "  cudaMemset(a, 0, 4 * n);\n  scale<<<8, 128>>>(a, b, n * FACTOR / 2);\n  cudaDeviceSynchronize();\n}\n";
+  write("above/main.cu", "#include \"../tile.h\"\n#include \"../parts/more.h\"\n" + body + main);
+  write("beside/main.cu", "#include \"tile.h\"\n#define OFFSET 0\n" + body + main);
+  write("own/main.cu", "#include \"tile.h\"\n#define OFFSET 0\n" + body + main);
+  write("own/tile.h", "#define FACTOR 3\n");
+  std::ofstream(folder_ / "reference.cu") << kScale;
+  std::map<std::string, json> all = rows(grade("--json --reference " + (folder_ / "reference.cu").string()));
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all["above"].at("verdict"), "passed") << all["above"].dump(2);
+  EXPECT_EQ(all["beside"].at("verdict"), "passed") << all["beside"].dump(2);
+  EXPECT_EQ(all["own"].at("verdict"), "wrong-result") << "its own header goes first\n" << all["own"].dump(2);
+}
+
 TEST_F(GradeTest, NoOptionSwallowsTheFolder) {
   write("ada.cu", kScale);
   const std::string hand = hand_.string();
