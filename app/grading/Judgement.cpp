@@ -14,6 +14,7 @@
 #include "faults/Finding.h"
 #include "language/Text.h"
 #include "program/Launch.h"
+#include "running/EndSentence.h"
 
 namespace haloscope::grading {
 
@@ -24,6 +25,7 @@ using judging::CheckedKernel;
 constexpr const char* kProgram = "program";
 constexpr std::size_t kMaxMarks = 50;  ///< of a kernel
 constexpr std::size_t kMaxThreads = 8, kMaxAlso = 24, kMaxCells = 8, kMaxNotes = 20, kMaxErrors = 20;
+constexpr std::size_t kMaxNameBytes = 120, kMaxSentenceBytes = 1200;
 constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;  ///< of all texts that are kept
 
 /// The name of a text as it is kept: "./src/main.cu" is "src/main.cu".
@@ -210,17 +212,27 @@ std::string sentenceOf(const Judged& judged, const Record& record) {
         if (isAboutReference(row)) { return row.errors.front().message(); }
       }
       std::string text;
+      constexpr std::size_t kNamed = 4;
+      std::size_t named = 0;
+      std::size_t more = 0;
       for (const CheckedKernel& row : judged.kernels) {
         if (!row.checked()) { continue; }
-        std::string result = row.report->judged() ? judging::resultOf(row).text()
-                             : row.report->uniform
-                                 ? tr("no fault found; no reference: only that points are computed alike was tested")
-                                 : tr("no fault found; its result was not checked");
+        if (++named > kNamed) {
+          ++more;
+          continue;
+        }
+        std::string result =
+            row.report->judged() ? judging::resultOf(row).text()
+            : row.report->uniform
+                ? tr("no fault found, and all points are computed alike; nothing says what they should be")
+                : tr("no fault found; nothing says what it should compute");
         if (judged.withReference && row.report->judged() && !row.report->agreesWithReference) {
           result = trf("{}, but it was not compared with the reference", result);
         }
-        text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", row.kernel, result);
+        text +=
+            fmt::format("{}{}: {}", text.empty() ? "" : "; ", running::shortened(row.kernel, kMaxNameBytes), result);
       }
+      if (more > 0) { text += trn("; and {} more kernel", "; and {} more kernels", more, more); }
       return text;
     }
     case Verdict::NoKernel:
@@ -245,6 +257,31 @@ bool hasNoKernel(const Judged& judged) {
     return !row.checked() && row.kernel.empty() &&
            std::ranges::none_of(row.errors, [](const SourceError& error) { return error.where().valid(); });
   });
+}
+
+/// What a hand-in can make as long as it likes: names, and messages with its own words.
+void shorten(Record& record) {
+  const auto name = [](std::string& one) { one = running::shortened(std::move(one), kMaxNameBytes); };
+  const auto sentence = [](std::string& one) { one = running::shortened(std::move(one), kMaxSentenceBytes); };
+  const auto mark = [&](Mark& one) {
+    sentence(one.message);
+    std::ranges::for_each(one.outputs, name);
+  };
+  sentence(record.sentence);
+  for (KernelRecord& kernel : record.kernels) {
+    name(kernel.kernel);
+    sentence(kernel.result);
+    std::ranges::for_each(kernel.marks, mark);
+    std::ranges::for_each(kernel.assumptions, sentence);
+  }
+  std::ranges::for_each(record.program, mark);
+  std::ranges::for_each(record.notes, sentence);
+  name(record.wrongIn);
+  name(record.expectedBy);
+  for (WrongCell& cell : record.wrongCells) { name(cell.name); }
+  if (!record.picture) { return; }
+  sentence(record.picture->caption);
+  if (record.picture->array) { name(record.picture->array->name); }
 }
 
 }  // namespace
@@ -286,6 +323,7 @@ Record recordOf(const Judged& judged) {
   if (shownFinding != nullptr) { record.picture = pictureOf(*shownRow, *shownFinding); }
   record.sentence = sentenceOf(judged, record);
   record.sources = shownTexts(judged.texts, record);
+  shorten(record);
   return record;
 }
 

@@ -87,10 +87,9 @@ std::string sentence(const host::Uncaught& exception) {
                                 : trf("Nothing catches an exception of type {}{}.", exception.type, what);
 }
 
-std::string shortened(std::string sentence) {
-  constexpr std::size_t kMost = 4096;
-  if (sentence.size() <= kMost) { return sentence; }
-  std::size_t end = kMost;
+std::string shortened(std::string sentence, std::size_t most) {
+  if (sentence.size() <= most) { return sentence; }
+  std::size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(sentence[end]) & 0xc0U) == 0x80U) { --end; }
   return sentence.substr(0, end) + "…";
 }

@@ -20,6 +20,6 @@ namespace haloscope::running {
 [[nodiscard]] std::string sentence(const ProgramEvent& copy, const DeviceMemory& memory, const host::Crashed& crash,
                                    std::uint64_t begin);
 /// One that quotes the program may be too long to be read: it ends with an ellipsis, after a whole character of UTF-8.
-[[nodiscard]] std::string shortened(std::string sentence);
+[[nodiscard]] std::string shortened(std::string sentence, std::size_t most = 4096);
 
 }  // namespace haloscope::running
