@@ -20,6 +20,7 @@
 #include "grading/Lists.h"
 #include "grading/Pages.h"
 #include "grading/ResultPages.h"
+#include "grading/Tally.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
 #include "pages/JsonText.h"
@@ -166,7 +167,7 @@ ExitCode grade(const GradeOptions& options) {
   if (options.json) {
     std::cout << jsonText(toJson(graded), 2) << '\n';
   } else {
-    std::cout << (options.csvToOutput() ? toCsv(graded) : toTable(graded));
+    std::cout << (options.csvToOutput() ? toCsv(graded) : toTable(graded) + toTallyTable(graded));
   }
   std::cout.flush();
   if (!options.csv.empty() && !options.csvToOutput()) {

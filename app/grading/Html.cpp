@@ -52,7 +52,7 @@ svg .name{fill:var(--text);font-weight:600;font-size:13px}
 .src .n{display:inline-block;width:3.6rem;padding-right:.8rem;text-align:right;color:var(--dim);user-select:none}
 .src .at{background:var(--mark)}
 .src mark{background:none;color:inherit;text-decoration:underline wavy var(--bad) 1.5px;text-underline-offset:3px}
-.src .say{display:block;position:sticky;left:0;width:max-content;max-width:min(60rem,calc(100vw - 4rem));margin:.15rem 0 .35rem 3.6rem;padding:.3rem .7rem;border-left:4px solid var(--bad);
+.src .say{display:block;position:sticky;left:0;width:max-content;max-width:min(60rem,calc(100vw - 6rem));margin:.15rem 0 .35rem 3.6rem;padding:.3rem .7rem;border-left:4px solid var(--bad);
 background:var(--badbg);font:.95rem/1.4 Inter,"Noto Sans","WenQuanYi Micro Hei",system-ui,sans-serif;white-space:normal;overflow-wrap:anywhere}
 .src .skip{display:block;color:var(--dim);padding-left:4.4rem}
 @media print{body{background:#fff}.noprint{display:none}}

@@ -15,6 +15,7 @@
 #include "language/Text.h"
 #include "program/Launch.h"
 #include "running/EndSentence.h"
+#include "running/HostFinding.h"
 
 namespace haloscope::grading {
 
@@ -79,8 +80,8 @@ Mark markOf(const SourceError& error) {
           .message = error.message()};
 }
 
-/// A sentence about the host half, which begins with its place: "heat.cu:12: …".
-Mark programMark(const std::string& sentence, const std::vector<SourceText>& texts) {
+/// A sentence about the host half, which may begin with its place: "heat.cu:12: …".
+Mark placedMark(const std::string& sentence, const std::vector<SourceText>& texts) {
   Mark mark{.kind = kProgram, .title = tr("program"), .message = sentence};
   for (const std::string prefix : {"", "./"}) {
     for (const SourceText& text : texts) {
@@ -97,6 +98,20 @@ Mark programMark(const std::string& sentence, const std::vector<SourceText>& tex
       mark.message = std::move(rest);
       return mark;
     }
+  }
+  return mark;
+}
+
+/// The same, which may go on with the name of what is wrong: "heat.cu:12: copy-size: …".
+Mark programMark(const std::string& sentence, const std::vector<SourceText>& texts) {
+  Mark mark = placedMark(sentence, texts);
+  for (const running::HostFindingRow& row : running::kHostFindingRows) {
+    const std::string name = std::string(row.name) + ": ";
+    if (!mark.message.starts_with(name)) { continue; }
+    mark.kind = row.name;
+    mark.title = tr(row.title);
+    mark.message.erase(0, name.size());
+    break;
   }
   return mark;
 }
@@ -320,6 +335,9 @@ Record recordOf(const Judged& judged) {
     if (record.wrongCells.empty()) { addWrongCells(row, record); }
   }
   record.verdict = judged.kernels.empty() || hasNoKernel(judged) ? Verdict::NoKernel : verdictOf(judged, record);
+  if (record.verdict == Verdict::NoKernel) {  // nothing that was found in one
+    for (KernelRecord& kernel : record.kernels) { kernel.marks.clear(); }
+  }
   if (shownFinding != nullptr) { record.picture = pictureOf(*shownRow, *shownFinding); }
   record.sentence = sentenceOf(judged, record);
   record.sources = shownTexts(judged.texts, record);

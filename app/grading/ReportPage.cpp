@@ -4,7 +4,9 @@
 #include <array>
 
 #include "grading/Html.h"
+#include "grading/NextStep.h"
 #include "grading/Pages.h"
+#include "grading/Tally.h"
 #include "language/Text.h"
 #include "pages/Html.h"
 
@@ -60,11 +62,29 @@ input,select{font:inherit;color:inherit;background:var(--card);border:1px solid 
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer}
 th button::after{content:" ↕";opacity:.5}th[aria-sort=ascending] button::after{content:" ↑";opacity:1}th[aria-sort=descending] button::after{content:" ↓";opacity:1}
 summary{cursor:pointer;color:var(--link)}
+.legend dl{display:grid;grid-template-columns:max-content 1fr;gap:.5rem .9rem;margin:.8rem 0 0}.legend dd{margin:0}
+.kinds summary{display:grid;grid-template-columns:minmax(9rem,20rem) 5.5rem 1fr;gap:.2rem .8rem;align-items:center;padding:.15rem 0;color:var(--text)}
+.kinds summary::marker{content:""}.kinds .kind::before{content:"▸ ";color:var(--link)}.kinds details[open] .kind::before{content:"▾ "}.kinds .of{text-align:right;font-variant-numeric:tabular-nums;color:var(--dim)}
+.kinds .strip{height:.7rem;border-radius:.35rem;background:var(--line);overflow:hidden}.kinds .strip span{display:block;height:100%;background:#d55e00}
+.kinds summary:hover .kind{text-decoration:underline}.kinds ul{columns:14rem;margin:.3rem 0 .8rem;padding-left:1.2rem}
 @media (max-width:42rem){#rows thead{display:none}#rows tr,#rows td{display:block;border:0;padding:.15rem .7rem}
 #rows tbody{display:block;border-bottom:1px solid var(--line);padding:.5rem 0}#rows tbody[hidden]{display:none}#rows td.num{text-align:left}
-#rows td.num::before{content:attr(data-name)}}
+#rows td.num::before{content:attr(data-name)}
+.legend dl{grid-template-columns:1fr}.kinds summary{grid-template-columns:1fr auto}.kinds .strip{grid-column:1/3}}
 </style>
 )css";
+
+/// The name of a hand-in, with the link to its page.
+std::string linked(const GradedHandIn& row, const std::string& pages) {
+  const std::string name = escaped(row.handIn.name);
+  return pages.empty() ? name : fmt::format("<a href=\"{}\">{}</a>", linkTo(pages + row.page), name);
+}
+
+/// With a capital, where the first letter has one in ASCII.
+std::string capitalised(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') { text.front() -= 'a' - 'A'; }
+  return text;
+}
 
 const char* colourOf(Verdict verdict) {
   switch (verdict) {
@@ -95,6 +115,41 @@ std::string summaryOf(const Grading& grading) {
                          row.word, escaped(tr(row.meaning)), count, badge(row.verdict));
   }
   return bar + "</div>" + tiles + "</div>\n";
+}
+
+/// What the verdicts that occur mean, and what the teacher does about them.
+std::string legendOf(const Grading& grading) {
+  std::string html = fmt::format("<details class=\"card legend\"><summary>{}</summary><dl>",
+                                 escaped(tr("What the verdicts mean, and what to do")));
+  for (const VerdictRow& row : kVerdictRows) {
+    if (std::ranges::none_of(grading.rows, [&](const auto& one) { return one.record.verdict == row.verdict; })) {
+      continue;
+    }
+    html += fmt::format("<dt>{}</dt><dd>{}. <span class=\"dim\">{}</span></dd>", badge(row.verdict),
+                        escaped(capitalised(tr(row.meaning))), escaped(nextStep(row.verdict)));
+  }
+  return html + "</dl></details>\n";
+}
+
+/// The kinds of findings over the class: how many hand-ins have each, and which.
+std::string kindsOf(const Grading& grading, const std::string& pages) {
+  const std::vector<KindTally> tallies = tallyOf(grading);
+  if (tallies.empty()) { return {}; }
+  std::string html =
+      fmt::format("<h2>{}</h2>\n<div class=\"card kinds\">", escaped(tr("What was found, over the class")));
+  for (const KindTally& tally : tallies) {
+    std::string names;
+    for (const std::size_t i : tally.rows) {
+      const GradedHandIn& row = grading.rows[i];
+      names += fmt::format("<li>{}</li>", linked(row, pages));
+    }
+    html += fmt::format(
+        "<details><summary><span class=\"kind\">{}</span><span class=\"of\">{}</span><span class=\"strip\" "
+        "aria-hidden=\"true\"><span style=\"width:{:.1f}%\"></span></span></summary><ul>{}</ul></details>",
+        escaped(tally.title), escaped(trf("{} of {}", tally.rows.size(), grading.rows.size())),
+        100.0 * static_cast<double>(tally.rows.size()) / static_cast<double>(grading.rows.size()), names);
+  }
+  return html + "</div>\n";
 }
 
 std::string toolsOf(const Grading& grading) {
@@ -138,13 +193,13 @@ std::string rowHtml(const GradedHandIn& row, std::size_t order, const std::strin
   const Record& record = row.record;
   const std::size_t count = record.marks().size();
   const std::string name = escaped(row.handIn.name);
-  const std::string link = pages.empty() ? name : fmt::format("<a href=\"{}\">{}</a>", linkTo(pages + row.page), name);
   std::string html = fmt::format(
       "<tbody data-order=\"{0}\" data-name=\"{1}\" data-verdict=\"{2}\" data-rank=\"{3}\" "
       "data-count=\"{4}\"><tr><td>{5}</td>"
       "<td>{6}</td><td class=\"num\" data-name=\"{8} \">{4}</td><td>{7}</td><td class=\"shot\">{9}</td></tr>",
-      order, name, rowOf(record.verdict).word, static_cast<int>(record.verdict), count, link, badge(record.verdict),
-      escaped(record.sentence), escaped(tr("findings:")), record.picture ? drawn(*record.picture) : std::string());
+      order, name, rowOf(record.verdict).word, static_cast<int>(record.verdict), count, linked(row, pages),
+      badge(record.verdict), escaped(record.sentence), escaped(tr("findings:")),
+      record.picture ? drawn(*record.picture) : std::string());
   if (const std::string details = detailsOf(record); !details.empty()) {
     html += fmt::format("<tr class=\"more\"><td colspan=\"5\"><details><summary>{}</summary>{}</details></td></tr>",
                         escaped(tr("places and values")), details);
@@ -162,7 +217,8 @@ std::string reportPage(const Grading& grading, const std::string& title, const s
   for (const std::string& remark : grading.remarks) {
     body += fmt::format("<p class=\"card any\">{}</p>\n", escaped(remark));
   }
-  body += summaryOf(grading) + toolsOf(grading);
+  body += summaryOf(grading) + legendOf(grading) + kindsOf(grading, pages);
+  body += fmt::format("<h2>{}</h2>\n", escaped(tr("The hand-ins"))) + toolsOf(grading);
   const auto heading = [](const char* key, const char* text) {
     return fmt::format("<th scope=\"col\"><button type=\"button\" data-key=\"{}\">{}</button></th>", key,
                        escaped(text));

@@ -2,8 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "grading/Html.h"
+#include "grading/NextStep.h"
 #include "grading/Pages.h"
 #include "language/Text.h"
 #include "pages/Html.h"
@@ -22,7 +25,9 @@ std::string placeLink(const Record& record, const Mark& mark) {
   return fmt::format("<a href=\"#s{}-{}\">{}</a>", source - record.sources.begin(), mark.where.line, escaped(place));
 }
 
-std::string markCard(const Record& record, const Mark& mark, const std::string& kernel) {
+/// `explained`: kinds whose next step is on the page already.
+std::string markCard(const Record& record, const Mark& mark, const std::string& kernel,
+                     std::set<std::string>& explained) {
   std::string html = fmt::format("<div class=\"card\"><p><b>{}</b>", escaped(mark.title));
   if (const std::string place = placeLink(record, mark); !place.empty()) { html += " · " + place; }
   if (!kernel.empty()) { html += fmt::format(" · <code>{}</code>", escaped(kernel)); }
@@ -44,6 +49,9 @@ std::string markCard(const Record& record, const Mark& mark, const std::string& 
     facts += trn("See also line {}.", "See also lines {}.", mark.alsoAt.size(), fmt::join(mark.alsoAt, ", "));
   }
   if (!facts.empty()) { html += fmt::format("<p class=\"dim small any\">{}</p>", escaped(facts)); }
+  if (const std::string next = nextStep(mark.kind); !next.empty() && explained.insert(mark.kind).second) {
+    html += fmt::format("<p class=\"next\"><b>{}</b> {}</p>", escaped(tr("What to look at next:")), escaped(next));
+  }
   return html + "</div>\n";
 }
 
@@ -70,10 +78,11 @@ std::string studentPage(const GradedHandIn& row, const std::string& reference) {
   if (!marks.empty()) {
     body += fmt::format("<h2>{}</h2>\n", escaped(trn("{} finding", "{} findings", marks.size(), marks.size())));
     const bool several = record.kernels.size() > 1;
+    std::set<std::string> explained;
     for (const KernelRecord& kernel : record.kernels) {
-      for (const Mark& mark : kernel.marks) { body += markCard(record, mark, several ? kernel.kernel : ""); }
+      for (const Mark& mark : kernel.marks) { body += markCard(record, mark, several ? kernel.kernel : "", explained); }
     }
-    for (const Mark& mark : record.program) { body += markCard(record, mark, ""); }
+    for (const Mark& mark : record.program) { body += markCard(record, mark, "", explained); }
   }
   if (record.picture) {
     body += fmt::format(
@@ -83,6 +92,11 @@ std::string studentPage(const GradedHandIn& row, const std::string& reference) {
   if (!record.wrongCells.empty()) {
     body += fmt::format("<h2>{}</h2>\n<div class=\"card\">{}</div>\n", escaped(tr("The first wrong cells")),
                         wrongCells(record));
+    if (std::ranges::any_of(record.wrongCells, [](const WrongCell& one) { return std::isnan(one.computed); })) {
+      body += fmt::format("<p class=\"dim small\">{}</p>\n",
+                          escaped(tr("nan is not a number: such a cell is computed from what was read before anything "
+                                     "was written there, or from 0 / 0 and the like.")));
+    }
   }
   std::vector<std::string> results;
   for (const KernelRecord& kernel : record.kernels) {

@@ -107,6 +107,34 @@ TEST_F(GradeTest, ARowAndAPageForEachHandIn) {
   EXPECT_FALSE(fs::exists(hand_ / "report.html"));
 }
 
+TEST_F(GradeTest, TheClassIsSummedUpByVerdictAndByKindOfFinding) {
+  fs::copy_file(kLab + "flicker/faulty.cu", hand_ / "ada.cu");
+  fs::copy_file(kLab + "flicker/faulty.cu", hand_ / "grace.cu");
+  fs::copy_file(kLab + "flicker/fixed.cu", hand_ / "ken.cu");
+  write("copies.cu",
+        kScale + std::string("int main() {\n  float h[100], *a;\n  cudaMalloc(&a, 100);\n"
+                             "  cudaMemcpy(a, h, 400, cudaMemcpyHostToDevice);\n  scale<<<1, 32>>>(a, a, 25);\n"
+                             "  cudaDeviceSynchronize();\n}\n"));
+  const Reply graded = grade();
+  EXPECT_THAT(graded.out, HasSubstr("hand-ins with a finding of this kind:\n   2 of 4: race in shared memory\n"));
+  EXPECT_THAT(graded.out, HasSubstr("   1 of 4: wrong size of a copy\n"));
+  const std::string report = read(results_ / "report.html");
+  EXPECT_THAT(report, HasSubstr("<span class=\"kind\">race in shared memory</span><span class=\"of\">2 of 4</span>"));
+  EXPECT_THAT(report, HasSubstr("<ul><li><a href=\"students/ada.html\">ada.cu</a></li>"
+                                "<li><a href=\"students/grace.html\">grace.cu</a></li></ul>"));
+  // What each verdict that occurs means; no other.
+  EXPECT_THAT(report, HasSubstr(grading::escaped("--reference FILE.cu[:KERNEL]")));
+  EXPECT_THAT(report, Not(HasSubstr("Ask for the source")));
+  // A student reads what to look at next, once for each kind.
+  const std::string page = read(results_ / "students" / "copies.html");
+  EXPECT_THAT(page, HasSubstr("A copy&#39;s size is in bytes"));
+  EXPECT_THAT(page, Not(HasSubstr("copy-size")));
+  const std::string race = "Which __syncthreads() stands between the two lines?";
+  const std::string ada = read(results_ / "students" / "ada.html");
+  ASSERT_NE(ada.find(race), std::string::npos);
+  EXPECT_EQ(ada.find(race, ada.find(race) + 1), std::string::npos);
+}
+
 TEST_F(GradeTest, AWrongResultShowsWhatTheReferenceExpects) {
   write("ada.cu", kScaleBeyond);
   std::ofstream(folder_ / "reference.cu") << kScale;
