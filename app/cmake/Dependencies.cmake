@@ -1,6 +1,6 @@
 # All dependencies. Debian's packages are preferred (app/cmake/install-dependencies.sh installs them); without them
-# FetchContent gets the same version from the project's repository. Clang, libseccomp, giflib, CUDA, OpenGL and GLAD's generator
-# must be installed.
+# FetchContent gets the same version from the project's repository. Clang, libseccomp, giflib, Pango, CUDA, OpenGL and GLAD's
+# generator must be installed.
 
 # The system's Python is preferred to others in PATH, because Debian's python3-glad is installed for it.
 find_program(HALOSCOPE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
@@ -46,6 +46,13 @@ if(HALOSCOPE_GUI)
     add_library(gif UNKNOWN IMPORTED)
     set_target_properties(gif PROPERTIES IMPORTED_LOCATION "${HALOSCOPE_GIF}"
         INTERFACE_INCLUDE_DIRECTORIES "${HALOSCOPE_GIF_INCLUDE_DIR}")
+    find_package(PkgConfig)
+    if(PkgConfig_FOUND)
+        pkg_check_modules(PANGO QUIET IMPORTED_TARGET pangocairo pangofc cairo-pdf fontconfig)
+    endif()
+    if(NOT TARGET PkgConfig::PANGO)
+        message(FATAL_ERROR "haloscope: error: Pango and cairo were not found (Debian: libpango1.0-dev pkg-config)")
+    endif()
     FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11 GIT_TAG v2.3.2 FIND_PACKAGE_ARGS)
     FetchContent_Declare(glm GIT_REPOSITORY https://github.com/g-truc/glm GIT_TAG 0.9.9.8 FIND_PACKAGE_ARGS)
     FetchContent_Declare(glfw3 GIT_REPOSITORY https://github.com/glfw/glfw GIT_TAG 3.3.8 FIND_PACKAGE_ARGS)

@@ -47,6 +47,7 @@ HEADERS = [
     (r"CLI/.*", "CLI11::CLI11", "app/options app/book app/reports app/commands"),
     (r"yaml-cpp/.*", "yaml-cpp::yaml-cpp", "app/catalogue"),
     (r"gif_lib\.h", "gif", "app/exporting tests/ui"),
+    (r"(cairo|pango/pango|fontconfig/fontconfig)[\w-]*\.h", "PkgConfig::PANGO", "app/worksheet"),
     (r"md4c\.h", "md4c", "app/lessons"),
     (r"muParser.*", "muparser::muparser", "app/catalogue"),
     (r"seccomp\.h", "seccomp", "app/process"),

@@ -15,6 +15,7 @@ run_packages=(
     libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libmuparser-dev libcli11-dev
     libseccomp-dev                                              # confines a stranger's host code
     libgif-dev                                                  # exports animations
+    libpango1.0-dev pkg-config                                  # worksheets: cairo's PDF, texts set with Pango
     libglfw3-dev libglm-dev libstb-dev libegl-dev libgl-dev libopengl-dev
     libegl1 libgl1 libgl1-mesa-dri                              # Mesa's renderer, for machines without a GPU
     fonts-inter fonts-jetbrains-mono fonts-noto-cjk
@@ -22,7 +23,7 @@ run_packages=(
     gettext                                                     # compiles the translations
     libgtest-dev libgmock-dev                                   # run.sh and test.sh use one configuration
 )
-test_packages=(clang-format-19 xvfb xauth xdotool chromium)
+test_packages=(clang-format-19 xvfb xauth xdotool chromium poppler-utils)
 tidy_packages=(clang-tidy-19)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 

@@ -94,7 +94,7 @@ CommandRun addExport(CLI::App& command) {
   // What is written without a window takes its options here, and its turn below.
   options->page.addTo(command);
   return [options](const CommandContext& context) {
-    if (!options->page.output.empty()) {
+    if (options->page.wanted()) {
       const PictureArguments& of = options->window;
       return exportPage(context, {of.id, of.kernel, of.schedule, of.block, of.picture.place, of.finding},
                         options->page);

@@ -38,10 +38,12 @@ AnsweredQuestion answered(const Lesson& lesson, const Question& question, const 
   AnsweredQuestion result;
   result.lesson = lesson.title;
   result.setting = describe(asked.setting, file);
+  result.kind = question.kind;
   result.ask = lessons::plainText(question.ask, values);
   for (const lessons::Option& option : question.options) {
     result.options.push_back(lessons::plainText(option.text, values));
   }
+  if (question.kind == Question::Kind::Choice) { result.option = asked.option; }
   result.answer = lessons::answerText(question, asked);
   result.because = lessons::plainText(question.because, values);
   result.origin = questions::label(asked.origins);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -14,7 +16,9 @@ struct AnsweredQuestion {
   std::string lesson;   ///< its title
   std::string setting;  ///< sizes, tunables and block of what was executed: "N = 8, block (1,1,0)"; empty: the defaults
   std::string ask;
-  std::vector<std::string> options{};  ///< of a choice
+  lessons::Question::Kind kind{};       ///< of its answer
+  std::vector<std::string> options{};   ///< of a choice
+  std::optional<std::size_t> option{};  ///< of a choice: the right one
   std::string answer, because;
   std::string origin;  ///< where the answer comes from: "executed"
 };
