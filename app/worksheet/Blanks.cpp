@@ -111,10 +111,13 @@ class BlankChooser {
   void chooseOutputs(std::size_t most) {
     std::vector<const PictureCell*> cells = inOrder([](const PictureCell& cell) { return cell.output; });
     if (cells.size() > kMostTraced) { cells.resize(kMostTraced); }
-    // That of the traced thread comes with its trace.
     std::vector<std::int64_t> elements;
     for (const PictureCell* cell : cells) { elements.push_back(cell->key.index); }
-    if (picture_.output && !elements.empty()) { elements.push_back(*picture_.output); }
+    // Those of the traced thread come with its trace.
+    for (const CellKey& key : hidden_) {
+      const bool output = key.kind == Change::Kind::Global && key.id == experiment_.footprint.output;
+      if (output && std::ranges::find(elements, key.index) == elements.end()) { elements.push_back(key.index); }
+    }
     if (elements.empty()) { return; }
     const auto traced = experiment::traceOutputs(experiment_, elements);
     std::size_t count = 0;

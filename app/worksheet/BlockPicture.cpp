@@ -199,6 +199,7 @@ class PictureMaker {
     grid.title = std::move(title);
     grid.kind = std::move(kind);
     grid.array = array_;
+    const std::string name = grid.title.substr(0, grid.title.find('['));
     grid.group = group_;
     if (oneAxis && columns > kMostAcross) {
       const std::int64_t drawnCells = std::min(columns, kCutAcross * kMostFolded);
@@ -212,7 +213,7 @@ class PictureMaker {
       }
       for (std::int64_t i = 0; i < kCutAcross; ++i) { grid.columnNames.push_back(fmt::format("+{}", i)); }
       if (drawnCells < columns) {
-        leaveOut(trf("{}: the first {} of {} elements are drawn.", grid.title, drawnCells, columns));
+        leaveOut(trf("{}: the first {} of {} elements are drawn.", name, drawnCells, columns));
       }
     } else {
       grid.rows = rows > kMostAcross ? kCutAcross : rows;
@@ -225,8 +226,8 @@ class PictureMaker {
         grid.columnNames.push_back(fmt::format("[{}]", firstColumn + i));
       }
       if (grid.rows < rows || grid.columns < columns) {
-        leaveOut(trf("{}: the first {} × {} of {} × {} cells are drawn.", grid.title, grid.rows, grid.columns, rows,
-                     columns));
+        leaveOut(
+            trf("{}: the first {} × {} of {} × {} cells are drawn.", name, grid.rows, grid.columns, rows, columns));
       }
     }
     picture_.grids.push_back(std::move(grid));

@@ -26,6 +26,7 @@ std::string placesOf(const faults::Finding& finding) {
   add(finding.where);
   add(finding.other);
   for (const faults::AlsoAt& also : finding.also) { add(also.where); }
+  std::ranges::sort(lines);
   if (lines.size() > 6) { lines.resize(6); }
   return fmt::format("{}", fmt::join(lines, ", "));
 }
@@ -68,9 +69,10 @@ void addFinding(SheetWriter& writer, const faults::Finding& finding, std::size_t
                              {": ", {Face::Sans, kBody, kAnswer}}};
   for (Run& run : sentenceRuns(finding.message, {Face::Sans, kBody, kAnswer})) { answer.push_back(std::move(run)); }
   if (finding.outputCount > 0) {
-    answer.push_back(
-        {" " + trn("{} output is affected.", "{} outputs are affected.", finding.outputCount, finding.outputCount),
-         {Face::Sans, kBody, kAnswer}});
+    const bool ended = finding.message.ends_with('.') || finding.message.ends_with("。");
+    const std::string reached =
+        trn("{} output is affected.", "{} outputs are affected.", finding.outputCount, finding.outputCount);
+    answer.push_back({(ended ? " " : ". ") + reached, {Face::Sans, kBody, kAnswer}});
   }
   writer.answer(answer, 3);
 }

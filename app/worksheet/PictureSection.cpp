@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +17,7 @@ namespace {
 using recording::Role;
 
 constexpr double kLargestCell = 22, kSmallestCell = 13;
-constexpr double kMostHeight = 560;  // of the grids, if their cells can be made small enough
+constexpr double kMostHeight = 540;  // of the grids, if their cells can be made small enough
 constexpr double kGridGap = 14;
 
 /// Colours for those who have them; what matters is the pattern.
@@ -132,7 +131,7 @@ class GridDrawing {
       pen.fill(left - 0.8, top + 1, value.width() + 1.6, value.height() - 2, kPaper);
     }
     if (cell.operand) { pen.ring(x + edge_ / 2, y + edge_ / 2, edge_ * 0.44, 0.8, kInk); }
-    if (!hidden) { pen.text(value, left, top); }
+    if (!hidden) { pen.text(value, left, cell.blank >= 0 ? top + 1.4 : top); }  // below the letter
     if (cell.blank >= 0) { pen.text(letters_[i], x + 2.2, y + 0.6); }
     if (cell.written) { pen.corner(x + edge_ - 0.8, y + 0.8, edge_ * 0.2, kInk); }
     if (cell.faulty && solved_) { pen.cross(x + edge_ * 0.68, y + edge_ * 0.68, edge_ * 0.22, 1); }
@@ -159,30 +158,35 @@ double heightOf(const GridRow& row) {
   return height;
 }
 
-/// Each group in a row of its own, and in another where the width ends.
+/// Groups are not divided where they fit into a row of their own.
 std::vector<GridRow> rowsOf(const SheetWriter& writer, const std::vector<PictureGrid>& grids, double edge) {
-  std::vector<GridRow> rows;
-  for (std::size_t i = 0; i < grids.size(); ++i) {
-    GridDrawing grid(writer, grids[i], edge);
-    if (i == 0 || grids[i].group != grids[i - 1].group ||
-        widthOf(rows.back()) + kGridGap + grid.width() > writer.width()) {
-      rows.emplace_back();
+  std::vector<GridRow> rows(1);
+  const auto room = [&](double width) {
+    return rows.back().empty() || widthOf(rows.back()) + kGridGap + width <= writer.width();
+  };
+  for (std::size_t i = 0; i < grids.size();) {
+    GridRow group;
+    for (const PictureGrid::Group kind = grids[i].group; i < grids.size() && grids[i].group == kind; ++i) {
+      group.emplace_back(writer, grids[i], edge);
     }
-    rows.back().push_back(std::move(grid));
+    if (!room(widthOf(group))) { rows.emplace_back(); }
+    for (GridDrawing& grid : group) {
+      if (!room(grid.width())) { rows.emplace_back(); }
+      rows.back().push_back(std::move(grid));
+    }
   }
   return rows;
 }
 
-/// With cells as large as they can be with each group in one row, if they can.
+/// In as few rows as the smallest cells need, with cells as large as that allows.
 void addGrids(SheetWriter& writer, const BlockPicture& picture) {
-  std::set<PictureGrid::Group> groups;
-  for (const PictureGrid& grid : picture.grids) { groups.insert(grid.group); }
+  const std::size_t fewest = rowsOf(writer, picture.grids, kSmallestCell).size();
   std::vector<GridRow> rows;
   for (double edge = kLargestCell; edge >= kSmallestCell; edge -= 0.5) {
     rows = rowsOf(writer, picture.grids, edge);
     double height = 0;
     for (const GridRow& row : rows) { height += heightOf(row) + 10; }
-    if (height <= kMostHeight && rows.size() == groups.size()) { break; }
+    if (height <= kMostHeight && rows.size() <= fewest) { break; }
   }
   for (GridRow& row : rows) {
     Piece piece;
@@ -365,12 +369,9 @@ void addPicture(SheetWriter& writer, const ChapterSheet& sheet) {
     }
     when += trf(", barrier interval {}", step.interval);
   }
-  when += ".";
-  if (!sheet.blanks.empty()) {
-    when += " ";
-    when += tr("Fill in the framed cells; below, write where each value comes from.");
-  }
-  writer.sentence(when, {}, 4, true);
+  const char* task =
+      sheet.blanks.empty() ? "" : tr("Fill in the framed cells; below, write where each value comes from.");
+  writer.sentence(trf("{}. {}", when, task), {}, 4, true);
   for (const std::string& sentence : picture.leftOut) {
     writer.sentence(sentence, {Face::Sans, kSmall, kDim}, 2, true);
   }

@@ -63,15 +63,18 @@ void addQuestion(SheetWriter& writer, const handout::AnsweredQuestion& question,
 
 }  // namespace
 
-void addQuestions(SheetWriter& writer, const ChapterSheet& sheet) {
-  if (!sheet.chapter.questions || sheet.chapter.questions->questions.empty()) { return; }
-  writer.heading(tr("Questions"));
+void addQuestions(SheetWriter& writer, const ChapterSheet& sheet, std::set<std::string>& asked) {
+  if (!sheet.chapter.questions) { return; }
   std::size_t number = 0;
   for (const handout::AnsweredQuestion& question : sheet.chapter.questions->questions) {
+    if (!asked.insert(question.ask + "\n" + question.setting).second) { continue; }
+    if (number == 0) { writer.heading(tr("Questions")); }
     addQuestion(writer, question, ++number);
   }
   for (const std::string& missing : sheet.chapter.questions->missing) {
-    writer.sentence(trf("Not answered here: {}", missing), {Face::Sans, kSmall, kDim});
+    if (asked.insert(missing).second) {
+      writer.sentence(trf("Not answered here: {}", missing), {Face::Sans, kSmall, kDim});
+    }
   }
 }
 

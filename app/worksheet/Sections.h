@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "handout/Handout.h"
@@ -26,7 +28,8 @@ void addPicture(SheetWriter& writer, const ChapterSheet& sheet);
 void addTrace(SheetWriter& writer, const ChapterSheet& sheet);
 /// What is wrong with the kernel, as a question; or that nothing was found.
 void addFindings(SheetWriter& writer, const ChapterSheet& sheet);
-void addQuestions(SheetWriter& writer, const ChapterSheet& sheet);
+/// `asked`: what earlier chapters have asked, which is not asked again.
+void addQuestions(SheetWriter& writer, const ChapterSheet& sheet, std::set<std::string>& asked);
 
 /// The title of a scene, else that of its kernel.
 [[nodiscard]] std::string titleOf(const handout::Chapter& chapter);

@@ -70,6 +70,28 @@ std::vector<Run> codeRuns(std::string_view line, const std::vector<Token>& token
   return runs;
 }
 
+/// Pieces of a row that is still too wide, such as a long comment: broken after blanks, or anywhere.
+std::vector<CodeRow> narrowed(const CodeRow& row, std::string_view line, int columns) {
+  std::vector<CodeRow> rows = {row};
+  for (;;) {
+    CodeRow& last = rows.back();
+    const int room = std::max(20, columns - last.indent);
+    int column = 0, blank = -1, at = last.begin;
+    for (; at < last.end && column < room; ++at) {
+      const auto byte = static_cast<unsigned char>(line[static_cast<std::size_t>(at)]);
+      if ((byte & 0xc0U) == 0x80U) { continue; }  // within a character
+      column += byte == '\t' ? 4 : byte < 0x80U ? 1 : 2;
+      if (byte == ' ' && at > last.begin) { blank = at; }
+    }
+    while (at < last.end && (static_cast<unsigned char>(line[static_cast<std::size_t>(at)]) & 0xc0U) == 0x80U) { ++at; }
+    if (at >= last.end) { return rows; }
+    CodeRow next = last;
+    last.end = next.begin = blank > 0 ? blank + 1 : at;
+    next.indent = row.indent + 4;
+    rows.push_back(next);
+  }
+}
+
 Piece remark(const SheetWriter& writer, const std::string& sentence) {
   const Text text(writer.fonts(), sentence, {Face::Italic, kSmall, kDim}, writer.width() - kGutter);
   Piece piece;
@@ -106,7 +128,12 @@ void addSource(SheetWriter& writer, const ChapterSheet& sheet) {
   };
   const auto addLines = [&](int from, int to) {
     int shown = -1;
+    std::vector<CodeRow> narrow;
     for (const CodeRow& row : wrapCode(lines, from, to, columns)) {
+      const std::vector<CodeRow> pieces = narrowed(row, lines[static_cast<std::size_t>(row.line)].text, columns);
+      narrow.insert(narrow.end(), pieces.begin(), pieces.end());
+    }
+    for (const CodeRow& row : narrow) {
       const CodeLine& line = lines[static_cast<std::size_t>(row.line)];
       if (line.text.find_first_not_of(" \t") == std::string_view::npos) { endParagraph(); }
       const Text code(writer.fonts(), codeRuns(line.text, line.tokens, row.begin, row.end));

@@ -196,7 +196,9 @@ void addTrace(SheetWriter& writer, const ChapterSheet& sheet) {
     if (row.given) {
       add(remarkPiece(writer, trf("{} steps are left out. Before the next one: {}", trace.leftOut, *row.given)));
     }
-    add(rowPiece(writer, row));
+    Piece piece = rowPiece(writer, row);
+    piece.keepWithNext = &row == &trace.rows.back() && trace.leftOutAtEnd > 0;
+    add(std::move(piece));
   }
   if (trace.leftOutAtEnd > 0) {
     add(remarkPiece(writer, trf("The thread executes {} more steps.", trace.leftOutAtEnd)));

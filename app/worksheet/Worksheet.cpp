@@ -4,7 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "checking/Check.h"
@@ -96,6 +97,7 @@ std::string sheets(const std::string& title, const std::vector<Chapter>& chapter
   const Size size = sizeOf(options.paper);
   SheetWriter writer(fonts, size.width - 2 * kSide, options.solutions);
   std::vector<std::string> footers = {{}};  // chapters count from 1
+  std::set<std::string> asked;
   for (const Chapter& chapter : chapters) {
     const ChapterSheet sheet = chapterSheet(chapter);
     addHead(writer, sheet);
@@ -103,7 +105,7 @@ std::string sheets(const std::string& title, const std::vector<Chapter>& chapter
     addPicture(writer, sheet);
     addTrace(writer, sheet);
     addFindings(writer, sheet);
-    addQuestions(writer, sheet);
+    addQuestions(writer, sheet, asked);
     footers.push_back(footerOf(chapter, options.version));
   }
   const std::vector<PlacedPage> pages = paginate(writer.pieces(), size.height - kTop - kBottom);
