@@ -123,7 +123,7 @@ TEST_F(GradeTest, TheClassIsSummedUpByVerdictAndByKindOfFinding) {
   EXPECT_THAT(report, HasSubstr("<ul><li><a href=\"students/ada.html\">ada.cu</a></li>"
                                 "<li><a href=\"students/grace.html\">grace.cu</a></li></ul>"));
   // What each verdict that occurs means; no other.
-  EXPECT_THAT(report, HasSubstr(grading::escaped("--reference FILE.cu[:KERNEL]")));
+  EXPECT_THAT(report, HasSubstr(escaped("--reference FILE.cu[:KERNEL]")));
   EXPECT_THAT(report, Not(HasSubstr("Ask for the source")));
   // A student reads what to look at next, once for each kind.
   const std::string page = read(results_ / "students" / "copies.html");
