@@ -11,9 +11,9 @@
 #include "language/Text.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
+#include "pages/JsonText.h"
 #include "reports/CountProgress.h"
 #include "reports/HardwareCounts.h"
-#include "pages/JsonText.h"
 
 /// `haloscope count`: what a launch does, counted on the emulator.
 namespace haloscope {
