@@ -18,8 +18,9 @@ __device__ unsigned int *words, *counts;
 __device__ unsigned int capacity;
 __device__ unsigned int focus[3];
 
-/// Where to write the payload of an entry; null in other blocks, and if there is no room left.
-__device__ inline unsigned int *room(unsigned int kind, unsigned int site, unsigned int payload) {
+/// Where to write the payload of an entry; null in other blocks, and if there is no room left. Called: a copy at each
+/// statement of an unrolled kernel makes the compiler take up to seven times as long.
+__device__ __noinline__ inline unsigned int *room(unsigned int kind, unsigned int site, unsigned int payload) {
   if (blockIdx.x != focus[0] || blockIdx.y != focus[1] || blockIdx.z != focus[2]) return nullptr;
   unsigned int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   unsigned int used = counts[thread];
