@@ -270,12 +270,34 @@ Launch initialLaunch(const Experiment& experiment) {
                     experiment.choice.data);
 }
 
+namespace {
+
+/// Sizes of arrays that are filled in no time, if those chosen are larger: any grid with an interior block will do.
+/// What vectors of four divide they divide again, and what they do not stays so.
+Bindings quicklyFilled(const KernelFile& file, Bindings bindings, const Program& program) {
+  constexpr std::int64_t kBytes = std::int64_t{4} << 20;
+  constexpr std::int64_t kVector = 4;
+  while (file.data == nullptr && arrayBytes(file, bindings, program) > kBytes) {
+    Bindings smaller = bindings;
+    for (const SizeParameter& size : file.sizes) {
+      std::int64_t& now = smaller[size.name];
+      const std::int64_t half = now / 2 / kVector * kVector + now % kVector;
+      now = half < size.minimum ? now : half;
+    }
+    if (smaller == bindings) { break; }
+    bindings = std::move(smaller);
+  }
+  return bindings;
+}
+
+}  // namespace
+
 RooflinePoint rooflinePoint(const KernelFile& file, const Bindings& bindings, const RunOptions& options) {
   const Program program = compile(file, bindings);
   throwIfStopped(options.stop);
   RooflinePoint point{file.id, file.title, bindings, formula(file, bindings), 0};
-  if (const auto interior =
-          countInteriorBlock(file, bindings, program, {.input = options.input, .stop = options.stop})) {
+  if (const auto interior = countInteriorBlock(file, quicklyFilled(file, bindings, program), program,
+                                               {.input = options.input, .stop = options.stop})) {
     point.interiorBlock = interior->counts.opPerLoadByte();
   }
   return point;
