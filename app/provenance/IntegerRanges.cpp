@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "provenance/CarriedRegisters.h"
 #include "provenance/Interval.h"
 #include "provenance/LaunchRanges.h"
 #include "provenance/LoopTurns.h"
@@ -18,7 +19,7 @@ namespace {
 /// What the active lanes' registers hold at a place of the code.
 struct State {
   bool reached = true;
-  std::vector<Interval> values;  ///< per register
+  std::vector<Interval> values;  ///< by slot, see CarriedRegisters
 
   void join(const State& other) {
     if (!other.reached) { return; }
@@ -40,6 +41,7 @@ class Interpreter {
         code_(program.code),
         launch_(launch),
         overflows_(overflows),
+        carried_(program),
         computedAt_(program.registers.size(), kNone),
         writtenAt_(program.registers.size(), 0) {
     findEnds();
@@ -74,16 +76,24 @@ class Interpreter {
     }
   }
 
-  [[nodiscard]] State begin() const {
-    State state;
+  [[nodiscard]] Interval& valueOf(State& state, RegisterId reg) {
+    return carried_.slot[reg] == kNone ? others_[reg] : state.values[carried_.slot[reg]];
+  }
+  [[nodiscard]] const Interval& valueOf(const State& state, RegisterId reg) const {
+    return carried_.slot[reg] == kNone ? others_[reg] : state.values[carried_.slot[reg]];
+  }
+
+  [[nodiscard]] State begin() {
     for (const Register& reg : program_.registers) {
-      state.values.push_back(isInteger(reg.type) ? rangeAtLaunch(reg, launch_.configuration) : Interval{});
+      others_.push_back(isInteger(reg.type) ? rangeAtLaunch(reg, launch_.configuration) : Interval{});
     }
+    State state;
+    for (const RegisterId reg : carried_.registers) { state.values.push_back(others_[reg]); }
     for (std::size_t i = 0; i < program_.parameters.size() && i < launch_.arguments.size(); ++i) {
       const Parameter& parameter = program_.parameters[i];
       if (parameter.variable == kNone || !isInteger(parameter.type)) { continue; }
       const RegisterId reg = program_.variables[parameter.variable].reg;
-      if (reg != kNone) { state.values[reg] = constantRange(parameter.type, launch_.arguments[i]); }
+      if (reg != kNone) { valueOf(state, reg) = constantRange(parameter.type, launch_.arguments[i]); }
     }
     return state;
   }
@@ -126,9 +136,9 @@ class Interpreter {
           break;
         case Opcode::LoopTest: {
           State leaves = copyOf(state);
-          assume(leaves, code.a, false);
+          assumeAt(at, leaves, false);
           join(around_.back().left, leaves);
-          assume(state, code.a, true);
+          assumeAt(at, state, true);
           break;
         }
         case Opcode::LoopNext:
@@ -164,8 +174,8 @@ class Interpreter {
     const bool hasElse = code_[target].op == Opcode::Else;
     const std::uint32_t end = hasElse ? code_[target].target : target;
     State other = copyOf(state);
-    assume(state, code_[at].a, true);
-    assume(other, code_[at].a, false);
+    assumeAt(at, state, true);
+    assumeAt(at, other, false);
     follow(state, at + 1, target);
     if (hasElse) { follow(other, target + 1, end); }
     join(state, other);
@@ -214,7 +224,7 @@ class Interpreter {
     noting_ = noting;
     State left = turn(head, at);
     state = std::move(left);
-    if (state.values.empty()) { state.values.resize(program_.registers.size()); }
+    if (state.values.empty()) { state.values.resize(carried_.registers.size()); }
   }
 
   [[nodiscard]] static bool isWithin(const State& inner, const State& outer) {
@@ -227,33 +237,45 @@ class Interpreter {
 
   /// Ends that are not those with which the loop began move as far as their types allow.
   void widen(State& head, const State& next, const State& before) {
-    for (RegisterId reg = 0; reg < head.values.size(); ++reg) {
-      if (!next.reached || !isInteger(program_.registers[reg].type)) { continue; }
-      const ValueType type = program_.registers[reg].type;
-      Interval& value = head.values[reg];
-      if (value.low < before.values[reg].low) { value.low = lowestBelow(value.low, type); }
-      if (value.high > before.values[reg].high) { value.high = highestAbove(value.high, type); }
+    for (std::size_t slot = 0; slot < head.values.size() && next.reached; ++slot) {
+      const ValueType type = program_.registers[carried_.registers[slot]].type;
+      Interval& value = head.values[slot];
+      if (value.low < before.values[slot].low) { value.low = lowestBelow(value.low, type); }
+      if (value.high > before.values[slot].high) { value.high = highestAbove(value.high, type); }
     }
   }
 
   /// Variables that each turn adds something to are bounded by the number of turns.
   void boundByTurns(State& head, const State& before, std::uint32_t at) {
-    bool any = false;
-    for (RegisterId reg = 0; reg < head.values.size() && !any; ++reg) {
-      any = LoopTurns::isUnbounded(program_, reg, head.values, before.values);
+    std::vector<RegisterId> unbounded;
+    for (std::size_t slot = 0; slot < head.values.size(); ++slot) {
+      const Register& reg = program_.registers[carried_.registers[slot]];
+      if (LoopTurns::isUnbounded(reg, head.values[slot], before.values[slot])) {
+        unbounded.push_back(carried_.registers[slot]);
+      }
     }
-    if (!any) { return; }
+    if (unbounded.empty()) { return; }
     // A loop around this one is noting its own operands.
     OperandRanges outer = std::exchange(operands_, {});
     const bool outerNotes = std::exchange(noteOperands_, true);
     State next = copyOf(head);
     turn(next, at);
     noteOperands_ = outerNotes;
-    LoopTurns(program_, at, backs_[at], before.values, operands_).bound(head.values);
+    const auto held = [&](RegisterId reg) { return valueOf(before, reg); };
+    const LoopTurns turns(program_, at, backs_[at], held, operands_);
+    for (const RegisterId reg : unbounded) {
+      if (const auto bounded = turns.bounded(reg)) { valueOf(head, reg) = *bounded; }
+    }
     operands_ = std::move(outer);
   }
 
   // --- conditions
+
+  /// The outcome of the If or LoopTest at `at`.
+  void assumeAt(std::uint32_t at, State& state, bool outcome) {
+    run_ = carried_.run[at];
+    assume(state, code_[at].a, outcome);
+  }
 
   /// Restricts what the registers hold to where a condition has this outcome.
   void assume(State& state, RegisterId condition, bool outcome) {
@@ -279,7 +301,13 @@ class Interpreter {
     if (code.op == Opcode::LogicalNot) { return assumeOperand(code.a, !outcome); }
     const auto relation = relationOf(code.op);
     if (!relation || !isInteger(code.type)) { return; }
-    Interval a = readAs(state.values[code.a], code.type), b = readAs(state.values[code.b], code.type);
+    // What is one value for all states is that of the run that ends here.
+    const auto isKnown = [&](RegisterId reg) {
+      return carried_.slot[reg] != kNone || program_.registers[reg].kind != RegisterKind::Temporary ||
+             carried_.run[at] == run_;
+    };
+    if (!isKnown(code.a) || !isKnown(code.b)) { return; }
+    Interval a = read(state, code.a, code.type), b = read(state, code.b, code.type);
     restrict(outcome ? *relation : opposite(*relation), a, b);
     if (a.low > a.high || b.low > b.high) {
       state.reached = false;
@@ -291,12 +319,9 @@ class Interpreter {
 
   /// Notes what is known of a register, unless it was written since the instruction that found it.
   void keep(State& state, RegisterId reg, const Interval& value, std::uint32_t foundAt) {
-    const RegisterKind kind = program_.registers[reg].kind;
     const bool fits = value.within(rangeOf(program_.registers[reg].type));
     const bool changed = writtenAt_[reg] >= computedTurn_[foundAt];
-    if (fits && !changed && (kind == RegisterKind::Variable || kind == RegisterKind::Temporary)) {
-      state.values[reg] = value;
-    }
+    if (fits && !changed && carried_.slot[reg] != kNone) { valueOf(state, reg) = value; }
   }
 
   // --- values
@@ -308,7 +333,7 @@ class Interpreter {
     if (noteOperands_ && code.b != kNone && isInteger(code.type)) { noteOperands(state, at); }
     if (!isInteger(held)) { return; }  // no condition of integers depends on it
     ++turn_;
-    state.values[code.dst] = result(state, at, held);
+    valueOf(state, code.dst) = result(state, at, held);
     computedAt_[code.dst] = at;
     if (computedTurn_.size() < code_.size()) { computedTurn_.resize(code_.size()); }
     computedTurn_[at] = turn_;
@@ -323,7 +348,7 @@ class Interpreter {
   }
 
   [[nodiscard]] Interval read(const State& state, RegisterId reg, ValueType type) const {
-    return isInteger(program_.registers[reg].type) ? readAs(state.values[reg], type) : rangeOf(type);
+    return isInteger(program_.registers[reg].type) ? readAs(valueOf(state, reg), type) : rangeOf(type);
   }
 
   Interval result(const State& state, std::uint32_t at, ValueType held) {
@@ -374,7 +399,7 @@ class Interpreter {
         const ValueType from = program_.registers[code.a].type;
         if (!isInteger(from)) { return whole; }
         if (sizeInMemory(held) == 4 && sizeInMemory(from) == 4) {
-          const Interval value = state.values[code.a];
+          const Interval value = valueOf(state, code.a);
           if (from == ValueType::U32 && held == ValueType::I32 && noting_) { noteTooLarge(value, at); }
           return value;
         }
@@ -415,7 +440,7 @@ class Interpreter {
   Interval arithmetic(const State& state, std::uint32_t at, ValueType held) {
     const Instruction& code = code_[at];
     const bool wraps = code.type == ValueType::U32;
-    const auto operand = [&](RegisterId reg) { return wraps ? state.values[reg] : read(state, reg, code.type); };
+    const auto operand = [&](RegisterId reg) { return wraps ? valueOf(state, reg) : read(state, reg, code.type); };
     const Interval a = operand(code.a), b = operand(code.b);
     Interval exact;
     if (code.op == Opcode::Add) { exact = {clamped(Wide{a.low} + b.low), clamped(Wide{a.high} + b.high)}; }
@@ -465,8 +490,11 @@ class Interpreter {
   const std::vector<Instruction>& code_;
   const Launch& launch_;
   std::vector<bool>& overflows_;
+  const CarriedRegisters carried_;
   std::vector<std::uint32_t> ends_;   ///< of a Loop or Call: the place of its end
   std::vector<std::uint32_t> backs_;  ///< of a Loop: the place of its LoopBack
+  std::uint32_t run_ = 0;             ///< the one that ends with the condition that is being assumed
+  std::vector<Interval> others_;      ///< per register: what those without a slot hold
   std::vector<Around> around_;
   std::map<ObjectId, Interval> constants_;
   bool noteOperands_ = false;

@@ -1,40 +1,39 @@
 #include "provenance/LoopTurns.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace haloscope::provenance {
 
-LoopTurns::LoopTurns(const Program& program, std::uint32_t loop, std::uint32_t back, const Values& before,
+LoopTurns::LoopTurns(const Program& program, std::uint32_t loop, std::uint32_t back, Held before,
                      const OperandRanges& operands)
     : program_(program),
       code_(program.code),
       loop_(loop),
       back_(back),
-      before_(before),
+      before_(std::move(before)),
       operands_(operands),
-      updates_(updatesIn()) {}
+      updates_(updatesIn()),
+      turns_(turns()) {}
 
-void LoopTurns::bound(Values& head) const {
-  const std::int64_t count = turns();
-  if (count < 0) { return; }
-  for (const auto& [reg, update] : updates_) {
-    if (update.other || !isUnbounded(program_, reg, head, before_)) { continue; }
-    Wide low = before_[reg].low, high = before_[reg].high;
-    for (const std::uint32_t sum : update.sums) {
-      const Interval by = change(sum);
-      low += std::min<Wide>(0, Wide{count} * by.low);
-      high += std::max<Wide>(0, Wide{count} * by.high);
-    }
-    const Interval bounded{clamped(low), clamped(high)};
-    if (bounded.within(rangeOf(program_.registers[reg].type))) { head[reg] = bounded; }
+std::optional<Interval> LoopTurns::bounded(RegisterId reg) const {
+  const auto found = updates_.find(reg);
+  if (turns_ < 0 || found == updates_.end() || found->second.other) { return std::nullopt; }
+  const Interval was = before_(reg);
+  Wide low = was.low, high = was.high;
+  for (const std::uint32_t sum : found->second.sums) {
+    const Interval by = change(sum);
+    low += std::min<Wide>(0, Wide{turns_} * by.low);
+    high += std::max<Wide>(0, Wide{turns_} * by.high);
   }
+  const Interval bounded{clamped(low), clamped(high)};
+  return bounded.within(rangeOf(program_.registers[reg].type)) ? std::optional(bounded) : std::nullopt;
 }
 
-bool LoopTurns::isUnbounded(const Program& program, RegisterId reg, const Values& head, const Values& before) {
-  const ValueType type = program.registers[reg].type;
-  if (!isInteger(type) || program.registers[reg].kind != RegisterKind::Variable) { return false; }
-  const Interval whole = rangeOf(type), was = before[reg], now = head[reg];
-  return (now.high >= whole.high && was.high < whole.high) || (now.low <= whole.low && was.low > whole.low);
+bool LoopTurns::isUnbounded(const Register& reg, const Interval& now, const Interval& before) {
+  if (!isInteger(reg.type) || reg.kind != RegisterKind::Variable) { return false; }
+  const Interval whole = rangeOf(reg.type);
+  return (now.high >= whole.high && before.high < whole.high) || (now.low <= whole.low && before.low > whole.low);
 }
 
 /// The instruction of this statement that computes a register before another reads it; kNone: none.
@@ -139,7 +138,7 @@ std::int64_t LoopTurns::turnsBy(std::uint32_t comparison) const {
     if (found == updates_.end() || found->second.other || !found->second.everyTurn) { continue; }
     if (found->second.sums.size() != 1) { continue; }
     const Interval step = change(found->second.sums.front());
-    const Interval start = readAs(before_[counter], code.type);
+    const Interval start = readAs(before_(counter), code.type);
     const Interval bound = left ? seen->second.second : seen->second.first;
     const bool upwards = left == less;
     const Wide way = upwards ? Wide{bound.high} - start.low : Wide{start.high} - bound.low;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,18 +19,16 @@ using OperandRanges = std::map<std::uint32_t, std::pair<Interval, Interval>>;  /
 /// bounded by the number of turns.
 class LoopTurns {
  public:
-  using Values = std::vector<Interval>;  ///< per register
+  using Held = std::function<Interval(RegisterId)>;
 
-  /// `loop` and `back`: the places of its Loop and LoopBack. `before`: what the registers hold before the loop;
+  /// `loop` and `back`: the places of its Loop and LoopBack. `before`: what a variable holds before the loop;
   /// `operands`: of the instructions in a turn of it.
-  LoopTurns(const Program& program, std::uint32_t loop, std::uint32_t back, const Values& before,
-            const OperandRanges& operands);
+  LoopTurns(const Program& program, std::uint32_t loop, std::uint32_t back, Held before, const OperandRanges& operands);
 
-  /// Bounds the variables of `head`, with which any turn begins, that grew until their types ended it.
-  void bound(Values& head) const;
+  /// What a variable that grew until its type ended it holds as any turn begins; nothing: that is not known.
+  [[nodiscard]] std::optional<Interval> bounded(RegisterId reg) const;
   /// Whether a variable did.
-  [[nodiscard]] static bool isUnbounded(const Program& program, RegisterId reg, const Values& head,
-                                        const Values& before);
+  [[nodiscard]] static bool isUnbounded(const Register& reg, const Interval& now, const Interval& before);
 
  private:
   /// Writes to a variable in a loop, if each of them adds something to it.
@@ -49,9 +49,10 @@ class LoopTurns {
   const Program& program_;
   const std::vector<Instruction>& code_;
   std::uint32_t loop_, back_;
-  const Values& before_;
+  Held before_;
   const OperandRanges& operands_;
   std::map<RegisterId, Updates> updates_;
+  std::int64_t turns_;
 };
 
 }  // namespace haloscope::provenance
