@@ -114,6 +114,9 @@ class BeyondGrid {
         for (std::uint32_t x = first.x; x < end.x; ++x) { blocks.push_back(linear({x, y, z}, grid)); }
       }
     }
+    // Most layers that leave the arrays leave them in each block.
+    const std::uint64_t middle = blocks.at(blocks.size() / 2);
+    if (blocks.size() > 1 && !execute(launch_.arguments, grid, {middle}, kLayerBudget, {}).clean) { return false; }
     const Accesses accesses = execute(launch_.arguments, grid, std::move(blocks), kLayerBudget, {});
     return accesses.clean && accesses.stores > 0 && (accesses.loads > 0 || !loads_);
   }
