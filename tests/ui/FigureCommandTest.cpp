@@ -140,7 +140,13 @@ TEST_F(FigureCommandTest, TheTailSaysItsSizes) {
 }
 
 TEST_F(FigureCommandTest, EachVariantHasRegistersAtItsOwnTileSizes) {
-  const Reply reply = run("figure registers stencil/tiled --json");
+  // Two variants instead of the chapter's, each of which is compiled at each of its sizes.
+  const fs::path kernels = folder_ / "kernels";
+  fs::create_directories(kernels / "stencil");
+  for (const char* file : {"stencil/basic.cu", "stencil/tiled.cu", "stencil/coarsened.cu"}) {
+    fs::copy_file(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels" / file, kernels / file);
+  }
+  const Reply reply = run("--kernels " + kernels.string() + " figure registers stencil/tiled --json");
   if (reply.status == 3) { GTEST_SKIP() << reply.err; }
   ASSERT_EQ(reply.status, 0) << reply.err;
   std::set<int> tiled, coarsened;
