@@ -16,6 +16,7 @@ import fnmatch
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -76,6 +77,16 @@ def cases_of(command: list[str]) -> list[str]:
         elif name.endswith("."):
             suite = name
     return cases
+
+
+def by_parameter(cases: list[str], patterns: list[str]) -> list[str]:
+    """The cases in the same order, but those of the patterns that have the same parameter follow each other."""
+    first: dict[str, int] = {}
+    places = []
+    for place, case in enumerate(cases):
+        shares = any(fnmatch.fnmatchcase(case, pattern) for pattern in patterns)
+        places.append(first.setdefault(case.rpartition("/")[2], place) if shares else place)
+    return [case for _, case in sorted(zip(places, cases), key=lambda one: one[0])]
 
 
 class Runner:
@@ -218,7 +229,7 @@ def batches_of(programs: list[dict], folder: Path, selected, jobs: int) -> list[
         last = [case for case in cases if any(fnmatch.fnmatchcase(case, pattern) for pattern in program["last"])]
         cases = [case for case in cases if case not in last]
         alone = [case for case in cases if any(fnmatch.fnmatchcase(case, pattern) for pattern in program["alone"])]
-        together = [case for case in cases if case not in alone]
+        together = by_parameter([case for case in cases if case not in alone], program["shared"])
         shared.append((label, command, together))
         batches += [Batch(label, command, [case]) for case in alone]
         batches += [Batch(label, command, [case], last=True) for case in last]
@@ -273,7 +284,9 @@ def summarise(results: list[Result]) -> int:
         print(f"FAILED: {name}")
     skipped = sum(len(names) for names in by_reason.values())
     passed = len(results) - skipped - len(failed)
-    print(f"{passed} passed, {len(failed)} failed, {skipped} skipped")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = used.ru_utime + used.ru_stime
+    print(f"{passed} passed, {len(failed)} failed, {skipped} skipped; {seconds:.0f} s of processor time")
     return 1 if failed or not passed else 0
 
 

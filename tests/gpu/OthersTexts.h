@@ -47,15 +47,18 @@ inline running::RunOptions runOptions() {
   return options;
 }
 
-/// One of them, with the launches of its program if it has a main().
+/// One of them, with the launches of its program if it has a main(). Several tests of a process open the same ones,
+/// whose programs are executed once.
 inline opening::OpenedFile openedText(const std::string& name) {
+  static std::map<std::string, opening::OpenedFile> opened;
+  if (const auto known = opened.find(name); known != opened.end()) { return known->second; }
   const std::filesystem::path path = othersTexts().at(name);
   opening::LaunchOverrides overrides;
   const running::ProgramFiles files = running::readProgram(path);
   if (running::definesMain(files.program.files.front().text)) {
     overrides.executed = running::run(files.program, runOptions()).facts();
   }
-  return opening::openFile(path, overrides);
+  return opened.try_emplace(name, opening::openFile(path, overrides)).first->second;
 }
 
 inline std::vector<std::string> namesOfOthersTexts() {

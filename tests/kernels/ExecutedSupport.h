@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,12 +29,15 @@ inline opening::OpenedFile openExecuted(const std::string& text, opening::Launch
   return opening::openText("student.cu", text, overrides);
 }
 
-/// The same for a file.
+/// The same for a file. Several tests of a process open the same ones, whose programs are executed once.
 inline opening::OpenedFile openExecuted(const std::filesystem::path& path) {
+  static std::map<std::filesystem::path, opening::OpenedFile> opened;
+  const auto known = opened.find(path);
+  if (known != opened.end()) { return known->second; }
   opening::LaunchOverrides overrides;
   const running::ProgramFiles files = running::readProgram(path);
   if (running::definesMain(files.program.files.front().text)) { overrides.executed = launchesOf(files.program); }
-  return opening::openFile(path, overrides);
+  return opened.try_emplace(path, opening::openFile(path, overrides)).first->second;
 }
 
 }  // namespace haloscope::test
