@@ -286,7 +286,8 @@ def summarise(results: list[Result]) -> int:
     passed = len(results) - skipped - len(failed)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = used.ru_utime + used.ru_stime
-    print(f"{passed} passed, {len(failed)} failed, {skipped} skipped; {seconds:.0f} s of processor time")
+    print(f"{seconds:.0f} s of processor time")
+    print(f"{passed} passed, {len(failed)} failed, {skipped} skipped")
     return 1 if failed or not passed else 0
 
 
