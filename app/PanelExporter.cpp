@@ -9,8 +9,10 @@
 #include <set>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 
+#include "actions/Comparing.h"
 #include "actions/ExportActions.h"
 #include "documents/OutputFile.h"
 #include "exporting/Movie.h"
@@ -24,7 +26,8 @@ namespace haloscope {
 
 namespace {
 
-constexpr double kShare = 0.03;  // seconds of a frame, in which at least one picture is drawn
+constexpr int kMostUpdates = 60;  // until the field's picture rests
+constexpr double kShare = 0.03;   // seconds of a frame, in which at least one picture is drawn
 // Of pictures that are drawn and not written yet; one may wait whatever it takes.
 constexpr std::size_t kMostWaiting = 8;
 constexpr std::size_t kMostBytesWaiting = std::size_t{256} << 20U;
@@ -90,6 +93,9 @@ struct PanelExporter::Job {
   ExportPlan plan;
   std::shared_ptr<const experiment::Experiment> of{};
   std::vector<std::size_t> positions{};       ///< of an animation
+  Movement movement = Movement::None;         ///< ... and what they are of
+  bool sweeping = false;                      ///< the field is on its way to the next one
+  bool ran = false;                           ///< it was swept on and on before
   recording::Cursor cursor{};                 ///< at the last one that was drawn
   std::size_t drawn = 0, all = 1;             ///< pictures
   std::deque<Task> tasks{};                   ///< of the writer, in order
@@ -98,11 +104,11 @@ struct PanelExporter::Job {
 };
 
 PanelExporter::PanelExporter(render::Context& context, work::Pool& pool, std::vector<std::filesystem::path> fonts,
-                             std::filesystem::path shaders, std::function<void()> refresh)
+                             std::filesystem::path shaders, MovingSources sources)
     : context_(context),
       fonts_(std::move(fonts)),
       shaders_(std::move(shaders)),
-      refresh_(std::move(refresh)),
+      sources_(std::move(sources)),
       writer_(pool, {work::Priority::Foreground, work::Cores::One},
               [](const Task& task, const std::stop_token&) { return task(); }) {}
 
@@ -127,7 +133,9 @@ void PanelExporter::update(AppState& state, render::RecordedValues* recorded) {
 }
 
 void PanelExporter::wait(const std::stop_token& stop) {
-  if (job_ == nullptr || mayDraw()) { return; }
+  if (job_ == nullptr) { return; }
+  if (job_->sweeping) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+  if (mayDraw()) { return; }
   const std::stop_callback ended(stop, [cancelled = job_->cancelled]() mutable { cancelled.request_stop(); });
   writer_.finish();
 }
@@ -145,7 +153,13 @@ void PanelExporter::begin(AppState& state) {
     job_->positions = exportPositions(state, plan);
     job_->all = job_->positions.size();
     job_->cursor = state.cursor;
+    job_->movement = movementOf(plan.panel);
     job_->movie = exporting::beginMovie(plan);
+    if (job_->movement == Movement::Sweeps) {
+      FieldControls& field = state.fieldControls;
+      job_->ran = std::exchange(field.run, false);
+      field.reset = job_->positions.front() < state.field.sweeps;
+    }
   }
   exporting.done = 0;
   exporting.all = job_->all;
@@ -159,6 +173,7 @@ void PanelExporter::goOn(AppState& state, render::RecordedValues* recorded) {
   const auto began = std::chrono::steady_clock::now();
   const std::stop_token stop = job_->cancelled.get_token();
   while (mayDraw()) {
+    if (job_->movement == Movement::Sweeps && !swept(state)) { break; }
     drawNext(state, recorded);
     if (++job_->drawn == job_->all && job_->movie != nullptr) {
       job_->tasks.emplace_back([movie = job_->movie, stop] { return movie->finish(stop); });
@@ -182,6 +197,58 @@ bool PanelExporter::mayDraw() const {
   return !job_->cancelled.stop_requested() && job_->drawn < job_->all && job_->tasks.size() < mostWaiting(job_->plan);
 }
 
+bool PanelExporter::swept(AppState& state) {
+  FieldControls& controls = state.fieldControls;
+  const std::size_t goal = job_->positions[job_->drawn];
+  if (!std::exchange(job_->sweeping, true)) { sources_.leaveFieldUnwatched(true); }
+  if (!controls.reset && state.field.sweeps < goal) { controls.goal = goal; }
+  controls.run = false;
+  sources_.updateField();
+  const FieldStatus& field = state.field;
+  if (!field.problem.empty()) { throw InputError(field.problem); }
+  if (!field.preparing && field.path == FieldPath::None) { throw InputError(tr("there is no field to sweep")); }
+  if (!field.noTimeStep.empty()) { throw InputError(field.noTimeStep); }
+  if (controls.reset || field.preparing || field.sweeps < goal || sources_.fieldChanges()) { return false; }
+  job_->sweeping = false;
+  sources_.leaveFieldUnwatched(false);
+  return true;
+}
+
+/// To the next picture's place.
+void PanelExporter::move(AppState& state) {
+  const std::size_t at = job_->positions[job_->drawn];
+  if (job_->movement == Movement::Steps) {
+    job_->cursor.goTo(at);
+    state.cursor = job_->cursor;
+  } else if (job_->movement == Movement::Common) {
+    goToTick(state, at);
+    sources_.updateVariants();
+  }
+}
+
+void PanelExporter::drawPage(AppState& state, render::RecordedValues* recorded) {
+  const ExportPlan& plan = job_->plan;
+  const std::size_t tick = state.comparison.time.position();
+  {
+    const StateKept kept(state);
+    if (plan.moves()) { move(state); }
+    if (!state.cursor.empty()) {
+      state.blockView = recording::viewBlock(state.cursor, job_->of->footprint, job_->of->carriers);
+    }
+    studio_->draw(state, plan, recorded);
+    if (plan.panel == Tab::Field) {
+      // The field's picture has the page's size from now on; that of a volume is coarse at first, and colours follow
+      // the values.
+      for (int i = 0; i < 2 || (i < kMostUpdates && sources_.fieldChanges()); ++i) { sources_.updateField(); }
+      studio_->draw(state, plan, recorded);
+    }
+  }
+  if (job_->movement == Movement::Common) {
+    goToTick(state, tick);
+    sources_.updateVariants();
+  }
+}
+
 void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) {
   const ExportPlan& plan = job_->plan;
   const std::stop_token stop = job_->cancelled.get_token();
@@ -191,19 +258,7 @@ void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) 
     return;
   }
   if (studio_ == nullptr) { studio_ = std::make_unique<PanelStudio>(context_, fonts_, shaders_); }
-  const StateKept kept(state);
-  if (plan.moves()) {
-    job_->cursor.goTo(job_->positions[job_->drawn]);
-    state.cursor = job_->cursor;
-  }
-  if (!state.cursor.empty()) {
-    state.blockView = recording::viewBlock(state.cursor, job_->of->footprint, job_->of->carriers);
-  }
-  studio_->draw(state, plan, recorded);
-  if (plan.panel == Tab::Field) {  // its picture has the page's size from now on
-    refresh_();
-    studio_->draw(state, plan, recorded);
-  }
+  drawPage(state, recorded);
   // Otherwise it is black. The file gets its name later.
   if (job_->drawn + 1 == job_->all) { context_.expectDrawing(); }
   if (plan.format == ExportFormat::Svg) {
@@ -232,7 +287,14 @@ void PanelExporter::stop() {
 }
 
 void PanelExporter::end(AppState& state) {
-  if (job_ != nullptr) { stop(); }
+  if (job_ != nullptr) {
+    stop();
+    if (job_->movement == Movement::Sweeps) {
+      state.fieldControls.run = job_->ran;
+      state.fieldControls.goal = 0;
+      sources_.leaveFieldUnwatched(false);
+    }
+  }
   writer_.cancel();
   job_.reset();
   studio_.reset();

@@ -50,6 +50,32 @@ ExportFormat exportFormat(const fs::path& path) {
 
 std::string endingOf(ExportFormat format) { return std::string(kFormats.at(static_cast<std::size_t>(format)).ending); }
 
+Movement movementOf(Tab panel) {
+  if (panel == Tab::Compare) { return Movement::Common; }
+  if (panel == Tab::Field) { return Movement::Sweeps; }
+  return followsCursor(panel) ? Movement::Steps : Movement::None;
+}
+
+std::size_t lastOfMovement(const AppState& state, Tab panel) {
+  switch (movementOf(panel)) {
+    case Movement::Steps:
+      return state.cursor.empty() ? 0 : state.cursor.end();
+    case Movement::Common:
+      return state.comparison.follows(state.experiment) ? state.comparison.time.end() : 0;
+    case Movement::Sweeps:
+      return kMostSweeps;
+    case Movement::None:
+      break;
+  }
+  return 0;
+}
+
+ExportSteps wholeMovement(const AppState& state, Tab panel) {
+  if (movementOf(panel) != Movement::Sweeps) { return {0, lastOfMovement(state, panel), 1}; }
+  const auto now = static_cast<std::size_t>(state.field.sweeps);
+  return {now, now + 400, 4};
+}
+
 bool showsCounts(Tab panel) {
   constexpr std::array kCounted = {Tab::Block, Tab::Source, Tab::Memory, Tab::OpPerByte, Tab::Roofline};
   return std::ranges::find(kCounted, panel) != kCounted.end();
@@ -64,7 +90,7 @@ std::vector<ExportFormat> formatsOf(Tab panel) {
   std::vector<ExportFormat> formats;
   for (const FormatEnding& one : kFormats) {
     const ExportPlan plan = planFor(one.format);
-    if ((!plan.moves() || followsCursor(panel)) && (!plan.isTable() || hasTable(panel))) {
+    if ((!plan.moves() || movementOf(panel) != Movement::None) && (!plan.isTable() || hasTable(panel))) {
       formats.push_back(one.format);
     }
   }
@@ -78,10 +104,10 @@ void expectExportable(const ExportPlan& plan) {
     throw InputError(trf("{}: there is no folder {}", plan.output.string(), folder.string()));
   }
   if (plan.isTable() && !hasTable(plan.panel)) { throw InputError(noTableText(plan.panel)); }
-  if (plan.moves() && !followsCursor(plan.panel)) {
+  if (plan.moves() && movementOf(plan.panel) == Movement::None) {
     throw InputError(
         trf("the panel {} does not change from step to step: an animation is of Block, Source, Memory, Addresses, "
-            "Origins or Timeline",
+            "Origins, Timeline, Compare or Field",
             nameOf(plan.panel)));
   }
   if (!plan.isTable() && plan.pixels() > kMostPixels) {
@@ -95,12 +121,21 @@ void expectExportable(const ExportPlan& plan) {
 }
 
 std::vector<std::size_t> exportPositions(const AppState& state, const ExportPlan& plan) {
-  if (state.cursor.empty()) { throw InputError(tr("Nothing has been executed yet.")); }
-  const std::size_t end = state.cursor.end();
+  const Movement movement = movementOf(plan.panel);
+  const std::size_t end = lastOfMovement(state, plan.panel);
+  if (end == 0) {
+    throw InputError(movement == Movement::Common ? tr("there are no variants side by side to step through")
+                                                  : tr("Nothing has been executed yet."));
+  }
+  if (movement == Movement::Sweeps && !plan.steps) {
+    throw InputError(tr("an animation of the field needs a range of sweeps, such as --steps 0..400 --every 4"));
+  }
   ExportSteps steps = plan.steps.value_or(ExportSteps{0, kToTheEnd, 1});
   if (steps.last == kToTheEnd) { steps.last = end; }
   if (steps.first > steps.last || steps.last > end) {
-    throw InputError(trf("steps {}..{}: this block's execution has 0 to {}", steps.first, steps.last, end));
+    throw InputError(movement == Movement::Steps
+                         ? trf("steps {}..{}: this block's execution has 0 to {}", steps.first, steps.last, end)
+                         : trf("steps {}..{}: there are 0 to {}", steps.first, steps.last, end));
   }
   const std::size_t every = std::max<std::size_t>(steps.every, 1);
   if ((steps.last - steps.first) / every + 1 > kMostPictures) {

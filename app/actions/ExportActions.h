@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@ namespace haloscope {
 
 /// The most pictures of an animation.
 inline constexpr std::size_t kMostPictures = 2000;
+
+/// The most sweeps that an animation may begin or end with.
+inline constexpr std::size_t kMostSweeps = 10'000'000;
 
 /// The most pixels of a picture: 256 MiB of them.
 inline constexpr double kMostPixels = 64.0 * 1024 * 1024;
@@ -25,6 +29,20 @@ inline constexpr double kMostPixels = 64.0 * 1024 * 1024;
 [[nodiscard]] bool showsCounts(Tab panel);
 /// Why a panel has no table, and which have one.
 [[nodiscard]] std::string noTableText(Tab panel);
+/// What an animation of a panel goes through.
+enum class Movement : std::uint8_t {
+  None,    ///< it has no animation
+  Steps,   ///< of the block's execution
+  Common,  ///< steps of variants side by side: their common time
+  Sweeps,  ///< of the field
+};
+[[nodiscard]] Movement movementOf(Tab panel);
+/// The last step or sweep of an animation that there is; kMostSweeps where they do not end. 0: there is nothing yet.
+[[nodiscard]] std::size_t lastOfMovement(const AppState& state, Tab panel);
+
+/// All of it; of a field, 400 sweeps from where it is.
+[[nodiscard]] ExportSteps wholeMovement(const AppState& state, Tab panel);
+
 /// The formats that a panel can be written as.
 [[nodiscard]] std::vector<ExportFormat> formatsOf(Tab panel);
 
@@ -32,8 +50,8 @@ inline constexpr double kMostPixels = 64.0 * 1024 * 1024;
 /// no steps or no numbers, a picture that is too large.
 void expectExportable(const ExportPlan& plan);
 
-/// The positions of an animation, in order. Throws InputError for steps that the recording does not have, and for too
-/// many.
+/// The positions of an animation, in order. Throws InputError for steps that there are not, for too many, and for a
+/// field without a range.
 [[nodiscard]] std::vector<std::size_t> exportPositions(const AppState& state, const ExportPlan& plan);
 
 /// Whether there is a panel on screen.

@@ -23,7 +23,7 @@ namespace {
 
 struct ExportOptions {
   PictureArguments window;
-  std::string panel = "Block";
+  std::string panel;  ///< empty: the block, or the field of the playground
   ExportPlan plan;
   PageOptions page;
   std::string steps;  ///< "A..B"; empty: all
@@ -51,7 +51,8 @@ std::optional<ExportSteps> ExportOptions::range() const {
 
 ExitCode exportPanel(const CommandContext& context, const ExportOptions& options) {
   ExportPlan plan = options.plan;
-  plan.panel = tabNamed(options.panel);
+  const Tab usual = options.window.play.empty() ? Tab::Block : Tab::Field;
+  plan.panel = options.panel.empty() ? usual : tabNamed(options.panel);
   plan.format = exportFormat(plan.output);
   plan.width = options.window.picture.width;
   plan.height = options.window.picture.height;
@@ -77,13 +78,15 @@ CommandRun addExport(CLI::App& command) {
   options->window.picture.width = options->plan.width;
   options->window.picture.height = options->plan.height;
   options->window.addTo(command);
-  command.add_option("--panel", options->panel, tr("The panel: Block, Source, Memory, Timeline, Tuning, Field, …"))
-      ->capture_default_str();
+  command.add_option(
+      "--panel", options->panel,
+      tr("The panel: Block, Source, Memory, Timeline, Tuning, Field, … (default: Block; with --play Field)"));
   command.add_option("--scale", options->plan.scale, tr("Pixels for each of --width and --height: 2 for print"))
       ->check(CLI::Range(0.5, 8.0))
       ->capture_default_str();
-  command.add_option("--steps", options->steps, tr("Of an animation: FIRST..LAST (default: all steps)"));
-  command.add_option("--every", options->every, tr("Of an animation: a picture for every so many steps"))
+  command.add_option("--steps", options->steps,
+                     tr("Of an animation: FIRST..LAST (default: all steps); of Field these are sweeps"));
+  command.add_option("--every", options->every, tr("Of an animation: a picture for every so many steps or sweeps"))
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   command.add_option("--rate", options->plan.stepsPerSecond, tr("Of an animation: pictures a second"))

@@ -493,6 +493,8 @@ std::optional<std::shared_ptr<const gpu::Device>> FieldController::device() cons
 
 bool FieldController::changes() const { return impl_->changes(); }
 
+void FieldController::setUnwatched(bool unwatched) { impl_->setUnwatched(unwatched); }
+
 void FieldController::settle(AppState& state) {
   const bool run = std::exchange(state.fieldControls.run, false);
   const bool hold = std::exchange(state.fieldControls.hold, false);

@@ -54,6 +54,8 @@ class FieldController {
 
   /// Waits until nothing changes any more except for running sweeps: for pictures and tests.
   void settle(AppState& state);
+  /// While it is, nothing is drawn, and sweeps take more of a frame.
+  void setUnwatched(bool unwatched);
   /// Runs `sweeps` sweeps, then settles.
   void sweep(AppState& state, int sweeps);
 

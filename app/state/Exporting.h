@@ -13,16 +13,16 @@ namespace haloscope {
 /// What a panel is written as.
 enum class ExportFormat : std::uint8_t { Png, Svg, Gif, Mp4, WebM, Csv, Json };
 
-/// Up to the end of the recording.
+/// Up to the end.
 inline constexpr std::size_t kToTheEnd = static_cast<std::size_t>(-1);
 
-/// Positions in the recording, from the first to the last.
+/// Of an animation, from the first to the last: see movementOf().
 struct ExportSteps {
   std::size_t first = 0, last = 0, every = 1;
   bool operator==(const ExportSteps&) const = default;
 };
 
-/// One export: a panel as a picture, as an animation of its steps, or its numbers as a table.
+/// One export: a panel as a picture, as an animation, or its numbers as a table.
 struct ExportPlan {
   Tab panel = Tab::Block;
   ExportFormat format = ExportFormat::Png;
@@ -30,7 +30,7 @@ struct ExportPlan {
   int width = 960, height = 600;       ///< of the picture at scale 1, its caption included
   float scale = 1;                     ///< pixels for each of those
   std::optional<ExportSteps> steps{};  ///< of an animation; none: all
-  double stepsPerSecond = 8;
+  double stepsPerSecond = 8;           ///< pictures
 
   /// Of a picture.
   [[nodiscard]] double pixels() const { return static_cast<double>(width) * height * scale * scale; }

@@ -44,7 +44,7 @@ void writeBesideFrames(App& app, ExportPlan plan, const std::string& kernel) {
   state.cursor.goTo(state.cursor.end() / 2);
   haloscope::work::Pool pool;
   haloscope::PanelExporter exporter(app.context(), pool, haloscope::AppOptions().fonts,
-                                    haloscope::bench::folder("shaders"), [] {});
+                                    haloscope::bench::folder("shaders"));
   state.exporting.plan = plan;
   state.exporting.wanted = true;
   const auto begin = std::chrono::steady_clock::now();

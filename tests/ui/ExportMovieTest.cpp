@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "CommandLineSupport.h"
 #include "DecodedGif.h"
 #include "ExportSupport.h"
 #include "exporting/GifMovie.h"
@@ -28,6 +29,20 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+
+/// Beyond what a GIF's 256 colours make of them.
+std::size_t differentPixels(const std::vector<std::uint32_t>& shown, const render::Image& image) {
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    int distance = 0;
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+      const int colour = static_cast<int>(shown[i] >> (8 * channel) & 0xff);
+      distance = std::max(distance, std::abs(colour - static_cast<int>(image.rgba[4 * i + channel])));
+    }
+    if (distance > 24) { ++different; }
+  }
+  return different;
+}
 
 TEST_F(ExportTest, AGifHasAPictureForEachStepAndTheyDiffer) {
   ExportPlan plan = planFor(Tab::Memory, "steps.gif");
@@ -46,16 +61,7 @@ TEST_F(ExportTest, AGifHasAPictureForEachStepAndTheyDiffer) {
   state().cursor.goTo(8);
   write(planFor(Tab::Memory, "last.png"));
   const render::Image last = render::Image::read(folder_ / "last.png");
-  std::size_t different = 0;
-  for (std::size_t i = 0; i < gif.pictures.back().size(); ++i) {
-    int distance = 0;
-    for (std::size_t channel = 0; channel < 3; ++channel) {
-      const int shown = static_cast<int>(gif.pictures.back()[i] >> (8 * channel) & 0xff);
-      distance = std::max(distance, std::abs(shown - static_cast<int>(last.rgba[4 * i + channel])));
-    }
-    if (distance > 24) { ++different; }
-  }
-  EXPECT_LT(different, gif.pictures.back().size() / 200);
+  EXPECT_LT(differentPixels(gif.pictures.back(), last), gif.pictures.back().size() / 200);
 }
 
 TEST(GifMovieTest, DelaysAreWholeHundredthsThatAddUp) {
@@ -148,6 +154,49 @@ TEST_F(ExportTest, CancelEndsAnEncoderThatHangs) {
     EXPECT_THAT(state().exporting.written.string(), IsEmpty()) << script;
     EXPECT_FALSE(fs::exists(folder_ / "steps.mp4")) << script;
   }
+}
+
+TEST_F(CommandLineTest, AnAnimationOfThePlaygroundGoesThroughSweeps) {
+  const std::string common = "export --play life --width 480 --height 320 ";
+  const fs::path gif = folder_ / "life.gif";
+  const fs::path png = folder_ / "life.png";
+  const Reply moved = run(common + "--steps 2..8 --every 3 --rate 5 -o " + gif.string());
+  ASSERT_EQ(moved.status, 0) << moved.err;
+  const DecodedGif read = decode(gif);
+  ASSERT_EQ(read.pictures.size(), 3U);
+  for (std::size_t i = 1; i < read.pictures.size(); ++i) { EXPECT_NE(read.pictures[i], read.pictures[i - 1]) << i; }
+  // The field is that of as many sweeps.
+  ASSERT_EQ(run(common + "--sweeps 8 -o " + png.string()).status, 0);
+  EXPECT_LT(differentPixels(read.pictures.back(), render::Image::read(png)), read.pictures.back().size() / 100);
+  EXPECT_GT(differentPixels(read.pictures.front(), render::Image::read(png)), read.pictures.back().size() / 100);
+  const Reply endless = run(common + "-o " + gif.string());
+  EXPECT_EQ(endless.status, 2);
+  EXPECT_THAT(endless.err, HasSubstr("--steps 0..400"));
+}
+
+TEST_F(ExportTest, AnAnimationOfTheFieldBeginsAnewWhereItIsBeyond) {
+  state().fieldControls.run = true;
+  while (state().field.sweeps < 6) { driver_.app().frame(0.01); }
+  ExportPlan plan = planFor(Tab::Field, "field.gif");
+  plan.steps = ExportSteps{1, 3, 1};
+  state().view.tabs.bringToFront(Tab::Field);
+  driver_.app().frame(0.01);
+  write(plan);
+  ASSERT_THAT(state().exporting.problem, IsEmpty());
+  EXPECT_EQ(decode(folder_ / "field.gif").pictures.size(), 3U);
+  EXPECT_LT(state().field.sweeps, 6U) << "it was begun anew";
+  EXPECT_TRUE(state().fieldControls.run) << "it goes on as before";
+}
+
+TEST_F(CommandLineTest, AnAnimationOfVariantsSideBySideGoesThroughTheirCommonTime) {
+  const fs::path gif = folder_ / "compare.gif";
+  const Reply moved = run("export stencil/basic --compare stencil/tiled --panel Compare --steps 0..9 --every 3 -o " +
+                          gif.string() + " --width 800 --height 500");
+  ASSERT_EQ(moved.status, 0) << moved.err;
+  const DecodedGif read = decode(gif);
+  ASSERT_EQ(read.pictures.size(), 4U);
+  for (std::size_t i = 1; i < read.pictures.size(); ++i) { EXPECT_NE(read.pictures[i], read.pictures[i - 1]) << i; }
+  EXPECT_EQ(run("export stencil/basic --panel Compare --steps 0..9 -o " + gif.string()).status, 2);
 }
 
 }  // namespace

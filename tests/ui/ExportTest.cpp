@@ -248,8 +248,7 @@ class LostContext {
 TEST_F(ExportTest, AFileGetsNoNameBeforeItsPicturesAreKnownToBeDrawn) {
   {
     work::Pool pool(2);
-    PanelExporter exporter(driver_.app().context(), pool, ui::Theme::systemFonts(), HALOSCOPE_SOURCE_DIR "/shaders",
-                           [] {});
+    PanelExporter exporter(driver_.app().context(), pool, ui::Theme::systemFonts(), HALOSCOPE_SOURCE_DIR "/shaders");
     glDisable(GL_RASTERIZER_DISCARD);
     for (const char* name : {"lost.png", "lost.svg", "lost.gif"}) {
       ExportPlan plan = planFor(Tab::Memory, name);

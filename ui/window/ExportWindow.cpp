@@ -89,7 +89,7 @@ void ExportWindow::begin(AppState& state) {
     const bool own = copy != state.copies.end() && copy->second.opened;
     folder_ = (own ? copy->second.path.parent_path() : fs::current_path(error)).string();
   }
-  if (!state.cursor.empty()) { state.exporting.plan.steps = ExportSteps{0, state.cursor.end(), 1}; }
+  state.exporting.plan.steps = wholeMovement(state, panel);
   named_ = false;
   follow(state);
 }
@@ -100,6 +100,7 @@ void ExportWindow::drawPanelChoice(AppState& state) {
   for (const Tab panel : exportable(state)) {
     if (!ImGui::Selectable(tr(panelOf(panel).title), panel == plan.panel)) { continue; }
     plan.panel = panel;
+    plan.steps = wholeMovement(state, panel);
     follow(state);
   }
   ImGui::EndCombo();
@@ -132,13 +133,15 @@ void ExportWindow::drawFormatChoice(AppState& state, const Theme& theme) {
 
 void ExportWindow::drawSteps(AppState& state, const Theme& theme) const {
   ExportPlan& plan = state.exporting.plan;
-  if (!plan.moves() || state.cursor.empty()) { return; }
-  const int end = static_cast<int>(state.cursor.end());
-  ExportSteps steps = plan.steps.value_or(ExportSteps{0, state.cursor.end(), 1});
+  const std::size_t all = lastOfMovement(state, plan.panel);
+  if (!plan.moves() || all == 0) { return; }
+  const bool sweeps = movementOf(plan.panel) == Movement::Sweeps;
+  const int end = static_cast<int>(all);
+  const ExportSteps steps = plan.steps.value_or(wholeMovement(state, plan.panel));
   int first = static_cast<int>(steps.first);
-  int last = static_cast<int>(std::min(steps.last, state.cursor.end()));
+  int last = static_cast<int>(std::min(steps.last, all));
   int every = static_cast<int>(steps.every);
-  fieldName(theme, tr("steps"));
+  fieldName(theme, sweeps ? tr("sweeps") : tr("steps"));
   numberField(theme, "##first", first, 0, end);
   ImGui::SameLine();
   label(theme, theme.colours().textDim, tr("to"));
@@ -156,7 +159,11 @@ void ExportWindow::drawSteps(AppState& state, const Theme& theme) const {
   if (ImGui::InputFloat("##rate", &rate, 1, 5, "%.1f")) { plan.stepsPerSecond = std::clamp(rate, 0.1F, 50.0F); }
   ImGui::SameLine();
   const int count = (last - first) / every + 1;
-  label(theme, theme.colours().textDim, trn("{} picture", "{} pictures", static_cast<std::size_t>(count), count));
+  std::string note = trn("{} picture", "{} pictures", static_cast<std::size_t>(count), count);
+  if (sweeps && static_cast<std::size_t>(first) < state.field.sweeps) {
+    note += " · " + std::string(tr("the field begins anew"));
+  }
+  label(theme, theme.colours().textDim, note);
 }
 
 void ExportWindow::drawChoices(AppState& state, const Theme& theme) {
