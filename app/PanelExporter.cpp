@@ -261,6 +261,9 @@ void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) 
   drawPage(state, recorded);
   // Otherwise it is black. The file gets its name later.
   if (job_->drawn + 1 == job_->all) { context_.expectDrawing(); }
+  if (studio_->isCut()) {
+    state.exporting.note = tr("the panel has more to show than a picture has room for: it ends before");
+  }
   if (plan.format == ExportFormat::Svg) {
     ui::DrawnSvg svg = studio_->svg(state, plan);
     if (svg.hasPixels) {

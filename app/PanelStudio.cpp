@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <string>
 
+#include "actions/ExportActions.h"
 #include "actions/PanelCaption.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
@@ -21,7 +22,9 @@ namespace haloscope {
 
 namespace {
 
-constexpr int kMostFrames = 12;     // until a page keeps still
+constexpr int kMostFrames = 12;  // until a page keeps still
+constexpr int kMostLayouts = 6;  // until it shows everything
+constexpr int kLongestSvg = 200'000;
 constexpr float kLongFrame = 1.0F;  // seconds: movements end within one frame
 
 /// Differs between pages that look different, but for the pixels of textures.
@@ -35,6 +38,23 @@ std::uint64_t fingerprint(const ImDrawData& data) {
     add(list->IdxBuffer.Data, static_cast<std::size_t>(list->IdxBuffer.size_in_bytes()));
   }
   return hash;
+}
+
+/// How much of the page is out of sight, below what is seen of it.
+float hiddenBelow() {
+  float most = 0;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if (window->Active && !window->Hidden) { most = std::max(most, window->ScrollMax.y); }
+  }
+  return most;
+}
+
+/// The highest page of that width.
+int highest(const ExportPlan& plan, int width) {
+  if (plan.format == ExportFormat::Svg) { return kLongestSvg; }
+  GLint most = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+  return std::min(static_cast<int>(most), static_cast<int>(kMostPixels / std::max(1, width)));
 }
 
 /// The pixels of a texture as PNG.
@@ -100,7 +120,7 @@ PanelStudio::~PanelStudio() {
 }
 
 void PanelStudio::makeTarget(int width, int height) {
-  if (width == width_ && height == height_) { return; }
+  if (width == targetWidth_ && height == targetHeight_) { return; }
   GLint most = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
   if (width > most || height > most) {
@@ -108,8 +128,8 @@ void PanelStudio::makeTarget(int width, int height) {
   }
   glDeleteFramebuffers(1, &framebuffer_);
   glDeleteTextures(1, &texture_);
-  width_ = width;
-  height_ = height;
+  targetWidth_ = width;
+  targetHeight_ = height;
   glGenTextures(1, &texture_);
   glBindTexture(GL_TEXTURE_2D, texture_);
   glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, width, height);
@@ -128,7 +148,10 @@ void PanelStudio::drawFrame(AppState& state, const ExportPlan& plan) {
   io.DeltaTime = kLongFrame;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
+  // What shows everything has nothing to scroll.
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, plan.whole ? 0.0F : ImGui::GetStyle().ScrollbarSize);
   ui::drawPanelPage(plan.panel, state, theme_, {scenes_, *editor_});
+  ImGui::PopStyleVar();
   ImGui::Render();
   // The glyphs that came up; the page itself is drawn when it keeps still.
   for (ImTextureData* glyphs : *ImGui::GetDrawData()->Textures) {
@@ -141,7 +164,8 @@ void PanelStudio::draw(AppState& state, const ExportPlan& plan, render::Recorded
   const auto pixels = [&](int length) {
     return std::max(1, static_cast<int>(std::lround(static_cast<float>(length) * plan.scale)));
   };
-  makeTarget(pixels(plan.width), pixels(plan.height));
+  width_ = pixels(plan.width);
+  height_ = pixels(plan.height);
   const float scale = plan.scale * state.view.scale;
   if (!themed_ || theme_.light() != state.view.light || theme_.scale() != scale) {
     theme_.apply(state.view.light, scale);
@@ -149,13 +173,18 @@ void PanelStudio::draw(AppState& state, const ExportPlan& plan, render::Recorded
     themed_ = true;
   }
   scenes_.setRecorded(recorded);
-  std::uint64_t before = 0;
-  for (int frame = 0; frame < kMostFrames; ++frame) {
-    drawFrame(state, plan);
-    const std::uint64_t now = fingerprint(*ImGui::GetDrawData());
-    if (now == before && !scenes_.moving()) { break; }
-    before = now;
+  cut_ = false;
+  layOut(state, plan);
+  for (int layout = 1; plan.whole && layout < kMostLayouts; ++layout) {
+    const auto hidden = static_cast<int>(std::ceil(hiddenBelow()));
+    const int limit = highest(plan, width_);
+    cut_ = hidden > 0 && height_ >= limit;
+    if (hidden <= 0 || cut_) { break; }
+    height_ = std::min(limit, height_ + hidden);
+    layOut(state, plan);
   }
+  if (plan.format == ExportFormat::Svg) { return; }  // that is made of the triangles
+  makeTarget(width_, height_);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(theme_.colours().panel);
   glViewport(0, 0, width_, height_);
@@ -163,6 +192,16 @@ void PanelStudio::draw(AppState& state, const ExportPlan& plan, render::Recorded
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   glBindFramebuffer(GL_FRAMEBUFFER, main_.framebuffer());
+}
+
+void PanelStudio::layOut(AppState& state, const ExportPlan& plan) {
+  std::uint64_t before = 0;
+  for (int frame = 0; frame < kMostFrames; ++frame) {
+    drawFrame(state, plan);
+    const std::uint64_t now = fingerprint(*ImGui::GetDrawData());
+    if (now == before && !scenes_.moving()) { break; }
+    before = now;
+  }
 }
 
 ui::DrawnSvg PanelStudio::svg(const AppState& state, const ExportPlan& plan) const {

@@ -32,7 +32,9 @@ class PanelStudio {
   /// Draws the page of a plan as the state has it now, until it keeps still. `recorded`: the GPU's values, if the
   /// window's scene shows them. Between the window's frames only.
   void draw(AppState& state, const ExportPlan& plan, render::RecordedValues* recorded);
-  /// What was drawn last: `width`×`height` of the plan, times its scale.
+  /// Whether the panel that was drawn last has more to show than a picture has room for, although all was wanted.
+  [[nodiscard]] bool isCut() const { return cut_; }
+  /// What was drawn last: `width`×`height` of the plan, times its scale; higher if all was wanted. Not for SVG.
   [[nodiscard]] render::Image pixels() const;
   /// ... as vector graphics; of a plan for SVG alone.
   [[nodiscard]] ui::DrawnSvg svg(const AppState& state, const ExportPlan& plan) const;
@@ -40,6 +42,7 @@ class PanelStudio {
  private:
   class Here;
   void makeTarget(int width, int height);
+  void layOut(AppState& state, const ExportPlan& plan);
   void drawFrame(AppState& state, const ExportPlan& plan);
 
   render::Context& main_;
@@ -50,7 +53,9 @@ class PanelStudio {
   render::SceneRenderers scenes_;
   std::unique_ptr<ui::SourceEditor> editor_;
   std::uint32_t framebuffer_ = 0, texture_ = 0;
-  int width_ = 0, height_ = 0;
+  int targetWidth_ = 0, targetHeight_ = 0;
+  int width_ = 0, height_ = 0;  ///< of the page that was drawn last
+  bool cut_ = false;
 };
 
 }  // namespace haloscope

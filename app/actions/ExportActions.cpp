@@ -115,6 +115,9 @@ void expectExportable(const ExportPlan& plan) {
     throw InputError(trf("{} × {} pixels, times {}: {:.0f} million in all, and a picture has at most {:.0f} million",
                          plan.width, plan.height, plan.scale, plan.pixels() / kMillion, kMostPixels / kMillion));
   }
+  if (plan.whole && (plan.moves() || plan.isTable())) {
+    throw InputError(tr("the whole of a panel is a picture: .png or .svg"));
+  }
   if (plan.steps && !plan.moves()) {
     throw InputError(tr("a range of steps is for an animation: .gif, .mp4 or .webm"));
   }

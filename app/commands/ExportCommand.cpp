@@ -84,6 +84,8 @@ CommandRun addExport(CLI::App& command) {
   command.add_option("--scale", options->plan.scale, tr("Pixels for each of --width and --height: 2 for print"))
       ->check(CLI::Range(0.5, 8.0))
       ->capture_default_str();
+  command.add_flag("--whole", options->plan.whole,
+                   tr("A picture as high as the panel's content: a whole source, all findings"));
   command.add_option("--steps", options->steps,
                      tr("Of an animation: FIRST..LAST (default: all steps); of Field these are sweeps"));
   command.add_option("--every", options->every, tr("Of an animation: a picture for every so many steps or sweeps"))

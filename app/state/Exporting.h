@@ -29,6 +29,7 @@ struct ExportPlan {
   std::filesystem::path output{};
   int width = 960, height = 600;       ///< of the picture at scale 1, its caption included
   float scale = 1;                     ///< pixels for each of those
+  bool whole = false;                  ///< a picture as high as what the panel has to show, up to what is possible
   std::optional<ExportSteps> steps{};  ///< of an animation; none: all
   double stepsPerSecond = 8;           ///< pictures
 

@@ -231,6 +231,28 @@ TEST_F(ExportTest, WhatCannotBeExportedIsRefused) {
   EXPECT_THAT(filesIn(folder_), IsEmpty());
 }
 
+TEST_F(ExportTest, AWholePanelIsAsHighAsItsContent) {
+  ExportPlan plan = planFor(Tab::Source, "part.svg");
+  write(plan);
+  plan = planFor(Tab::Source, "whole.svg");
+  plan.whole = true;
+  write(plan);
+  ASSERT_THAT(state().exporting.problem, IsEmpty());
+  EXPECT_THAT(state().exporting.note, IsEmpty());
+  const std::string& source = state().experiment->file.text;
+  const std::string last = ">" + std::to_string(std::ranges::count(source, '\n')) + "<";
+  EXPECT_THAT(readFile(folder_ / "part.svg"), ::testing::Not(HasSubstr(last)));
+  EXPECT_THAT(readFile(folder_ / "whole.svg"), HasSubstr(last));
+  plan.output = "whole.png";
+  write(plan);
+  const render::Image whole = render::Image::read(folder_ / "whole.png");
+  EXPECT_EQ(whole.width, plan.width);
+  EXPECT_GT(whole.height, 2 * plan.height);
+  plan.output = "whole.gif";
+  write(plan);
+  EXPECT_THAT(state().exporting.problem, HasSubstr("is a picture"));
+}
+
 /// OpenGL says that the driver has given its context up, while this lives.
 class LostContext {
  public:

@@ -73,6 +73,7 @@ void ExportWindow::look(AppState& state) {
   try {
     named.format = exportFormat(output_);
     if (!named.moves()) { named.steps.reset(); }
+    named.whole = named.whole && !named.moves() && !named.isTable();
     if (named.format == ExportFormat::Svg) { named.scale = 1; }
     expectExportable(named);
     state.exporting.plan.format = named.format;
@@ -196,6 +197,11 @@ void ExportWindow::drawChoices(AppState& state, const Theme& theme) {
     } else {
       plan.scale = 1;
     }
+    if (!plan.moves()) {
+      fieldName(theme, "");
+      changed |= ImGui::Checkbox((std::string(tr("as high as all that the panel has to show")) + "###whole").c_str(),
+                                 &plan.whole);
+    }
   }
   if (changed) { look(state); }
   drawSteps(state, theme);
@@ -235,6 +241,7 @@ void ExportWindow::drawButtons(AppState& state, const Theme& theme) {
   if (asked) {
     exporting.plan.output = output_;
     if (!exporting.plan.moves()) { exporting.plan.steps.reset(); }
+    if (exporting.plan.moves() || exporting.plan.isTable()) { exporting.plan.whole = false; }
     folder_ = exporting.plan.output.parent_path().string();
     exporting.wanted = true;
   }
