@@ -254,7 +254,7 @@ void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) 
   const std::stop_token stop = job_->cancelled.get_token();
   if (plan.isTable()) {
     job_->tasks.emplace_back(
-        [text = exporting::panelTable(state, plan), path = plan.output, stop] { return write(path, text, stop); });
+        [text = exporting::panelTable(state, plan), path = plan.output, stop] { return write(path, text(), stop); });
     return;
   }
   if (studio_ == nullptr) { studio_ = std::make_unique<PanelStudio>(context_, fonts_, shaders_); }
@@ -273,13 +273,15 @@ void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) 
     job_->tasks.emplace_back(
         [text = std::move(svg.text), path = plan.output, stop] { return write(path, text, stop); });
   } else if (job_->movie != nullptr) {
-    job_->tasks.emplace_back([movie = job_->movie, image = studio_->pixels(), stop] {
+    job_->tasks.emplace_back([movie = job_->movie, pixels = studio_->pixels(), stop]() mutable {
+      const render::Image image = PanelStudio::upright(std::move(pixels));
       if (!stop.stop_requested()) { movie->add(viewOf(image), stop); }
       return false;
     });
   } else {
-    job_->tasks.emplace_back(
-        [image = studio_->pixels(), path = plan.output, stop] { return write(path, image.png(), stop); });
+    job_->tasks.emplace_back([pixels = studio_->pixels(), path = plan.output, stop]() mutable {
+      return write(path, PanelStudio::upright(std::move(pixels)).png(), stop);
+    });
   }
 }
 

@@ -220,9 +220,13 @@ render::Image PanelStudio::pixels() const {
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
   glBindFramebuffer(GL_READ_FRAMEBUFFER, main_.framebuffer());
-  image.flip();  // OpenGL's rows begin at the bottom
-  for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += 4) { image.rgba[alpha] = 255; }
   return image;
+}
+
+render::Image PanelStudio::upright(render::Image pixels) {
+  pixels.flip();
+  for (std::size_t alpha = 3; alpha < pixels.rgba.size(); alpha += 4) { pixels.rgba[alpha] = 255; }
+  return pixels;
 }
 
 }  // namespace haloscope

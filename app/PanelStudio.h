@@ -35,7 +35,10 @@ class PanelStudio {
   /// Whether the panel that was drawn last has more to show than a picture has room for, although all was wanted.
   [[nodiscard]] bool isCut() const { return cut_; }
   /// What was drawn last: `width`×`height` of the plan, times its scale; higher if all was wanted. Not for SVG.
+  /// As OpenGL has them: see upright().
   [[nodiscard]] render::Image pixels() const;
+  /// Such pixels as a picture, opaque and with the top row first. Takes a while where there are many; on any thread.
+  [[nodiscard]] static render::Image upright(render::Image pixels);
   /// ... as vector graphics; of a plan for SVG alone.
   [[nodiscard]] ui::DrawnSvg svg(const AppState& state, const ExportPlan& plan) const;
 

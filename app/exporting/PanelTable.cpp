@@ -1,7 +1,8 @@
 #include "exporting/PanelTable.h"
 
 #include <algorithm>
-#include <map>
+#include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -100,20 +101,26 @@ Json timingsJson(const AppState& state) {
           {"predicted", std::move(predicted)}};
 }
 
-}  // namespace
-
-Json panelJson(const AppState& state, Tab panel) {
-  if (state.experiment == nullptr) { throw InputError(tr("Nothing has been executed yet.")); }
+/// Makes the document of a panel, on any thread.
+std::function<Json()> documentOf(const AppState& state, Tab panel) {
+  const std::shared_ptr<const experiment::Experiment> shown = state.experiment;
+  if (shown == nullptr) { throw InputError(tr("Nothing has been executed yet.")); }
   if (panel == Tab::Tuning) {
-    const auto& map = state.tuning.map;
+    const auto map = state.tuning.map;
     if (map == nullptr || !map->complete) { throw InputError(tr("the tuning map is not complete yet")); }
     if (!map->problem.empty()) { throw InputError(map->problem); }
-    return tuningJson(state.experiment->file, *map);
+    return [shown, map] { return tuningJson(shown->file, *map); };
   }
-  if (panel == Tab::Timings) { return timingsJson(state); }
+  if (panel == Tab::Timings) {
+    return [json = timingsJson(state)] { return json; };
+  }
   if (!showsCounts(panel)) { throw InputError(noTableText(panel)); }
-  return countJson(state.experiment->file.id, *state.experiment, state.experiment->choice.data);
+  return [shown] { return countJson(shown->file.id, *shown, shown->choice.data); };
 }
+
+}  // namespace
+
+Json panelJson(const AppState& state, Tab panel) { return documentOf(state, panel)(); }
 
 std::string panelCsv(const Json& document) {
   if (document.contains("cells")) {
@@ -130,9 +137,10 @@ std::string panelCsv(const Json& document) {
   return rowsCsv(rows);
 }
 
-std::string panelTable(const AppState& state, const ExportPlan& plan) {
-  const Json document = panelJson(state, plan.panel);
-  return plan.format == ExportFormat::Csv ? panelCsv(document) : jsonText(document, 2) + "\n";
+std::function<std::string()> panelTable(const AppState& state, const ExportPlan& plan) {
+  return [document = documentOf(state, plan.panel), csv = plan.format == ExportFormat::Csv] {
+    return csv ? panelCsv(document()) : jsonText(document(), 2) + "\n";
+  };
 }
 
 }  // namespace haloscope::exporting

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -15,7 +16,8 @@ namespace haloscope::exporting {
 /// quantity. What is nested has a name with dots: "time.median_ms". What is not known is empty.
 [[nodiscard]] std::string panelCsv(const nlohmann::ordered_json& document);
 
-/// The text of the file that a plan asks for.
-[[nodiscard]] std::string panelTable(const AppState& state, const ExportPlan& plan);
+/// Makes the text of the file that a plan asks for, on any thread: it has of the state what it needs. Throws as
+/// panelJson() does, at once.
+[[nodiscard]] std::function<std::string()> panelTable(const AppState& state, const ExportPlan& plan);
 
 }  // namespace haloscope::exporting

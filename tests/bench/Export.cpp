@@ -14,6 +14,7 @@
 #include "App.h"
 #include "BenchWindow.h"
 #include "PanelExporter.h"
+#include "PanelStudio.h"
 #include "actions/ExportActions.h"
 #include "work/Pool.h"
 
@@ -34,6 +35,26 @@ void writeGif(App& app, ExportPlan plan, const std::string& kernel) {
   app.exportPanel({}, plan, [](std::size_t, std::size_t) {}, {});
   fmt::print("{} {}: {} pictures of {}×{} in {:.1f} s, {:.1f} MB\n", kernel, nameOf(plan.panel), plan.steps->last + 1,
              plan.width, plan.height, secondsSince(begin), static_cast<double>(fs::file_size(plan.output)) / 1e6);
+}
+
+/// What a frame waits for.
+void measureParts(App& app, const ExportPlan& plan) {
+  haloscope::PanelStudio studio(app.context(), haloscope::AppOptions().fonts, haloscope::bench::folder("shaders"));
+  const auto milliseconds = [](const auto& part) {
+    const auto begin = std::chrono::steady_clock::now();
+    part();
+    return secondsSince(begin) * 1e3;
+  };
+  const double drawn = milliseconds([&] { studio.draw(app.state(), plan, nullptr); });
+  const bool svg = plan.format == haloscope::ExportFormat::Svg;
+  const double made = milliseconds([&] {
+    if (svg) {
+      static_cast<void>(studio.svg(app.state(), plan));
+    } else {
+      static_cast<void>(studio.pixels());
+    }
+  });
+  fmt::print("  drawn {:.0f} ms, {} {:.0f} ms\n", drawn, svg ? "its SVG made" : "its pixels read", made);
 }
 
 void writeBesideFrames(App& app, ExportPlan plan, const std::string& kernel) {
@@ -58,6 +79,7 @@ void writeBesideFrames(App& app, ExportPlan plan, const std::string& kernel) {
   fmt::print("{} {}: {}×{} times {} in {:.2f} s, of which a frame waits {:.0f} ms at most; {:.1f} MB {}\n", kernel,
              nameOf(plan.panel), plan.width, plan.height, plan.scale, secondsSince(begin), longest * 1e3,
              static_cast<double>(fs::file_size(plan.output)) / 1e6, state.exporting.problem);
+  if (!plan.isTable()) { measureParts(app, plan); }
 }
 
 }  // namespace
