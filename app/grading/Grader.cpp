@@ -329,6 +329,13 @@ Grading grade(const GradeRequest& request, const std::stop_token& stop) {
     grading.takenOver += row->takenOver ? 1 : 0;
     grading.rows.push_back(std::move(*row));
   }
+  const bool anyOpen = std::ranges::any_of(
+      grading.rows, [](const GradedHandIn& row) { return row.record.verdict == Verdict::NotCompared; });
+  if (anyOpen && request.reference.empty()) {
+    grading.remarks.emplace_back(tr(
+        "No reference was given: of some hand-ins nothing says whether the result is right. --reference FILE.cu names "
+        "a kernel that is."));
+  }
   return grading;
 }
 

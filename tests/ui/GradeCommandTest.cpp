@@ -122,6 +122,7 @@ TEST_F(GradeTest, TheClassIsSummedUpByVerdictAndByKindOfFinding) {
   EXPECT_THAT(report, HasSubstr("<span class=\"kind\">race in shared memory</span><span class=\"of\">2 of 4</span>"));
   EXPECT_THAT(report, HasSubstr("<ul><li><a href=\"students/ada.html\">ada.cu</a></li>"
                                 "<li><a href=\"students/grace.html\">grace.cu</a></li></ul>"));
+  EXPECT_THAT(report, HasSubstr("No reference was given"));
   // What each verdict that occurs means; no other.
   EXPECT_THAT(report, HasSubstr(escaped("--reference FILE.cu[:KERNEL]")));
   EXPECT_THAT(report, Not(HasSubstr("Ask for the source")));
