@@ -6,29 +6,30 @@
 #include <string>
 
 #include "host/HostProgram.h"
+#include "language/Text.h"
 
 namespace haloscope::running {
 
 /// HOST_FINDING(kind, fault, name, title): what can be wrong with a host half.
 ///   fault  false for what a program should not do, although its result is right
 ///   name   stable word for scripts
-#define HALOSCOPE_HOST_FINDINGS(HOST_FINDING)                                                                 \
-  HOST_FINDING(NeverFreed, false, "never-freed", "memory never freed")                                        \
-  HOST_FINDING(FreedTwice, true, "freed-twice", "memory freed twice")                                         \
-  HOST_FINDING(UsedAfterFree, true, "used-after-free", "memory used after it was freed")                      \
-  HOST_FINDING(InvalidFree, true, "invalid-free", "not a pointer to free")                                    \
-  HOST_FINDING(CopySize, true, "copy-size", "wrong size of a copy")                                           \
-  HOST_FINDING(CopyDirection, true, "copy-direction", "wrong direction of a copy")                            \
-  HOST_FINDING(ConstantNotSet, true, "constant-not-set", "a constant that is never copied to")                \
-  HOST_FINDING(ElementsAsBytes, true, "elements-as-bytes", "number of elements where bytes are meant")        \
-  HOST_FINDING(UncheckedError, false, "unchecked-error", "an error that nothing checks")                      \
-  HOST_FINDING(MissingSynchronization, true, "missing-synchronization", "host reads before the kernel ended") \
-  HOST_FINDING(LaunchLimit, true, "launch-limit", "launch beyond a limit")                                    \
-  HOST_FINDING(HostPointer, true, "host-pointer", "a kernel is given the host's memory")                      \
-  HOST_FINDING(DevicePointer, true, "device-pointer", "host code follows a device pointer")                   \
-  HOST_FINDING(NeverCopiedBack, false, "never-copied-back", "a result that is never copied back")             \
-  HOST_FINDING(RepeatedLaunch, true, "repeated-launch", "launches that compute the same again")               \
-  HOST_FINDING(UnreadKernel, false, "unread-kernel", "a kernel that cannot be read, and is not launched")
+#define HALOSCOPE_HOST_FINDINGS(HOST_FINDING)                                                                         \
+  HOST_FINDING(NeverFreed, false, "never-freed", trMark("memory never freed"))                                        \
+  HOST_FINDING(FreedTwice, true, "freed-twice", trMark("memory freed twice"))                                         \
+  HOST_FINDING(UsedAfterFree, true, "used-after-free", trMark("memory used after it was freed"))                      \
+  HOST_FINDING(InvalidFree, true, "invalid-free", trMark("not a pointer to free"))                                    \
+  HOST_FINDING(CopySize, true, "copy-size", trMark("wrong size of a copy"))                                           \
+  HOST_FINDING(CopyDirection, true, "copy-direction", trMark("wrong direction of a copy"))                            \
+  HOST_FINDING(ConstantNotSet, true, "constant-not-set", trMark("a constant that is never copied to"))                \
+  HOST_FINDING(ElementsAsBytes, true, "elements-as-bytes", trMark("number of elements where bytes are meant"))        \
+  HOST_FINDING(UncheckedError, false, "unchecked-error", trMark("an error that nothing checks"))                      \
+  HOST_FINDING(MissingSynchronization, true, "missing-synchronization", trMark("host reads before the kernel ended")) \
+  HOST_FINDING(LaunchLimit, true, "launch-limit", trMark("launch beyond a limit"))                                    \
+  HOST_FINDING(HostPointer, true, "host-pointer", trMark("a kernel is given the host's memory"))                      \
+  HOST_FINDING(DevicePointer, true, "device-pointer", trMark("host code follows a device pointer"))                   \
+  HOST_FINDING(NeverCopiedBack, false, "never-copied-back", trMark("a result that is never copied back"))             \
+  HOST_FINDING(RepeatedLaunch, true, "repeated-launch", trMark("launches that compute the same again"))               \
+  HOST_FINDING(UnreadKernel, false, "unread-kernel", trMark("a kernel that cannot be read, and is not launched"))
 
 enum class HostFindingKind : std::uint8_t {
 #define HALOSCOPE_KIND(kind, ...) kind,

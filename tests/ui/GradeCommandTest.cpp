@@ -123,6 +123,8 @@ TEST_F(GradeTest, TheClassIsSummedUpByVerdictAndByKindOfFinding) {
   EXPECT_THAT(report, HasSubstr("<ul><li><a href=\"students/ada.html\">ada.cu</a></li>"
                                 "<li><a href=\"students/grace.html\">grace.cu</a></li></ul>"));
   EXPECT_THAT(report, HasSubstr("No reference was given"));
+  const Reply chinese = run("--language zh grade " + hand_.string());
+  EXPECT_THAT(chinese.out, HasSubstr("   1 / 5：该用字节数却用了元素个数\n"));
   // What each verdict that occurs means; no other.
   EXPECT_THAT(report, HasSubstr(escaped("--reference FILE.cu[:KERNEL]")));
   EXPECT_THAT(report, Not(HasSubstr("Ask for the source")));
