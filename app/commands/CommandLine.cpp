@@ -144,6 +144,9 @@ class HelpText : public CLI::Formatter {
       const std::size_t at = text.find(heading);
       if (at != std::string::npos) { text.replace(at, std::string_view(heading).size(), translated); }
     }
+    // A positional that is not for help leaves its brackets in the usage.
+    constexpr std::string_view kHidden = " []";
+    if (const std::size_t at = text.find(kHidden); at != std::string::npos) { text.erase(at, kHidden.size()); }
     return text;
   }
 };

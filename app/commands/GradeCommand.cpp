@@ -38,7 +38,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kToOutput = "-";
+/// What CLI11 gives a flag that has no value.
+constexpr const char* kToOutput = "true";
 
 struct GradeOptions {
   std::string folder, second, reference, html, csv, results;
@@ -197,9 +198,7 @@ CommandRun addGrade(CLI::App& command) {
   command.add_option("--html", options->html, tr("Where to write the report (default: among the results)"));
   CLI::Option* json = addJson(command, options->json);
   // A flag, whose value can follow a = alone: what stands behind it is not taken for a file's name.
-  command
-      .add_flag(fmt::format("--csv{{{}}}", kToOutput), options->csv,
-                tr("Print the table as CSV; --csv=FILE writes it to a file instead"))
+  command.add_flag("--csv", options->csv, tr("Print the table as CSV; --csv=FILE writes it to a file instead"))
       ->excludes(json)
       ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   command.add_option("SECOND", options->second)->group("");

@@ -345,6 +345,9 @@ TEST_F(GradeTest, NoOptionSwallowsTheFolder) {
     EXPECT_FALSE(fs::exists("t.csv"));
   }
   EXPECT_THAT(run("grade " + hand + " " + hand).err, HasSubstr("one folder at a time"));
+  const std::string help = run("grade --help").out;
+  EXPECT_THAT(help, HasSubstr("grade [OPTIONS] FOLDER\n"));
+  EXPECT_THAT(help, HasSubstr("  --csv Excludes: --json "));
   // Options that can be given again take one value each time.
   for (const char* option : {"-D N=4", "--bind n=100", "--data in=random"}) {
     EXPECT_EQ(run("grade " + std::string(option) + " " + hand + " --json").status, 0) << option;
