@@ -34,13 +34,16 @@ std::vector<bool> neededLines(const experiment::Experiment& experiment, const st
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].text.starts_with("#define")) { needed[i + 1] = true; }
   }
-  // The lines of a comment directly above.
+  // The last lines of a comment directly above.
+  constexpr int kMostAbove = 8;
+  int above = 0;
   for (std::size_t line = lines.size(); line > 1; --line) {
-    const std::vector<Token>& above = lines[line - 2].tokens;
-    const bool comment = !above.empty() && std::ranges::all_of(above, [](const Token& token) {
+    const std::vector<Token>& tokens = lines[line - 2].tokens;
+    const bool comment = !tokens.empty() && std::ranges::all_of(tokens, [](const Token& token) {
       return token.kind == TokenKind::Comment;
     });
-    if (needed[line] && comment) { needed[line - 1] = true; }
+    above = needed[line] && comment && !needed[line - 1] ? above + 1 : 0;
+    if (above > 0 && above <= kMostAbove) { needed[line - 1] = true; }
   }
   return needed;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "checking/Check.h"
+#include "experiment/ChosenArrays.h"
 #include "faults/Finding.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
@@ -132,10 +133,14 @@ std::string sheets(const std::string& title, const std::vector<Chapter>& chapter
 inputs::ChosenData withSmallNumbers(const KernelFile& file, const Program& program, inputs::ChosenData chosen) {
   if (file.data != nullptr || file.firstDerivative) { return chosen; }
   const std::vector<std::string> weights = file.computes ? file.computes->weightArrays() : std::vector<std::string>();
+  const std::vector<std::string> choosable = experiment::choosableArrays(file, program);
   const std::vector<bool> written = writtenObjects(program);
   for (const ArrayDeclaration& array : file.arrays) {
     const ObjectId object = program.findObject(array.name);
-    if (object == kNone || written[object] || array.values || chosen.contains(array.name)) { continue; }
+    if (object == kNone || array.values || chosen.contains(array.name)) { continue; }
+    if (std::ranges::find(choosable, array.name) == choosable.end()) { continue; }
+    // What it writes holds results, unless it works in place.
+    if (written[object] && !(file.computes && file.computes->input == array.name)) { continue; }
     if (!isFloating(program.objects[object].element) || !array.tensorMap.empty()) { continue; }
     const bool weight = std::ranges::find(weights, array.name) != weights.end() ||
                         program.objects[object].space == MemorySpace::Constant;

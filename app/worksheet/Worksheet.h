@@ -34,8 +34,8 @@ inline constexpr std::size_t kMostChapters = 60;
 [[nodiscard]] std::string sheets(const std::string& title, const std::vector<handout::Chapter>& chapters,
                                  const SheetOptions& options);
 
-/// Small whole numbers, which can be added up by hand, for floating-point arrays that the program reads only and for
-/// which nothing was chosen: not for those that the header or a program fills. What was chosen stays.
+/// Small whole numbers, which can be added up by hand, for the floating-point inputs for which nothing was chosen: not
+/// for those that the header or a program fills. What was chosen stays.
 [[nodiscard]] inputs::ChosenData withSmallNumbers(const KernelFile& file, const Program& program,
                                                   inputs::ChosenData chosen);
 
