@@ -1,4 +1,4 @@
-// runs within: 3 s
+// runs within: 1 s
 // expects: too-long
 // A loop of launches whose result never changes.
 #include <cstdio>

@@ -1,4 +1,4 @@
-// runs within: 2 s
+// runs within: 1 s
 // expects: too-long
 // expects: prints sweep 0: residual
 #include <cstdio>
