@@ -239,6 +239,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   for (const char* name : kThrustHeaders) {
     addHeader(fmt::format("thrust/{}", name), std::string(kThrustArrays) + kThrustAlgorithms);
   }
+  const auto isMentioned = [&](const char* words) { return mentions(program, words); };
+  if (std::ranges::none_of(kSpecialFunctions, isMentioned)) { addHeader("bits/specfun.h", kNoSpecialFunctions); }
   addHeader("nvToolsExt.h", kNvtxHeader);
   addHeader("nvtx3/nvToolsExt.h", kNvtxHeader);
   std::string defines;

@@ -34,6 +34,18 @@ HALOSCOPE_OPENMP double omp_get_wtime(void) {
 HALOSCOPE_OPENMP double omp_get_wtick(void) { return 1e-9; }
 )cuda";
 
+/// libstdc++'s <bits/specfun.h> without Bessel functions and their like, which take a tenth of the time of a small
+/// program and which hardly any program calls. <cmath> promises what the real one includes.
+inline constexpr char kNoSpecialFunctions[] = R"cuda(#pragma once
+#include <bits/stl_algobase.h>
+#include <limits>
+#include <type_traits>
+)cuda";
+/// Words of their names.
+inline constexpr const char* kSpecialFunctions[] = {"laguerre", "legendre",          "beta",      "ellint",
+                                                    "bessel",   "neumann",           "expint",    "hermite",
+                                                    "riemann",  "special_functions", "SPEC_FUNCS"};
+
 /// Ranges and marks for a profiler, which is not there.
 inline constexpr char kNvtxHeader[] = R"cuda(#pragma once
 typedef unsigned long long nvtxRangeId_t;
