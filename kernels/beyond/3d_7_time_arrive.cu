@@ -178,10 +178,8 @@ __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* ou
       get(below + here + t * kPlane, down);
       put(mine + there + t * kPlane, next[0]);
       put(mine + there + t * kPlane + 32 * COLUMNS, next[ROWS - 1]);
-      if (t == STEPS - 1) {  // this warp's edge rows are written, and those of others read
-        __syncwarp();
-        if (threadIdx.x == 0) { static_cast<void>(written.arrive(32)); }
-      }
+      // This thread's part of the edge rows is written, and those of other warps are read.
+      if (t == STEPS - 1) { static_cast<void>(written.arrive()); }
       REAL sum[ROWS][COLUMNS];
       for (int r = 0; r < ROWS; ++r) {
         REAL left = __shfl_up_sync(0xffffffff, middle[t][r][COLUMNS - 1], 1);

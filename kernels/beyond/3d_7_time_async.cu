@@ -115,15 +115,15 @@ __device__ void copy(const REAL* plane, int N, const int* at, int j, int k, REAL
   }
 }
 
-// Stores a vector with the columns at the border of the grid, which keep their value: without them each of the others
-// would be a request of its own.
+// Stores a vector at its place in a plane, with the columns at the border of the grid, which keep their value: without
+// them each of the others would be a request of its own.
 template <bool ALIGNED>
-__device__ void store(REAL* to, int N, int k, const REAL* result) {
+__device__ void store(REAL* plane, int N, int at, int k, const REAL* result) {
   if (ALIGNED) {
-    put(to, result);
+    put(plane + at, result);
   } else {
     for (int v = 0; v < COLUMNS; ++v) {
-      if (k + v < N) { to[v] = result[v]; }
+      if (k + v < N) { plane[at - min(k, N - COLUMNS) + k + v] = result[v]; }
     }
   }
 }
@@ -184,6 +184,9 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* edges_s,
     __pipeline_commit();
   }
   int slot = 0;
+  const int lowest = max(begin, 1), highest = min(end, N - 1);  // planes that are stored
+  const REAL* from = in + (first + AHEAD - 1) * N * N;          // the plane that was copied last
+  REAL* to = out + lowest * N * N;                              // the plane that is stored next
   __syncthreads();
 
   bool phase = false;  // of the barrier
@@ -201,17 +204,17 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* edges_s,
       REAL result[ROWS][COLUMNS];
       __pipeline_wait_prior(AHEAD - 1);
       for (int r = 0; r < ROWS; ++r) { get(slots + slot * kSlot + r * 32 * COLUMNS, next[0][r]); }
-      if (q + AHEAD <= last) { copy<ALIGNED>(in + (q + AHEAD) * N * N, N, at, j, k, slots + slot * kSlot); }
+      if (q + AHEAD <= last) {
+        from += N * N;
+        copy<ALIGNED>(from, N, at, j, k, slots + slot * kSlot);
+      }
       __pipeline_commit();
       slot = slot < AHEAD - 1 ? slot + 1 : 0;
 #pragma unroll
       for (int t = 0; t < STEPS; ++t) {
         put(mine + there + t * kPlane, next[t][0]);
         put(mine + there + t * kPlane + 32 * COLUMNS, next[t][ROWS - 1]);
-        if (t == STEPS - 1) {  // this warp's edge rows are written
-          __syncwarp();
-          if (threadIdx.x == 0) { static_cast<void>(written.arrive(32)); }
-        }
+        if (t == STEPS - 1) { static_cast<void>(written.arrive()); }  // this thread's part of the edge rows is written
         REAL up[COLUMNS], down[COLUMNS];  // of plane q - t - 1, the rows of the warps before and behind
         get(above + here + t * kPlane, up);
         get(below + here + t * kPlane, down);
@@ -247,10 +250,11 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* edges_s,
         }
       }
       int i = q - STEPS;
-      for (int r = 0; r < ROWS; ++r) {
-        if (i >= max(begin, 1) && i < min(end, N - 1) && stores >> r & 1) {
-          store<ALIGNED>(out + (i * N + j + r) * N + k, N, k, result[r]);
+      if (i >= lowest && i < highest) {
+        for (int r = 0; r < ROWS; ++r) {
+          if (stores >> r & 1) { store<ALIGNED>(to, N, at[r], k, result[r]); }
         }
+        to += N * N;
       }
       written.wait_parity(phase);
       phase = !phase;

@@ -11,7 +11,7 @@ tunables:
   FILTER_RADIUS: {default: 1, min: 1, max: 4, meaning: filter elements on each side of the centre}
   BLOCK_X: {default: 64, min: 32, max: 256, meaning: threads per block along x}
   BLOCK_Y: {default: 2, min: 1, max: 16, meaning: threads per block along y}
-  ROWS: {default: 4, min: 1, max: 8, meaning: output rows per thread}
+  ROWS: {default: 4, min: 1, max: 10, meaning: output rows per thread}
 requires: [BLOCK_X % 32 == 0]
 arrays:
   in: {shape: [height, width]}
