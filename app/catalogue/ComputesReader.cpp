@@ -43,7 +43,7 @@ std::vector<std::string> readFactors(const HeaderReader& header, const YAML::Nod
 }  // namespace
 
 Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
-  header.expectKeys(node, "computes", {"output", "input", "weights", "taps", "window", "border", "steps"});
+  header.expectKeys(node, "computes", {"output", "input", "weights", "taps", "window", "border", "steps", "points"});
   Computes computes;
   computes.output = header.text(header.need(node, "computes", "output"), "output");
   computes.input = header.text(header.need(node, "computes", "input"), "input");
@@ -81,6 +81,7 @@ Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
     header.fail(border, trf("unknown border \"{}\"; known borders: keeps its value, ghost cells are zero", text));
   }
   if (const YAML::Node steps = node["steps"]) { computes.steps = header.expression(steps, "steps"); }
+  if (const YAML::Node points = node["points"]) { computes.points = header.expressions(points, "points", 0); }
   return computes;
 }
 

@@ -242,6 +242,10 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
     try {
       static_cast<void>(file.steps(defaults));
     } catch (const InputError& error) { header.fail(root["computes"]["steps"], error.what()); }
+    for (const Expression& count : file.computes->points) { check(count, root["computes"]["points"]); }
+    try {
+      static_cast<void>(file.points(defaults));
+    } catch (const InputError& error) { header.fail(root["computes"]["points"], error.what()); }
     const std::size_t taps = file.computes->taps.size();
     const std::size_t coefficients = file.computes->coefficients.size();
     if (taps != 0 && coefficients != 0 && taps != coefficients) {
@@ -448,6 +452,26 @@ std::int64_t KernelFile::steps(const Bindings& bindings) const {
                          count, kMaxSteps));
   }
   return count;
+}
+
+std::vector<std::int64_t> KernelFile::points(const Bindings& bindings) const {
+  const ArrayDeclaration* const input = computes ? findArray(computes->input) : nullptr;
+  if (input == nullptr) { return {}; }
+  std::vector<std::int64_t> extents, points;
+  for (const Expression& extent : input->shape) { extents.push_back(extent.evaluateInteger(bindings)); }
+  for (const Expression& count : computes->points) { points.push_back(count.evaluateInteger(bindings)); }
+  if (points.empty()) { return extents; }
+  if (points.size() != extents.size()) {
+    throw InputError(trf("{}: {} points along {} axes, but {} has {} axes", id, fmt::join(points, " × "), points.size(),
+                         input->name, extents.size()));
+  }
+  for (std::size_t axis = 0; axis < points.size(); ++axis) {
+    if (points[axis] < 1 || points[axis] > extents[axis]) {
+      throw InputError(trf("{}: {} = {} points do not fit into the {} elements of an axis of {}", id,
+                           computes->points[axis].text(), points[axis], extents[axis], input->name));
+    }
+  }
+  return points;
 }
 
 std::vector<double> KernelFile::coefficients(const Bindings& bindings) const {

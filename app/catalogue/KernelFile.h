@@ -69,6 +69,9 @@ struct Computes {
   Border border = Border::Keeps;
   /// How often a launch computes this sum, each time from the result before; the border keeps its value in every step.
   Expression steps{};
+  /// Points of the grid along each axis, slowest first, where rows of the arrays are padded. Empty: no element is
+  /// padding.
+  std::vector<Expression> points{};
   bool guessed = false;  ///< not stated by the text: a different result need not be wrong
   /// The order of the taps was found by running the kernel itself: a mistake in that order cannot be found with it.
   bool observed = false;
@@ -150,6 +153,9 @@ struct KernelFile {
   [[nodiscard]] std::vector<std::array<int, 3>> taps(const Bindings& bindings) const;
   /// Time steps of one launch; 1 where it is not known what the kernel computes.
   [[nodiscard]] std::int64_t steps(const Bindings& bindings) const;
+  /// Points of the grid along each axis, slowest first: the extents of the input of `computes` without its padding.
+  /// Empty where it is not known what the kernel computes.
+  [[nodiscard]] std::vector<std::int64_t> points(const Bindings& bindings) const;
   /// Values of `computes->coefficients`, one per tap; empty if an array holds the weights.
   [[nodiscard]] std::vector<double> coefficients(const Bindings& bindings) const;
   [[nodiscard]] const SizeParameter* findSize(const std::string& name) const;

@@ -59,18 +59,22 @@ void sortByPlace(std::vector<Finding>& findings) {
   });
 }
 
-/// Of an output of this shape, slowest axis first: the points whose taps all lie inside, which a kernel that keeps the
-/// border has to write.
-std::vector<bool> pointsInside(const std::vector<std::array<int, 3>>& taps, const std::vector<std::int64_t>& shape) {
-  std::array<std::int64_t, 3> extent{1, 1, 1};
+/// Of an output of this shape, slowest axis first: the points of its grid whose taps all lie inside, which a kernel
+/// that keeps the border has to write.
+std::vector<bool> pointsInside(const std::vector<std::array<int, 3>>& taps, const std::vector<std::int64_t>& shape,
+                               const std::vector<std::int64_t>& grid) {
+  std::array<std::int64_t, 3> extent{1, 1, 1}, points{1, 1, 1};
   const std::size_t rank = std::min<std::size_t>(shape.size(), 3);
-  for (std::size_t axis = 0; axis < rank; ++axis) { extent[3 - rank + axis] = shape[axis]; }
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    extent[3 - rank + axis] = shape[axis];
+    points[3 - rank + axis] = grid[axis];
+  }
   std::array<std::int64_t, 3> low{};
-  std::array<std::int64_t, 3> high = extent;
+  std::array<std::int64_t, 3> high = points;
   for (const std::array<int, 3>& tap : taps) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       low[axis] = std::max<std::int64_t>(low[axis], -tap[axis]);
-      high[axis] = std::min<std::int64_t>(high[axis], extent[axis] - tap[axis]);
+      high[axis] = std::min<std::int64_t>(high[axis], points[axis] - tap[axis]);
     }
   }
   std::vector<bool> inside;
@@ -107,7 +111,8 @@ faults::FaultOptions faultOptions(const KernelFile& file, const Bindings& bindin
   if (faults.output != kNone && program.objects[faults.output].space != MemorySpace::Global) { faults.output = kNone; }
   if (faults.output == kNone) { return faults; }
   if (file.computes->border == Computes::Border::Keeps) {
-    faults.expected = pointsInside(file.taps(bindings), launch.arrays[faults.output].extents);
+    const ArrayData& output = launch.arrays[faults.output];
+    faults.expected = pointsInside(file.taps(bindings), output.extents, experiment::gridOf(file, bindings, output));
   } else {
     faults.undefined.push_back(faults.output);
   }

@@ -38,8 +38,10 @@ Evidence::Evidence(const KernelFile& file, const Bindings& bindings, const Progr
       output_(after.arrays[outputId_]),
       taps_(file.taps(bindings)),
       agreement_(experiment::kLooseTolerance) {
+  const std::vector<std::int64_t> grid = experiment::gridOf(file, bindings, input_);
   for (std::size_t axis = 0; axis < input_.extents.size(); ++axis) {
     extents_[3 - input_.extents.size() + axis] = input_.extents[axis];
+    grid_[3 - input_.extents.size() + axis] = grid[axis];
   }
   judge();
   if (!wrong_.empty() || !unwritten_.empty()) { return; }
@@ -51,6 +53,7 @@ Evidence::Evidence(const KernelFile& file, const Bindings& bindings, const Progr
 void Evidence::judge() {
   std::vector<std::int64_t> right;
   for (std::int64_t element = 0; element < output_.elementCount(); ++element) {
+    if (!inside(pointOf(element))) { continue; }  // padding
     if (agrees(element, expected(element))) {
       right.push_back(element);
     } else {
@@ -77,7 +80,7 @@ std::int64_t Evidence::elementAt(const Point& point) const {
 
 bool Evidence::inside(const Point& point) const {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (point[axis] < 0 || point[axis] >= extents_[axis]) { return false; }
+    if (point[axis] < 0 || point[axis] >= grid_[axis]) { return false; }
   }
   return true;
 }

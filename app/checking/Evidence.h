@@ -106,7 +106,8 @@ class Evidence {
   const ArrayData& output_;
   std::vector<Offset> taps_;
   Point extents_{1, 1, 1};
-  double agreement_;  ///< the difference up to which two values count as equal, in units of the sum's summands
+  Point grid_{1, 1, 1};  ///< the extents without padding
+  double agreement_;     ///< the difference up to which two values count as equal, in units of the sum's summands
   std::vector<std::int64_t> wrong_, unwritten_;
   std::vector<std::int64_t> samples_, rightSamples_;  ///< of the wrong points, of the others
 };

@@ -1,7 +1,10 @@
 #include "experiment/EffectiveBytes.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "experiment/InputData.h"
 
@@ -9,17 +12,17 @@ namespace haloscope::experiment {
 
 namespace {
 
-/// Points of an array; with `taps`, only those none of whose taps lies outside.
-double pointsOf(const ArrayDeclaration& array, const Bindings& bindings, const std::vector<std::array<int, 3>>& taps) {
+/// Of the grid; with `taps`, only those none of whose taps lies outside.
+double pointsIn(const std::vector<std::int64_t>& grid, const std::vector<std::array<int, 3>>& taps) {
   double points = 1;
-  for (std::size_t axis = 0; axis < array.shape.size(); ++axis) {
+  for (std::size_t axis = 0; axis < grid.size(); ++axis) {
     int before = 0, after = 0;
     for (const std::array<int, 3>& tap : taps) {
-      const int offset = tap.at(3 - array.shape.size() + axis);  // taps have three axes, the last ones are the array's
+      const int offset = tap.at(3 - grid.size() + axis);  // taps have three axes, the last ones are the grid's
       before = std::max(before, -offset);
       after = std::max(after, offset);
     }
-    points *= std::max(array.shape[axis].evaluate(bindings) - before - after, 0.0);
+    points *= static_cast<double>(std::max<std::int64_t>(grid[axis] - before - after, 0));
   }
   return points;
 }
@@ -34,8 +37,9 @@ double effectiveBytes(const KernelFile& file, const Bindings& bindings, const Pr
   if (read == kNone || written == kNone) { return static_cast<double>(arrayBytes(file, bindings, program)); }
   const bool keeps = file.computes->border == Computes::Border::Keeps;
   const auto taps = keeps ? file.taps(bindings) : std::vector<std::array<int, 3>>{};
-  const double once = pointsOf(*input, bindings, {}) * sizeInMemory(program.objects[read].element) +
-                      pointsOf(*output, bindings, taps) * sizeInMemory(program.objects[written].element);
+  const std::vector<std::int64_t> grid = file.points(bindings);
+  const double once = pointsIn(grid, {}) * sizeInMemory(program.objects[read].element) +
+                      pointsIn(grid, taps) * sizeInMemory(program.objects[written].element);
   return once * static_cast<double>(file.steps(bindings));
 }
 

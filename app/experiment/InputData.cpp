@@ -435,7 +435,8 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
     const bool known = input != kNone && output != kNone && !launch.arrays[input].bytes.empty();
     if (known && launch.arrays[input].extents == launch.arrays[output].extents &&
         launch.arrays[input].bytes.size() == launch.arrays[output].bytes.size()) {
-      copyBorder(file.taps(bindings), launch.arrays[input], launch.arrays[output]);
+      copyBorder(file.taps(bindings), gridOf(file, bindings, launch.arrays[input]), launch.arrays[input],
+                 launch.arrays[output]);
     }
   }
   return launch;

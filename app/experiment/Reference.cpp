@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "catalogue/TapFormula.h"
@@ -22,13 +23,13 @@ using Extents = std::array<std::int64_t, 3>;
 /// More precise than double, so that a kernel in double is not compared with the same rounding.
 using Exact = long double;
 
-Extents padded(const ArrayData& array) {
-  Extents extents{1, 1, 1};
-  for (std::size_t axis = 0; axis < array.extents.size(); ++axis) {
-    extents[3 - array.extents.size() + axis] = array.extents[axis];
-  }
-  return extents;
+Extents threeOf(const std::vector<std::int64_t>& extents) {
+  Extents three{1, 1, 1};
+  std::ranges::copy_backward(extents, three.end());
+  return three;
 }
+
+Extents extentsOf(const ArrayData& array) { return threeOf(array.extents); }
 
 bool inside(const Extents& extents, std::int64_t z, std::int64_t y, std::int64_t x) {
   return z >= 0 && z < extents[0] && y >= 0 && y < extents[1] && x >= 0 && x < extents[2];
@@ -36,11 +37,11 @@ bool inside(const Extents& extents, std::int64_t z, std::int64_t y, std::int64_t
 
 /// The points whose taps all lie inside: from `low` to before `high` along each axis, if there are any.
 struct InnerBox {
-  InnerBox(const std::vector<std::array<int, 3>>& taps, const Extents& extents) : high(extents) {
+  InnerBox(const std::vector<std::array<int, 3>>& taps, const Extents& points) : high(points) {
     for (const auto& tap : taps) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         low.at(axis) = std::max<std::int64_t>(low.at(axis), -std::int64_t{tap.at(axis)});
-        high.at(axis) = std::min(high.at(axis), extents.at(axis) - tap.at(axis));
+        high.at(axis) = std::min(high.at(axis), points.at(axis) - tap.at(axis));
       }
     }
   }
@@ -51,17 +52,45 @@ struct InnerBox {
   Extents low{0, 0, 0}, high;
 };
 
-/// Calls visit(element, z, y, x, allTapsInside) for every point.
+/// Rows of points, numbered plane after plane: from `first` to before `last`.
+struct Rows {
+  std::int64_t first = 0, last = 0;
+};
+
+Rows allRows(const Extents& points) { return {0, points[0] * points[1]}; }
+
+/// The rows in parts of equal size, one for each thread that is worth it.
+std::vector<Rows> partsOf(const Extents& points) {
+  constexpr std::int64_t kPointsOfThread = 1 << 19;
+  constexpr std::int64_t kMostThreads = 16;
+  const std::int64_t rows = allRows(points).last;
+  const std::int64_t cores = std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
+  const std::int64_t count = std::clamp<std::int64_t>(rows * points[2] / kPointsOfThread, 1, std::min(cores, rows));
+  std::vector<Rows> parts;
+  for (std::int64_t i = 0; i < count; ++i) { parts.push_back({rows * i / count, rows * (i + 1) / count}); }
+  return parts;
+}
+
+/// Calls work(i) for each part, which must not throw.
+template <typename Work>
+void forEachPart(std::size_t parts, const Work& work) {
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < parts; ++i) { others.emplace_back(work, i); }
+  work(0);
+}
+
+/// Calls visit(element, z, y, x, allTapsInside) for every point in some rows of an array with these extents, of which
+/// only the first `points` along each axis are no padding.
 template <typename Visit>
-void forEachPoint(const std::vector<std::array<int, 3>>& taps, const Extents& extents, Visit visit) {
-  const InnerBox inner(taps, extents);
-  std::int64_t element = 0;
-  for (std::int64_t z = 0; z < extents[0]; ++z) {
-    for (std::int64_t y = 0; y < extents[1]; ++y) {
-      const bool row = inner.holdsRow(z, y);
-      for (std::int64_t x = 0; x < extents[2]; ++x, ++element) {
-        visit(element, z, y, x, row && x >= inner.low[2] && x < inner.high[2]);
-      }
+void forEachPoint(const std::vector<std::array<int, 3>>& taps, const Extents& extents, const Extents& points, Rows rows,
+                  Visit visit) {
+  const InnerBox inner(taps, points);
+  for (std::int64_t row = rows.first; row < rows.last; ++row) {
+    const std::int64_t z = row / points[1], y = row % points[1];
+    const bool held = inner.holdsRow(z, y);
+    std::int64_t element = (z * extents[1] + y) * extents[2];
+    for (std::int64_t x = 0; x < points[2]; ++x, ++element) {
+      visit(element, z, y, x, held && x >= inner.low[2] && x < inner.high[2]);
     }
   }
 }
@@ -119,7 +148,8 @@ class WeightedSums {
                const std::vector<ArrayData>& before)
       : input_(arrayNamed(file, program, before, file.computes->input)),
         taps_(file.taps(bindings)),
-        extents_(padded(input_)),
+        extents_(extentsOf(input_)),
+        points_(threeOf(gridOf(file, bindings, input_))),
         steps_(file.steps(bindings)),
         keeps_(file.computes->border == Computes::Border::Keeps) {
     const ArrayData weights = weightsOf(file, bindings, program, before);
@@ -131,30 +161,37 @@ class WeightedSums {
 
   [[nodiscard]] const std::vector<std::array<int, 3>>& taps() const { return taps_; }
   [[nodiscard]] const Extents& extents() const { return extents_; }
+  [[nodiscard]] const Extents& points() const { return points_; }
   [[nodiscard]] std::int64_t steps() const { return steps_; }
 
-  /// Calls visit(element, value, magnitude, summed) with every point after one more step; not summed: it was kept.
+  /// Calls visit(element, value, magnitude, summed) with every point of some rows after one more step; not summed: it
+  /// was kept.
   template <typename Visit>
-  void step(const Stage& from, Visit visit) const {
+  void step(const Stage& from, Rows rows, Visit visit) const {
     withValues(from.values(), [&](const auto& value) {
       if (from.magnitudes().empty()) {
-        return sum(value, [&](std::int64_t element) { return std::abs(value(element)); }, visit);
+        return sum(rows, value, [&](std::int64_t element) { return std::abs(value(element)); }, visit);
       }
-      sum(value, [&](std::int64_t element) { return from.magnitudes()[static_cast<std::size_t>(element)]; }, visit);
+      sum(
+          rows, value, [&](std::int64_t element) { return from.magnitudes()[static_cast<std::size_t>(element)]; },
+          visit);
     });
   }
 
   [[nodiscard]] Stage beforeLastStep() const {
     Stage stage(input_);
+    const std::vector<Rows> parts = partsOf(points_);
     for (std::int64_t done = 1; done < steps_; ++done) {
       const auto count = static_cast<std::size_t>(input_.elementCount());
       ArrayData next{.element = ValueType::F64,
                      .extents = input_.extents,
                      .bytes = std::vector<std::byte>(count * sizeof(double))};
       std::vector<double> magnitudes(count);
-      step(stage, [&](std::int64_t element, Exact value, double magnitude, bool) {
-        setValue(next, element, static_cast<double>(value));
-        magnitudes[static_cast<std::size_t>(element)] = magnitude;
+      forEachPart(parts.size(), [&](std::size_t i) {
+        step(stage, parts[i], [&](std::int64_t element, Exact value, double magnitude, bool) {
+          setValue(next, element, static_cast<double>(value));
+          magnitudes[static_cast<std::size_t>(element)] = magnitude;
+        });
       });
       stage = Stage(std::move(next), std::move(magnitudes));
     }
@@ -163,10 +200,10 @@ class WeightedSums {
 
  private:
   template <typename Value, typename Magnitude, typename Visit>
-  void sum(const Value& valueOf, const Magnitude& magnitudeOf, const Visit& visit) const {
+  void sum(Rows rows, const Value& valueOf, const Magnitude& magnitudeOf, const Visit& visit) const {
     std::vector<std::int64_t> distances;  // in elements
     for (const auto& tap : taps_) { distances.push_back((tap[0] * extents_[1] + tap[1]) * extents_[2] + tap[2]); }
-    forEachPoint(taps_, extents_,
+    forEachPoint(taps_, extents_, points_, rows,
                  [&](std::int64_t element, std::int64_t z, std::int64_t y, std::int64_t x, bool allInside) {
                    if (keeps_ && !allInside) {
                      const double kept = valueOf(element);
@@ -177,7 +214,7 @@ class WeightedSums {
                    double magnitude = 0;
                    for (std::size_t t = 0; t < taps_.size(); ++t) {
                      const auto& tap = taps_[t];
-                     if (!allInside && !inside(extents_, z + tap[0], y + tap[1], x + tap[2])) { continue; }
+                     if (!allInside && !inside(points_, z + tap[0], y + tap[1], x + tap[2])) { continue; }
                      const std::int64_t at = element + distances[t];
                      value += Exact{weights_[t]} * valueOf(at);
                      magnitude += std::abs(weights_[t]) * magnitudeOf(at);
@@ -188,7 +225,7 @@ class WeightedSums {
 
   const ArrayData& input_;
   std::vector<std::array<int, 3>> taps_;
-  Extents extents_;
+  Extents extents_, points_;
   std::int64_t steps_;
   bool keeps_;
   std::vector<double> weights_;
@@ -201,6 +238,9 @@ class Judge {
       : name_(std::move(name)), output_(output), tolerance_(tolerance), into_(into) {
     into_.tolerance = std::max(into_.tolerance, tolerance);
   }
+
+  /// That of the first point; none before it.
+  [[nodiscard]] const std::optional<Exact>& firstExpected() const { return firstExpected_; }
 
   void point(std::int64_t element, Exact expected, double magnitude, bool summed) {
     into_.summed += summed ? 1 : 0;
@@ -230,6 +270,21 @@ class Judge {
   std::optional<Exact> firstExpected_;
 };
 
+/// Adds what was found in the rows behind those of `into`.
+void append(const ReferenceComparison& part, ReferenceComparison& into) {
+  if (part.maxRelativeError > into.maxRelativeError) {
+    into.maxRelativeError = part.maxRelativeError;
+    into.worstElement = part.worstElement;
+  }
+  into.tolerance = std::max(into.tolerance, part.tolerance);
+  into.conclusive = into.conclusive || part.conclusive;
+  into.summed += part.summed;
+  into.wrong += part.wrong;
+  const std::size_t room = kWrongPointsListed - into.firstWrong.size();
+  into.firstWrong.insert(into.firstWrong.end(), part.firstWrong.begin(),
+                         part.firstWrong.begin() + static_cast<std::ptrdiff_t>(std::min(room, part.firstWrong.size())));
+}
+
 /// A scalar of a formula as the kernel receives it: rounded to its parameter's type.
 double scalarOf(const KernelFile& file, const Bindings& bindings, const Program& program, const std::string& name) {
   const auto argument = file.arguments.find(name);
@@ -250,14 +305,14 @@ void compareWithFormula(const KernelFile& file, const Bindings& bindings, const 
                         const std::string& name, const TapFormula& formula, ReferenceComparison& result) {
   const ArrayData& output = arrayNamed(file, program, after, name);
   const ArrayData& kept = arrayNamed(file, program, before, name);
-  const Extents extents = padded(output);
+  const Extents extents = extentsOf(output);
   const Definition::Border border = file.definition->border;
   std::vector<const ArrayData*> inputs;
   std::vector<std::array<int, 3>> offsets;
   for (const TapFormula::Tap& tap : formula.taps()) {
     inputs.push_back(&arrayNamed(file, program, before, tap.array));
     offsets.push_back(tap.offset);
-    if (padded(*inputs.back()) != extents) {
+    if (extentsOf(*inputs.back()) != extents) {
       throw InputError(trf("{}: {} and {} differ in shape", file.id, tap.array, name));
     }
   }
@@ -270,7 +325,7 @@ void compareWithFormula(const KernelFile& file, const Bindings& bindings, const 
   }
   Judge judge(name, output, toleranceOf(formula.operations(), output.element), result);
   std::vector<TapFormula::Value> taps(inputs.size());
-  forEachPoint(offsets, extents,
+  forEachPoint(offsets, extents, extents, allRows(extents),
                [&](std::int64_t element, std::int64_t z, std::int64_t y, std::int64_t x, bool allInside) {
                  if (border == Definition::Border::Keeps && !allInside) {
                    const double value = valueAt(kept, element);
@@ -302,6 +357,10 @@ void compareWithFormula(const KernelFile& file, const Bindings& bindings, const 
 }
 
 }  // namespace
+
+std::vector<std::int64_t> gridOf(const KernelFile& file, const Bindings& bindings, const ArrayData& array) {
+  return file.computes && !file.computes->points.empty() ? file.points(bindings) : array.extents;
+}
 
 double toleranceOf(std::size_t taps, ValueType output) {
   const double unit = output == ValueType::F64 ? 0x1p-53 : output == ValueType::F16 ? 0x1p-11 : 0x1p-24;
@@ -338,10 +397,11 @@ ArrayData inputOfLastStep(const KernelFile& file, const Bindings& bindings, cons
   return WeightedSums(file, bindings, program, before).beforeLastStep().values();
 }
 
-void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output) {
+void copyBorder(const std::vector<std::array<int, 3>>& taps, const std::vector<std::int64_t>& grid,
+                const ArrayData& input, ArrayData& output) {
   const auto size = static_cast<std::size_t>(sizeInMemory(input.element));
-  const Extents extents = padded(input);
-  const InnerBox inner(taps, extents);
+  const Extents extents = extentsOf(input);
+  const InnerBox inner(taps, threeOf(grid));
   const std::int64_t begin = std::min(inner.low[2], extents[2]), end = std::max(inner.high[2], begin);
   const auto copy = [&](std::int64_t first, std::int64_t last) {
     const std::size_t at = static_cast<std::size_t>(first) * size;
@@ -372,14 +432,26 @@ ReferenceComparison compareWithReference(const KernelFile& file, const Bindings&
   if (!file.computes) { throw InputError(trf("{}: the header does not state what the kernel computes", file.id)); }
   const WeightedSums definition(file, bindings, program, before);
   const ArrayData& output = arrayNamed(file, program, after, file.computes->output);
-  if (definition.extents() != padded(output)) {
+  if (definition.extents() != extentsOf(output)) {
     throw InputError(trf("{}: input and output differ in shape", file.id));
   }
-  Judge judge(file.computes->output, output,
-              static_cast<double>(definition.steps()) * toleranceOf(definition.taps().size(), output.element), result);
-  definition.step(definition.beforeLastStep(), [&](std::int64_t element, Exact expected, double magnitude,
-                                                   bool summed) { judge.point(element, expected, magnitude, summed); });
-  if (output.elementCount() == 1) { result.conclusive = true; }
+  const double tolerance =
+      static_cast<double>(definition.steps()) * toleranceOf(definition.taps().size(), output.element);
+  const std::vector<Rows> parts = partsOf(definition.points());
+  std::vector<ReferenceComparison> compared(parts.size());
+  std::vector<Judge> judges;
+  for (ReferenceComparison& part : compared) { judges.emplace_back(file.computes->output, output, tolerance, part); }
+  const Stage last = definition.beforeLastStep();
+  forEachPart(parts.size(), [&](std::size_t i) {
+    definition.step(last, parts[i], [&](std::int64_t element, Exact expected, double magnitude, bool summed) {
+      judges[i].point(element, expected, magnitude, summed);
+    });
+  });
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    append(compared[i], result);
+    result.conclusive = result.conclusive || judges[i].firstExpected() != judges[0].firstExpected();
+  }
+  if (definition.points() == Extents{1, 1, 1}) { result.conclusive = true; }
   return result;
 }
 

@@ -51,8 +51,13 @@ inline constexpr double kLooseTolerance = 1e-5;
 [[nodiscard]] ArrayData inputOfLastStep(const KernelFile& file, const Bindings& bindings, const Program& program,
                                         const std::vector<ArrayData>& before);
 
-/// Copies those points of `input` to `output` that have a tap outside the array.
-void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output);
+/// Points of the grid along each axis, slowest first: the extents of an array of the definition without its padding.
+[[nodiscard]] std::vector<std::int64_t> gridOf(const KernelFile& file, const Bindings& bindings,
+                                               const ArrayData& array);
+
+/// Copies those elements of `input` to `output` that are padding, or points with a tap outside the grid.
+void copyBorder(const std::vector<std::array<int, 3>>& taps, const std::vector<std::int64_t>& grid,
+                const ArrayData& input, ArrayData& output);
 
 /// Compares the output array of a finished launch with the reference. The arrays named by `file.computes` must exist.
 /// `before` and `after` are Launch::arrays of `program`: input and weights are taken from before the launch, so that a

@@ -100,7 +100,8 @@ KeptBorder keptBorder(const KernelFile& file, const Bindings& bindings) {
 
 std::string nothingComputed(const KernelFile& file, const Bindings& bindings) {
   if (!file.computes || file.computes->border != Computes::Border::Keeps) { return {}; }
-  const std::vector<std::int64_t> extents = extentsOf(file, file.computes->output, bindings);
+  const std::vector<std::int64_t> extents =
+      file.computes->points.empty() ? extentsOf(file, file.computes->output, bindings) : file.points(bindings);
   if (extents.empty() || extents.size() > 3) { return {}; }
   const KeptBorder kept = keptBorder(file, bindings);
   bool empty = false;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "experiment/Experiment.h"
@@ -20,10 +21,14 @@ namespace {
 constexpr std::int64_t kMostSamples = 600;
 constexpr std::int64_t kFlatSize = 258, kSolidSize = 66;
 
-/// Extents of the output array, x first; empty without a header.
+/// Points of the output along each axis, x first; empty without a header.
 std::vector<std::int64_t> domainOf(const KernelFile& file, const Bindings& bindings) {
   std::vector<std::int64_t> extents;
   if (!file.computes) { return extents; }
+  if (!file.computes->points.empty()) {
+    std::ranges::reverse_copy(file.points(bindings), std::back_inserter(extents));
+    return extents;
+  }
   for (const ArrayDeclaration& array : file.arrays) {
     if (array.name != file.computes->output) { continue; }
     for (const Expression& extent : array.shape) { extents.insert(extents.begin(), extent.evaluateInteger(bindings)); }

@@ -28,6 +28,10 @@ TEST(EffectiveBytes, WhereGhostCellsCountAsZeroEveryPointIsWritten) {
   EXPECT_EQ(bytesOf("convolution/basic", {{"width", 100}, {"height", 50}}), 2.0 * 4 * 100 * 50) << "without the filter";
 }
 
+TEST(EffectiveBytes, PaddingDoesNotCount) {
+  EXPECT_EQ(bytesOf("beyond/3d_7_padded", {{"N", 50}}), bytesOf("stencil/basic", {{"N", 50}}));
+}
+
 TEST(EffectiveBytes, EachTimeStepCounts) {
   EXPECT_EQ(bytesOf("beyond/3d_7_two_steps", {{"N", 64}}), 2 * bytesOf("stencil/basic", {{"N", 64}}));
 }

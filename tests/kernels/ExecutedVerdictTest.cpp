@@ -275,6 +275,7 @@ TEST_P(CatalogueVerdict, IsTheSameByItsExecutedProgram) {
   const KernelFile* file = test::catalogue().find(GetParam());
   ASSERT_NE(file, nullptr);
   if (file->definition) { GTEST_SKIP() << "no weighted sum, of which the host code could be written here"; }
+  if (!file->computes->points.empty()) { GTEST_SKIP() << "its rows are padded; the host code written here knows none"; }
   const std::optional<Described> kernel = described(*file);
   ASSERT_TRUE(kernel) << "its host code cannot be written";
   expectSameVerdict(*kernel, file->id);

@@ -190,6 +190,8 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
   /// Elements of the input that the definition uses for an output, and how many of its taps are outside.
   static std::pair<std::set<std::int64_t>, int> neighbourhood(const Experiment& experiment, std::int64_t element) {
     const recording::GridShape shape(experiment.footprint.inputExtents);
+    const std::int64_t width = experiment.file.points(experiment.bindings).back();
+    const std::int64_t pitch = experiment.footprint.inputExtents.back();
     const auto taps = experiment.file.taps(experiment.bindings);
     std::pair<std::set<std::int64_t>, int> found{{element}, 0};
     for (std::int64_t step = experiment.file.steps(experiment.bindings); step > 0; --step) {
@@ -199,7 +201,7 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
         int outside = 0;
         for (const std::array<int, 3>& tap : taps) {
           const std::int64_t next = shape.element(shape.point(at) + recording::GridPoint{tap[0], tap[1], tap[2]});
-          next >= 0 ? static_cast<void>(taken.insert(next)) : static_cast<void>(++outside);
+          next >= 0 && next % pitch < width ? static_cast<void>(taken.insert(next)) : static_cast<void>(++outside);
         }
         const bool kept = outside > 0 && experiment.file.computes->border == Computes::Border::Keeps;
         kept ? static_cast<void>(before.insert(at)) : before.merge(taken);

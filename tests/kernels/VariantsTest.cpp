@@ -308,6 +308,55 @@ TEST(ReferenceTest, SeveralStepsAreOneAfterTheOther) {
   EXPECT_FALSE(emulate(eager, twice.bind({{"N", 11}})).pass());
 }
 
+TEST(ReferenceTest, PaddingIsNotCompared) {
+  const KernelFile& file = catalogue().at("beyond/3d_7_padded");
+  const Bindings bindings = file.bind({{"N", 30}});
+  const Program program = compile(file, bindings);
+  const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  Launch launch = initial;
+  EXPECT_EQ(simt::execute(program, launch).outcome, simt::Outcome::Finished);
+  ArrayData& out = launch.arrays[program.findObject("out")];
+  ASSERT_EQ(out.extents, (std::vector<std::int64_t>{30, 30, 32}));
+  const auto wrongAfter = [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+    const std::int64_t element = (z * 30 + y) * 32 + x;
+    const double kept = experiment::valueAt(out, element);
+    experiment::setValue(out, element, kept + 1);
+    const auto comparison = experiment::compareWithReference(file, bindings, program, initial.arrays, launch.arrays);
+    experiment::setValue(out, element, kept);
+    EXPECT_EQ(comparison.summed, 28 * 28 * 28);
+    return comparison.wrong;
+  };
+  EXPECT_EQ(wrongAfter(3, 4, 30), 0) << "padding";
+  EXPECT_EQ(wrongAfter(3, 4, 31), 0);
+  EXPECT_EQ(wrongAfter(3, 4, 29), 1) << "the border";
+  EXPECT_EQ(wrongAfter(3, 4, 28), 1);
+}
+
+TEST(ReferenceTest, EveryPartOfALargeGridIsCompared) {
+  const KernelFile& file = catalogue().at("stencil/basic");
+  const Bindings bindings = file.bind({{"N", 128}});
+  const Program program = compile(file, bindings);
+  const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  Launch launch = initial;
+  EXPECT_EQ(simt::execute(program, launch).outcome, simt::Outcome::Finished);
+  const auto compare = [&] {
+    return experiment::compareWithReference(file, bindings, program, initial.arrays, launch.arrays);
+  };
+  EXPECT_TRUE(compare().pass());
+  EXPECT_EQ(compare().summed, 126 * 126 * 126);
+  ArrayData& out = launch.arrays[program.findObject("out")];
+  const std::vector<std::int64_t> spoiled{0, 128 * 128 * 40 + 128 * 5 + 7, 128 * 128 * 64 - 1, 128 * 128 * 128 - 1};
+  for (const std::int64_t element : spoiled) {
+    experiment::setValue(out, element, experiment::valueAt(out, element) + 100);
+  }
+  const experiment::ReferenceComparison comparison = compare();
+  EXPECT_EQ(comparison.wrong, 4);
+  std::vector<std::int64_t> found;
+  for (const experiment::WrongPoint& point : comparison.firstWrong) { found.push_back(point.element); }
+  EXPECT_EQ(found, spoiled);
+  EXPECT_EQ(comparison.worstElement, 0) << "a point of the border, which must match exactly";
+}
+
 TEST(ReferenceTest, AKernelThatSpoilsItsInputDoesNotPassByIt) {
   const KernelFile& honest = catalogue().at("stencil/basic");
   std::string text = honest.text;

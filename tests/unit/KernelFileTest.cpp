@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace haloscope {
 namespace {
@@ -109,6 +111,22 @@ TEST(KernelFileTest, ALaunchMayComputeSeveralSteps) {
   EXPECT_EQ(parse(header()).steps({}), 1);
   EXPECT_THAT(complaint(stepping("0")), HasSubstr("chapter/name.cu:12:93: chapter/name: a launch computes 0 = 0 time"));
   EXPECT_THAT(complaint(stepping("NONE")), HasSubstr("chapter/name.cu:12:93: "));
+}
+
+TEST(KernelFileTest, RowsMayBePadded) {
+  const auto padded = [](const std::string& points) {
+    return header("computes: {output: in, input: in, weights: in, taps: [[0]], border: keeps its value, points: " +
+                  points + "}\n");
+  };
+  const KernelFile file = parse(padded("[N - TILE]"));
+  EXPECT_EQ(file.points(file.bind({{"N", 50}, {"TILE", 8}})), std::vector<std::int64_t>{42});
+  EXPECT_THROW(static_cast<void>(file.points(file.bind({{"TILE", 10}}))), InputError) << "none is left";
+  const KernelFile whole = parse(padded("[]"));
+  EXPECT_EQ(whole.points(whole.bind({{"N", 50}})), std::vector<std::int64_t>{50});
+  EXPECT_TRUE(parse(header()).points({}).empty()) << "it is not known what is computed";
+  EXPECT_THAT(complaint(padded("[N + 1]")), HasSubstr("N + 1 = 11 points do not fit into the 10 elements of an axis"));
+  EXPECT_THAT(complaint(padded("[N, N]")), HasSubstr("10 × 10 points along 2 axes, but in has 1"));
+  EXPECT_THAT(complaint(padded("[NONE]")), HasSubstr("chapter/name.cu:12:"));
 }
 
 TEST(KernelFileTest, NamesWhatIsMissing) {
