@@ -112,6 +112,16 @@ std::uint32_t sectorsUpdated(const LaneAddresses& addresses, LaneMask lanes) {
 /// Lanes served together at most.
 int lanesServed(int bytes) { return bytes <= 4 ? kWarpSize : bytes <= 8 ? kWarpSize / 2 : kWarpSize / 4; }
 
+/// Where dynamic shared memory begins: behind the arrays whose size is known, at a multiple of 16 bytes.
+std::int64_t dynamicSharedBegin(const Program& program) {
+  constexpr std::int64_t kAlignment = 16;
+  std::int64_t bytes = 0;
+  for (const MemoryObject& object : program.objects) {
+    if (object.space == MemorySpace::Shared && !object.extentsAtLaunch) { bytes += object.byteCount(); }
+  }
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
 /// Whether each lane wants the same as the one whose number differs in this bit, if that one takes part.
 bool sameInPairs(const LaneAddresses& addresses, LaneMask lanes, int bit) {
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -136,6 +146,16 @@ LaneRequest laneRequest(const Instruction& access) {
     request.effect = native ? RequestEffect::Atomic : RequestEffect::AtomicLoop;
   }
   return request;
+}
+
+std::uint32_t sectorsCopied(const LaneAddresses& from, const LaneAddresses& to, LaneMask lanes) {
+  constexpr std::int64_t kMostSectors = std::int64_t{1} << 24;  // of shared memory
+  Numbers pairs;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+    pairs.add(floorDivide(from.at(lane), kLineBytes) * kMostSectors + floorDivide(to.at(lane), kSectorBytes));
+  }
+  return static_cast<std::uint32_t>(pairs.distinct().size());
 }
 
 std::vector<LaneMask> servedTogether(const LaneAddresses& addresses, LaneMask lanes, LaneRequest request) {
@@ -270,7 +290,10 @@ double RequestTotals::meanBankDegree() const { return ratio(bankDegreeSum, share
 double RequestTotals::passesPerConstantRequest() const { return ratio(constantPasses, constantRequests); }
 
 RequestCounter::RequestCounter(const Program& program)
-    : program_(program), instructions_(program.code.size()), shapes_(program.code.size()) {}
+    : program_(program),
+      instructions_(program.code.size()),
+      shapes_(program.code.size()),
+      dynamicBegin_(dynamicSharedBegin(program)) {}
 
 std::unique_ptr<simt::Observer> RequestCounter::fork() const { return std::make_unique<RequestCounter>(program_); }
 
@@ -280,8 +303,39 @@ void RequestCounter::join(Observer& worker) {
 }
 
 void RequestCounter::access(const simt::WarpContext&, const simt::MemoryAccess& access) {
-  const LaneRequest request = laneRequest(program_.code[access.instruction]);
-  instructions_[access.instruction].add(shapes_[access.instruction].of(access, request), access.space);
+  const Instruction& code = program_.code[access.instruction];
+  const LaneRequest request = laneRequest(code);
+  RequestShape shape = shapes_[access.instruction].of(access, request);
+  if (request.bytes == kPassingBytes && code.ofCopy) {
+    copyLoads(access);
+    shape.sectors = 0;
+  }
+  instructions_[access.instruction].add(shape, access.space);
+  if (request.bytes == kPassingBytes && code.async) { copyStores(access); }
+}
+
+void RequestCounter::copyLoads(const simt::MemoryAccess& access) {
+  constexpr int kArrayShift = 40;
+  if (copied_.instruction != access.instruction) { copied_ = {.instruction = access.instruction}; }
+  const std::int64_t array = std::int64_t{access.object} << kArrayShift;
+  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    copied_.from.at(lane) = array + access.index.at(lane) * sizeInMemory(access.element);
+  }
+  copied_.lanes |= access.lanes;
+}
+
+void RequestCounter::copyStores(const simt::MemoryAccess& access) {
+  const LaneMask lanes = copied_.lanes & access.lanes;  // the others are filled with zeros
+  if (lanes == 0) { return; }
+  copied_.lanes &= ~access.lanes;
+  const std::int64_t begin = program_.objects[access.object].extentsAtLaunch ? dynamicBegin_ : 0;
+  LaneAddresses to{};
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    to.at(lane) = begin + access.index.at(lane) * sizeInMemory(access.element);
+  }
+  instructions_[copied_.instruction].sectors += sectorsCopied(copied_.from, to, lanes);
 }
 
 void RequestCounter::clusterAccess(const simt::WarpContext&, const simt::MemoryAccess& access, std::uint32_t) {

@@ -76,6 +76,13 @@ struct RequestShape {
 /// The shape of a request that begins with an access as an observer hears it.
 [[nodiscard]] RequestShape shapeOf(const simt::MemoryAccess& access, LaneRequest request);
 
+/// Bytes a lane of the asynchronous copies that pass by L1 (cp.async.cg). Shorter ones load through it like any load.
+inline constexpr int kPassingBytes = 16;
+
+/// What such a copy counts as sectors of global memory: for each line of the source the sectors of shared memory that
+/// it fills. It was read off an H200's counters; a copy between places that begin alike in a sector counts as a load.
+[[nodiscard]] std::uint32_t sectorsCopied(const LaneAddresses& from, const LaneAddresses& to, LaneMask lanes);
+
 /// The lanes that shared memory serves together. All of them for up to 4 bytes each; 8 bytes go to one half of the warp
 /// after the other, 16 bytes to one quarter. Loads take two such sets at once where every two neighbouring lanes, or
 /// every two lanes at a distance of two, want the same.
@@ -162,9 +169,20 @@ class RequestCounter final : public simt::Observer {
   [[nodiscard]] MemoryRequests totals() const;
 
  private:
+  /// The loads of asynchronous copies that pass by L1, whose sectors depend on where the store behind them goes.
+  struct CopiedLanes {
+    std::uint32_t instruction = kNone;
+    LaneMask lanes = 0;
+    LaneAddresses from{};  ///< above them, the number of the array
+  };
+  void copyLoads(const simt::MemoryAccess& access);
+  void copyStores(const simt::MemoryAccess& access);
+
   const Program& program_;
   std::vector<RequestTotals> instructions_;
   std::vector<RequestShapes> shapes_;  ///< per Program::code
+  CopiedLanes copied_;
+  std::int64_t dynamicBegin_ = 0;  ///< of `extern __shared__` arrays, behind the others
 };
 
 }  // namespace haloscope::analysis

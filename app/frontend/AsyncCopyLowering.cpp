@@ -87,12 +87,12 @@ void KernelLowering::copyOnce(Scalar to, Scalar from, ValueType element, std::ui
     if (!builder_.isConstant(inside)) {
       value = builder_.temporary(element);
       ProgramBuilder::IfBlock block = builder_.beginIf(inside, place.whole);
-      builder_.assign(value.reg, builder_.load(source, element, place.from, part), place.from);
+      builder_.assign(value.reg, builder_.loadToCopy(source, element, place.from, part), place.from);
       builder_.beginElse(block, place.whole);
       builder_.assign(value.reg, zero, place.whole);
       builder_.endIf(block, place.whole);
     } else if (builder_.bits(inside) != 0) {
-      value = builder_.load(source, element, place.from, part);
+      value = builder_.loadToCopy(source, element, place.from, part);
     }
     builder_.storeLater(target, value, place.to, part);
   }

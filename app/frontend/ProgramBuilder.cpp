@@ -283,6 +283,12 @@ void ProgramBuilder::store(Scalar pointer, Scalar value, const SourceRange& rang
         .range = range});
 }
 
+Scalar ProgramBuilder::loadToCopy(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part) {
+  const Scalar value = load(pointer, element, range, part);
+  program_.code.back().ofCopy = true;
+  return value;
+}
+
 void ProgramBuilder::storeLater(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part) {
   store(pointer, value, range, part);
   program_.code.back().async = true;

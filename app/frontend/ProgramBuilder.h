@@ -74,6 +74,8 @@ class ProgramBuilder {
   void store(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part = {}, bool isVolatile = false);
   /// A store to shared memory that takes effect when it is waited for.
   void storeLater(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part = {});
+  /// As load, of what an asynchronous copy moves to shared memory.
+  [[nodiscard]] Scalar loadToCopy(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part = {});
   /// `bulk`: of the bulk copies from shared memory, whose batches are their own.
   void copyCommit(std::optional<Scalar> barrier, const SourceRange& range, bool bulk = false);
   /// Until all but so many batches have arrived, U32.

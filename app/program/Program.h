@@ -352,10 +352,12 @@ enum class FetchPart : std::uint8_t {
 struct Instruction {
   Opcode op = Opcode::End;
   ValueType type = ValueType::I32;
-  VectorPart part{};   ///< of a Load or Store
-  bool async = false;  ///< of a Store to shared memory, or a bulk one to global memory: what it writes arrives when
-                       ///< a CopyWait covers its batch, or a thread waits for the MemoryBarrier that it was
-                       ///< committed to
+  VectorPart part{};    ///< of a Load or Store
+  bool async = false;   ///< of a Store to shared memory, or a bulk one to global memory: what it writes arrives when
+                        ///< a CopyWait covers its batch, or a thread waits for the MemoryBarrier that it was
+                        ///< committed to
+  bool ofCopy = false;  ///< of a Load: an asynchronous copy to shared memory reads it, which asks for sectors in its
+                        ///< own way
   bool isVolatile = false;  ///< of a Load or Store
   bool mapped = false;      ///< of an access: through a pointer that may be that of another block, see MapShared
   FetchPart fetch = FetchPart::None;

@@ -48,6 +48,25 @@ TEST(RequestShape, ContiguousFloatsAreFourSectors) {
   EXPECT_EQ(shape.passes, 0U);
 }
 
+/// What an H200 counted for copies of 16 bytes from `from` bytes to 16 bytes a lane (tests/gpu/requests/copies).
+TEST(RequestShape, AnAsynchronousCopyOf16BytesCountsTheSectorsThatEachLineFills) {
+  const auto copied = [](const std::function<std::int64_t(int)>& from, LaneMask lanes = kAllLanes, int to = 0) {
+    return analysis::sectorsCopied(addresses(from), addresses([&](int lane) { return 16 * lane + to; }), lanes);
+  };
+  const auto contiguous = [](int lane) { return 16 * lane; };
+  EXPECT_EQ(copied(contiguous), 16U);
+  EXPECT_EQ(copied([](int lane) { return 16 * lane + 16; }), 20U);
+  EXPECT_EQ(copied(contiguous, kAllLanes, 16), 20U);
+  EXPECT_EQ(copied([](int lane) { return 32 * lane; }), 16U) << "half of each sector";
+  EXPECT_EQ(copied([](int) { return 0; }), 16U) << "all lanes the same";
+  EXPECT_EQ(copied([](int lane) { return 128 * lane; }, 0x01010101), 4U);
+  EXPECT_EQ(copied([](int lane) { return 128 * lane + 16; }, 0x80808080), 4U);
+  EXPECT_EQ(copied(contiguous, 0x03030303), 4U);
+  EXPECT_EQ(copied([](int lane) { return 128 * lane; }, 0x03030303), 8U);
+  EXPECT_EQ(copied([](int lane) { return 16 * lane + 16; }, 0x11111111), 8U);
+  EXPECT_EQ(copied(contiguous, 0x80000001), 2U);
+}
+
 TEST(RequestShape, AStrideOfTwoDoublesTheSectors) {
   const RequestShape shape = global(4, [](int lane) { return 2 * lane; });
   EXPECT_EQ(shape.sectors, 8U);
