@@ -67,6 +67,13 @@ std::optional<Parts> KernelLowering::bulkFunction(const clang::CallExpr* express
     copyOnce(operands.at(0), operands.at(1), element, bytes, copied, {where, where, where});
     return Parts{};
   }
+  if (name == "haloscope_copy_vector") {
+    const Parts operands = scalarArguments(expression);
+    const ValueType element = elementOf(operands.at(0)).value_or(ValueType::U32);
+    const Scalar copied = builder_.convert(operands.at(2), ValueType::U64, where);
+    copyOnce(operands.at(0), operands.at(1), element, kBulkUnit, copied, {where, where, where});
+    return Parts{};
+  }
   if (name == "haloscope_fence_proxy_async") {
     builder_.fence(FenceScope::AsyncProxy, where);
     return Parts{};

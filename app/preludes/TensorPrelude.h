@@ -11,9 +11,11 @@ typedef CUtensorMap_st CUtensorMap;
 /// Tensor copies, behind kBulkCopies. What is outside of the array arrives as zeros. Marked as one bulk copy: see
 /// KernelLowering::inlineFunction.
 inline constexpr char kTensorCopies[] = R"cuda(
-// The number of bytes of an element of the array behind a pointer; copies one there, or a zero.
+// The number of bytes of an element of the array behind a pointer; copies one there, or a zero; copies the elements of 16
+// bytes of which the first so many are not zero.
 __device__ unsigned int haloscope_element_bytes(const void *);
 __device__ void haloscope_copy_element(void *to, const void *from, bool inside);
+__device__ void haloscope_copy_vector(void *to, const void *from, unsigned int bytes);
 __device__ inline long long haloscope_tensor_number(const CUtensorMap *map, int word) {
   return map->haloscope_words[word] - map->haloscope_words[0];
 }
@@ -34,40 +36,52 @@ __device__ inline void haloscope_tensor_copy(void *to, const CUtensorMap *map, i
   int countX = ((low & 511) + stepX - 1) / stepX, countY = ((low >> 9 & 511) + stepY - 1) / stepY;
   int countZ = ((low >> 18 & 511) + stepZ - 1) / stepZ, countU = ((high & 511) + stepU - 1) / stepU;
   int countV = ((high >> 9 & 511) + stepV - 1) / stepV;
-  int count = countX * countY * countZ * countU * countV;
+  // Rows of neighbouring elements go by 16 bytes.
+  bool vectors = (stepX == 1) & (countX * bytes % 16 == 0);
+  int unit = vectors ? 16 / bytes : 1;
+  int rows = countY * countZ * countU * countV;
   long long sizeX = haloscope_tensor_number(map, 2), sizeY = haloscope_tensor_number(map, 3);
   long long sizeZ = haloscope_tensor_number(map, 4), sizeU = haloscope_tensor_number(map, 5);
   long long sizeV = haloscope_tensor_number(map, 6);
   long long row = haloscope_tensor_number(map, 7), plane = haloscope_tensor_number(map, 8);
   long long strideU = haloscope_tensor_number(map, 9), strideV = haloscope_tensor_number(map, 10);
-  int i = 0, j = 0, k = 0, l = 0, m = 0;
-  for (int done = 0; done < count; ++done) {
-    long long at = (long long)x + i * stepX;
-    bool inside = (at >= 0) & (at < sizeX);
-    const char *from = base + at * bytes;
+  int j = 0, k = 0, l = 0, m = 0;
+  int filled = 0;  // bytes of the destination
+  for (int done = 0; done < rows; ++done) {
+    bool inside = true;
+    const char *begin = base;
     if constexpr (Rank > 1) {
-      at = (long long)y + j * stepY;
-      inside = inside & (at >= 0) & (at < sizeY);
-      from = from + at * row;
+      long long at = (long long)y + j * stepY;
+      inside = (at >= 0) & (at < sizeY);
+      begin = begin + at * row;
     }
     if constexpr (Rank > 2) {
-      at = (long long)z + k * stepZ;
+      long long at = (long long)z + k * stepZ;
       inside = inside & (at >= 0) & (at < sizeZ);
-      from = from + at * plane;
+      begin = begin + at * plane;
     }
     if constexpr (Rank > 3) {
-      at = (long long)u + l * stepU;
+      long long at = (long long)u + l * stepU;
       inside = inside & (at >= 0) & (at < sizeU);
-      from = from + at * strideU;
+      begin = begin + at * strideU;
     }
     if constexpr (Rank > 4) {
-      at = (long long)v + m * stepV;
+      long long at = (long long)v + m * stepV;
       inside = inside & (at >= 0) & (at < sizeV);
-      from = from + at * strideV;
+      begin = begin + at * strideV;
     }
-    haloscope_copy_element((char *)to + done * bytes, from, inside);
-    ++i;
-    if (i == countX) { i = 0; ++j; }
+    long long size = inside ? sizeX : 0;  // of it, elements that are in the array
+    for (int i = 0; i < countX; i += unit) {
+      long long at = (long long)x + i * stepX;
+      long long rest = at < 0 ? 0 : size - at;
+      if (vectors) {
+        haloscope_copy_vector((char *)to + filled, begin + at * bytes, rest <= 0 ? 0 : rest < unit ? (int)rest * bytes : 16);
+      } else {
+        haloscope_copy_element((char *)to + filled, begin + at * bytes, rest > 0);
+      }
+      filled += unit * bytes;
+    }
+    ++j;
     if (j == countY) { j = 0; ++k; }
     if (k == countZ) { k = 0; ++l; }
     if (l == countU) { l = 0; ++m; }

@@ -50,8 +50,8 @@ __global__ void k(int* out, const int* in, const __grid_constant__ CUtensorMap m
 
 const std::string kCopy = "cde::cp_async_bulk_tensor_2d_global_to_shared(tile, &map, x, y, bar);";
 
-/// `in` holds 1, 2, 3 …; the box has 4 rows of 8 elements.
-SmallLaunch launchOf(const std::string& text, int x, int y) {
+/// `in` holds 1, 2, 3 …; the box has 4 rows of 8 elements. `columns`: of the array, the rest of its rows is padding.
+SmallLaunch launchOf(const std::string& text, int x, int y, std::int64_t columns = kWidth) {
   SmallLaunch kernel(text, {1, 1, 1}, {kThreads, 1, 1}, kElements);
   Program& program = kernel.program;
   const ObjectId in = program.findObject("in");
@@ -65,7 +65,7 @@ SmallLaunch launchOf(const std::string& text, int x, int y) {
   }
   TensorMap map;
   map.base = PackedPointer::pack(in, 0);
-  map.sizes = {kWidth, kHeight};
+  map.sizes = {static_cast<std::uint64_t>(columns), kHeight};
   map.strides = {kWidth * 4};
   map.box = {8, 4};
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
@@ -75,23 +75,23 @@ SmallLaunch launchOf(const std::string& text, int x, int y) {
   return kernel;
 }
 
-std::vector<std::int32_t> boxAt(int x, int y) {
+std::vector<std::int32_t> boxAt(int x, int y, std::int64_t columns) {
   std::vector<std::int32_t> box;
   for (int j = y; j < y + 4; ++j) {
     for (int i = x; i < x + 8; ++i) {
-      const bool inside = i >= 0 && i < kWidth && j >= 0 && j < kHeight;
+      const bool inside = i >= 0 && i < columns && j >= 0 && j < kHeight;
       box.push_back(inside ? static_cast<std::int32_t>(j * kWidth + i + 1) : 0);
     }
   }
   return box;
 }
 
-void expectBox(const std::string& text, int x, int y) {
-  SmallLaunch kernel = launchOf(text, x, y);
+void expectBox(const std::string& text, int x, int y, std::int64_t columns = kWidth) {
+  SmallLaunch kernel = launchOf(text, x, y, columns);
   std::vector<std::int32_t> output = outputOf(kernel, {});
   output.resize(kThreads);
-  EXPECT_EQ(output, boxAt(x, y)) << x << ", " << y;
-  const std::vector<Finding> findings = launchOf(text, x, y).faults();
+  EXPECT_EQ(output, boxAt(x, y, columns)) << x << ", " << y;
+  const std::vector<Finding> findings = launchOf(text, x, y, columns).faults();
   EXPECT_THAT(kindsOf(findings), IsEmpty()) << findings.front().message;
 }
 
@@ -101,6 +101,14 @@ TEST(TensorCopy, MovesABoxAndFillsWithZerosWhatIsOutside) {
   expectBox(copying(kCopy), -4, -1);
   expectBox(copying(kCopy), 8, 4);
   expectBox(copying(kCopy), 100, 0);
+}
+
+TEST(TensorCopy, AnArrayMayEndWithinAVector) {
+  for (const std::int64_t columns : {9, 10, 11}) {
+    expectBox(copying(kCopy), 8, 1, columns);
+    expectBox(copying(kCopy), 4, -1, columns);
+    expectBox(copying(kCopy), -4, 0, columns);
+  }
 }
 
 TEST(TensorCopy, ThroughPtxsFunctions) {
