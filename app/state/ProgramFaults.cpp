@@ -68,7 +68,8 @@ std::vector<ProgramFault> faultsOf(const ProgramRun& run) {
   for (const running::HostFinding& finding : run.findings) {
     const running::HostFindingRow& row = rowOf(finding.kind);
     const std::string times = finding.occurrences > 1 ? trf(" ({} times)", grouped(finding.occurrences)) : "";
-    faults.push_back({.at = finding.at, .title = tr(row.title), .sentence = finding.message + times, .grave = row.fault});
+    faults.push_back(
+        {.at = finding.at, .title = tr(row.title), .sentence = finding.message + times, .grave = row.fault});
   }
   addLaunches(run, faults);
   std::vector<ProgramFault> ordered;

@@ -433,7 +433,7 @@ std::vector<Hostile> files() {
       named("NameOfAFormula", "=cmd|' '!A1.cu", "=cmd|' '!A1.cu"),
       named("NameOfAnOption", "-o.cu", "-o.cu"),
       named("NameOfSpaces", "  .cu", "  .cu"),
-      named("LongName", longName + ".cu", longName + ".cu"),
+      named("LongFileName", longName + ".cu", longName + ".cu"),
   };
 }
 
