@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <utility>
 
 #include "analysis/Counts.h"
 #include "analysis/Ratio.h"
@@ -149,13 +150,15 @@ LaneRequest laneRequest(const Instruction& access) {
 }
 
 std::uint32_t sectorsCopied(const LaneAddresses& from, const LaneAddresses& to, LaneMask lanes) {
-  constexpr std::int64_t kMostSectors = std::int64_t{1} << 24;  // of shared memory
-  Numbers pairs;
+  std::array<std::pair<std::int64_t, std::int64_t>, kWarpSize>
+      pairs;  // a line of the source, a sector of shared memory
+  auto end = pairs.begin();
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
-    pairs.add(floorDivide(from.at(lane), kLineBytes) * kMostSectors + floorDivide(to.at(lane), kSectorBytes));
+    *end++ = {floorDivide(from.at(lane), kLineBytes), floorDivide(to.at(lane), kSectorBytes)};
   }
-  return static_cast<std::uint32_t>(pairs.distinct().size());
+  std::sort(pairs.begin(), end);
+  return static_cast<std::uint32_t>(std::unique(pairs.begin(), end) - pairs.begin());
 }
 
 std::vector<LaneMask> servedTogether(const LaneAddresses& addresses, LaneMask lanes, LaneRequest request) {

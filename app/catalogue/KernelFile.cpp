@@ -454,13 +454,23 @@ std::int64_t KernelFile::steps(const Bindings& bindings) const {
   return count;
 }
 
+std::vector<std::int64_t> ArrayDeclaration::extents(const Bindings& bindings) const {
+  std::vector<std::int64_t> extents;
+  for (const Expression& extent : shape) { extents.push_back(extent.evaluateInteger(bindings)); }
+  return extents;
+}
+
 std::vector<std::int64_t> KernelFile::points(const Bindings& bindings) const {
   const ArrayDeclaration* const input = computes ? findArray(computes->input) : nullptr;
   if (input == nullptr) { return {}; }
-  std::vector<std::int64_t> extents, points;
-  for (const Expression& extent : input->shape) { extents.push_back(extent.evaluateInteger(bindings)); }
+  const std::vector<std::int64_t> extents = input->extents(bindings);
+  if (computes->points.empty()) { return extents; }
+  const ArrayDeclaration* const output = findArray(computes->output);
+  if (output == nullptr || output->extents(bindings) != extents) {
+    throw InputError(trf("{}: input and output differ in shape", id));
+  }
+  std::vector<std::int64_t> points;
   for (const Expression& count : computes->points) { points.push_back(count.evaluateInteger(bindings)); }
-  if (points.empty()) { return extents; }
   if (points.size() != extents.size()) {
     throw InputError(trf("{}: {} points along {} axes, but {} has {} axes", id, fmt::join(points, " × "), points.size(),
                          input->name, extents.size()));

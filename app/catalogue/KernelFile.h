@@ -20,6 +20,9 @@
 /// A variant: one `.cu` file, with a header that describes its launch and what it should compute.
 namespace haloscope {
 
+/// Values of sizes, tunables and the precision (in bytes) by name, with which expressions are evaluated.
+using Bindings = std::map<std::string, std::int64_t>;
+
 /// A problem size, such as N or width. A kernel parameter of the same name receives it.
 struct SizeParameter {
   std::string name;
@@ -46,6 +49,8 @@ struct ArrayDeclaration {
   /// The parameter, a CUtensorMap, that describes the array, and the box of a tensor copy, slowest axis first; or none.
   std::string tensorMap{};
   std::vector<Expression> box{};
+  /// Elements along each axis, slowest first. Throws InputError for a shape that is none.
+  [[nodiscard]] std::vector<std::int64_t> extents(const Bindings& bindings) const;
   bool operator==(const ArrayDeclaration&) const = default;
 };
 
@@ -82,9 +87,6 @@ struct Computes {
   [[nodiscard]] std::vector<std::string> weightArrays() const;
   bool operator==(const Computes&) const = default;
 };
-
-/// Values of sizes, tunables and the precision (in bytes) by name, with which expressions are evaluated.
-using Bindings = std::map<std::string, std::int64_t>;
 
 /// What the arrays of a kernel hold as a launch begins that a program made.
 struct LaunchData {

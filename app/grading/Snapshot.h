@@ -10,7 +10,7 @@
 
 namespace haloscope::grading {
 
-/// The texts of a hand-in as they were read once: what is judged, and what its key is made of. Paths are relative to a
+/// The texts of a hand-in as they were read: what is judged, and what its key is made of. Paths are relative to a
 /// folder that has nothing else.
 struct Snapshot {
   std::vector<SourceText> files;      ///< by name: "work/ada.cu", "include/tile.h"

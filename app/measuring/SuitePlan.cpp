@@ -50,6 +50,11 @@ Bindings solving(const KernelFile& file, const LimitClass& limit, std::int64_t s
   if (program.objects[output].element != limit.precision) {
     throw InputError(trf("{} does not compute in {}", file.id, type));
   }
+  // Each result is compared with the root's element by element.
+  const ArrayDeclaration* const input = file.findArray(file.computes->input);
+  if (input != nullptr && file.points(bindings) != input->extents(bindings)) {
+    throw InputError(trf("{} has padded rows at this size", file.id));
+  }
   return bindings;
 }
 
