@@ -125,7 +125,7 @@ std::string legendOf(const Grading& grading) {
     if (std::ranges::none_of(grading.rows, [&](const auto& one) { return one.record.verdict == row.verdict; })) {
       continue;
     }
-    html += fmt::format("<dt>{}</dt><dd>{}. <span class=\"dim\">{}</span></dd>", badge(row.verdict),
+    html += fmt::format("<dt>{}</dt><dd>{}<br><span class=\"dim\">{}</span></dd>", badge(row.verdict),
                         escaped(capitalised(tr(row.meaning))), escaped(nextStep(row.verdict)));
   }
   return html + "</dl></details>\n";

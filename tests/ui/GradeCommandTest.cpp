@@ -115,27 +115,28 @@ TEST_F(GradeTest, TheClassIsSummedUpByVerdictAndByKindOfFinding) {
         kScale + std::string("int main() {\n  float h[100], *a;\n  cudaMalloc(&a, 100);\n"
                              "  cudaMemcpy(a, h, 400, cudaMemcpyHostToDevice);\n  scale<<<1, 32>>>(a, a, 25);\n"
                              "  cudaDeviceSynchronize();\n}\n"));
+  write("plain.cu", kScale);
   const Reply graded = grade();
-  EXPECT_THAT(graded.out, HasSubstr("hand-ins with a finding of this kind:\n   2 of 4: race in shared memory\n"));
-  EXPECT_THAT(graded.out, HasSubstr("   1 of 4: wrong size of a copy\n"));
+  EXPECT_THAT(graded.out, HasSubstr("hand-ins with a finding of this kind:\n   2 of 5: race in shared memory\n"));
+  EXPECT_THAT(graded.out, HasSubstr("   1 of 5: number of elements where bytes are meant\n"));
   const std::string report = read(results_ / "report.html");
-  EXPECT_THAT(report, HasSubstr("<span class=\"kind\">race in shared memory</span><span class=\"of\">2 of 4</span>"));
+  EXPECT_THAT(report, HasSubstr("<span class=\"kind\">race in shared memory</span><span class=\"of\">2 of 5</span>"));
   EXPECT_THAT(report, HasSubstr("<ul><li><a href=\"students/ada.html\">ada.cu</a></li>"
                                 "<li><a href=\"students/grace.html\">grace.cu</a></li></ul>"));
   EXPECT_THAT(report, HasSubstr("No reference was given"));
-  const Reply chinese = run("--language zh grade " + hand_.string());
-  EXPECT_THAT(chinese.out, HasSubstr("   1 / 5：该用字节数却用了元素个数\n"));
   // What each verdict that occurs means; no other.
   EXPECT_THAT(report, HasSubstr(escaped("--reference FILE.cu[:KERNEL]")));
   EXPECT_THAT(report, Not(HasSubstr("Ask for the source")));
   // A student reads what to look at next, once for each kind.
   const std::string page = read(results_ / "students" / "copies.html");
-  EXPECT_THAT(page, HasSubstr("A copy&#39;s size is in bytes"));
-  EXPECT_THAT(page, Not(HasSubstr("copy-size")));
+  EXPECT_THAT(page, HasSubstr("A size is in bytes"));
+  EXPECT_THAT(page, Not(HasSubstr("elements-as-bytes")));
   const std::string race = "Which __syncthreads() stands between the two lines?";
   const std::string ada = read(results_ / "students" / "ada.html");
   ASSERT_NE(ada.find(race), std::string::npos);
   EXPECT_EQ(ada.find(race, ada.find(race) + 1), std::string::npos);
+  const Reply chinese = run("--language zh grade " + hand_.string());
+  EXPECT_THAT(chinese.out, HasSubstr("   1 / 5：该用字节数却用了元素个数\n"));
 }
 
 TEST_F(GradeTest, AWrongResultShowsWhatTheReferenceExpects) {
@@ -306,7 +307,7 @@ TEST_F(GradeTest, AHeaderInTheFolderIsCommonToProgramsOfSeveralFiles) {
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = FACTOR * in[i] + OFFSET;\n}\n";
   const std::string main =
       "int main() {\n  int n = 1000;\n  float *a, *b;\n  cudaMalloc(&a, 4 * n);\n  cudaMalloc(&b, 4 * n);\n"
-      "  cudaMemset(a, 0, 4 * n);\n  scale<<<8, 128>>>(a, b, n * FACTOR / 2);\n  cudaDeviceSynchronize();\n}\n";
+      "  cudaMemset(a, 0, 4 * n);\n  scale<<<8, 128>>>(a, b, n);\n  cudaDeviceSynchronize();\n}\n";
   write("above/main.cu", "#include \"../tile.h\"\n#include \"../parts/more.h\"\n" + body + main);
   write("beside/main.cu", "#include \"tile.h\"\n#define OFFSET 0\n" + body + main);
   write("own/main.cu", "#include \"tile.h\"\n#define OFFSET 0\n" + body + main);
@@ -349,8 +350,11 @@ TEST_F(GradeTest, NoOptionSwallowsTheFolder) {
   EXPECT_THAT(help, HasSubstr("grade [OPTIONS] FOLDER\n"));
   EXPECT_THAT(help, HasSubstr("  --csv Excludes: --json "));
   // Options that can be given again take one value each time.
-  for (const char* option : {"-D N=4", "--bind n=100", "--data in=random"}) {
-    EXPECT_EQ(run("grade " + std::string(option) + " " + hand + " --json").status, 0) << option;
+  for (const char* option : {"-D", "--bind", "--data"}) {
+    const std::string value = std::string(option) == "--data" ? " in=ramp " : " n=100 ";
+    const Reply graded = run("grade " + (option + value) + hand + " --json");
+    ASSERT_TRUE(json::accept(graded.out)) << option << graded.err;
+    EXPECT_EQ(rows(graded).count("ada.cu"), 1U) << option;
   }
 }
 
