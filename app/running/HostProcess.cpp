@@ -44,40 +44,33 @@ class OpenedCopies {
   explicit OpenedCopies(const std::vector<NamedFile>& files) {
     for (const NamedFile& file : files) { add(file); }
   }
-  ~OpenedCopies() {
-    for (const int one : open_) { close(one); }
-  }
-  OpenedCopies(const OpenedCopies&) = delete;
-  OpenedCopies& operator=(const OpenedCopies&) = delete;
   void giveTo(process::ChildStart& child) const {
     for (std::size_t i = 0; i < open_.size(); ++i) {
-      child.files.push_back({open_[i], process::kFirstNamedFile + static_cast<int>(i)});
+      child.files.push_back({open_[i].number(), process::kFirstNamedFile + static_cast<int>(i)});
     }
   }
 
  private:
   void add(const NamedFile& file) {
-    const int memory = memfd_create("haloscope", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (memory < 0) { throwSystemError("memfd_create"); }
+    const process::Descriptor memory(memfd_create("haloscope", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (!memory.isOpen()) { throwSystemError("memfd_create"); }
     bool good = true;
     for (std::size_t at = 0; good && at < file.bytes.size();) {
-      const ssize_t wrote = write(memory, file.bytes.data() + at, file.bytes.size() - at);
+      const ssize_t wrote = write(memory.number(), file.bytes.data() + at, file.bytes.size() - at);
       good = wrote > 0;
       at += static_cast<std::size_t>(std::max<ssize_t>(wrote, 0));
     }
-    good = good && fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0;
-    const std::string path = "/proc/self/fd/" + std::to_string(memory);
+    good = good && fcntl(memory.number(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0;
+    const std::string path = "/proc/self/fd/" + std::to_string(memory.number());
     for (int i = 0; good && i < process::kDescriptorsOfAFile; ++i) {
-      const int again = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-      good = again >= 0;
-      if (good) { open_.push_back(again); }
+      open_.emplace_back(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+      good = open_.back().isOpen();
     }
     const int error = errno;
-    close(memory);
     if (!good) { throw std::system_error(error, std::generic_category(), trf("a copy of {}", file.name)); }
   }
 
-  std::vector<int> open_;
+  std::vector<process::Descriptor> open_;
 };
 
 }  // namespace
@@ -86,8 +79,8 @@ HostProcess::HostProcess(const host::HostStart& program, std::span<const std::ve
                          const Start& start)
     : limit_(start.limits.compileTime + start.limits.runTime) {
   if (start.ends) {
-    socket_ = start.ends->socket;
-    outputFile_ = start.ends->output;
+    socket_ = process::Descriptor(start.ends->socket);
+    outputFile_ = process::Descriptor(start.ends->output);
   } else {
     startChild(start);
   }
@@ -98,39 +91,31 @@ HostProcess::HostProcess(const host::HostStart& program, std::span<const std::ve
 
 void HostProcess::startChild(const Start& start) {
   std::array<int, 2> ends{};
-  std::array<int, 2> pipeEnds{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) { throwSystemError("socketpair"); }
-  if (pipe2(pipeEnds.data(), O_CLOEXEC) != 0) { throwSystemError("pipe"); }
+  socket_ = process::Descriptor(ends[0]);
+  const process::Descriptor theirSocket(ends[1]);
+  process::Pipe output;
   // Only this end: the program's own one waits while the pipe is full.
-  if (fcntl(pipeEnds[0], F_SETFL, O_NONBLOCK) != 0) { throwSystemError("fcntl"); }
-  socket_ = ends[0];
-  outputFile_ = pipeEnds[0];
+  if (fcntl(output.reading.number(), F_SETFL, O_NONBLOCK) != 0) { throwSystemError("fcntl"); }
   std::vector<std::string> arguments = languageArguments();
   arguments.emplace_back(host::kHostCommand);
   std::ranges::move(start.limits.toArguments(), std::back_inserter(arguments));
-  process::ChildStart child{
-      .program = start.executable,
-      .arguments = arguments,
-      .files = {{ends[1], host::kHostSocket}, {pipeEnds[1], STDOUT_FILENO}, {pipeEnds[1], STDERR_FILENO}},
-      .standardStreams = false,
-      .environment = environmentOfPrograms()};
+  process::ChildStart child{.program = start.executable,
+                            .arguments = arguments,
+                            .files = {{theirSocket.number(), host::kHostSocket},
+                                      {output.writing.number(), STDOUT_FILENO},
+                                      {output.writing.number(), STDERR_FILENO}},
+                            .standardStreams = false,
+                            .environment = environmentOfPrograms()};
   const OpenedCopies copies(start.files);
   copies.giveTo(child);
-  try {
-    child_.emplace(child);
-  } catch (const std::system_error&) {
-    for (const int file : {ends[0], ends[1], pipeEnds[0], pipeEnds[1]}) { close(file); }
-    throw;
-  }
-  close(ends[1]);
-  close(pipeEnds[1]);
+  child_.emplace(child);
+  outputFile_ = std::move(output.reading);
 }
 
 HostProcess::~HostProcess() {
   static_cast<void>(end());
   reader_.join();
-  close(socket_);
-  close(outputFile_);
 }
 
 std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(const std::stop_token& stop) {
@@ -147,7 +132,7 @@ std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(c
     if (hostTime_ + passed() > limit_) { why = Silence::TooLong; }
     return why == Silence::Ended;
   };
-  std::optional<host::Packet> packet = host::Channel(socket_, proceed).receive();
+  std::optional<host::Packet> packet = host::Channel(socket_.number(), proceed).receive();
   std::optional<Received> received;
   // The process decides how long a message takes to be read.
   if (packet) { received.emplace(host::decodeCall(packet->message), std::move(packet->payload)); }
@@ -163,13 +148,13 @@ void HostProcess::reply(const host::HostReply& reply, std::span<const std::span<
 void HostProcess::send(std::span<const std::byte> message, std::span<const std::span<const std::byte>> payload) {
   const Clock::time_point began = Clock::now();
   const auto proceed = [&] { return !stop_.stop_requested() && hostTime_ + (Clock::now() - began) < limit_; };
-  if (!host::Channel(socket_, proceed).send(message, payload)) { deaf_ = true; }
+  if (!host::Channel(socket_.number(), proceed).send(message, payload)) { deaf_ = true; }
   hostTime_ += Clock::now() - began;
 }
 
 std::string HostProcess::end() {
   if (!child_) {
-    shutdown(socket_, SHUT_RDWR);
+    shutdown(socket_.number(), SHUT_RDWR);
     return tr("has ended");
   }
   // A program that has sent its last message ends by itself in a moment.
@@ -189,7 +174,7 @@ bool HostProcess::usedUpItsTime() const {
 }
 
 void HostProcess::readOutput() {
-  pollfd waited{.fd = outputFile_, .events = POLLIN, .revents = 0};
+  pollfd waited{.fd = outputFile_.number(), .events = POLLIN, .revents = 0};
   do {
     while (poll(&waited, 1, -1) < 0 && errno == EINTR) {}
   } while (takeOutput());
@@ -202,7 +187,7 @@ bool HostProcess::takeOutput() {
   const std::lock_guard lock(mutex_);
   for (int i = 0; i < kParts; ++i) {
     // The descriptor does not block. NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection)
-    const ssize_t got = read(outputFile_, part.data(), part.size());
+    const ssize_t got = read(outputFile_.number(), part.data(), part.size());
     if (got < 0 && errno == EINTR) { continue; }
     if (got <= 0) { return got < 0 && errno == EAGAIN; }
     const auto bytes = static_cast<std::size_t>(got);

@@ -16,6 +16,7 @@
 #include "host/HostMessages.h"
 #include "host/ServeHost.h"
 #include "process/ChildProcess.h"
+#include "process/Descriptor.h"
 #include "running/HostEnds.h"
 #include "running/NamedFile.h"
 
@@ -77,8 +78,7 @@ class HostProcess {
   bool takeOutput();
 
   std::optional<process::ChildProcess> child_;  ///< none: it ran already
-  int socket_ = -1;
-  int outputFile_ = -1;
+  process::Descriptor socket_, outputFile_;
   std::chrono::steady_clock::duration limit_;
   std::chrono::steady_clock::duration hostTime_{0};
   std::stop_token stop_;  ///< of the last receive()
