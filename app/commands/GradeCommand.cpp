@@ -121,7 +121,7 @@ fs::path writePages(const grading::Grading& graded, const GradeOptions& options,
                    printable(fmt::format("{}", fmt::join(others.removed, ", ")))));
   }
   if (!others.leftAlone.empty()) {
-    trPrint(stderr, "note: left alone, since they were not written by this program as they are: {}\n",
+    trPrint(stderr, "note: left alone, since somebody has changed them or this program did not write them: {}\n",
             printable(fmt::format("{}", fmt::join(others.leftAlone, ", "))));
   }
   return report;
@@ -131,9 +131,10 @@ fs::path writePages(const grading::Grading& graded, const GradeOptions& options,
 void expectOneFolder(const GradeOptions& options) {
   if (options.second.empty()) { return; }
   // As `grade FOLDER --csv table.csv` and `grade --csv table.csv FOLDER` are read.
-  const bool firstIsFolder = fs::is_directory(options.folder);
+  std::error_code unknown;  // a folder that cannot be looked at is none here, and refused later
+  const bool firstIsFolder = fs::is_directory(options.folder, unknown);
   const std::string& other = firstIsFolder ? options.second : options.folder;
-  if (!options.csv.empty() && !fs::is_directory(other)) {
+  if (!options.csv.empty() && !fs::is_directory(other, unknown)) {
     throw InputError(trf("{} is not a folder: to write the table to a file of this name, give --csv={}", other, other));
   }
   throw InputError(trf("{} and {}: one folder at a time is graded", options.folder, options.second));

@@ -319,6 +319,9 @@ Grading grade(const GradeRequest& request, const std::stop_token& stop) {
                                   "{} files in the folder are neither .cu files nor folders, and were left out.",
                                   folder.others, folder.others));
   }
+  for (const std::string& problem : problemsOfShared(folder.shared)) {
+    grading.remarks.push_back(trf("Of what is common to all hand-ins, something was left out: {}", problem));
+  }
   const PageNames pages(folder.handIns);
   for (std::optional<GradedHandIn>& row : GradeWorker(request, records, folder, reference, stop).all()) {
     if (!row) {

@@ -148,6 +148,8 @@ std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const H
                      {"--against", fmt::format("../{}/{}/{}", kReferenceFolder, kWork, task.reference->target)});
   }
   for (const std::string& name : task.handIn->shared) { arguments.insert(arguments.end(), {"--shared-file", name}); }
+  // In one word each: such a name may begin with anything.
+  for (const LeftOut& left : task.handIn->leftOut) { arguments.push_back("--left-out=" + left.name); }
   arguments.insert(arguments.end(), {"--seconds", std::to_string(limits.seconds.count()), "--bytes",
                                      std::to_string(limits.memoryBytes)});
   std::ranges::copy(task.arguments, std::back_inserter(arguments));

@@ -80,7 +80,7 @@ HandInFolder findHandIns(const fs::path& folder) {
     if (path.extension() == ".cu" || (isFolder && !hasOnlyHeaders(path)) ||
         (type == fs::file_type::symlink && fs::is_directory(path, unknown))) {
       found.handIns.push_back({printable(name), path});
-    } else if (isFolder || (type == fs::file_type::regular && isHeaderFile(path))) {
+    } else if (isFolder || (isHeaderFile(path) && (type == fs::file_type::regular || type == fs::file_type::symlink))) {
       found.shared.push_back(path);
     } else {
       ++found.others;

@@ -104,7 +104,7 @@ std::string nextStep(Verdict verdict) {
     case Verdict::NotFile:
       return tr("Ask for the file itself, under a plain name.");
     case Verdict::Outside:
-      return tr("A header that you gave belongs into the folder of the hand-ins; any other has to be handed in.");
+      return tr("A header that you gave belongs in the folder of the hand-ins; any other has to be handed in.");
     case Verdict::NotJudged:
       return tr("It is judged again with each grading.");
   }

@@ -90,12 +90,32 @@ bool isPlainName(const std::string& name) {
          name.find_first_of("\\\"'<>&:;|`$*?") == std::string::npos;
 }
 
-/// Adds the sources below a folder, at `into`. A record if one of them makes the hand-in unfit.
+/// Adds the sources below a folder, at `into`. A record if one of them makes the hand-in unfit; of what is common to
+/// all hand-ins, such a one is left out instead. Each reader has limits of its own: what a student hands in decides
+/// nothing about what is common.
 class FolderReader {
  public:
-  FolderReader(Snapshot& snapshot, bool lenient) : snapshot_(snapshot), lenient_(lenient) {}
+  FolderReader(Snapshot& snapshot, bool common) : snapshot_(snapshot), common_(common) {}
 
   std::optional<Record> add(const fs::path& folder, const std::string& into) {
+    std::optional<Record> problem = addEach(folder, into);
+    if (problem && common_) { problem->sentence.insert(0, printable(folder.filename().string()) + ": "); }
+    return problem ? refusal(into, std::move(*problem)) : std::nullopt;
+  }
+
+  std::optional<Record> addFile(const fs::path& path, const std::string& shown, const std::string& as) {
+    std::optional<Record> problem = addText(path, shown, as);
+    return problem ? refusal(as, std::move(*problem)) : std::nullopt;
+  }
+
+ private:
+  std::optional<Record> refusal(const std::string& as, Record record) {
+    if (!common_) { return record; }
+    snapshot_.leftOut.push_back({as, std::move(record.sentence)});
+    return std::nullopt;
+  }
+
+  std::optional<Record> addEach(const fs::path& folder, const std::string& into) {
     std::error_code error;
     fs::recursive_directory_iterator at(folder, error);
     for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
@@ -115,16 +135,18 @@ class FolderReader {
     return std::nullopt;
   }
 
-  std::optional<Record> addFile(const fs::path& path, const std::string& shown, const std::string& as) {
+  std::optional<Record> addText(const fs::path& path, const std::string& shown, const std::string& as) {
     std::variant<std::string, Record> text = readText(path, printable(shown));
-    if (auto* problem = std::get_if<Record>(&text)) { return lenient_ ? std::nullopt : std::optional(*problem); }
+    if (auto* problem = std::get_if<Record>(&text)) { return std::move(*problem); }
     if (!isPlainName(as)) {
-      if (lenient_) { return std::nullopt; }
       return refused(Verdict::NotFile, trf("{}: rename this file to plain letters", printable(shown)));
     }
     bytes_ += std::get<std::string>(text).size();
-    if (snapshot_.files.size() >= kMaxFiles || bytes_ > kMaxBytes) {
-      if (lenient_) { return std::nullopt; }
+    if (++files_ > kMaxFiles || bytes_ > kMaxBytes) {
+      if (common_) {
+        return refused(Verdict::TooLarge, trf("the common headers are too many or too large: at most {} files, and {}",
+                                              kMaxFiles, sizeText(kMaxBytes)));
+      }
       return refused(Verdict::TooLarge, trf("its texts are too many or too large: at most {} files, and {}", kMaxFiles,
                                             sizeText(kMaxBytes)));
     }
@@ -132,13 +154,53 @@ class FolderReader {
     return std::nullopt;
   }
 
- private:
   Snapshot& snapshot_;
-  bool lenient_;  ///< what cannot be read is left out
-  std::size_t bytes_ = 0, entries_ = 0;
+  bool common_;
+  std::size_t files_ = 0, bytes_ = 0, entries_ = 0;
 };
 
+/// Adds what is common to all hand-ins.
+void addShared(Snapshot& snapshot, const std::vector<fs::path>& shared, bool isFolder) {
+  const std::size_t owned = snapshot.files.size();
+  FolderReader common(snapshot, true);
+  const auto isThere = [&](const std::string& name) {
+    return std::ranges::find(snapshot.files, name, &SourceText::name) != snapshot.files.end();
+  };
+  std::error_code error;
+  // A program of several files finds them above its folder, where they are, and like those of ../include.
+  const std::string into = isFolder ? "" : std::string(kWork) + "/";
+  for (const fs::path& path : shared) {
+    const std::string name = path.filename().string();
+    const bool taken = isFolder && (name == kWork || name == kReferenceFolder);
+    if (!taken && fs::is_directory(path, error)) { static_cast<void>(common.add(path, into + name)); }
+  }
+  for (const fs::path& path : shared) {
+    if (fs::is_directory(path, error)) { continue; }
+    const std::string name = path.filename().string();
+    for (const std::string& as : {into + name, "include/" + name}) {
+      if ((isFolder || as == into + name) && !isThere(as)) { static_cast<void>(common.addFile(path, name, as)); }
+    }
+  }
+  for (std::size_t i = owned; i < snapshot.files.size(); ++i) { snapshot.shared.push_back(snapshot.files[i].name); }
+}
+
+/// Whether a path is one of these, or below it.
+bool isAmong(const std::vector<LeftOut>& leftOut, const std::string& path) {
+  return std::ranges::any_of(leftOut,
+                             [&](const LeftOut& one) { return path == one.name || path.starts_with(one.name + "/"); });
+}
+
 }  // namespace
+
+std::vector<std::string> problemsOfShared(const std::vector<fs::path>& shared) {
+  std::set<std::string> sentences;
+  for (const bool isFolder : {false, true}) {
+    Snapshot snapshot;
+    addShared(snapshot, shared, isFolder);
+    for (LeftOut& one : snapshot.leftOut) { sentences.insert(std::move(one.why)); }
+  }
+  return {sentences.begin(), sentences.end()};
+}
 
 std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn, const std::vector<fs::path>& shared) {
   Snapshot snapshot;
@@ -159,26 +221,7 @@ std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn, const std::vec
     problem = own.addFile(handIn.path, name, std::string(kWork) + "/" + snapshot.target);
   }
   if (problem) { return *problem; }
-  const std::size_t owned = snapshot.files.size();
-  FolderReader common(snapshot, true);
-  const auto isThere = [&](const std::string& name) {
-    return std::ranges::find(snapshot.files, name, &SourceText::name) != snapshot.files.end();
-  };
-  // A program of several files finds them above its folder, where they are, and like those of ../include.
-  const std::string into = isFolder ? "" : std::string(kWork) + "/";
-  for (const fs::path& path : shared) {
-    const std::string name = path.filename().string();
-    const bool taken = isFolder && (name == kWork || name == kReferenceFolder);
-    if (!taken && fs::is_directory(path, error)) { static_cast<void>(common.add(path, into + name)); }
-  }
-  for (const fs::path& path : shared) {
-    if (fs::is_directory(path, error)) { continue; }
-    const std::string name = path.filename().string();
-    for (const std::string& as : {into + name, "include/" + name}) {
-      if ((isFolder || as == into + name) && !isThere(as)) { static_cast<void>(common.addFile(path, name, as)); }
-    }
-  }
-  for (std::size_t i = owned; i < snapshot.files.size(); ++i) { snapshot.shared.push_back(snapshot.files[i].name); }
+  addShared(snapshot, shared, isFolder);
   std::ranges::sort(snapshot.files, {}, &SourceText::name);
   return snapshot;
 }
@@ -197,6 +240,8 @@ std::string keyOf(const Snapshot& handIn, const Snapshot& reference, const std::
       add(file.name);
       add(file.text);
     }
+    add(fmt::format("{}", one->leftOut.size()));
+    for (const LeftOut& left : one->leftOut) { add(left.name); }
   }
   for (const std::string& one : rest) { add(one); }
   std::string key;
@@ -220,6 +265,22 @@ namespace {
 /// `#include`, `#include_next`, `#import`, `#embed`.
 bool readsFile(const frontend::SourceTokens::Directive& directive) {
   return directive.word.starts_with("include") || directive.word == "import" || directive.word == "embed";
+}
+
+/// The path of what a file includes, if it is named from where the file is.
+std::string pathFrom(const SourceText& file, const std::string& name) {
+  return (fs::path(file.name).parent_path() / name).lexically_normal().string();
+}
+
+Mark markAt(const SourceText& file, const frontend::SourceTokens::Directive& one) {
+  Mark mark{.kind = "outside", .title = tr("reaches outside"), .file = file.name};
+  if (!one.tokens.empty()) {
+    mark.where = {.line = one.tokens.front().line,
+                  .column = one.tokens.front().column,
+                  .endLine = one.tokens.back().line,
+                  .endColumn = one.tokens.back().column + static_cast<int>(one.tokens.back().length)};
+  }
+  return mark;
 }
 
 }  // namespace
@@ -246,31 +307,50 @@ std::vector<SourceText> includedOf(const std::vector<SourceText>& shared, const 
   return included;
 }
 
-std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts, const std::vector<SourceText>& shared) {
+std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts, const std::vector<SourceText>& shared,
+                                  const std::vector<LeftOut>& leftOut) {
   std::vector<Mark> marks;
   for (const SourceText& file : texts) {
     const frontend::SourceTokens tokens(file.text);
     for (const frontend::SourceTokens::Directive& one : tokens.directives()) {
       if (!readsFile(one)) { continue; }
-      const std::string whole = (fs::path(file.name).parent_path() / one.name).lexically_normal().string();
+      const std::string whole = pathFrom(file, one.name);
       const bool absolute = one.name.starts_with("/");
-      const bool isShared = std::ranges::find(shared, whole, &SourceText::name) != shared.end();
+      const bool isShared =
+          std::ranges::find(shared, whole, &SourceText::name) != shared.end() || isAmong(leftOut, whole);
       if (!absolute &&
           (whole.starts_with(std::string(kWork) + "/") || isShared || one.name.find("..") == std::string::npos)) {
         continue;
       }
-      Mark mark{.kind = "outside", .title = tr("reaches outside"), .file = file.name};
-      if (!one.tokens.empty()) {
-        mark.where = {.line = one.tokens.front().line,
-                      .column = one.tokens.front().column,
-                      .endLine = one.tokens.back().line,
-                      .endColumn = one.tokens.back().column + static_cast<int>(one.tokens.back().length)};
-      }
+      Mark mark = markAt(file, one);
       mark.message = trf("it includes {}, which is neither handed in nor common to all hand-ins", printable(one.name));
       marks.push_back(std::move(mark));
     }
   }
   return marks;
+}
+
+std::optional<Mark> leftOutInclude(const std::vector<SourceText>& texts, const std::vector<SourceText>& all,
+                                   const std::vector<LeftOut>& leftOut) {
+  if (leftOut.empty()) { return std::nullopt; }
+  const auto isThere = [&](const std::string& path) {
+    return std::ranges::find(all, path, &SourceText::name) != all.end();
+  };
+  for (const SourceText& file : texts) {
+    const frontend::SourceTokens tokens(file.text);
+    for (const frontend::SourceTokens::Directive& one : tokens.directives()) {
+      if (!readsFile(one) || one.name.empty()) { continue; }
+      const std::array<std::string, 3> places{pathFrom(file, one.name), std::string(kWork) + "/" + one.name,
+                                              "include/" + one.name};
+      const auto place = std::ranges::find_if(
+          places, [&](const std::string& path) { return isThere(path) || isAmong(leftOut, path); });
+      if (place == places.end() || isThere(*place)) { continue; }
+      Mark mark = markAt(file, one);
+      mark.message = trf("it includes {}, which is common to all hand-ins and was left out", printable(one.name));
+      return mark;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace haloscope::grading

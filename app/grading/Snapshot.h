@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,18 +11,28 @@
 
 namespace haloscope::grading {
 
-/// The texts of a hand-in as they were read: what is judged, and what its key is made of. Paths are relative to a
+/// A file or folder that is common to all hand-ins but could not be taken.
+struct LeftOut {
+  std::string name{};  ///< where it would be in the snapshot
+  std::string why{};   ///< a sentence; empty where it is not known
+};
+
+/// The texts of a hand-in as they were read once: what is judged, and what its key is made of. Paths are relative to a
 /// folder that has nothing else.
 struct Snapshot {
   std::vector<SourceText> files;      ///< by name: "work/ada.cu", "include/tile.h"
   std::string target;                 ///< what is judged, below "work": "ada.cu", or "." for a program of several files
   std::vector<std::string> shared{};  ///< names of the files that are common to all hand-ins
+  std::vector<LeftOut> leftOut{};     ///< those of them that are missing
 };
 
 /// Reads a hand-in without following links, opening devices or waiting for pipes. A record says why it cannot be
 /// judged.
 [[nodiscard]] std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn,
                                                           const std::vector<std::filesystem::path>& shared);
+
+/// What of `shared` is left out, and why: a sentence each. It does not depend on what students hand in.
+[[nodiscard]] std::vector<std::string> problemsOfShared(const std::vector<std::filesystem::path>& shared);
 
 /// The hash of everything that decides what is found: the texts, the reference's, and `rest`.
 [[nodiscard]] std::string keyOf(const Snapshot& handIn, const Snapshot& reference,
@@ -31,9 +42,15 @@ struct Snapshot {
 void unpack(const Snapshot& snapshot, const std::filesystem::path& folder);
 
 /// Each `#include` of these texts that names a file outside of them: where it is, and a sentence. `texts` are below
-/// "work" or beside it, as are the files of `shared`, which they may include.
+/// "work" or beside it, as are the files of `shared`, which they may include, like those of `leftOut`.
 [[nodiscard]] std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts,
-                                                const std::vector<SourceText>& shared);
+                                                const std::vector<SourceText>& shared,
+                                                const std::vector<LeftOut>& leftOut);
+
+/// The first `#include` of these texts that means a file of `leftOut`, none of `all`: where it is, and a sentence.
+[[nodiscard]] std::optional<Mark> leftOutInclude(const std::vector<SourceText>& texts,
+                                                 const std::vector<SourceText>& all,
+                                                 const std::vector<LeftOut>& leftOut);
 
 /// Those of `shared` that `own` include, or that these include.
 [[nodiscard]] std::vector<SourceText> includedOf(const std::vector<SourceText>& shared,

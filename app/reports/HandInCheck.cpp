@@ -27,6 +27,7 @@ struct HandInCheck {
   FileCheckOptions options;
   std::string folder, target;
   std::vector<std::string> sharedFiles;  ///< common to all hand-ins
+  std::vector<std::string> leftOut;      ///< as well, but missing
   std::int64_t seconds = 0;
   std::size_t bytes = 0;
 };
@@ -87,12 +88,22 @@ grading::Record judged(const HandInCheck& check) {
   const fs::path folder = check.folder;
   fs::current_path(folder);
   const HandInTexts texts = readTexts(folder, check.sharedFiles);
-  if (auto marks = grading::outsideIncludes(texts.handIn, texts.shared); !marks.empty()) {
+  std::vector<grading::LeftOut> leftOut;
+  for (const std::string& name : check.leftOut) { leftOut.push_back({.name = name}); }
+  if (auto marks = grading::outsideIncludes(texts.handIn, texts.shared, leftOut); !marks.empty()) {
     return outside(std::move(marks), texts);
   }
   const std::vector<grading::SourceText> used = grading::includedOf(texts.shared, texts.handIn);
-  if (const auto marks = grading::outsideIncludes(used, texts.shared); !marks.empty()) {
+  if (const auto marks = grading::outsideIncludes(used, texts.shared, leftOut); !marks.empty()) {
     return sharedOutside(marks.front());
+  }
+  std::vector<grading::SourceText> all = texts.handIn;
+  all.insert(all.end(), texts.shared.begin(), texts.shared.end());
+  for (const std::vector<grading::SourceText>* including : {&texts.handIn, &used}) {
+    if (const auto mark = grading::leftOutInclude(*including, all, leftOut)) {
+      return grading::refused(grading::Verdict::NotJudged,
+                              trf("not the fault of this hand-in: line {}: {}", mark->where.line, mark->message));
+    }
   }
   grading::Judged result{.kernels = {}, .texts = texts.inWork, .withReference = !check.options.reference.empty()};
   // Without the program's own folder, no message names a place on this machine.
@@ -124,6 +135,7 @@ std::shared_ptr<HandInCheck> addHandInCheck(CLI::App& command) {
   command.add_option("--in", check->folder)->required();
   command.add_option("--target", check->target)->required();
   command.add_option("--shared-file", check->sharedFiles)->allow_extra_args(false);
+  command.add_option("--left-out", check->leftOut)->allow_extra_args(false);
   command.add_option("--against", check->options.reference);
   command.add_option("--seconds", check->seconds)->required();
   command.add_option("--bytes", check->bytes)->required();

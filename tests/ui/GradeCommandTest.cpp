@@ -269,7 +269,7 @@ TEST_F(GradeTest, PagesThatNothingNamesAnyMoreAreRemoved) {
   fs::create_symlink(results_ / "report.html", students / "link.html");
   const Reply again = grade();
   EXPECT_THAT(again.err, HasSubstr("2 pages of earlier gradings are removed: ada.html, grace.html\n"));
-  EXPECT_THAT(again.err, HasSubstr("as they are: linus.html, mine.html, thompson.html\n"));
+  EXPECT_THAT(again.err, HasSubstr("did not write them: linus.html, mine.html, thompson.html\n"));
   std::set<std::string> left;
   for (const fs::directory_entry& one : fs::directory_iterator(students)) { left.insert(one.path().filename()); }
   EXPECT_EQ(left, (std::set<std::string>{"hopper.html", "linus.html", "thompson.html", "mine.html", "notes.txt",
@@ -296,6 +296,29 @@ TEST_F(GradeTest, TheTeachersHeaderIsNotTheStudentsFault) {
   EXPECT_THAT(sentence, HasSubstr("the header shared.h, which is common to all hand-ins, is at fault, not this"));
   EXPECT_THAT(sentence, HasSubstr("Line 1: it includes ../../library/tile.h"));
   write("shared.h", "\n");
+  EXPECT_EQ(rows(grade("--json")).at("uses.cu").at("verdict"), "not-compared");
+}
+
+TEST_F(GradeTest, AHeaderThatIsLeftOutIsNotTheStudentsFault) {
+  write("tile.h", std::string(std::size_t{300} << 10, '/') + "\n");
+  write("uses.cu", "#include \"tile.h\"\n" + std::string(kScale));
+  write("above/main.cu", "#include \"../tile.h\"\n" + std::string(kScale));
+  write("beside/main.cu", "#include \"tile.h\"\n" + std::string(kScale));
+  write("own/main.cu", "#include \"tile.h\"\n" + std::string(kScale));
+  write("own/tile.h", "\n");
+  write("without.cu", kScale);
+  const Reply graded = grade("--json");
+  EXPECT_THAT(graded.err, HasSubstr("something was left out: tile.h is too large"));
+  std::map<std::string, json> all = rows(graded);
+  for (const char* name : {"uses.cu", "above", "beside"}) {
+    EXPECT_EQ(all[name].at("verdict"), "not-judged") << name;
+    EXPECT_THAT(all[name].at("sentence").get<std::string>(),
+                HasSubstr("tile.h, which is common to all hand-ins and was left out"))
+        << name;
+  }
+  EXPECT_NE(all["own"].at("verdict"), "not-judged");
+  EXPECT_EQ(all["without.cu"].at("verdict"), "not-compared");
+  write("tile.h", "\n");
   EXPECT_EQ(rows(grade("--json")).at("uses.cu").at("verdict"), "not-compared");
 }
 
