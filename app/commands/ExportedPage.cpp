@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kLastSecond = 253402300799;  // of the year 9999
 
-/// What does not look the same in two files of the same content.
+/// When a PDF says that it was made, so that two of the same content are alike.
 std::int64_t secondsOfFile() {
   const char* text = std::getenv("SOURCE_DATE_EPOCH");
   if (text == nullptr) { return 0; }
@@ -115,7 +115,7 @@ ExitCode exportPage(const CommandContext& context, const PageSubject& subject, c
   if (options.notes && !isSession(subject.id)) {
     throw InputError(trf("--notes: {} is no session, whose scenes have notes", subject.id));
   }
-  const std::int64_t seconds = secondsOfFile();
+  const std::int64_t seconds = onPaper ? secondsOfFile() : 0;
   try {
     ChapterOptions wanted;
     wanted.questions = options.questions || onPaper;

@@ -310,6 +310,9 @@ TEST(WorksheetFileTest, HasTheSameBytesEachTimeAndIsSmall) {
   EXPECT_EQ(haloscope("export stencil/coarsened --pdf '" + second + "'", "SOURCE_DATE_EPOCH=86400").status, 0);
   EXPECT_NE(bytes, readText(second));
   EXPECT_EQ(haloscope("export stencil/coarsened --pdf '" + second + "'", "SOURCE_DATE_EPOCH=soon").status, 2);
+  // A page for a browser has no date.
+  const std::string page = (folder / "a.html").string();
+  EXPECT_EQ(haloscope("export stencil/coarsened --html '" + page + "'", "SOURCE_DATE_EPOCH=soon").status, 0);
 }
 
 TEST(WorksheetFileTest, SpeaksChinese) {
