@@ -29,16 +29,39 @@ namespace {
 struct FontFile {
   const char* name;
   const char* elsewhere;
+  const char* package;   // Debian's
+  bool chinese = false;  // only Chinese texts need it
 };
 constexpr FontFile kFontFiles[] = {
-    {"Inter-Regular.otf", "/usr/share/fonts/opentype/inter/Inter-Regular.otf"},
-    {"Inter-SemiBold.otf", "/usr/share/fonts/opentype/inter/Inter-SemiBold.otf"},
-    {"Inter-Italic.otf", "/usr/share/fonts/opentype/inter/Inter-Italic.otf"},
-    {"JetBrainsMono-Regular.ttf", "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf"},
-    {"JetBrainsMono-Bold.ttf", "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Bold.ttf"},
-    {"NotoSansCJKsc-Regular.otf", "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"},
-    {"NotoSansCJKsc-Bold.otf", "/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc"},
+    {"Inter-Regular.otf", "usr/share/fonts/opentype/inter/Inter-Regular.otf", "fonts-inter"},
+    {"Inter-SemiBold.otf", "usr/share/fonts/opentype/inter/Inter-SemiBold.otf", "fonts-inter"},
+    {"Inter-Italic.otf", "usr/share/fonts/opentype/inter/Inter-Italic.otf", "fonts-inter"},
+    {"JetBrainsMono-Regular.ttf", "usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
+     "fonts-jetbrains-mono"},
+    {"JetBrainsMono-Bold.ttf", "usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Bold.ttf",
+     "fonts-jetbrains-mono"},
+    {"NotoSansCJKsc-Regular.otf", "usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", "fonts-noto-cjk", true},
+    {"NotoSansCJKsc-Bold.otf", "usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc", "fonts-noto-cjk", true},
 };
+
+std::string missingText(const FontFile& file, const fs::path& folder) {
+  return trf("the font {} is neither in {} nor among the system's (Debian: apt-get install {})", file.name,
+             folder.string(), file.package);
+}
+
+bool addFont(FcConfig* config, const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error) &&
+         FcConfigAppFontAddFile(config, reinterpret_cast<const FcChar8*>(path.c_str())) == FcTrue;
+}
+
+/// Whether only the Chinese fonts have all of it.
+bool hasChinese(const std::string& valid) {
+  for (const char* at = valid.c_str(); *at != '\0'; at = g_utf8_next_char(at)) {
+    if (g_unichar_get_script(g_utf8_get_char(at)) == G_UNICODE_SCRIPT_HAN) { return true; }
+  }
+  return false;
+}
 
 bool isMono(Face face) { return face == Face::Mono || face == Face::MonoStrong; }
 
@@ -67,29 +90,19 @@ cairo_status_t append(void* closure, const unsigned char* bytes, unsigned count)
 struct Fonts::Parts {
   PangoFontMap* map = nullptr;
   PangoContext* context = nullptr;
+  std::string noChinese;  // what is missing for it; empty: nothing
 };
 
-Fonts::Fonts(const fs::path& folder) : parts_(std::make_unique<Parts>()) {
-  FcConfig* config = FcConfigCreate();
-  int found = 0;
+Fonts::Fonts(const fs::path& folder, const fs::path& system) : parts_(std::make_unique<Parts>()) {
+  const std::unique_ptr<FcConfig, void (*)(FcConfig*)> config(FcConfigCreate(), FcConfigDestroy);  // the map keeps it
   for (const FontFile& file : kFontFiles) {
-    for (const fs::path& path : {folder / file.name, fs::path(file.elsewhere)}) {
-      std::error_code error;
-      if (!fs::exists(path, error)) { continue; }
-      if (FcConfigAppFontAddFile(config, reinterpret_cast<const FcChar8*>(path.c_str())) == FcTrue) {
-        ++found;
-        break;
-      }
-    }
-  }
-  if (found == 0) {
-    FcConfigDestroy(config);
-    throw MissingError(
-        trf("no fonts in {} (Debian: fonts-inter fonts-jetbrains-mono fonts-noto-cjk)", folder.string()));
+    if (addFont(config.get(), folder / file.name) || addFont(config.get(), system / file.elsewhere)) { continue; }
+    std::string missing = missingText(file, folder);
+    if (!file.chinese || language() == Language::Chinese) { throw MissingError(missing); }
+    parts_->noChinese = std::move(missing);
   }
   parts_->map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
-  pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(parts_->map), config);
-  FcConfigDestroy(config);  // the map keeps it
+  pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(parts_->map), config.get());
   pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(parts_->map), 72);
   parts_->context = pango_font_map_create_context(parts_->map);
   pango_context_set_round_glyph_positions(parts_->context, FALSE);
@@ -129,6 +142,10 @@ Text::Text(const Fonts& fonts, const std::vector<Run>& runs, double width)
     add(pango_attr_foreground_new(channel(colour.r), channel(colour.g), channel(colour.b)), begin);
     // Code shows the characters that are typed: no arrow for "->".
     if (isMono(run.style.face)) { add(pango_attr_font_features_new("calt=0, liga=0, dlig=0"), begin); }
+  }
+  if (!fonts.parts().noChinese.empty() && hasChinese(text)) {
+    pango_attr_list_unref(attributes);
+    throw MissingError(fonts.parts().noChinese);
   }
   pango_layout_set_text(layout_.get(), text.c_str(), static_cast<int>(text.size()));
   pango_layout_set_attributes(layout_.get(), attributes);

@@ -42,9 +42,9 @@ struct Run {
 /// The project's fonts, and nothing else that this machine has: a sheet looks the same on each.
 class Fonts {
  public:
-  /// `folder`: assets/fonts; what is missing there is looked for among Debian's fonts. Throws MissingError if there
-  /// is none.
-  explicit Fonts(const std::filesystem::path& folder);
+  /// `folder`: assets/fonts; what is missing there is looked for where Debian installs it below `system`. Throws
+  /// MissingError for the first one that is in neither place; in English those for Chinese may be missing.
+  explicit Fonts(const std::filesystem::path& folder, const std::filesystem::path& system = "/");
   ~Fonts();
   Fonts(const Fonts&) = delete;
   Fonts& operator=(const Fonts&) = delete;
@@ -59,7 +59,8 @@ class Fonts {
 /// A text broken into lines.
 class Text {
  public:
-  /// `width`: at which its lines are broken; 0: only where it says so itself.
+  /// `width`: at which its lines are broken; 0: only where it says so itself. Throws MissingError for Chinese without
+  /// its fonts.
   Text(const Fonts& fonts, const std::vector<Run>& runs, double width = 0);
   Text(const Fonts& fonts, std::string_view text, const Style& style = {}, double width = 0)
       : Text(fonts, {{std::string(text), style}}, width) {}

@@ -30,7 +30,7 @@ inline constexpr std::size_t kMostChapters = 60;
 
 /// The sheets as a PDF, in the current language, the same bytes for the same chapters and options; with solutions the
 /// same pages. Throws InputError for a chapter without a recording and for too many chapters, MissingError without
-/// fonts.
+/// one of the fonts.
 [[nodiscard]] std::string sheets(const std::string& title, const std::vector<handout::Chapter>& chapters,
                                  const SheetOptions& options);
 

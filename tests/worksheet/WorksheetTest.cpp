@@ -29,6 +29,7 @@
 #include "recording/Cursor.h"
 #include "worksheet/Blanks.h"
 #include "worksheet/BlockPicture.h"
+#include "worksheet/Ink.h"
 #include "worksheet/ThreadTrace.h"
 
 namespace haloscope::worksheet {
@@ -37,6 +38,7 @@ namespace {
 namespace fs = std::filesystem;
 using experiment::Experiment;
 using recording::Change;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -313,6 +315,34 @@ TEST(WorksheetFileTest, HasTheSameBytesEachTimeAndIsSmall) {
   // A page for a browser has no date.
   const std::string page = (folder / "a.html").string();
   EXPECT_EQ(haloscope("export stencil/coarsened --html '" + page + "'", "SOURCE_DATE_EPOCH=soon").status, 0);
+}
+
+TEST(WorksheetFontsTest, NameTheMissingOneAndItsPackage) {
+  const fs::path all = fs::path(HALOSCOPE_BINARY).parent_path() / "assets" / "fonts";
+  const Folder folder;
+  fs::create_directory(folder / "system");  // an empty one
+  fs::create_directory(folder / "fonts");
+  const auto problem = [](const auto& made) -> std::string {
+    try {
+      made();
+    } catch (const MissingError& error) { return error.what(); }
+    return {};
+  };
+  for (const char* name : {"Inter-Regular.otf", "Inter-SemiBold.otf", "Inter-Italic.otf", "JetBrainsMono-Regular.ttf",
+                           "JetBrainsMono-Bold.ttf"}) {
+    const char* package = std::string(name).starts_with("Inter") ? "fonts-inter" : "fonts-jetbrains-mono";
+    EXPECT_THAT(problem([&] { const Fonts some(folder / "fonts", folder / "system"); }),
+                AllOf(HasSubstr(name), HasSubstr(package)));
+    fs::create_symlink(all / name, folder / "fonts" / name);
+  }
+  // English needs no more, but a comment in Chinese does.
+  const Fonts english(folder / "fonts", folder / "system");
+  EXPECT_GT(Text(english, "halo").width(), 0);
+  EXPECT_THAT(problem([&] { Text(english, "光环"); }), AllOf(HasSubstr("NotoSansCJK"), HasSubstr("fonts-noto-cjk")));
+  for (const char* name : {"NotoSansCJKsc-Regular.otf", "NotoSansCJKsc-Bold.otf"}) {
+    fs::create_symlink(all / name, folder / "fonts" / name);
+  }
+  EXPECT_GT(Text(Fonts(folder / "fonts", folder / "system"), "光环").width(), 0);
 }
 
 TEST(WorksheetFileTest, SpeaksChinese) {
