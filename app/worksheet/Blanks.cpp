@@ -44,7 +44,8 @@ class BlankChooser {
         hidden_(trace.hidden.begin(), trace.hidden.end()) {
     for (const PictureGrid& grid : picture.grids) {
       for (const PictureCell& cell : grid.cells) {
-        if (cell.shown && !cell.output && cell.key.kind == Change::Kind::Global) { drawn_.insert(cell.key); }
+        const bool input = cell.shown && !cell.output && cell.key.kind == Change::Kind::Global;
+        if (input && !hidden_.contains(cell.key)) { drawn_.insert(cell.key); }
       }
     }
   }
@@ -133,7 +134,7 @@ class BlankChooser {
       }
     }
   }
-  /// Whether all that it is made of is drawn.
+  /// Whether all that it is made of can be read in the picture.
   [[nodiscard]] bool canBeWorkedOut(const experiment::TracedOutput& traced) const {
     if (sumText(traced).empty()) { return false; }
     return std::ranges::all_of(traced.trace.operands, [&](const provenance::Operand& operand) {

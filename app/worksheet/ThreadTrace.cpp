@@ -33,6 +33,11 @@ class TraceMaker {
     for (std::size_t step = 0; step < recording_.steps.size(); ++step) {
       if (executes(step)) { steps_.push_back(step); }
     }
+    StatementId statement = kNone;
+    for (const Instruction& instruction : program_.code) {
+      if (instruction.op == Opcode::Statement) { statement = instruction.aux; }
+      if (takesFromOthers(instruction.op)) { takesFromOthers_.insert(statement); }
+    }
   }
 
   ThreadTrace make() {
@@ -57,6 +62,19 @@ class TraceMaker {
   }
 
  private:
+  /// Whether its result comes from other threads or from a copy that was under way, of which a row says nothing.
+  [[nodiscard]] static bool takesFromOthers(Opcode op) {
+    switch (op) {
+      case Opcode::Shuffle:
+      case Opcode::Vote:
+      case Opcode::BarrierVote:
+      case Opcode::CopyWait:
+      case Opcode::MemoryBarrier:
+        return true;
+      default:
+        return isAtomic(op);
+    }
+  }
   [[nodiscard]] bool executes(std::size_t step) const {
     const LaneMask lane = LaneMask{1} << (thread_ % kWarpSize);
     return recording_.steps[step].statement != kNone &&
@@ -176,7 +194,8 @@ class TraceMaker {
     return fmt::format("{}", fmt::join(texts, ", "));
   }
 
-  /// About two of five values, spread over the rows, none that a visible read gives away, and outputs in any case.
+  /// About two of five values, spread over the rows, none that a visible read gives away, and outputs in any case; only
+  /// where a row has all that they are made of: what it reads, and variables that rows before it, or `given`, have.
   void chooseBlanks() {
     int blanks = 0, values = 0;  // in a row
     const auto draw = [&](const TraceRow& row) {
@@ -186,13 +205,14 @@ class TraceMaker {
       return blank;
     };
     for (TraceRow& row : trace_.rows) {
-      row.conditionBlank = row.condition.has_value() && draw(row);
+      const bool complete = !takesFromOthers_.contains(recording_.steps[row.step - 1].statement);
+      row.conditionBlank = complete && row.condition.has_value() && draw(row);
       for (TraceResult& result : row.results) {
         const bool output = result.key.kind == Change::Kind::Global && result.key.id == experiment_.footprint.output;
         const bool pointer = result.key.kind == Change::Kind::Variable &&
                              program_.registers[program_.variables[result.key.id].reg].type == ValueType::Pointer;
         const bool readLater = read_.contains(result.key);
-        result.blank = !pointer && !readLater && result.value != "unwritten" && (output || draw(row));
+        result.blank = complete && !pointer && !readLater && result.value != "unwritten" && (output || draw(row));
         (result.blank ? trace_.hidden : trace_.printed).push_back(result.key);
       }
     }
@@ -203,8 +223,9 @@ class TraceMaker {
   const Recording& recording_;
   const Program& program_;
   std::uint32_t thread_;
-  std::vector<std::size_t> steps_;  // that it executes
-  std::set<CellKey> read_;          // by the rows
+  std::vector<std::size_t> steps_;         // that it executes
+  std::set<CellKey> read_;                 // by the rows
+  std::set<StatementId> takesFromOthers_;  // statements
   ThreadTrace trace_;
 };
 

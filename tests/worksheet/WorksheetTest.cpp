@@ -24,6 +24,7 @@
 #include "catalogue/Catalogue.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
+#include "experiment/TracedOutput.h"
 #include "handout/Handout.h"
 #include "program/SourceLocation.h"
 #include "recording/Cursor.h"
@@ -245,6 +246,80 @@ TEST_P(WorksheetTest, BlanksHaveTheValuesOfTheRecordingAndCanBeWorkedOut) {
   }
   EXPECT_EQ(blanks, sheet.blanks.size());
   EXPECT_GT(halo, 0U);
+}
+
+TEST_P(WorksheetTest, WhatABlankIsMadeOfIsPrinted) {
+  const auto experiment = execute(GetParam());
+  const Sheet sheet = sheetOf(*experiment);
+  std::set<CellKey> readable;  // inputs
+  for (const PictureGrid& grid : sheet.picture.grids) {
+    for (const PictureCell& cell : grid.cells) {
+      const bool input = !cell.output && cell.key.kind == Change::Kind::Global;
+      if (input && cell.shown && cell.blank < 0) { readable.insert(cell.key); }
+    }
+  }
+  std::size_t checked = 0;
+  for (const PictureGrid& grid : sheet.picture.grids) {
+    for (const PictureCell& cell : grid.cells) {
+      if (cell.blank < 0) { continue; }
+      if (std::ranges::find(sheet.trace.hidden, cell.key) != sheet.trace.hidden.end()) {
+        // Worked out in the trace, from what its row reads.
+        EXPECT_TRUE(std::ranges::any_of(sheet.trace.rows, [&](const TraceRow& row) {
+          const auto result = std::ranges::find(row.results, cell.key, &TraceResult::key);
+          return result != row.results.end() && result->blank;
+        })) << cell.name;
+      } else if (cell.output) {
+        const auto traced = experiment::traceOutput(*experiment, cell.key.index);
+        ASSERT_TRUE(traced) << cell.name;
+        for (const provenance::Operand& operand : traced->trace.operands) {
+          if (operand.kind == provenance::Operand::Kind::Literal) { continue; }
+          const CellKey key{Change::Kind::Global, operand.object, operand.element};
+          EXPECT_TRUE(readable.contains(key)) << cell.name << " needs element " << operand.element;
+        }
+      } else {
+        const CellKey key{Change::Kind::Global, cell.origin.object, cell.origin.element};
+        EXPECT_TRUE(readable.contains(key)) << cell.name << " is a copy of element " << cell.origin.element;
+      }
+      ++checked;
+    }
+  }
+  EXPECT_EQ(checked, sheet.blanks.size());
+}
+
+TEST(WorksheetTraceTest, ValuesFromOtherThreadsAreNoBlanks) {
+  const KernelFile file = KernelFile::parse("test/left", "left.cu", R"(/* haloscope
+title: Left neighbours by shuffle
+book: none
+idea: The left neighbour comes from the lane beside.
+sizes:
+  N: {default: 64, min: 32, max: 1024, meaning: array elements}
+arrays:
+  in: {shape: [N]}
+  out: {shape: [N]}
+launch:
+  grid: [N / 32, 1, 1]
+  block: [32, 1, 1]
+*/
+__global__ void left(const float* in, float* out, int N) {
+  const int i = blockIdx.x * 32 + threadIdx.x;
+  const float here = in[i];
+  const float left = __shfl_up_sync(0xffffffff, here, 1);
+  out[i] = here + left;
+}
+)");
+  experiment::Choice choice;
+  choice.kernel = file.id;
+  experiment::RunOptions run;
+  run.countGrid = false;
+  const auto experiment = experiment::run(file, choice, run);
+  const ThreadTrace trace = sheetOf(*experiment).trace;
+  std::size_t shuffles = 0;
+  for (const TraceRow& row : trace.rows) {
+    if (row.statement.find("__shfl") == std::string::npos) { continue; }
+    ++shuffles;
+    for (const TraceResult& result : row.results) { EXPECT_FALSE(result.blank) << row.statement; }
+  }
+  EXPECT_GT(shuffles, 0U);
 }
 
 TEST_P(WorksheetTest, TheTraceHidesNothingThatAnotherRowOfItNeedsToShow) {
