@@ -164,7 +164,7 @@ ExitCode grade(const GradeOptions& options) {
             graded.rows.size());
     return ExitCode::Mismatch;
   }
-  grading::ResultPages pages(request.results);
+  grading::ResultPages pages(request.results, request.folder);
   const fs::path report = writePages(graded, options, pages);
   if (options.json) {
     std::cout << jsonText(toJson(graded), 2) << '\n';

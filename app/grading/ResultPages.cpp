@@ -5,6 +5,7 @@
 #include <llvm/Support/SHA256.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -22,27 +23,33 @@ namespace {
 /// No page is larger: a record may have 16 MiB, of which a page shows parts.
 constexpr std::uintmax_t kLargestPage = std::uintmax_t{64} << 20;
 
-std::string markOf(const std::string& name, std::string_view page) {
+std::string hashOf(const std::string& name, std::string_view text) {
   llvm::SHA256 hash;
   hash.update(llvm::StringRef(name.data(), name.size() + 1));  // with the zero at its end
-  hash.update(llvm::StringRef(page.data(), page.size()));
+  hash.update(llvm::StringRef(text.data(), text.size()));
   std::string digits;
   for (const std::uint8_t byte : hash.final()) { digits += fmt::format("{:02x}", byte); }
-  return fmt::format("<!-- haloscope grade {} -->\n", digits);
+  return digits;
 }
 
-/// Whether it is a page as this program wrote it, under the name that it had.
-bool isAsWritten(const fs::path& path) {
+std::string markOf(const std::string& name, std::string_view page) {
+  return fmt::format("<!-- haloscope grade {} -->\n", hashOf(name, page));
+}
+
+/// The page, without its mark, if it is as this program wrote it, under the name that it had.
+std::optional<std::string> asWritten(const fs::path& path) {
   std::error_code error;
   if (fs::symlink_status(path, error).type() != fs::file_type::regular || fs::file_size(path, error) > kLargestPage) {
-    return false;
+    return std::nullopt;
   }
-  const std::optional<std::string> text = readWhole(path);
+  std::optional<std::string> text = readWhole(path);
   const std::string name = path.filename().string();
   const std::size_t length = markOf(name, "").size();
-  if (!text || text->size() < length) { return false; }
+  if (!text || text->size() < length) { return std::nullopt; }
   const std::string_view page = std::string_view(*text).substr(0, text->size() - length);
-  return text->substr(page.size()) == markOf(name, page);
+  if (text->substr(page.size()) != markOf(name, page)) { return std::nullopt; }
+  text->resize(page.size());
+  return text;
 }
 
 fs::path placeOf(const fs::path& path) {
@@ -53,14 +60,18 @@ fs::path placeOf(const fs::path& path) {
 
 }  // namespace
 
-ResultPages::ResultPages(fs::path folder) : folder_(std::move(folder)), students_(folder_ / "students") {
+ResultPages::ResultPages(fs::path folder, const fs::path& handIns)
+    : folder_(std::move(folder)),
+      students_(folder_ / "students"),
+      ofHandIns_(fmt::format("<!-- hand-ins {} -->\n", hashOf("", placeOf(handIns).string()))) {
   std::error_code error;
   fs::create_directories(students_, error);
   if (error) { throw InputError(trf("{} could not be written: {}", students_.string(), error.message())); }
 }
 
 void ResultPages::write(const fs::path& path, const std::string& page) {
-  const std::string text = page + markOf(path.filename().string(), page);
+  const std::string whole = page + ofHandIns_;
+  const std::string text = whole + markOf(path.filename().string(), whole);
   if (readWhole(path) != text) {
     if (const std::string problem = replaceWhole(path, text); !problem.empty()) { throw InputError(problem); }
   }
@@ -78,7 +89,9 @@ ResultPages::Others ResultPages::removeOthers() const {
   Others others;
   for (const fs::path& path : candidates) {
     if (written_.contains(placeOf(path))) { continue; }
-    const bool removed = isAsWritten(path) && fs::remove(path, error);
+    const std::optional<std::string> page = asWritten(path);
+    if (page && !page->ends_with(ofHandIns_)) { continue; }  // of another class
+    const bool removed = page && fs::remove(path, error);
     (removed ? others.removed : others.leftAlone).push_back(path.filename().string());
   }
   std::ranges::sort(others.removed);

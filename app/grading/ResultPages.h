@@ -9,11 +9,11 @@ namespace haloscope::grading {
 
 /// The pages of a grading, and those that earlier gradings left in the same folder. Each page ends with a mark made of
 /// its name and its text, by which a page that this program wrote, and nobody has changed, copied or renamed since, is
-/// known again.
+/// known again; before it stands of which folder of hand-ins the page is.
 class ResultPages {
  public:
-  /// `folder` of the results. Throws InputError if it cannot be made.
-  explicit ResultPages(std::filesystem::path folder);
+  /// `folder` of the results of `handIns`, a folder. Throws InputError if it cannot be made.
+  ResultPages(std::filesystem::path folder, const std::filesystem::path& handIns);
 
   /// The folder of the students' pages.
   [[nodiscard]] const std::filesystem::path& students() const { return students_; }
@@ -28,12 +28,14 @@ class ResultPages {
     std::vector<std::string> removed;
     std::vector<std::string> leftAlone;  ///< of pages that this program did not write as they are
   };
-  /// Removes the pages that were written by earlier gradings and not by this one: of hand-ins that were removed or
-  /// renamed, or a report that is now somewhere else. No other file is touched.
+  /// Removes the pages that earlier gradings of the same folder wrote and this one did not: of hand-ins that were
+  /// removed or renamed, or a report that is now somewhere else. No other file is touched; pages of another folder's
+  /// hand-ins are in neither list.
   [[nodiscard]] Others removeOthers() const;
 
  private:
   std::filesystem::path folder_, students_;
+  std::string ofHandIns_;  ///< in each page: the hash of their folder
   std::set<std::filesystem::path> written_;
 };
 

@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using test::CommandLineTest;
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -280,6 +281,20 @@ TEST_F(GradeTest, PagesThatNothingNamesAnyMoreAreRemoved) {
   EXPECT_FALSE(fs::exists(results_ / "report.html"));
   EXPECT_TRUE(fs::exists(folder_ / "elsewhere.html"));
   EXPECT_TRUE(fs::exists(students / "hopper.html"));
+}
+
+TEST_F(GradeTest, ClassesThatShareAFolderOfResultsKeepTheirPages) {
+  write("ada.cu", kScale);
+  const fs::path tuesday = folder_ / "tuesday";
+  fs::create_directories(tuesday);
+  std::ofstream(tuesday / "grace.cu") << kScale;
+  static_cast<void>(grade());
+  const std::string second = "grade " + tuesday.string() + " --results " + results_.string();
+  EXPECT_THAT(run(second).err, AllOf(Not(HasSubstr("removed")), Not(HasSubstr("left alone"))));
+  EXPECT_TRUE(fs::exists(results_ / "students" / "ada.html"));
+  fs::rename(tuesday / "grace.cu", tuesday / "hopper.cu");
+  EXPECT_THAT(run(second).err, HasSubstr("1 page of an earlier grading is removed: grace.html\n"));
+  EXPECT_TRUE(fs::exists(results_ / "students" / "ada.html"));
 }
 
 TEST_F(GradeTest, TheTeachersHeaderIsNotTheStudentsFault) {
