@@ -111,7 +111,8 @@ class FolderReader {
  private:
   std::optional<Record> refusal(const std::string& as, Record record) {
     if (!common_) { return record; }
-    snapshot_.leftOut.push_back({as, std::move(record.sentence)});
+    // A folder of headers may be a student's, with any number of them; the names are arguments of a process.
+    if (snapshot_.leftOut.size() < kMaxFiles) { snapshot_.leftOut.push_back({as, std::move(record.sentence)}); }
     return std::nullopt;
   }
 
