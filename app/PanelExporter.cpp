@@ -1,5 +1,8 @@
 #include "PanelExporter.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <chrono>
 #include <deque>
@@ -11,6 +14,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "actions/Comparing.h"
 #include "actions/ExportActions.h"
@@ -261,14 +265,15 @@ void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) 
   drawPage(state, recorded);
   // Otherwise it is black. The file gets its name later.
   if (job_->drawn + 1 == job_->all) { context_.expectDrawing(); }
+  std::vector<std::string> notes;
   if (studio_->isCut()) {
-    state.exporting.note = tr("the panel has more to show than a picture has room for: it ends before");
+    notes.emplace_back(tr("the panel has more to show than a picture has room for: the picture ends before it does"));
   }
   if (plan.format == ExportFormat::Svg) {
     ui::DrawnSvg svg = studio_->svg(state, plan);
     if (svg.hasPixels) {
-      state.exporting.note =
-          tr("part of it is an embedded picture of pixels: it is not a drawing, or has more than 20,000 cells");
+      notes.emplace_back(
+          tr("part of it is an embedded picture of pixels: it is not a drawing, or has more than 20,000 cells"));
     }
     job_->tasks.emplace_back(
         [text = std::move(svg.text), path = plan.output, stop] { return write(path, text, stop); });
@@ -283,6 +288,7 @@ void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) 
       return write(path, PanelStudio::upright(std::move(pixels)).png(), stop);
     });
   }
+  if (!notes.empty()) { state.exporting.note = fmt::format("{}", fmt::join(notes, "; ")); }
 }
 
 /// What is being written ends as soon as it can; then end() follows.

@@ -173,16 +173,18 @@ void PanelStudio::draw(AppState& state, const ExportPlan& plan, render::Recorded
     themed_ = true;
   }
   scenes_.setRecorded(recorded);
-  cut_ = false;
   layOut(state, plan);
-  for (int layout = 1; plan.whole && layout < kMostLayouts; ++layout) {
-    const auto hidden = static_cast<int>(std::ceil(hiddenBelow()));
-    const int limit = highest(plan, width_);
-    cut_ = hidden > 0 && height_ >= limit;
-    if (hidden <= 0 || cut_) { break; }
+  const auto hiddenNow = [&] { return plan.whole ? static_cast<int>(std::ceil(hiddenBelow())) : 0; };
+  int hidden = hiddenNow();
+  const int limit = highest(plan, width_);
+  for (int layout = 1; hidden > 0 && height_ < limit && layout < kMostLayouts; ++layout) {
     height_ = std::min(limit, height_ + hidden);
     layOut(state, plan);
+    const int before = hidden;
+    hidden = hiddenNow();
+    if (hidden == before) { break; }  // a part of fixed height shows no more on a higher page
   }
+  cut_ = hidden > 0;
   if (plan.format == ExportFormat::Svg) { return; }  // that is made of the triangles
   makeTarget(width_, height_);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
