@@ -36,12 +36,15 @@ constexpr double kShare = 0.03;   // seconds of a frame, in which at least one p
 constexpr std::size_t kMostWaiting = 8;
 constexpr std::size_t kMostBytesWaiting = std::size_t{256} << 20U;
 
-/// The state as it was, when a page has been drawn from it: panels report where the pointer is, and the field's picture
-/// gets the page's size. What only guides a user is left out meanwhile.
+/// The state as it was, when a page has been drawn from it: panels report where the pointer is, the field's picture
+/// gets the page's size, and variants side by side go to the page's time. What only guides a user is left out
+/// meanwhile.
 class StateKept {
  public:
   explicit StateKept(AppState& state)
       : state_(state),
+        tick_(state.comparison.time.position()),
+        playback_(state.playback),
         cursor_(state.cursor),
         block_(state.blockView),
         selection_(state.selection),
@@ -53,6 +56,8 @@ class StateKept {
     state_.view.keysUsed = {"step", "interval", "play"};
   }
   ~StateKept() {
+    state_.comparison.time.goTo(tick_);
+    state_.playback = playback_;
     state_.cursor = std::move(cursor_);
     state_.blockView = std::move(block_);
     state_.selection = std::move(selection_);
@@ -65,6 +70,8 @@ class StateKept {
 
  private:
   AppState& state_;
+  std::size_t tick_;
+  Playback playback_;
   recording::Cursor cursor_;
   recording::BlockView block_;
   Selection selection_;
@@ -232,7 +239,6 @@ void PanelExporter::move(AppState& state) {
 
 void PanelExporter::drawPage(AppState& state, render::RecordedValues* recorded) {
   const ExportPlan& plan = job_->plan;
-  const std::size_t tick = state.comparison.time.position();
   {
     const StateKept kept(state);
     if (plan.moves()) { move(state); }
@@ -247,10 +253,7 @@ void PanelExporter::drawPage(AppState& state, render::RecordedValues* recorded) 
       studio_->draw(state, plan, recorded);
     }
   }
-  if (job_->movement == Movement::Common) {
-    goToTick(state, tick);
-    sources_.updateVariants();
-  }
+  if (job_->movement == Movement::Common) { sources_.updateVariants(); }
 }
 
 void PanelExporter::drawNext(AppState& state, render::RecordedValues* recorded) {
