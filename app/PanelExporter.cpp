@@ -220,6 +220,14 @@ bool PanelExporter::swept(AppState& state) {
   if (!field.preparing && field.path == FieldPath::None) { throw InputError(tr("there is no field to sweep")); }
   if (!field.noTimeStep.empty()) { throw InputError(field.noTimeStep); }
   if (controls.reset || field.preparing || field.sweeps < goal || sources_.fieldChanges()) { return false; }
+  if (field.sweeps > goal) {
+    if (job_->drawn > 0) {
+      throw InputError(trf("the field has been swept on to {} during the export, beyond sweep {}: it was cancelled",
+                           field.sweeps, goal));
+    }
+    controls.reset = true;  // sweeps were on their way when the export began
+    return false;
+  }
   job_->sweeping = false;
   sources_.leaveFieldUnwatched(false);
   return true;
