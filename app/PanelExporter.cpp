@@ -192,7 +192,8 @@ void PanelExporter::goOn(AppState& state, render::RecordedValues* recorded) {
     if (secondsSince(began) > kShare) { break; }
   }
   if (const std::optional<bool> there = writer_.poll()) {
-    state.exporting.done = std::min(state.exporting.done + 1, state.exporting.all);
+    // The last picture is done when the file is there.
+    state.exporting.done = std::min(state.exporting.done + 1, state.exporting.all - (*there ? 0 : 1));
     if (*there) { state.exporting.written = job_->plan.output; }
   }
   if (writer_.busy()) { return; }

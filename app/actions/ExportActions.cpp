@@ -72,8 +72,8 @@ std::size_t lastOfMovement(const AppState& state, Tab panel) {
 
 ExportSteps wholeMovement(const AppState& state, Tab panel) {
   if (movementOf(panel) != Movement::Sweeps) { return {0, lastOfMovement(state, panel), 1}; }
-  const auto now = static_cast<std::size_t>(state.field.sweeps);
-  return {now, now + 400, 4};
+  const std::size_t now = std::min<std::size_t>(state.field.sweeps, kMostSweeps);
+  return {now, std::min<std::size_t>(now + 400, kMostSweeps), 4};
 }
 
 bool showsCounts(Tab panel) {
@@ -106,8 +106,8 @@ void expectExportable(const ExportPlan& plan) {
   if (plan.isTable() && !hasTable(plan.panel)) { throw InputError(noTableText(plan.panel)); }
   if (plan.moves() && movementOf(plan.panel) == Movement::None) {
     throw InputError(
-        trf("the panel {} does not change from step to step: an animation is of Block, Source, Memory, Addresses, "
-            "Origins, Timeline, Compare or Field",
+        trf("the panel {} does not change from step to step: an animation can be made of Block, Source, Memory, "
+            "Addresses, Origins, Timeline, Compare or Field",
             nameOf(plan.panel)));
   }
   if (!plan.isTable() && plan.pixels() > kMostPixels) {
