@@ -9,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "commands/ChapterMaker.h"
 #include "documents/FileText.h"
 #include "documents/SessionFile.h"
 #include "experiment/Experiment.h"

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-#include "commands/ChapterMaker.h"
 #include "commands/Command.h"
+#include "commands/PageSubject.h"
 
 namespace haloscope {
 
