@@ -42,8 +42,16 @@ struct Colours {
   }
 };
 
-/// Adds similar colours as one, so that there are at most `most`.
-void addSimilar(Colours& colours, std::span<const std::pair<std::uint32_t, std::size_t>> counted, std::size_t most) {
+int distanceSquared(const GifColorType& one, std::uint32_t colour) {
+  const int red = one.Red - static_cast<int>(colour & 0xff);
+  const int green = one.Green - static_cast<int>(colour >> 8 & 0xff);
+  const int blue = one.Blue - static_cast<int>(colour >> 16 & 0xff);
+  return red * red + green * green + blue * blue;
+}
+
+/// Adds at most `most` colours that stand for those counted: each gets the nearest of all in the map, from `first` on.
+void addSimilar(Colours& colours, std::span<const std::pair<std::uint32_t, std::size_t>> counted, std::size_t first,
+                std::size_t most) {
   // As often as they occur, up to a limit: the shades of a few letters count, too.
   constexpr std::size_t kMostOfOne = 64;
   std::vector<GifByteType> red, green, blue;
@@ -59,12 +67,14 @@ void addSimilar(Colours& colours, std::span<const std::pair<std::uint32_t, std::
                         found.data(), map.data()) == GIF_ERROR) {
     throw InputError(tr("there is not enough memory for the colours of the GIF"));
   }
-  const std::size_t first = colours.map.size();
   colours.map.insert(colours.map.end(), map.begin(), map.begin() + size);
-  std::size_t at = 0;
+  // giflib's own choice is that of a box of colours, whose mean may be of another hue.
   for (const auto& [colour, count] : counted) {
-    colours.index[colour] = static_cast<GifByteType>(first + found[at]);
-    at += std::min(count, kMostOfOne);
+    std::size_t nearest = first;
+    for (std::size_t i = first; i < colours.map.size(); ++i) {
+      if (distanceSquared(colours.map[i], colour) < distanceSquared(colours.map[nearest], colour)) { nearest = i; }
+    }
+    colours.index[colour] = static_cast<GifByteType>(nearest);
   }
 }
 
@@ -177,7 +187,7 @@ class GifMovie final : public Movie {
     const std::size_t exact = counted.size() < kMostColours ? counted.size() : kExactColours;
     for (const auto& [colour, count] : std::span(counted).first(exact)) { colours.add(colour); }
     if (exact < counted.size()) {
-      addSimilar(colours, std::span(counted).subspan(exact), kMostColours - colours.map.size());
+      addSimilar(colours, std::span(counted).subspan(exact), 1, kMostColours - colours.map.size());
     }
     return colours;
   }
