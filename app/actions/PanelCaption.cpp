@@ -131,6 +131,14 @@ bool showsExperiment(Tab panel) {
 }
 
 std::vector<std::string> panelCaption(const AppState& state, Tab panel) {
+  if (panel == Tab::Compare) {
+    std::vector<std::string> lines;
+    for (const ComparedVariant& one : state.comparison.variants) {
+      if (one.shown()) { lines.push_back(kernelLine(state, *one.block.experiment, panel)); }
+    }
+    if (!lines.empty()) { lines.emplace_back(tr("executed on Haloscope's emulator")); }
+    return lines;
+  }
   if (state.experiment == nullptr || !showsExperiment(panel)) { return {}; }
   const experiment::Experiment& shown = *state.experiment;
   std::vector<std::string> lines = {kernelLine(state, shown, panel)};

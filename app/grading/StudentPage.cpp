@@ -70,7 +70,7 @@ std::string studentPage(const GradedHandIn& row, const std::string& reference) {
   std::string body = fmt::format("<h1>{}</h1>\n<p>{} <span class=\"dim\">{}</span></p>\n", escaped(row.handIn.name),
                                  badge(record.verdict), escaped(tr(rowOf(record.verdict).meaning)));
   if (!reference.empty()) {
-    body += fmt::format("<p class=\"small dim\">{}</p>\n", escaped(trf("Compared with the reference {}.", reference)));
+    body += fmt::format("<p class=\"small dim\">{}</p>\n", escaped(trf("Reference: {}", reference)));
   }
   if (marks.empty() && !record.sentence.empty()) {
     body += fmt::format("<p class=\"card any\">{}</p>\n", escaped(record.sentence));
