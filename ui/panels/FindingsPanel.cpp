@@ -130,12 +130,14 @@ class FindingsList {
   void drawFinding(std::size_t index) {
     const Finding& finding = findings(state_)[index];
     const bool chosen = state_.selection.finding == index;
+    // A hall sees nothing on hover: the only finding is shown as a whole.
+    const bool open = chosen || (state_.presenting.on && findings(state_).size() == 1);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->ChannelsSplit(2);
     list->ChannelsSetCurrent(1);
-    const bool asked = drawRow(index, finding, chosen);
-    if (chosen) { drawWhole(finding); }
+    const bool asked = drawRow(index, finding, open);
+    if (open) { drawWhole(finding); }
     list->ChannelsSetCurrent(0);
     const ImVec2 end{at.x + ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - theme_.px(1)};
     const ImU32 fault = theme_.colours().fault;
@@ -145,7 +147,7 @@ class FindingsList {
   }
 
   /// Returns whether it is hovered.
-  bool drawRow(std::size_t index, const Finding& finding, bool chosen) {
+  bool drawRow(std::size_t index, const Finding& finding, bool open) {
     const Palette& colours = theme_.colours();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float right = at.x + ImGui::GetContentRegionAvail().x;
@@ -162,7 +164,7 @@ class FindingsList {
       x += placeWidth_ + (placeWidth_ > 0 ? gap_ : 0);
     }
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    if (chosen) {
+    if (open) {
       clippedTextAt(list, {x, at.y + theme_.px(2)}, right - x - pad_, colours.textDim, timesText(finding));
     } else {
       clippedTextAt(list, {x, at.y + theme_.px(2)}, right - x - pad_, colours.text, finding.message);
