@@ -63,7 +63,7 @@ fs::path placeOf(const fs::path& path) {
 ResultPages::ResultPages(fs::path folder, const fs::path& handIns)
     : folder_(std::move(folder)),
       students_(folder_ / "students"),
-      ofHandIns_(fmt::format("<!-- hand-ins {} -->\n", hashOf("", placeOf(handIns).string()))) {
+      ofHandIns_(fmt::format("<!-- of {} -->\n", hashOf("", placeOf(handIns).string()))) {
   std::error_code error;
   fs::create_directories(students_, error);
   if (error) { throw InputError(trf("{} could not be written: {}", students_.string(), error.message())); }
