@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -49,32 +50,38 @@ int distanceSquared(const GifColorType& one, std::uint32_t colour) {
   return red * red + green * green + blue * blue;
 }
 
-/// Adds at most `most` colours that stand for those counted: each gets the nearest of all in the map, from `first` on.
+/// Adds at most `most` of the colours counted, each time the one for which those in the map, from `first` on, stand
+/// worst; the others get the nearest.
 void addSimilar(Colours& colours, std::span<const std::pair<std::uint32_t, std::size_t>> counted, std::size_t first,
                 std::size_t most) {
   // As often as they occur, up to a limit: the shades of a few letters count, too.
   constexpr std::size_t kMostOfOne = 64;
-  std::vector<GifByteType> red, green, blue;
-  for (const auto& [colour, count] : counted) {
-    red.insert(red.end(), std::min(count, kMostOfOne), static_cast<GifByteType>(colour & 0xff));
-    green.insert(green.end(), std::min(count, kMostOfOne), static_cast<GifByteType>(colour >> 8 & 0xff));
-    blue.insert(blue.end(), std::min(count, kMostOfOne), static_cast<GifByteType>(colour >> 16 & 0xff));
-  }
-  std::vector<GifByteType> found(red.size());
-  std::vector<GifColorType> map(kMostColours);
-  int size = static_cast<int>(most);
-  if (GifQuantizeBuffer(static_cast<unsigned>(red.size()), 1, &size, red.data(), green.data(), blue.data(),
-                        found.data(), map.data()) == GIF_ERROR) {
-    throw InputError(tr("there is not enough memory for the colours of the GIF"));
-  }
-  colours.map.insert(colours.map.end(), map.begin(), map.begin() + size);
-  // giflib's own choice is that of a box of colours, whose mean may be of another hue.
-  for (const auto& [colour, count] : counted) {
-    std::size_t nearest = first;
-    for (std::size_t i = first; i < colours.map.size(); ++i) {
-      if (distanceSquared(colours.map[i], colour) < distanceSquared(colours.map[nearest], colour)) { nearest = i; }
+  struct Stand {
+    std::size_t in = 0;
+    int distance = std::numeric_limits<int>::max();
+  };
+  std::vector<Stand> stands(counted.size());
+  const auto compareWith = [&](std::size_t in) {
+    for (std::size_t i = 0; i < counted.size(); ++i) {
+      const int distance = distanceSquared(colours.map[in], counted[i].first);
+      if (distance < stands[i].distance) { stands[i] = {in, distance}; }
     }
-    colours.index[colour] = static_cast<GifByteType>(nearest);
+  };
+  for (std::size_t in = first; in < colours.map.size(); ++in) { compareWith(in); }
+  const auto error = [&](std::size_t i) {
+    return static_cast<double>(stands[i].distance) * static_cast<double>(std::min(counted[i].second, kMostOfOne));
+  };
+  for (std::size_t added = 0; added < most; ++added) {
+    std::size_t worst = 0;
+    for (std::size_t i = 1; i < counted.size(); ++i) {
+      if (error(i) > error(worst)) { worst = i; }
+    }
+    if (stands[worst].distance == 0) { break; }
+    colours.add(counted[worst].first);
+    compareWith(colours.map.size() - 1);
+  }
+  for (std::size_t i = 0; i < counted.size(); ++i) {
+    colours.index[counted[i].first] = static_cast<GifByteType>(stands[i].in);
   }
 }
 
