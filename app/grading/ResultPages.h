@@ -7,9 +7,9 @@
 
 namespace haloscope::grading {
 
-/// The pages of a grading, and those that earlier gradings left in the same folder. Each page ends with a mark made of
-/// its name and its text, by which a page that this program wrote, and nobody has changed, copied or renamed since, is
-/// known again; before it stands of which folder of hand-ins the page is.
+/// The pages of a grading, and those that earlier gradings left in the same folder. Each page ends with two marks: a
+/// hash of the folder of hand-ins, and a hash of the page's own name and text. A page whose second mark still matches
+/// is unchanged since this program wrote it, and may be removed.
 class ResultPages {
  public:
   /// `folder` of the results of `handIns`, a folder. Throws InputError if it cannot be made.
