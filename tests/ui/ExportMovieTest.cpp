@@ -64,6 +64,27 @@ TEST_F(ExportTest, AGifHasAPictureForEachStepAndTheyDiffer) {
   EXPECT_LT(differentPixels(gif.pictures.back(), last), gif.pictures.back().size() / 200);
 }
 
+TEST(GifMovieTest, ARareColourIsKeptWhereNothingElseComesNear) {
+  const fs::path path = fs::path(::testing::TempDir()) / ("haloscope_rare" + std::to_string(::getpid()) + ".gif");
+  constexpr std::size_t kSide = 128;
+  std::vector<std::uint8_t> pixels(4 * kSide * kSide, 255);
+  for (std::size_t i = 0; i < kSide * kSide; ++i) {  // 16,384 shades of blue and green, and one pixel in orange
+    pixels[4 * i] = 0;
+    pixels[4 * i + 1] = static_cast<std::uint8_t>(2 * (i / kSide));
+    pixels[4 * i + 2] = static_cast<std::uint8_t>(2 * (i % kSide));
+  }
+  constexpr std::size_t kAt = 4 * (kSide + 1);
+  pixels[kAt] = 0xe6;
+  pixels[kAt + 1] = 0x9f;
+  pixels[kAt + 2] = 0;
+  const auto movie = exporting::beginGif(path, 10);
+  movie->add({kSide, kSide, pixels.data()}, {});
+  ASSERT_TRUE(movie->finish({}));
+  const DecodedGif gif = decode(path);
+  ASSERT_EQ(gif.pictures.size(), 1U);
+  EXPECT_EQ(gif.pictures[0][kSide + 1] & 0xffffffU, 0x009fe6U);
+}
+
 TEST(GifMovieTest, DelaysAreWholeHundredthsThatAddUp) {
   const fs::path path = fs::path(::testing::TempDir()) / ("haloscope_delays" + std::to_string(::getpid()) + ".gif");
   const std::vector<std::uint8_t> pixels(4);
