@@ -9,7 +9,7 @@ std::uint64_t ByteReader::longNumber(std::uint8_t first) {
   for (int shift = 7;; shift += 7) {
     const std::uint8_t next = byte();
     // The tenth byte holds the 64th bit; a last byte of zero would make the number longer than it need be.
-    if (next == 0 || (shift == 63 && next > 1)) { refuseValue(); }
+    if (next == 0 || (shift == 63 && next > 1)) { refuse(); }
     value |= std::uint64_t{next & 0x7fU} << shift;
     if (next < 0x80) { return value; }
   }
@@ -32,7 +32,7 @@ std::string ByteReader::text() {
 
 void ByteReader::endsEarly() const { throw InputError(trf("{} cannot be read: {}", what_, tr("it ends too early"))); }
 
-void ByteReader::refuseValue() const {
+void ByteReader::refuse() const {
   throw InputError(trf("{} cannot be read: {}", what_, tr("a number in it is out of range")));
 }
 

@@ -69,8 +69,8 @@ class ByteWriter {
 /// it need be is refused.
 class ByteReader {
  public:
-  /// Lines and columns beyond this are refused, so that they can be counted on.
-  static constexpr int kMaxLine = 1 << 28;
+  /// Lines and columns beyond this are refused, so that tables by line stay small: a text has fewer bytes.
+  static constexpr int kMaxLine = 1 << 19;
 
   ByteReader(std::span<const std::byte> bytes, std::string what) : bytes_(bytes), what_(std::move(what)) {}
 
@@ -128,6 +128,8 @@ class ByteReader {
     return value;
   }
 
+  /// What was read is no such value.
+  [[noreturn]] void refuse() const;
   /// Nothing may be left.
   void finish() {
     if (left() != 0) { refuseRest(); }
@@ -135,18 +137,17 @@ class ByteReader {
 
  private:
   [[nodiscard]] std::uint64_t within(std::uint64_t value, std::uint64_t most) {
-    if (value > most) { refuseValue(); }
+    if (value > most) { refuse(); }
     return value;
   }
   [[nodiscard]] int place(int near) {
     const std::int64_t distance = signedNumber();
     // The distance alone is compared first: the sum of any two could overflow.
-    if (distance < -near || distance > kMaxLine - near) { refuseValue(); }
+    if (distance < -near || distance > kMaxLine - near) { refuse(); }
     return static_cast<int>(near + distance);
   }
   [[nodiscard]] std::uint64_t longNumber(std::uint8_t first);
   [[noreturn]] void endsEarly() const;
-  [[noreturn]] void refuseValue() const;
   [[noreturn]] void refuseRest() const;
 
   std::span<const std::byte> bytes_;

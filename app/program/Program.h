@@ -94,6 +94,8 @@ struct StructMember {
   std::string name;  ///< ".position.y"
   ValueType type = ValueType::F32;
   std::int64_t byteOffset = 0;
+
+  bool operator==(const StructMember&) const = default;
 };
 
 /// An array the kernel can address. One per pointer parameter, `__shared__` array, `__constant__` variable and local
@@ -122,6 +124,8 @@ struct MemoryObject {
     return n;
   }
   [[nodiscard]] std::int64_t byteCount() const { return elementCount() * sizeInMemory(element); }
+
+  bool operator==(const MemoryObject&) const = default;
 };
 
 /// What a register is initialised with, and how it may be written.
@@ -155,6 +159,8 @@ struct Register {
   RegisterKind kind = RegisterKind::Temporary;
   std::uint64_t bits = 0;                 ///< for a Constant: the value, in the low bytes
   Builtin builtin = Builtin::ThreadIdxX;  ///< for a Builtin
+
+  bool operator==(const Register&) const = default;
 };
 
 /// A named variable of the text, kept in one register for the whole kernel.
@@ -165,6 +171,8 @@ struct Variable {
   SourceRange scope;           ///< where the name is visible
   std::uint32_t function = 0;  ///< index into Program::functions of the (inlined) function it belongs to
   bool parameter = false;      ///< a parameter of the kernel itself
+
+  bool operator==(const Variable&) const = default;
 };
 
 enum class Opcode : std::uint8_t {
@@ -369,6 +377,8 @@ struct Instruction {
   std::uint32_t aux = kNone;
   std::uint32_t target = kNone;
   SourceRange range{};  ///< of the expression this computes: for a Load, the whole `in[i * N + j]`
+
+  bool operator==(const Instruction&) const = default;
 };
 
 [[nodiscard]] constexpr BarrierKind barrierKind(const Instruction& barrier) {
@@ -404,6 +414,8 @@ struct Statement {
   SourceRange range;
   std::uint32_t function = 0;
   std::uint32_t firstInstruction = 0;  ///< index of its Statement instruction
+
+  bool operator==(const Statement&) const = default;
 };
 
 /// A loop of the text. `variable` is the one its init statement declares or its increment changes, if it is one.
@@ -412,6 +424,8 @@ struct LoopInfo {
   VariableId variable = kNone;
   std::uint32_t depth = 0;  ///< 0: not inside another loop
   bool containsBarrier = false;
+
+  bool operator==(const LoopInfo&) const = default;
 };
 
 /// The kernel (index 0) and each inlined call of a device function.
@@ -419,6 +433,8 @@ struct FunctionFrame {
   std::string name;
   SourceRange range;     ///< of the definition
   SourceRange calledAt;  ///< invalid for the kernel
+
+  bool operator==(const FunctionFrame&) const = default;
 };
 
 /// A parameter of the kernel, in the order of the text. A struct that is passed by value has one for each of its
@@ -431,6 +447,8 @@ struct Parameter {
   SourceRange declared;
   std::uint32_t argument = 0;       ///< index in the text's list of the parameter that it is, or is part of
   std::int64_t argumentOffset = 0;  ///< its first byte in that one
+
+  bool operator==(const Parameter&) const = default;
 };
 
 struct Program {
@@ -454,6 +472,8 @@ struct Program {
   [[nodiscard]] std::int64_t sharedBytes() const;
   /// The object or parameter of this name, or kNone.
   [[nodiscard]] ObjectId findObject(const std::string& name) const;
+
+  bool operator==(const Program&) const = default;
 };
 
 /// Whether anything but the barriers of a block orders its accesses: a fence, or a barrier of the grid. What one block
