@@ -4,10 +4,12 @@
 #include "AppScreen.h"
 #include "commands/CommandLine.h"
 #include "experiment/Experiment.h"
+#include "lowering/ServeCompiler.h"
 #include "program/SourceLocation.h"
 
 int main(int argc, char** argv) {
   using haloscope::ExitCode;
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   try {
     haloscope::AppScreen screen;
     return static_cast<int>(haloscope::runCommandLine(argc, argv, screen));

@@ -22,18 +22,18 @@ KEPT_APART = [
     ("app/* tests/* !app/render !app/field !app/stepping !tests/gpu !tests/render !tests/ui !tests/bench",
      "app/render app/field app/stepping"),
     # The emulator and its observers need no GPU, and are tested without Clang.
-    ("app/program app/catalogue app/preludes app/work app/simt app/frontend app/host app/recording app/provenance app/analysis app/faults app/experiment app/opening "
+    ("app/program app/catalogue app/preludes app/work app/simt app/frontend app/lowering app/host app/recording app/provenance app/analysis app/faults app/experiment app/opening "
      "app/running tests/unit", "app/gpu"),
-    ("tests/unit", "app/frontend"),
+    ("tests/unit", "app/frontend app/lowering"),
     # Lessons and exercises are read and executed without a window.
     ("app/lessons app/exercises app/questions", "app/state app/actions app/live"),
 ]  # fmt: skip
 
 # A library's headers, the target that has them ("" if none: its declarations are our own), and who may include them.
 HEADERS = [
-    (r"llvm/(ADT/StringRef|Support/SHA256)\.h", "haloscope_clang", "app/frontend app/checking app/gpu app/grading"),
+    (r"llvm/(ADT/StringRef|Support/SHA256)\.h", "haloscope_clang", "app/lowering app/checking app/gpu app/grading"),
     (r"llvm/Demangle/Demangle\.h", "haloscope_clang", "app/host app/running"),
-    (r"(clang|llvm)/.*", "haloscope_clang", "app/frontend app/host"),
+    (r"(clang|llvm)/.*", "haloscope_clang", "app/lowering app/host tests/kernels"),
     (r"(cuda|nv|cupti|cooperative_groups|vector_types).*", "", "tests/gpu"),
     (r"glad/.*", "glad", "app app/render app/field tests/gpu tests/render tests/ui tests/bench"),
     (r"(GL|EGL|KHR)/.*", "OpenGL::EGL", "app/render"),

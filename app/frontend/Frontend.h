@@ -10,7 +10,9 @@
 #include "program/Program.h"
 #include "program/SourceLocation.h"
 
-/// Parses CUDA C++ with Clang and lowers one kernel to a Program.
+/// Parses CUDA C++ with Clang and lowers one kernel to a Program. Clang runs in a confined process with limits of time
+/// and memory (CompilerProcess.h): a text that makes it crash, run on or grow has an error, and so has a text that
+/// nests too deeply for it. All functions may be called from several threads.
 namespace haloscope::frontend {
 
 struct CompileOptions {
@@ -29,13 +31,16 @@ struct CompileOptions {
 
 /// An error or a warning, from Clang or from the lowering.
 struct Diagnostic {
-  enum class Severity { Warning, Error };
+  enum class Severity : std::uint8_t { Warning, Error };
   /// What is wrong, as far as callers act on it. Never derived from the message, whose words are for people.
-  enum class Kind {
+  enum class Kind : std::uint8_t {
     Other,
     UndeclaredIdentifier,  ///< `name` is not declared
     UnknownType,           ///< `name`, used as a type, is not declared
     UnknownName,           ///< a member, template, namespace or class that is not declared, or a type not defined
+    TooMuchMemory,         ///< the compiler was ended for it, and says nothing else of the text
+    TooMuchTime,           ///< likewise
+    CompilerCrash,         ///< likewise; also for what is nested too deeply
   };
   Severity severity = Severity::Error;
   SourceRange where;  ///< in the text, or in `header`
@@ -44,7 +49,11 @@ struct Diagnostic {
   Kind kind = Kind::Other;
   std::string name{};        ///< of UndeclaredIdentifier and UnknownType
   std::string suggestion{};  ///< a declared name or macro that `name` may be a misspelling of; empty: none
+  bool operator==(const Diagnostic&) const = default;
 };
+
+/// Whether the compiler was ended by the text, of which nothing else is known then.
+[[nodiscard]] bool endedTheCompiler(Diagnostic::Kind kind);
 
 /// The diagnostic with its place given in the text alone: one in a header names the header's line in its message.
 [[nodiscard]] Diagnostic seenFromText(Diagnostic diagnostic);
@@ -89,7 +98,8 @@ struct TextSummary {
   std::map<std::string, std::int64_t> constants;
 };
 
-/// Parses a text without lowering it. Does not throw for a faulty text.
+/// Parses a text without lowering it. Does not throw for a faulty text: one that the compiler was ended for has a
+/// diagnostic, and nothing else.
 TextSummary summarize(const std::string& text, const CompileOptions& options = {});
 
 /// The input of a GPU's compiler made from a text, and its names for the kernel and the variables.

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <clang/Basic/LangOptions.h>
-#include <clang/Basic/LangStandard.h>
-#include <clang/Lex/Lexer.h>
-#include <llvm/TargetParser/Triple.h>
+#include "frontend/RawLexer.h"
 
 namespace haloscope::frontend {
 
@@ -20,57 +17,33 @@ std::string fileName(std::string_view line) {
   return end == std::string_view::npos ? std::string() : std::string(line.substr(begin + 1, end - begin - 1));
 }
 
-clang::LangOptions cudaLanguage() {
-  clang::LangOptions language;
-  std::vector<std::string> includes;
-  clang::LangOptions::setLangDefaults(language, clang::Language::CUDA, llvm::Triple("nvptx64-nvidia-cuda"), includes,
-                                      clang::LangStandard::lang_cxx20);
-  return language;
-}
-
-SourceToken::Kind kindOf(const clang::Token& token) {
-  if (token.is(clang::tok::raw_identifier)) return SourceToken::Kind::Identifier;
-  if (token.is(clang::tok::numeric_constant)) return SourceToken::Kind::Number;
-  if (token.is(clang::tok::comment)) return SourceToken::Kind::Comment;
-  if (token.is(clang::tok::unknown)) return SourceToken::Kind::Unknown;
-  return clang::tok::isLiteral(token.getKind()) ? SourceToken::Kind::Literal : SourceToken::Kind::Punctuator;
-}
-
 }  // namespace
 
 SourceTokens::SourceTokens(std::string text) : text_(std::make_unique<const std::string>(std::move(text))) {
-  const clang::LangOptions language = cudaLanguage();
-  const char* const begin = text_->data();
-  clang::Lexer lexer(clang::SourceLocation(), language, begin, begin, begin + text_->size());
-  lexer.SetCommentRetentionState(true);
+  RawLexer lexer(*text_);
   std::size_t lineBegin = 0, searched = 0;
   int line = 1;
   bool mayBeginDirective = true;  // nothing but comments on this line so far
-  for (bool last = false; !last;) {
-    clang::Token token;
-    last = lexer.LexFromRawLexer(token);
-    if (token.is(clang::tok::eof)) break;
-    if (token.isAtStartOfLine()) {
+  while (const std::optional<RawToken> token = lexer.next()) {
+    if (token->startsLine) {
       endDirective();
       mayBeginDirective = true;
     }
-    const auto end = static_cast<std::size_t>(lexer.getBufferLocation() - begin);
-    const std::size_t offset = end - token.getLength();
-    for (; searched < offset; ++searched) {
+    for (; searched < token->begin; ++searched) {
       if ((*text_)[searched] != '\n') continue;
       ++line;
       lineBegin = searched + 1;
     }
-    const SourceToken::Kind kind = kindOf(token);
-    const bool beginsDirective = mayBeginDirective && token.is(clang::tok::hash);
-    mayBeginDirective = mayBeginDirective && kind == SourceToken::Kind::Comment;
-    add({.kind = kind,
+    const std::string_view spelling = std::string_view(*text_).substr(token->begin, token->end - token->begin);
+    const bool beginsDirective = mayBeginDirective && (spelling == "#" || spelling == "%:");
+    mayBeginDirective = mayBeginDirective && token->kind == SourceToken::Kind::Comment;
+    add({.kind = token->kind,
          .inDirective = beginsDirective || !openDirective_.empty(),
-         .offset = offset,
-         .length = end - offset,
+         .offset = token->begin,
+         .length = token->end - token->begin,
          .line = line,
-         .column = static_cast<int>(offset - lineBegin) + 1,
-         .spelling = std::string_view(*text_).substr(offset, end - offset)});
+         .column = static_cast<int>(token->begin - lineBegin) + 1,
+         .spelling = spelling});
   }
   endDirective();
 }

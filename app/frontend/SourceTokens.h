@@ -36,8 +36,7 @@ struct SourceToken {
   [[nodiscard]] std::size_t end() const { return offset + length; }
 };
 
-/// The tokens of a text before preprocessing, from Clang's raw lexer in CUDA mode. Any text has tokens; none is an
-/// error.
+/// The tokens of a text before preprocessing, see RawLexer. Any text has tokens; none is an error.
 class SourceTokens {
  public:
   explicit SourceTokens(std::string text);

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/DebugPragmas.h"
 #include "host/DeviceParts.h"
 #include "host/FunctionHooks.h"
 #include "host/RuntimePrelude.h"
@@ -87,6 +88,7 @@ class HostObjectAction : public clang::EmitObjAction {
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef input) override {
+    ignoreDebugPragmas(compiler.getPreprocessor());
     std::unique_ptr<clang::ASTConsumer> emitting = EmitObjAction::CreateASTConsumer(compiler, input);
     if (!emitting) { return nullptr; }
     std::vector<std::unique_ptr<clang::ASTConsumer>> all;

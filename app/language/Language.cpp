@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kChineseFile = "zh_CN.mo";
 
-std::filesystem::path languageFolder;
+std::filesystem::path folderOfCatalogues;
 std::atomic<const MoFile*> currentTexts = nullptr;  // null: English
 
 const MoFile& readCatalogue(const std::filesystem::path& path) {
@@ -34,7 +34,7 @@ const MoFile& chineseTexts() {
   static std::mutex mutex;
   static const MoFile* texts = nullptr;
   const std::scoped_lock lock(mutex);
-  if (texts == nullptr) { texts = &readCatalogue(languageFolder / kChineseFile); }
+  if (texts == nullptr) { texts = &readCatalogue(folderOfCatalogues / kChineseFile); }
   return *texts;
 }
 
@@ -48,7 +48,9 @@ void sayOnce(const char* text) {
 
 }  // namespace
 
-void setLanguageFolder(const std::filesystem::path& folder) { languageFolder = folder; }
+void setLanguageFolder(const std::filesystem::path& folder) { folderOfCatalogues = folder; }
+
+const std::filesystem::path& languageFolder() { return folderOfCatalogues; }
 
 void setLanguage(Language language) { currentTexts = language == Language::Chinese ? &chineseTexts() : nullptr; }
 

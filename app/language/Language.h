@@ -19,6 +19,7 @@ struct LanguageError : std::runtime_error {
 
 /// Where the catalogues are: assets/languages. Before the first setLanguage() of the process.
 void setLanguageFolder(const std::filesystem::path& folder);
+[[nodiscard]] const std::filesystem::path& languageFolder();
 
 /// What tr() and trf() return from now on, in every thread. What they have returned stays valid: catalogues are never
 /// unloaded. Throws LanguageError and keeps the language if its catalogue cannot be read.

@@ -94,8 +94,12 @@ class Opener {
     openHeaders();
     if (summary.kernels.empty() && file_.kernels.empty()) {
       add(file_.diagnostics, summary.diagnostics);
-      add(file_.diagnostics,
-          {{frontend::Diagnostic::Severity::Error, {}, tr("no kernel: no __global__ function with a body")}});
+      const bool unknown = std::ranges::any_of(
+          summary.diagnostics, [](const frontend::Diagnostic& one) { return endedTheCompiler(one.kind); });
+      if (!unknown) {
+        add(file_.diagnostics,
+            {{frontend::Diagnostic::Severity::Error, {}, tr("no kernel: no __global__ function with a body")}});
+      }
     }
     if (around_.depth == 0) {
       expectKnownBindings();

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <future>
 #include <mutex>
@@ -106,6 +107,14 @@ class SpawnPlan {
 }  // namespace
 
 std::filesystem::path thisProgram() { return std::filesystem::read_symlink("/proc/self/exe"); }
+
+std::vector<std::string> bareEnvironment() {
+  std::vector<std::string> all{"LC_ALL=C.UTF-8"};
+  if (const char* libraries = std::getenv("LD_LIBRARY_PATH")) {
+    all.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
+  }
+  return all;
+}
 
 std::string describe(const ChildEnd& end) {
   if (end.signal) { return fmt::format("was ended by signal {} ({})", *end.signal, strsignal(*end.signal)); }

@@ -32,6 +32,9 @@ struct ChildStart {
   std::optional<std::vector<std::string>> environment{};  ///< "NAME=value"; none: this process's own
 };
 
+/// What a child process needs of the environment: this program's libraries may be where only the loader knows.
+[[nodiscard]] std::vector<std::string> bareEnvironment();
+
 /// How a process ended. Neither: something else in this program has waited for it.
 struct ChildEnd {
   std::optional<int> status{};  ///< as it passed it to exit()

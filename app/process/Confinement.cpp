@@ -154,10 +154,10 @@ void limitProcessorTime(std::chrono::seconds more) {
   limit(RLIMIT_CPU, static_cast<rlim_t>(used.tv_sec + 1 + std::max<std::int64_t>(more.count(), 0)), 1);
 }
 
-void limitMemory(std::size_t more) {
+std::size_t mappedBytes() {
   std::size_t pages = 0;
   if (!(std::ifstream("/proc/self/statm") >> pages)) { failConfining("/proc/self/statm"); }
-  limit(RLIMIT_AS, pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more);
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 bool canStartThread() {
@@ -207,45 +207,56 @@ bool hasOneThread() {
   return false;
 }
 
+void closeAllBut(const std::vector<int>& kept, bool namedFiles) {
+  for (int file = 0; file < std::max(kept.empty() ? 0 : kept.back(), kOpenFiles); ++file) {
+    const bool named = namedFiles && file >= kFirstNamedFile && file < kFirstNamedFile + kNamedFiles;
+    if (!named) { closeUnlessIn(kept, file); }
+  }
+}
+
+std::vector<int> sorted(std::vector<int> files) {
+  std::ranges::sort(files);
+  return files;
+}
+
 }  // namespace
 
-Confinement::Confinement(const ConfinementLimits& limits, std::vector<int> kept, const std::vector<fs::path>& folders)
-    : kept_(std::move(kept)), namedFiles_(limits.namedFiles) {
-  std::ranges::sort(kept_);
+Isolation::Isolation(std::vector<int> kept, const std::vector<fs::path>& folders, bool namedFiles)
+    : hasFolders_(!folders.empty()) {
+  kept = sorted(std::move(kept));
   if (!hasOneThread()) { throw ConfinementError("the process cannot be confined: it has more than one thread"); }
-  closeOthers();
-  closefrom(std::max(kept_.empty() ? 0 : kept_.back() + 1, kOpenFiles));
+  mappedBytes_ = mappedBytes();
+  closeAllBut(kept, namedFiles);
+  closefrom(std::max(kept.empty() ? 0 : kept.back() + 1, kOpenFiles));
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) { failConfining("PR_SET_NO_NEW_PRIVS"); }
   setsid();
   if (const int now = personality(0xffffffff); (now & READ_IMPLIES_EXEC) != 0) {
     personality(static_cast<unsigned long>(now & ~READ_IMPLIES_EXEC));
   }
-
   const Capabilities reading = folders.empty() ? 0 : readingCapability();
   leaveNamespaces();
   giveUpRoot();
   keepCapabilities(reading);
+  foldersEnforced_ = restrictFiles(folders);
+}
 
+Confinement::Confinement(const ConfinementLimits& limits, std::vector<int> kept, const std::vector<fs::path>& folders)
+    : Confinement(Isolation(kept, folders, limits.namedFiles), limits, kept) {}
+
+Confinement::Confinement(const Isolation& isolation, const ConfinementLimits& limits, std::vector<int> kept)
+    : kept_(sorted(std::move(kept))), foldersEnforced_(isolation.foldersEnforced()), namedFiles_(limits.namedFiles) {
+  closeAllBut(kept_, namedFiles_);
   threadsPermitted_ = limits.threads > 0 && limitThreads(limits.threads);
   limitProcessorTime(limits.processorTime);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_MEMLOCK, 0);
   limit(RLIMIT_NOFILE, kOpenFiles);
-  limitMemory(limits.memoryBytes);
-
-  foldersEnforced_ = restrictFiles(folders);
+  limit(RLIMIT_AS, isolation.mappedBytes_ + limits.memoryBytes);
   // Changes of user and capabilities reset both.
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) { failConfining("PR_SET_DUMPABLE"); }
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) { failConfining("PR_SET_PDEATHSIG"); }
-  enter(folders.empty() ? Stage::Load : Stage::Compile);
-}
-
-void Confinement::closeOthers() const {
-  for (int file = 0; file < std::max(kept_.empty() ? 0 : kept_.back(), kOpenFiles); ++file) {
-    const bool named = namedFiles_ && file >= kFirstNamedFile && file < kFirstNamedFile + kNamedFiles;
-    if (!named) { closeUnlessIn(kept_, file); }
-  }
+  enter(isolation.hasFolders_ ? Stage::Compile : Stage::Load);
 }
 
 void Confinement::enter(Stage stage) {
@@ -255,7 +266,7 @@ void Confinement::enter(Stage stage) {
 
 void Confinement::forbidFiles() {
   if (stage_ != Stage::Compile) { return; }
-  closeOthers();
+  closeAllBut(kept_, namedFiles_);
   keepCapabilities(0);
   enter(Stage::Load);
 }

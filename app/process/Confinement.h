@@ -33,6 +33,24 @@ class ConfinementError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What a process gives up for good before it is confined: who it is, namespaces, folders, other files. Processes that
+/// it forks have given up the same. To be made while the process has one thread.
+class Isolation {
+ public:
+  /// Keeps the descriptors `kept` (and with `namedFiles` those that ConfinementLimits names); all others are closed.
+  /// `folders` (or files) that do not exist are left out. Throws ConfinementError.
+  explicit Isolation(std::vector<int> kept, const std::vector<std::filesystem::path>& folders = {},
+                     bool namedFiles = false);
+
+  /// Whether reading is kept to the folders. If not, the process can read whatever its user can read.
+  [[nodiscard]] bool foldersEnforced() const { return foldersEnforced_; }
+
+ private:
+  friend class Confinement;
+  bool hasFolders_ = false, foldersEnforced_ = false;
+  std::size_t mappedBytes_ = 0;  ///< of addresses, when it began
+};
+
 /// The calling process, confined for good, so that hostile code in it can neither find nor change anything outside of
 /// it. To be made before the first hostile byte is read, while the process has one thread. It passes three stages, each
 /// of which permits less than the one before.
@@ -68,6 +86,9 @@ class Confinement {
   /// that do not exist are left out. Throws ConfinementError.
   explicit Confinement(const ConfinementLimits& limits, std::vector<int> kept,
                        const std::vector<std::filesystem::path>& folders = {});
+  /// In a process that an isolated one has forked, and that has one thread: begins with *Load*, unless there are
+  /// folders. Throws ConfinementError.
+  Confinement(const Isolation& isolation, const ConfinementLimits& limits, std::vector<int> kept);
   Confinement(const Confinement&) = delete;
   Confinement& operator=(const Confinement&) = delete;
 
@@ -86,7 +107,6 @@ class Confinement {
 
  private:
   void enter(Stage stage);
-  void closeOthers() const;
 
   std::vector<int> kept_;
   Stage stage_ = Stage::Compile;

@@ -26,15 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A program sees nothing of the user's environment; the loader may need to know where this program's libraries are.
-std::vector<std::string> environmentOfPrograms() {
-  std::vector<std::string> all{"LC_ALL=C.UTF-8"};
-  if (const char* libraries = std::getenv("LD_LIBRARY_PATH")) {
-    all.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
-  }
-  return all;
-}
-
 [[noreturn]] void throwSystemError(const char* call) { throw std::system_error(errno, std::generic_category(), call); }
 
 /// Copies of the user's files in memory, each opened as often as the program can open it: reading one does not move the
@@ -106,7 +97,7 @@ void HostProcess::startChild(const Start& start) {
                                       {output.writing.number(), STDOUT_FILENO},
                                       {output.writing.number(), STDERR_FILENO}},
                             .standardStreams = false,
-                            .environment = environmentOfPrograms()};
+                            .environment = process::bareEnvironment()};
   const OpenedCopies copies(start.files);
   copies.giveTo(child);
   child_.emplace(child);

@@ -17,6 +17,7 @@
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "faults/FaultChecks.h"
+#include "lowering/ServeCompiler.h"
 #include "simt/Executor.h"
 
 namespace {
@@ -97,6 +98,7 @@ double oclgrindSeconds(const fs::path& simulation, std::int64_t tile, bool check
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   const std::int64_t size = argc > 1 ? std::atoll(argv[1]) : 96;
   const std::int64_t tile = argc > 2 ? std::atoll(argv[2]) : 8;
   if (std::system("oclgrind-kernel --version > /dev/null 2>&1") != 0) {

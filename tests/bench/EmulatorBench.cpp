@@ -16,6 +16,7 @@
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "faults/FaultChecks.h"
+#include "lowering/ServeCompiler.h"
 #include "simt/Executor.h"
 
 namespace {
@@ -123,6 +124,7 @@ Bindings bindingsOf(const KernelFile& file, std::int64_t size, std::int64_t edge
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   const std::string path = argc > 1 ? argv[1] : HALOSCOPE_SOURCE_DIR "/kernels/stencil/tiled.cu";
   const std::int64_t size = argc > 2 ? std::atoll(argv[2]) : 64;
   const std::int64_t edge = argc > 3 ? std::atoll(argv[3]) : 8;

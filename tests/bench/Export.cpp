@@ -16,6 +16,7 @@
 #include "PanelExporter.h"
 #include "PanelStudio.h"
 #include "actions/ExportActions.h"
+#include "lowering/ServeCompiler.h"
 #include "work/Pool.h"
 
 namespace {
@@ -85,6 +86,7 @@ void writeBesideFrames(App& app, ExportPlan plan, const std::string& kernel) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   const std::string kernel = argc > 1 ? argv[1] : "stencil/coarsened";
   const bool file = kernel.ends_with(".cu");
   haloscope::AppOptions options = haloscope::bench::windowOptions(file ? "stencil/coarsened" : kernel);

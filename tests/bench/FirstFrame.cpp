@@ -16,6 +16,7 @@
 #include "actions/StartPageActions.h"
 #include "commands/StartingState.h"
 #include "language/Language.h"
+#include "lowering/ServeCompiler.h"
 #include "state/StartPage.h"
 
 namespace {
@@ -59,6 +60,7 @@ bool startedWell(std::string code) {
 /// languages. Both fonts are loaded in both.
 ///   bench_FirstFrame
 int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   if (argc > 1) { return startOnce(argv[1]); }
   for (const std::string code : {"en", "zh"}) {
     std::vector<double> times;

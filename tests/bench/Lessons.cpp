@@ -13,6 +13,7 @@
 #include "actions/LessonFollowing.h"
 #include "lessons/Course.h"
 #include "lessons/LessonFacts.h"
+#include "lowering/ServeCompiler.h"
 
 namespace {
 
@@ -71,7 +72,8 @@ struct Opening {
 /// idle. Each time is from the click to the end of the frame that shows it. Then a question's other numbers, and the
 /// judgement of an answer.
 ///   bench_Lessons
-int main() {
+int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   AppOptions options = bench::windowOptions("stencil/tiled");
   const auto read = [&](const Catalogue& catalogue) {
     return std::make_shared<const lessons::Course>(

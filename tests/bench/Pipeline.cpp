@@ -11,6 +11,7 @@
 
 #include "catalogue/Catalogue.h"
 #include "experiment/Experiment.h"
+#include "lowering/ServeCompiler.h"
 
 namespace {
 
@@ -34,7 +35,8 @@ void report(const std::string& what, const std::function<void()>& work) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
 
   // Texts that were lowered before are known: a slider that is a macro makes another text.

@@ -9,6 +9,7 @@
 
 #include "BenchWindow.h"
 #include "actions/PlaygroundActions.h"
+#include "lowering/ServeCompiler.h"
 #include "state/Playground.h"
 
 /// How often a second the playground shows a new picture, in a window without a display, drawn without a pause.
@@ -78,6 +79,7 @@ void play(App& app, const std::string& id, std::int64_t size, const std::string&
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   AppOptions options = bench::windowOptions("playground/heat_plate");
   options.state.view.tabs.enter(Workspace::Play);
   const render::OffscreenOptions offscreen = bench::offscreen(kWidth, kHeight);

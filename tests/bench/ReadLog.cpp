@@ -12,9 +12,11 @@
 #include "catalogue/Catalogue.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "lowering/ServeCompiler.h"
 #include "recording/LogReader.h"
 
-int main() {
+int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   using namespace haloscope;
   const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
   for (const char* id : {"stencil/register_tiled", "stencil/coarsened"}) {

@@ -16,6 +16,7 @@
 
 #include "App.h"
 #include "checking/Check.h"
+#include "lowering/ServeCompiler.h"
 #include "render/Context.h"
 
 namespace {
@@ -92,7 +93,8 @@ void measure(const fs::path& kernel, const fs::path& folder) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   const fs::path source = HALOSCOPE_SOURCE_DIR;
   const fs::path folder = fs::temp_directory_path() / fmt::format("haloscope-bench-{}", getpid());
   fs::create_directories(folder);

@@ -8,6 +8,7 @@
 
 #include "BenchWindow.h"
 #include "actions/TypedCellActions.h"
+#include "lowering/ServeCompiler.h"
 #include "state/TypedCell.h"
 
 namespace {
@@ -53,6 +54,7 @@ double typeNumber(App& app, double number) {
 /// the two chapters at its default size.
 ///   bench_TypedCell [PART of the variants' names; all of both chapters]
 int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   const std::string part = argc > 1 ? argv[1] : "";
   App app(bench::windowOptions("stencil/tiled"), render::Context::offscreen(bench::offscreen(1280, 720)));
   app.settle();

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "LaunchOutput.h"
-#include "frontend/LoweringError.h"
+#include "lowering/LoweringError.h"
 
 // Bulk copies (TMA), and the barriers in shared memory (mbarrier) that their bytes arrive at.
 
@@ -287,7 +287,7 @@ TEST(BulkCopy, WhatIsNotUnderstoodIsNamed) {
   const auto refusal = [](const std::string& statement) {
     try {
       launchOf("__global__ void k(int* out, const int* in) { unsigned x = 0; " + statement + " out[0] = x + in[0]; }");
-    } catch (const frontend::LoweringError& error) {
+    } catch (const lowering::LoweringError& error) {
       return std::string(error.what());
     } catch (const std::exception& error) { return std::string(error.what()); }
     return std::string();

@@ -1,13 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontend/Ptx.h"
+#include "lowering/Ptx.h"
 
 namespace haloscope::test {
 namespace {
 
-using frontend::PtxInstruction;
-using frontend::ptxInstructions;
+using lowering::PtxInstruction;
+using lowering::ptxInstructions;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
