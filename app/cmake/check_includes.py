@@ -55,7 +55,7 @@ HEADERS = [
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),
     (r"fmt/.*", "", "*"),  # haloscope_common links it
     (r"(gtest|gmock)/.*", "GTest::gtest", "tests/*"),
-    (r"(sys|linux|netinet)/\w+\.h|(unistd|fcntl|poll|spawn|signal|sched|grp|pthread|dlfcn|link|immintrin|cxxabi|unwind)\.h|[a-z_0-9]+", "", "*"),
+    (r"(sys|linux|netinet)/\w+\.h|(unistd|fcntl|poll|spawn|signal|sched|grp|pthread|dlfcn|link|immintrin|cxxabi|unwind|ucontext)\.h|[a-z_0-9]+", "", "*"),
 ]
 
 # What libraries link in turn (app/cmake/ImGuiBundle.cmake).

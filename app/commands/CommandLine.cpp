@@ -16,6 +16,7 @@
 
 #include "catalogue/Catalogue.h"
 #include "commands/Command.h"
+#include "frontend/CompilerProcess.h"
 #include "gpu/KernelProcess.h"
 #include "grading/HandInProcess.h"
 #include "host/ServeHost.h"
@@ -214,6 +215,7 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   }
   expectOnlyCommand(app, ofTheWindow);
   if (!arguments.empty()) { giveArguments(chosenCommand(app), arguments); }
+  frontend::prepareCompiler();  // while the catalogue is read
   return run({openCatalogue(kernelsFolder), screen, chosen});
 }
 

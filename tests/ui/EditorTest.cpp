@@ -96,6 +96,21 @@ TEST_F(Editor, EOpensItAndEscapeLeavesItWithoutAChange) {
   EXPECT_EQ(copy().text, readFile(file()));
 }
 
+TEST_F(Editor, ATextThatEndsTheCompilerLeavesTheLastPictureAndItself) {
+  const std::string before = copy().text;
+  const std::string hostile = "__device__ int far[] = {[1 << 29] = 1};\n" + before;
+  until([&] { return state().experiment != nullptr; });
+  const auto shown = state().experiment;
+  edit([&](ImGuiTestContext*) { copy().setText(hostile, true); });
+  until([&] { return state().problem.has_value(); });
+  EXPECT_NE(state().problem->message.find("the compiler needed more than 2 GB of memory"), std::string::npos)
+      << state().problem->message;
+  EXPECT_EQ(state().experiment, shown);
+  EXPECT_EQ(copy().text, hostile);
+  copy().setText("// harmless\n" + before, true);
+  until([&] { return !state().problem && state().experiment != shown; });
+}
+
 TEST_F(Editor, LongLinesAreWrapped) {
   edit([&](ImGuiTestContext* user) {
     std::string words = "//";

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../TextMutator.h"
+#include "FrontendHere.h"
 
 // libFuzzer's hooks that the fuzzers of texts share: how a text is changed.
 
@@ -26,6 +27,11 @@ std::size_t store(const std::string& text, std::uint8_t* data, std::size_t maxSi
 }
 
 }  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  haloscope::fuzz::lowerHere();
+  return 0;
+}
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
                                                unsigned seed) {

@@ -13,6 +13,7 @@
 
 #include "../HostSession.h"
 #include "../SessionMutator.h"
+#include "FrontendHere.h"
 #include "running/ProgramFiles.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
@@ -54,6 +55,7 @@ int record(std::span<char*> arguments) {
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  haloscope::fuzz::lowerHere();
   const std::span<char*> arguments(*argv, static_cast<std::size_t>(*argc));
   if (arguments.size() > 4 && arguments[1] == std::string_view("record")) { std::exit(record(arguments.subspan(2))); }
   return 0;
