@@ -15,6 +15,7 @@
 #include "provenance/ClusterOrigins.h"
 #include "provenance/CopyOrigins.h"
 #include "recording/RecordingBuilder.h"
+#include "simt/LaunchMemory.h"
 #include "simt/Warp.h"
 
 namespace haloscope::analysis {
@@ -388,6 +389,7 @@ std::shared_ptr<const Recording> record(const std::shared_ptr<const Program>& pr
   if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
     throw InputError(tr("The grid has no such block."));
   }
+  simt::checkLaunch(*program, launch);
   Session session(program, launch, block, options.memoryBudget);
   Recorder recorder(session);
   const std::stop_callback forward(options.stop, [&] { session.stop().request_stop(); });

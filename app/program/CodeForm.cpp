@@ -50,8 +50,6 @@ void checkInstruction(const Program& program, const Instruction& code, std::size
   require(code.dst == kNone || isWritten(program.registers[code.dst].kind), trMark("writes a constant"));
   require(hasValidMarks(program, code), trMark("has a mark that it cannot have"));
   require(hasTarget(code.op) || code.target == kNone, trMark("has a target that it cannot have"));
-  const bool maps = code.op == Opcode::MapShared || code.op == Opcode::MappedRank;
-  require(!maps || !program.objects.empty(), trMark("maps shared memory, and there are no arrays"));
 }
 
 /// How the control instructions nest.

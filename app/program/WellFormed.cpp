@@ -83,7 +83,7 @@ class Declarations {
       requirePlace(one.range);
     });
     each(trMark("assertion"), program_.assertions,
-         [this](const std::string& one) { require(one.size() <= ProgramLimits::kNameBytes, trMark("is too long")); });
+         [this](const std::string& one) { require(one.size() <= ProgramLimits::kTextBytes, trMark("is too long")); });
     each(trMark("instruction"), program_.code, [this](const Instruction& one) { requirePlace(one.range); });
   }
 
@@ -108,7 +108,7 @@ class Declarations {
   void arguments() const {
     std::int64_t all = 0;
     for (const std::int64_t bytes : program_.argumentBytes) {
-      if (bytes < 1 || bytes > ProgramLimits::kArgumentBytes - all) { refuse(tr("its arguments have too many bytes")); }
+      if (bytes < 0 || bytes > ProgramLimits::kArgumentBytes - all) { refuse(tr("its arguments have too many bytes")); }
       all += bytes;
     }
   }
@@ -140,8 +140,7 @@ class Declarations {
     require(one.extents.size() <= ProgramLimits::kExtents, trMark("has too many extents"));
     if (one.extentsAtLaunch) {
       const bool isShared = one.space == MemorySpace::Shared;
-      require(one.extents.empty() && (isShared || one.space == MemorySpace::Global),
-              trMark("cannot have its size from a launch"));
+      require(one.extents.empty() && one.space != MemorySpace::Local, trMark("cannot have its size from a launch"));
       require(!isShared || !dynamicShared_, trMark("is a second one whose size is that of the dynamic shared memory"));
       dynamicShared_ = dynamicShared_ || isShared;
     }

@@ -19,6 +19,7 @@ struct ProgramLimits {
   static constexpr std::size_t kExtents = 256;
   static constexpr std::size_t kMembers = 64;
   static constexpr std::size_t kNameBytes = 65'536;
+  static constexpr std::size_t kTextBytes = 1 << 20;  ///< of an assertion
 
   // Bytes of all arrays of one kind of memory.
   static constexpr std::int64_t kLocalBytes = 512 * 1024;  ///< of one thread: CUDA's limit

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "language/Text.h"
+#include "program/SourceLocation.h"
 #include "recording/Planes.h"
 
 namespace haloscope::recording {
@@ -62,6 +64,22 @@ std::vector<std::uint64_t> variablesAtLaunch(const Program& program, const Launc
   return bits;
 }
 
+/// More values than a block can have at once to be recorded: elements of shared and local arrays, variables.
+constexpr std::uint64_t kMostCells = std::uint64_t{1} << 24;
+
+std::uint64_t cellsOf(const Program& program, const std::vector<std::vector<std::int64_t>>& extents,
+                      std::uint64_t threads) {
+  std::uint64_t cells = program.variables.size() * threads;
+  for (ObjectId object = 0; object < program.objects.size(); ++object) {
+    const MemorySpace space = program.objects[object].space;
+    if (space != MemorySpace::Shared && space != MemorySpace::Local) { continue; }
+    std::uint64_t count = space == MemorySpace::Local ? threads : 1;
+    for (const std::int64_t extent : extents[object]) { count *= static_cast<std::uint64_t>(extent); }
+    cells += count;
+  }
+  return cells;
+}
+
 std::shared_ptr<Recording> emptyRecording(std::shared_ptr<const Program> program, const Launch& launch,
                                           const Dim3& block, Recording::Source source) {
   auto recording = std::make_shared<Recording>();
@@ -69,6 +87,11 @@ std::shared_ptr<Recording> emptyRecording(std::shared_ptr<const Program> program
   recording->block = block;
   recording->source = source;
   recording->extents = extentsAtLaunch(*program, launch);
+  const std::uint64_t cells = cellsOf(*program, recording->extents, recording->threadCount());
+  if (cells > kMostCells) {
+    throw InputError(
+        trf("the arrays and variables of a block have {} values; at most {} can be recorded", cells, kMostCells));
+  }
   recording->initialConstants = constantsAtLaunch(*program, launch);
   recording->initialVariables = variablesAtLaunch(*program, launch);
   recording->program = std::move(program);

@@ -30,7 +30,8 @@ class RecordingBuilder {
     std::uint32_t copiedId = kNone;
   };
 
-  /// `launch` must outlive the builder, with its global arrays as they were before the first step.
+  /// `launch` must outlive the builder, with its global arrays as they were before the first step. Throws InputError
+  /// where the block has too many values at once.
   RecordingBuilder(std::shared_ptr<const Program> program, const Launch& launch, const Dim3& block,
                    Recording::Source source);
 

@@ -95,7 +95,7 @@ BlockMemory::BlockMemory(const DecodedProgram& decoded, const Launch& launch, co
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     if (objects_[i].space == MemorySpace::Shared) { objects_[i].data = shared_.data() + placement.sharedOffsets[i]; }
   }
-  if (inClusters(*decoded.program, launch.configuration)) {
+  if (accessesCluster(*decoded.program) && inClusters(*decoded.program, launch.configuration)) {
     addRanks(clusterOf(*decoded.program, launch.configuration));
   }
   fillOnce(launch);
@@ -116,6 +116,7 @@ void BlockMemory::addRanks(const Dim3& cluster) {
 
 void BlockMemory::meetCluster(std::span<const BlockMemory* const> blocks) {
   const std::size_t own = decoded_.program->objects.size();
+  if (objects_.size() == own) { return; }
   for (std::size_t rank = 0; rank < blocks.size(); ++rank) {
     for (std::size_t object = 0; object < own; ++object) {
       const ObjectView& theirs = blocks[rank]->objects_[object];

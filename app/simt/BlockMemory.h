@@ -26,8 +26,8 @@ class BlockMemory {
   [[nodiscard]] std::size_t warpRegisterBytes() const { return warpStride_; }
   [[nodiscard]] std::size_t sharedRegisterBytes() const { return sharedRegisters_.size(); }
   [[nodiscard]] std::byte* local(std::uint32_t warp) { return local_.data() + warp * localStride_; }
-  /// Those of the program; then, of a launch with clusters, all of them again for each rank: the shared ones as the
-  /// block of that rank has them.
+  /// Those of the program; then, of a launch with clusters whose blocks access each other's memory, all of them again
+  /// for each rank: the shared ones as the block of that rank has them.
   [[nodiscard]] std::span<const ObjectView> objects() const { return objects_; }
   /// The blocks of the cluster, by rank, itself included.
   void meetCluster(std::span<const BlockMemory* const> blocks);

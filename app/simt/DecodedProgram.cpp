@@ -1,5 +1,6 @@
 #include "simt/DecodedProgram.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -155,7 +156,8 @@ class Decoder {
     step.b = operands[2];
     step.c = operands[3];
     const bool mapping = instruction.op == Opcode::MapShared || instruction.op == Opcode::MappedRank;
-    step.aux = mapping ? static_cast<std::uint32_t>(program_.objects.size()) : instruction.aux;
+    const auto objects = static_cast<std::uint32_t>(std::max<std::size_t>(1, program_.objects.size()));
+    step.aux = mapping ? objects : instruction.aux;
     step.instruction = at;
     return step;
   }

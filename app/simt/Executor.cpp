@@ -83,10 +83,21 @@ bool needsBlockOrder(const Program& program) {
   return false;
 }
 
-unsigned workerCount(const Program& program, const ExecuteOptions& options, std::uint64_t blocks) {
+/// Of the blocks that run at once: their registers and local arrays.
+constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
+
+/// What a block that runs takes.
+std::uint64_t bytesOfBlock(const DecodedProgram& decoded, const LaunchConfiguration& configuration) {
+  const std::uint64_t local = static_cast<std::uint64_t>(localBytes(*decoded.program)) * kWarpSize;
+  return configuration.warpsPerBlock() * (decoded.layout.warpBytes + local) + decoded.layout.sharedBytes;
+}
+
+/// How many crews of so many bytes run the blocks, or the clusters of them.
+unsigned workerCount(const Program& program, const ExecuteOptions& options, std::uint64_t blocks, std::uint64_t bytes) {
   if (needsBlockOrder(program)) { return 1; }
   const unsigned wanted = options.workers != 0 ? options.workers : std::max(1U, std::thread::hardware_concurrency());
-  return static_cast<unsigned>(std::min<std::uint64_t>(wanted, blocks));
+  const std::uint64_t fitting = std::max<std::uint64_t>(1, kMostBytes / std::max<std::uint64_t>(1, bytes));
+  return static_cast<unsigned>(std::min({std::uint64_t{wanted}, blocks, fitting}));
 }
 
 std::string tooLong(std::uint64_t budget) { return trf("the launch does not end within {} warp instructions", budget); }
@@ -422,9 +433,15 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
     }
   }
   const std::uint64_t blocks = running.onlyBlocks.empty() ? gridBlocks : running.onlyBlocks.size();
-  const unsigned count = workerCount(program, running, blocks);
   const bool clusters = inClusters(program, launch.configuration);
   const Dim3 cluster = clusters ? clusterOf(program, launch.configuration) : Dim3{};
+  const std::uint64_t atOnce = together ? gridBlocks : cluster.count();
+  const std::uint64_t bytes = bytesOfBlock(decoded, launch.configuration) * atOnce;
+  if (bytes > kMostBytes) {
+    throw InputError(trf("unsupported: the registers and local arrays of {} blocks that run together take {} MiB",
+                         atOnce, bytes >> 20));
+  }
+  const unsigned count = workerCount(program, running, blocks, bytes);
   Job job{decoded, launch, memory, running, BlockQueue(running, launch.configuration.grid, cluster, count)};
   std::vector<std::unique_ptr<Worker>> workers;
   if (together) {

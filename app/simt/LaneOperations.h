@@ -33,7 +33,7 @@ namespace haloscope::simt {
 [[nodiscard]] StepFunction offsetStep(ValueType integer, std::uint32_t scale, InstructionSet set);
 [[nodiscard]] StepFunction pointerDifferenceStep(InstructionSet set);
 
-/// MapShared, MappedRank: DecodedStep::aux is how many objects the program has.
+/// MapShared, MappedRank: DecodedStep::aux is how many objects the program has, or 1.
 [[nodiscard]] StepFunction mapSharedStep(InstructionSet set);
 [[nodiscard]] StepFunction mappedRankStep(InstructionSet set);
 

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::uint32_t kMaxGridYZ = 65535;
 constexpr std::uint32_t kMaxGridX = 0x7fffffffU;
+/// Of all local arrays of a block's threads. A GPU keeps those of all its resident threads, some hundreds of blocks.
+constexpr std::int64_t kMaxLocalBytesPerBlock = std::int64_t{64} << 20;
 
 std::string sizes(const Dim3& dim) { return fmt::format("{}×{}×{}", dim.x, dim.y, dim.z); }
 
@@ -45,6 +47,11 @@ void checkConfiguration(const Program& program, const LaunchConfiguration& confi
             "at most {}",
             shared, program.sharedBytes(), configuration.dynamicSharedBytes, configuration.sharedBytesLimit));
   }
+  const std::int64_t local = localBytes(program) * configuration.threadsPerBlock();
+  if (local > kMaxLocalBytesPerBlock) {
+    throw InputError(trf("the local arrays of a block's {} threads take {} MiB; they can have at most {}",
+                         configuration.threadsPerBlock(), local >> 20, kMaxLocalBytesPerBlock >> 20));
+  }
 }
 
 void checkArray(const MemoryObject& object, const ArrayData& array, bool mayBeEmpty) {
@@ -77,6 +84,14 @@ std::vector<std::byte> initialBytes(const MemoryObject& object) {
 }
 
 }  // namespace
+
+std::int64_t localBytes(const Program& program) {
+  std::int64_t bytes = 0;
+  for (const MemoryObject& object : program.objects) {
+    if (object.space == MemorySpace::Local) { bytes += object.byteCount(); }
+  }
+  return bytes;
+}
 
 void checkLaunch(const Program& program, const Launch& launch) {
   checkConfiguration(program, launch.configuration);

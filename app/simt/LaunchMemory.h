@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "program/Launch.h"
@@ -8,9 +9,12 @@
 
 namespace haloscope::simt {
 
-/// Throws InputError if the launch does not fit the program: too many threads per block, too much shared memory, or an
-/// array that is missing or has the wrong type or size.
+/// Throws InputError if the launch does not fit the program: too many threads per block, too much shared or local
+/// memory, or an array that is missing or has the wrong type or size.
 void checkLaunch(const Program& program, const Launch& launch);
+
+/// Bytes of all local arrays of a thread.
+[[nodiscard]] std::int64_t localBytes(const Program& program);
 
 /// The memory visible to all blocks of a launch: its global arrays and constants as pointer targets.
 class LaunchMemory {

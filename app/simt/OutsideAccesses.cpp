@@ -35,7 +35,7 @@ void BlockRunner::outOfBounds(OutOfBounds& fault) {
   const std::size_t objects = decoded_.program->objects.size();
   if (fault.object != kNone) {
     fault.rank = takeRank(fault.object);
-  } else if (!cluster_.empty() && fault.named / objects > cluster_.size() && fault.named < kMaxMapped) {
+  } else if (!cluster_.empty() && objects != 0 && fault.named / objects > cluster_.size() && fault.named < kMaxMapped) {
     fault.object = fault.named;
     fault.rank = takeRank(fault.object);
     const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);

@@ -143,15 +143,6 @@ const Change kChanges[] = {
     {"OddVector", [](Program& p) { firstOf(p, Opcode::Load).part = {0, 12}; }, kMark},
     {"MappedSum", [](Program& p) { firstOf(p, Opcode::Add).mapped = true; }, kMark},
     {"MappedLocal", [](Program& p) { firstOf(p, Opcode::Load).mapped = true; }, kMark},
-    {"MapsWithoutArrays",
-     [](Program& p) {
-       p.objects.clear();
-       p.parameters.clear();
-       for (Instruction& code : p.code) {
-         if (isAccess(code.op)) { code.aux = kNone; }
-       }
-     },
-     "maps shared memory, and there are no arrays"},
     // Structure.
     {"IfTooFar", [](Program& p) { ++firstOf(p, Opcode::If).target; }, kElsewhere},
     {"IfWithoutTarget", [](Program& p) { firstOf(p, Opcode::If).target = kNone; }, kElsewhere},
@@ -254,7 +245,7 @@ const Change kChanges[] = {
      "points to an array that is none of a launch"},
     {"NumberWithAnArray", [](Program& p) { p.parameters[1].object = 0; },
      "points to an array that is none of a launch"},
-    {"ArgumentsWithoutBytes", [](Program& p) { p.argumentBytes[0] = 0; }, "its arguments have too many bytes"},
+    {"ArgumentsOfNegativeSize", [](Program& p) { p.argumentBytes[0] = -8; }, "its arguments have too many bytes"},
     {"ArgumentsWithManyBytes", [](Program& p) { p.argumentBytes.assign(3, ProgramLimits::kArgumentBytes / 2); },
      "its arguments have too many bytes"},
     {"LoopOfNoVariable", [](Program& p) { p.loops[0].variable = 3; }, "has a variable that is none"},
@@ -267,7 +258,7 @@ const Change kChanges[] = {
     {"KernelAtNoPlace", [](Program& p) { p.kernelRange.endLine = 4; }, "its kernel is at no place of a text"},
     {"ClustersOfHalfASize", [](Program& p) { p.clusterDims = {2, 0, 1}; }, "its clusters have no size"},
     {"ClustersBeyondAnyGrid", [](Program& p) { p.clusterDims = {1, 1, 65'537}; }, "its clusters have no size"},
-    {"LongAssertion", [](Program& p) { p.assertions[0].assign(ProgramLimits::kNameBytes + 1, 'x'); }, "is too long"},
+    {"LongAssertion", [](Program& p) { p.assertions[0].assign(ProgramLimits::kTextBytes + 1, 'x'); }, "is too long"},
     {"ManyRegisters", [](Program& p) { p.registers.resize(ProgramLimits::kRegisters + 1); },
      "it has 65537 registers, and may have 65536"},
     {"ManyVariables", [](Program& p) { p.variables.resize(ProgramLimits::kVariables + 1, p.variables[0]); },
