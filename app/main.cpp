@@ -4,21 +4,22 @@
 #include "AppScreen.h"
 #include "commands/CommandLine.h"
 #include "experiment/Experiment.h"
+#include "pages/Print.h"
 #include "program/SourceLocation.h"
 
 int main(int argc, char** argv) {
-  using haloscope::ExitCode;
+  using haloscope::ExitCode, haloscope::printText;
   try {
     haloscope::AppScreen screen;
     return static_cast<int>(haloscope::runCommandLine(argc, argv, screen));
   } catch (const haloscope::experiment::FaultError& error) {
-    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    printText(stderr, "haloscope: error: {}\n", error.what());
     return static_cast<int>(ExitCode::Mismatch);
   } catch (const haloscope::UserError& error) {
-    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    printText(stderr, "haloscope: error: {}\n", error.what());
     return static_cast<int>(ExitCode::BadInput);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    printText(stderr, "haloscope: error: {}\n", error.what());
     return static_cast<int>(ExitCode::Missing);
   }
 }
