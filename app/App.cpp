@@ -25,6 +25,7 @@
 #include "actions/StartPageActions.h"
 #include "language/Language.h"
 #include "language/Text.h"
+#include "pages/Print.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "state/Player.h"
@@ -489,7 +490,7 @@ void App::run(const WindowOptions& options) {
     if (statistics.count() == static_cast<std::size_t>(options.frames)) { break; }
   }
   if (measuring) {
-    fmt::print("{}\n", statistics.json(context_->width(), context_->height(), context_->rendererName()));
+    printLines(statistics.json(context_->width(), context_->height(), context_->rendererName()) + '\n');
   }
 }
 

@@ -14,6 +14,7 @@
 #include "gpu/Device.h"
 #include "options/ExitCode.h"
 #include "options/RunDevice.h"
+#include "pages/Print.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 #include "render/Context.h"
@@ -52,8 +53,7 @@ void useOnce(const AppState& state, const render::OffscreenOptions& offscreen, c
   auto context = render::Context::offscreen(offscreen);
   onGpu = !context->isSoftware();
   if (!context->rendererNote().empty()) {
-    std::fprintf(stderr, "haloscope: warning: drawn by %s: %s\n", context->rendererName().c_str(),
-                 context->rendererNote().c_str());
+    printText(stderr, "haloscope: warning: drawn by {}: {}\n", context->rendererName(), context->rendererNote());
   }
   App window(appOptions(state), std::move(context));
   use(window);
@@ -76,7 +76,7 @@ void useOffscreen(const AppState& state, int width, int height, const Use& use) 
       // The processor draws the same picture, where Mesa is.
       if (!onGpu) { throw; }
       offscreen.software = true;
-      std::fprintf(stderr, "haloscope: warning: %s; drawing with the processor\n", lost.what());
+      printText(stderr, "haloscope: warning: {}; drawing with the processor\n", lost.what());
       useOnce(state, offscreen, use, onGpu);
     }
   } catch (const render::ContextError& error) {
@@ -117,7 +117,7 @@ bool AppScreen::exportPanel(const AppState& state, const PictureOptions& options
     window.exportPanel(options, plan, report, stop);
     const Exporting& exported = window.state().exporting;
     written = !exported.written.empty();
-    if (!exported.note.empty()) { std::fprintf(stderr, "haloscope: note: %s\n", exported.note.c_str()); }
+    if (!exported.note.empty()) { printText(stderr, "haloscope: note: {}\n", exported.note); }
   });
   return written;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "pages/JsonText.h"
+
 namespace haloscope {
 
 std::string FrameStatistics::json(int width, int height, const std::string& renderer) const {
@@ -22,7 +24,7 @@ std::string FrameStatistics::json(int width, int height, const std::string& rend
                                          {"p90_ms", quantile(0.9)},
                                          {"longest_ms", quantile(1)},
                                          {"fps", median > 0 ? 1000 / median : 0.0}};
-  return result.dump(2);
+  return jsonText(result, 2);
 }
 
 }  // namespace haloscope

@@ -5,22 +5,23 @@
 #include "commands/CommandLine.h"
 #include "experiment/Experiment.h"
 #include "lowering/ServeCompiler.h"
+#include "pages/Print.h"
 #include "program/SourceLocation.h"
 
 int main(int argc, char** argv) {
-  using haloscope::ExitCode;
+  using haloscope::ExitCode, haloscope::printText;
   if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   try {
     haloscope::AppScreen screen;
     return static_cast<int>(haloscope::runCommandLine(argc, argv, screen));
   } catch (const haloscope::experiment::FaultError& error) {
-    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    printText(stderr, "haloscope: error: {}\n", error.what());
     return static_cast<int>(ExitCode::Mismatch);
   } catch (const haloscope::UserError& error) {
-    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    printText(stderr, "haloscope: error: {}\n", error.what());
     return static_cast<int>(ExitCode::BadInput);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    printText(stderr, "haloscope: error: {}\n", error.what());
     return static_cast<int>(ExitCode::Missing);
   }
 }

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,7 +15,7 @@
 #include "figures/BlockBoundary.h"
 #include "figures/ProblemText.h"
 #include "language/Text.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "recording/GridShape.h"
 #include "state/AppState.h"
 
@@ -70,7 +69,7 @@ Json toJson(const experiment::Experiment& experiment, const BlockBoundary& bound
 
 void printCounts(const BlockBoundary& boundary, const std::optional<std::int64_t>& plane) {
   if (!boundary.reason.empty()) {
-    fmt::print("{}\n", boundary.reason);
+    printText("{}\n", boundary.reason);
     return;
   }
   const BoundaryCounts counts = plane ? countPlane(boundary, *plane) : countAll(boundary);
@@ -81,7 +80,7 @@ void printCounts(const BlockBoundary& boundary, const std::optional<std::int64_t
   trPrint("  ghost cells       {:>8}   outside the array\n", counts.ghosts);
   trPrint("  output cells      {:>8}   written by this block\n", counts.outputs);
   trPrint("  keep their value  {:>8}   written by no block of the grid\n", counts.kept);
-  fmt::print("{}\n", ghostSentence(boundary));
+  printText("{}\n", ghostSentence(boundary));
 }
 
 /// Throws InputError for a --plane that the boundary's grid does not have.
@@ -110,7 +109,7 @@ class BoundaryCommand final : public FigureCommand {
     const BlockBoundary boundary = figures::blockBoundary(*experiment);
     expectPlane(plane_, boundary);
     if (kernel_.json) {
-      std::cout << jsonText(toJson(*experiment, boundary, plane_), 2) << '\n';
+      printJson(toJson(*experiment, boundary, plane_));
     } else {
       printCounts(boundary, plane_);
     }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <exception>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stop_token>
@@ -12,7 +11,7 @@
 #include "book/FigureTask.h"
 #include "figures/ConstantUse.h"
 #include "language/Text.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/NumberText.h"
 #include "state/AppState.h"
 
@@ -82,7 +81,7 @@ class ConstantCommand final : public FigureCommand {
     experiment::throwIfFaulty(experiment->file, experiment->fault);
     const ConstantUse use = figures::constantUse(*experiment);
     if (kernel_.json) {
-      std::cout << jsonText(toJson(*experiment, use), 2) << '\n';
+      printJson(toJson(*experiment, use));
     } else {
       printUse(*experiment, use);
     }

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -22,7 +21,7 @@
 #include "figures/SineSamples.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/SourceLocation.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
@@ -79,17 +78,17 @@ void printSamples(const SineSamples& samples) {
           realTypeName(samples.type));
   trPrint("largest distance from the sine: {:.3g} linear, {:.3g} natural cubic spline\n", samples.linearError,
           samples.splineError);
-  fmt::print("{:>10}{:>12}{:>12}", "x", tr("sine"), tr("cosine"));
-  for (const figures::SampledSlopes& one : samples.slopes) { fmt::print("{:>12}", trf("{} points", one.points)); }
+  printText("{:>10}{:>12}{:>12}", "x", tr("sine"), tr("cosine"));
+  for (const figures::SampledSlopes& one : samples.slopes) { printText("{:>12}", trf("{} points", one.points)); }
   trPrint("   (executed)\n");
   for (std::size_t i = 0; i < samples.x.size(); ++i) {
-    fmt::print("{:>10.5f}{:>12}{:>12}", samples.x[i], decimals(samples.values[i]), decimals(std::cos(samples.x[i])));
+    printText("{:>10.5f}{:>12}{:>12}", samples.x[i], decimals(samples.values[i]), decimals(std::cos(samples.x[i])));
     for (const figures::SampledSlopes& one : samples.slopes) {
       const std::int64_t at = static_cast<std::int64_t>(i) - one.slopes.first;
       const bool has = at >= 0 && at < static_cast<std::int64_t>(one.slopes.values.size());
-      fmt::print("{:>12}", has ? decimals(one.slopes.values[static_cast<std::size_t>(at)]) : "-");
+      printText("{:>12}", has ? decimals(one.slopes.values[static_cast<std::size_t>(at)]) : "-");
     }
-    fmt::print("\n");
+    printText("\n");
   }
   for (const figures::SampledSlopes& one : samples.slopes) {
     if (one.slopes.values.empty()) {
@@ -104,15 +103,15 @@ void printSamples(const SineSamples& samples) {
 
 void printCurves(const std::vector<ErrorCurve>& curves) {
   trPrint("\nlargest error over one period, executed on the emulator\n");
-  fmt::print("{:<32}{:<8}{:>6}{:>10}{:>8}   {:<22}{}\n", tr("kernel"), tr("type"), tr("order"), tr("measured"),
-             tr("points"), tr("smallest error"), tr("at spacing"));
+  printText("{:<32}{:<8}{:>6}{:>10}{:>8}   {:<22}{}\n", tr("kernel"), tr("type"), tr("order"), tr("measured"),
+            tr("points"), tr("smallest error"), tr("at spacing"));
   for (const ErrorCurve& curve : curves) {
-    fmt::print("{:<32}{:<8}{:>6}{:>10}{:>8}   ", curve.kernel, realTypeName(curve.type), curve.order,
-               curve.measured ? fmt::format("{:.3f}", *curve.measured) : "-", curve.fittedPoints());
+    printText("{:<32}{:<8}{:>6}{:>10}{:>8}   ", curve.kernel, realTypeName(curve.type), curve.order,
+              curve.measured ? fmt::format("{:.3f}", *curve.measured) : "-", curve.fittedPoints());
     if (!curve.errors.empty()) {
-      fmt::print("{:<22.3g}{:.3g}", curve.errors[curve.finest].error, curve.errors[curve.finest].spacing);
+      printText("{:<22.3g}{:.3g}", curve.errors[curve.finest].error, curve.errors[curve.finest].spacing);
     }
-    fmt::print("\n");
+    printText("\n");
   }
   trPrint(
       "measured at spacings up to pi/6 where the error is above what rounding can contribute; -: fewer than {} "
@@ -146,7 +145,7 @@ class DiscretiseCommand final : public FigureCommand {
     if (kernel_.json) {
       Json list = Json::array();
       for (const ErrorCurve& curve : curves) { list.push_back(toJson(curve)); }
-      std::cout << jsonText(Json{{"samples", toJson(samples)}, {"curves", std::move(list)}}, 2) << '\n';
+      printJson(Json{{"samples", toJson(samples)}, {"curves", std::move(list)}});
     } else {
       printSamples(samples);
       printCurves(curves);

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <exception>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,7 +20,7 @@
 #include "figures/WarpLayout.h"
 #include "language/Text.h"
 #include "options/OutputCell.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "recording/GridShape.h"
 #include "state/AppState.h"
 
@@ -100,8 +99,8 @@ Json warpJson(const WarpLayout& warp, const StencilShape& shape) {
 
 void printPoint(const Json& layout) {
   trPrint("point {} of a grid of {}", layout["point"].dump(), layout["extents"].dump());
-  if (!layout["border"].is_null()) { fmt::print(", {}", layout["border"].get<std::string>()); }
-  fmt::print("\n");
+  if (!layout["border"].is_null()) { printText(", {}", layout["border"].get<std::string>()); }
+  printText("\n");
   for (const Json& order : layout["orders"]) {
     const std::size_t elements = order["elements"].size();
     trPrint("{:<28}{} in {} of 32 bytes (at least {}): {}\n", order["index"].get<std::string>(),
@@ -119,12 +118,12 @@ void printWarp(const WarpLayout& warp, const StencilShape& shape) {
   }
   trPrint("warp {}: {}; sectors of 32 bytes\n", warp.warp,
           trn("{} lane computes", "{} lanes compute", warp.computed.size(), warp.computed.size()));
-  fmt::print("  {:<28}{:>9}{:>10}{:>12}{:>12}{:>10}\n", tr("needed for"), tr("elements"), tr("at least"), orders[0],
-             orders[1], tr("executed"));
+  printText("  {:<28}{:>9}{:>10}{:>12}{:>12}{:>10}\n", tr("needed for"), tr("elements"), tr("at least"), orders[0],
+            orders[1], tr("executed"));
   const auto row = [](const std::string& name, const std::array<NeededElements, kIndexOrders.size()>& needed,
                       const std::string& executed) {
-    fmt::print("  {:<28}{:>9}{:>10}{:>12}{:>12}{:>10}\n", name, needed[0].elements.size(), needed[0].least,
-               needed[0].sectors.size(), needed[1].sectors.size(), executed);
+    printText("  {:<28}{:>9}{:>10}{:>12}{:>12}{:>10}\n", name, needed[0].elements.size(), needed[0].least,
+              needed[0].sectors.size(), needed[1].sectors.size(), executed);
   };
   for (const WarpOperand& operand : warp.operands) {
     row(figures::pointName(shape.input, shape.rank(), operand.point.offset), operand.needed,
@@ -215,9 +214,9 @@ class LayoutCommand final : public FigureCommand {
       json.update(pointJson(*experiment, shape, wanted));
     }
     if (kernel_.json) {
-      std::cout << jsonText(json, 2) << '\n';
+      printJson(json);
     } else if (!reason.empty()) {
-      fmt::print("{}\n", reason);
+      printText("{}\n", reason);
     } else if (warp) {
       printWarp(*warp, shape);
     } else {

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,7 +18,7 @@
 #include "figures/ReuseBounds.h"
 #include "figures/ThreadOrganisation.h"
 #include "language/Text.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
 
@@ -113,28 +112,28 @@ Json toJson(const OpPerByteCurve& curve, const std::vector<VariantReuse>& varian
 std::string numberOr(const std::optional<double>& value) { return value ? fmt::format("{:.4f}", *value) : "-"; }
 
 void printCurve(const OpPerByteCurve& curve, const std::vector<VariantReuse>& variants) {
-  if (!curve.problem.empty()) { fmt::print("{}\n", curve.problem); }
+  if (!curve.problem.empty()) { printText("{}\n", curve.problem); }
   if (!curve.points.empty()) {
     trPrint("{}: operations per byte loaded, over {}\n", curve.file->id, curve.tunable);
-    fmt::print("{:>6}{:>10}{:>10}{:>10}{:>10}{:>8}{:>9}{:>16}{:>10}\n", tr("value"), tr("formula"), tr("bound"),
-               tr("executed"), tr("reuse"), tr("halo"), tr("threads"), tr("without output"), tr("shared B"));
+    printText("{:>6}{:>10}{:>10}{:>10}{:>10}{:>8}{:>9}{:>16}{:>10}\n", tr("value"), tr("formula"), tr("bound"),
+              tr("executed"), tr("reuse"), tr("halo"), tr("threads"), tr("without output"), tr("shared B"));
   }
   for (const OpPerBytePoint& point : curve.points) {
     if (!point.count && !point.formula) {
-      fmt::print("{:>6}  {}\n", point.value, point.refused);
+      printText("{:>6}  {}\n", point.value, point.refused);
       continue;
     }
-    fmt::print("{:>6}{:>10}{:>10}", point.value, numberOr(point.formula), numberOr(point.bound));
+    printText("{:>6}{:>10}{:>10}", point.value, numberOr(point.formula), numberOr(point.bound));
     if (!point.count) {
-      fmt::print("  {}\n", point.refused);
+      printText("  {}\n", point.refused);
       continue;
     }
     const auto halo = point.count->block.haloFraction;
     const std::string other = point.otherSizes(*curve.file);
-    fmt::print("{:>10.4f}{:>10.4f}{:>8}{:>9}{:>13.1f}%{:>9}{}\n", point.executed(), point.count->reuseBound(),
-               halo ? fmt::format("{:.1f}%", 100 * *halo) : "-", point.count->work.threads,
-               100 * point.count->withoutOutput(), point.sharedBytes,
-               other.empty() ? "" : trf("  of a grid of {}", other));
+    printText("{:>10.4f}{:>10.4f}{:>8}{:>9}{:>13.1f}%{:>9}{}\n", point.executed(), point.count->reuseBound(),
+              halo ? fmt::format("{:.1f}%", 100 * *halo) : "-", point.count->work.threads,
+              100 * point.count->withoutOutput(), point.sharedBytes,
+              other.empty() ? "" : trf("  of a grid of {}", other));
   }
   for (const figures::LaunchWall& wall : curve.walls) { trPrint("limit at {}: {}\n", wall.last, wall.explanation); }
   trPrint(
@@ -142,19 +141,19 @@ void printCurve(const OpPerByteCurve& curve, const std::vector<VariantReuse>& va
       "point:\n{:>4}{:>7}{:>16}{:>8}{:>16}{:>8}\n",
       tr("dim"), tr("order"), tr("stencil points"), "OP/B", tr("filter points"), "OP/B");
   for (const ReuseBound& bound : figures::reuseBounds()) {
-    fmt::print("{:>4}{:>7}{:>16}{:>8.1f}{:>16}{:>8.1f}\n", bound.dimensions, bound.order, bound.stencilPoints(),
-               ReuseBound::opPerByte(bound.stencilPoints()), bound.convolutionPoints(),
-               ReuseBound::opPerByte(bound.convolutionPoints()));
+    printText("{:>4}{:>7}{:>16}{:>8.1f}{:>16}{:>8.1f}\n", bound.dimensions, bound.order, bound.stencilPoints(),
+              ReuseBound::opPerByte(bound.stencilPoints()), bound.convolutionPoints(),
+              ReuseBound::opPerByte(bound.convolutionPoints()));
   }
   trPrint("\nexecuted by the variants at their defaults:\n{:<34}{:>4}{:>7}{:>8}{:>10}{:>8}{:>10}\n", tr("variant"),
           tr("dim"), tr("order"), tr("points"), tr("op/output"), tr("bound"), tr("executed"));
   for (const VariantReuse& variant : variants) {
     if (!variant.problem.empty()) {
-      fmt::print("{:<34}{}\n", variant.id, variant.problem);
+      printText("{:<34}{}\n", variant.id, variant.problem);
       continue;
     }
-    fmt::print("{:<34}{:>4}{:>7}{:>8}{:>10.2f}{:>8.2f}{:>10.4f}\n", variant.id, variant.dimensions, variant.order,
-               variant.points, variant.operationsPerOutput, variant.bound, variant.executed);
+    printText("{:<34}{:>4}{:>7}{:>8}{:>10.2f}{:>8.2f}{:>10.4f}\n", variant.id, variant.dimensions, variant.order,
+              variant.points, variant.operationsPerOutput, variant.bound, variant.executed);
   }
 }
 
@@ -190,7 +189,7 @@ class OpPerByteCommand final : public FigureCommand {
       variants.push_back(figures::variantReuse(*variant));
     }
     if (kernel_.json) {
-      std::cout << jsonText(toJson(curve, variants), 2) << '\n';
+      printJson(toJson(curve, variants));
     } else {
       printCurve(curve, variants);
     }

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,7 +18,7 @@
 #include "measuring/TuningMap.h"
 #include "options/ExitCode.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/Words.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
@@ -58,19 +57,19 @@ std::string knobsOf(const KernelFile* file, const CodeReport& report) {
 }
 
 void printReports(const Catalogue& catalogue, const KernelFile* opened, const std::vector<CodeReport>& reports) {
-  fmt::print("{:<32}{:>7}{:>8}{:>6}{:>10}{:>8}{:>8}{:>11}  {:<14}{}\n", tr("kernel"), tr("points"), tr("threads"),
-             tr("regs"), tr("shared B"), tr("spills"), tr("blocks"), tr("occupancy"), tr("limited by"), tr("tunables"));
+  printText("{:<32}{:>7}{:>8}{:>6}{:>10}{:>8}{:>8}{:>11}  {:<14}{}\n", tr("kernel"), tr("points"), tr("threads"),
+            tr("regs"), tr("shared B"), tr("spills"), tr("blocks"), tr("occupancy"), tr("limited by"), tr("tunables"));
   for (const CodeReport& report : reports) {
     const KernelFile* file = opened != nullptr && opened->id == report.id ? opened : catalogue.find(report.id);
     const std::string points = report.points > 0 ? std::to_string(report.points) : "-";
     if (report.registers == 0) {
       const std::string knobs = knobsOf(file, report);
-      fmt::print("{:<32}{:>7}  {}{}{}\n", report.id, points, knobs, knobs.empty() ? "" : ": ", report.problem);
+      printText("{:<32}{:>7}  {}{}{}\n", report.id, points, knobs, knobs.empty() ? "" : ": ", report.problem);
       continue;
     }
-    fmt::print("{:<32}{:>7}{:>8}{:>6}{:>10}{:>8}{:>8}{:>10.0f}%  {:<14}{}\n", report.id, points, report.threads,
-               report.registers, report.sharedBytes, report.spillBytes, report.occupancy.residentBlocks,
-               100 * report.occupancy.share, tr(report.occupancy.limitedBy), knobsOf(file, report));
+    printText("{:<32}{:>7}{:>8}{:>6}{:>10}{:>8}{:>8}{:>10.0f}%  {:<14}{}\n", report.id, points, report.threads,
+              report.registers, report.sharedBytes, report.spillBytes, report.occupancy.residentBlocks,
+              100 * report.occupancy.share, tr(report.occupancy.limitedBy), knobsOf(file, report));
   }
 }
 
@@ -161,7 +160,7 @@ class RegistersCommand final : public FigureCommand {
                          {"architecture", fmt::format("sm_{}", target.capability)},
                          {"compiler", "NVRTC " + reporter.version()},
                          {"kernels", std::move(kernels)}};
-      std::cout << jsonText(json, 2) << '\n';
+      printJson(json);
     } else {
       trPrint("NVRTC {} for sm_{}; blocks and occupancy of {}\n", reporter.version(), target.capability, target.name);
       printReports(catalogue, own, reports);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,7 +12,7 @@
 #include "figures/ProblemText.h"
 #include "figures/StencilShape.h"
 #include "language/Text.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "state/AppState.h"
 
 /// The points of a kernel's stencil or filter.
@@ -81,19 +80,19 @@ Json toJson(const experiment::Experiment& experiment, const StencilShape& shape)
 }
 
 void printShape(const StencilShape& shape) {
-  fmt::print("{}\n", title(shape));
+  printText("{}\n", title(shape));
   if (!shape.reason.empty()) {
-    fmt::print("{}\n", shape.reason);
+    printText("{}\n", shape.reason);
     return;
   }
-  for (const std::string& note : figures::notes(shape)) { fmt::print("{}\n", note); }
+  for (const std::string& note : figures::notes(shape)) { printText("{}\n", note); }
   const auto line = [&](const std::string& array, const recording::GridPoint& offset, const std::string& coefficient,
                         double weight) {
     const std::string point = figures::pointName(array, shape.rank(), offset);
     if (shape.linear) {
-      fmt::print("  {:<24} {:<16} {:.6g}\n", point, coefficient, weight);
+      printText("  {:<24} {:<16} {:.6g}\n", point, coefficient, weight);
     } else {
-      fmt::print("  {}\n", point);
+      printText("  {}\n", point);
     }
   };
   for (const ShapePoint& point : shape.points) { line(shape.input, point.offset, point.coefficient, point.weight); }
@@ -110,7 +109,7 @@ class ShapeCommand final : public FigureCommand {
     const auto experiment = kernel_.run(catalogue);
     const StencilShape shape = figures::stencilShape(*experiment);
     if (kernel_.json) {
-      std::cout << jsonText(toJson(*experiment, shape), 2) << '\n';
+      printJson(toJson(*experiment, shape));
     } else {
       printShape(shape);
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,7 +16,7 @@
 #include "figures/TailCells.h"
 #include "figures/TailWaves.h"
 #include "language/Text.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/NumberText.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
@@ -96,12 +95,12 @@ void printTail(const KernelFile& file, const LaunchTail& tail, const TailCurve& 
   }
   trPrint("{}{}: grid {}×{}×{} of blocks {}×{}×{}\n", file.id, sizes, grid.x, grid.y, grid.z, block.x, block.y,
           block.z);
-  if (!tail.problem.empty()) { fmt::print("{}\n", tail.problem); }
+  if (!tail.problem.empty()) { printText("{}\n", tail.problem); }
   if (tail.executed) {
     const analysis::WorkTally& work = tail.work;
     const auto line = [](const char* what, std::uint64_t part, std::uint64_t all) {
-      fmt::print("  {:<44}{:>14}{:>7.1f} %\n", what, grouped(part),
-                 100 * static_cast<double>(part) / static_cast<double>(all));
+      printText("  {:<44}{:>14}{:>7.1f} %\n", what, grouped(part),
+                100 * static_cast<double>(part) / static_cast<double>(all));
     };
     line(tr("threads launched, executed"), work.threads, work.threads);
     line(tr("... that store a result"), work.working, work.threads);
@@ -114,7 +113,7 @@ void printTail(const KernelFile& file, const LaunchTail& tail, const TailCurve& 
     line(tr("... that return at once"), work.idleWarps, work.warps);
     line(tr("blocks without a result"), tail.blocksWithoutWork(), grid.count());
   }
-  if (!curve.note.empty()) { fmt::print("{}\n", curve.note); }
+  if (!curve.note.empty()) { printText("{}\n", curve.note); }
   const TailSample* sample = curve.size.empty() ? nullptr : sampleAt(curve, tail.bindings.at(curve.size));
   if (sample != nullptr && sample->working) {
     trPrint("  by formula {} of {} threads store a result\n", grouped(*sample->working), grouped(sample->threads));
@@ -147,7 +146,7 @@ class TailCommand final : public FigureCommand {
     figures::CodeReporter().report(file, waves.code, waves.target);
     waves.found = figures::tailWaves(tail.configuration, waves.code, waves.target);
     if (kernel_.json) {
-      std::cout << jsonText(toJson(file, tail, curve, waves), 2) << '\n';
+      printJson(toJson(file, tail, curve, waves));
     } else {
       printTail(file, tail, curve, waves);
     }

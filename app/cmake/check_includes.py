@@ -4,7 +4,8 @@
 A folder is a CMake target. Its LINK names what it may include, LINK_PRIVATE what it may include except in headers that
 other folders include, both with what those LINK in turn. These lists cannot grant themselves anything: the layers in
 README.md say which folder may link which, and the tables below which folders stay apart and who may include a library's
-headers. Also reports includes that are not found and links that nothing needs. --graph prints each folder's links instead.
+headers. Also reports includes that are not found, links that nothing needs, and what is printed otherwise than through
+app/pages/Print.h. --graph prints each folder's links instead.
 """
 
 import argparse
@@ -57,6 +58,13 @@ HEADERS = [
     (r"(gtest|gmock)/.*", "GTest::gtest", "tests/*"),
     (r"(sys|linux|netinet)/\w+\.h|(unistd|fcntl|poll|spawn|signal|sched|grp|pthread|dlfcn|link|immintrin|cxxabi|unwind|ucontext)\.h|[a-z_0-9]+", "", "*"),
 ]
+
+# Ways to print, and the files that may use them: app/pages/Print.h makes visible what a stranger's text says to a terminal.
+# The host process flushes what the program in it has printed.
+PRINTING = re.compile(
+    r"\bfmt::print\w*|\bstd::(?:cout|cerr|clog)\b|(?<![\w.>])v?f?printf\(|(?<![\w.>])(?:f?puts|f?putc|putchar|perror|fwrite)\("
+)
+PRINTERS = ["app/pages/Print.cpp", "app/host/Runtime.cpp"]
 
 # What libraries link in turn (app/cmake/ImGuiBundle.cmake).
 LIBRARY_LINKS = {"imgui": ["glad", "glfw"], "implot": ["imgui"], "imgui_color_text_edit": ["imgui"],
@@ -376,10 +384,21 @@ class Tree:
                     if matches(folder, there):
                         self.problem(f"{target.folder}: reaches {folder}, from which it is kept apart")
 
+    def check_printing(self, name: str) -> None:
+        for file in self.targets[name].files:
+            where = str(file.relative_to(self.root))
+            if where.startswith("tests/") or where in PRINTERS:
+                continue
+            code = LINES.sub(lambda match: "\n" * match[0].count("\n"), file.read_text())
+            for match in PRINTING.finditer(code):
+                line = code.count("\n", 0, match.start()) + 1
+                self.problem(f"{where}:{line}: prints with {match[0].rstrip('(')}, not through app/pages/Print.h")
+
     def check(self) -> list[str]:
         for name in self.targets:
             self.check_includes(name)
             self.check_links(name)
+            self.check_printing(name)
         self.check_layers()
         self.check_apart()
         return self.problems

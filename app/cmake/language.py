@@ -6,7 +6,7 @@
   language.py update     adds new texts to the catalogues, removes unused ones (gettext's msgmerge)
   language.py missing    prints the untranslated entries, for a translator (gettext's msgattrib)
 
-Texts are the literals in tr(), trf(), trn(), trPrint() and trMark() (app/language/Text.h), and what the headers of kernels/,
+Texts are the literals in tr(), trf(), trn(), trPrint(), trnPrint() and trMark() (app/language/Text.h), and what the headers of kernels/,
 assets/buglab/ and assets/exercises/ say to readers.
 """
 
@@ -29,7 +29,7 @@ COMMENTS = re.compile(
 )
 LITERAL = r'"(?:\\.|[^"\\\n])*"'
 LITERALS = rf"{LITERAL}(?:\s*{LITERAL})*"
-CALL = re.compile(rf"\b(?P<kind>tr|trf|trn|trMark|trPrint)\(\s*(?:std(?:err|out),\s*)?(?P<one>{LITERALS})(?P<more>\s*,\s*(?P<many>{LITERALS}))?")
+CALL = re.compile(rf"\b(?P<kind>tr|trf|trn|trMark|trPrint|trnPrint)\(\s*(?:std(?:err|out),\s*)?(?P<one>{LITERALS})(?P<more>\s*,\s*(?P<many>{LITERALS}))?")
 FIELD = re.compile(r"\{\{|\}\}|\{(?P<arg>\w*)(?P<spec>(?::(?:[^{}]|\{\w*\})*)?)\}")
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 HEADER = re.compile(r"^/\* haloscope\n(.*?)^\*/", re.DOTALL | re.MULTILINE)
@@ -62,8 +62,8 @@ def texts_of_sources() -> dict[str, Text]:
             for call in CALL.finditer(code):
                 where = f"{path.relative_to(ROOT)}:{code.count(chr(10), 0, call.start()) + 1}"
                 text = texts.setdefault(plain(call["one"]), Text(where))
-                text.formatted |= call["kind"] in ("trf", "trn", "trPrint")
-                if call["kind"] == "trn" and call["many"]:
+                text.formatted |= call["kind"] in ("trf", "trn", "trPrint", "trnPrint")
+                if call["kind"] in ("trn", "trnPrint") and call["many"]:
                     text.plural = plain(call["many"])
     return texts
 

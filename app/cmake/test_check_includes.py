@@ -152,6 +152,10 @@ VIOLATIONS = {
         [include("tests/unit/ExecutorTest.cpp", '#include "gpu/Driver.h"')],
         ['ExecutorTest.cpp:4: includes "gpu/Driver.h" of app/gpu, which tests/unit does not link'],
     ),
+    "printing past the one way": (
+        [include("app/simt/Executor.cpp", "// fmt::print(text);\nvoid say() {\n  std::cerr << kText;\n  printf(kText);\n}")],
+        ["Executor.cpp:4: prints with std::cerr, not through", "Executor.cpp:5: prints with printf, not through"],
+    ),
     "a folder in no layer": (
         [("app/live/CMakeLists.txt", "haloscope_library(h_live)\n"), ("app/live/Live.h", "")],
         ["app/live: is in no layer of README.md"],

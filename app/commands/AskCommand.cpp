@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -13,7 +12,7 @@
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/SourceLocation.h"
 #include "questions/Execution.h"
 #include "questions/Quantities.h"
@@ -59,12 +58,12 @@ ExitCode listNames(bool json) {
   }
   for (const questions::NamedLines& one : questions::namedLines()) { add(one.name, "line", one.origin, one.meaning); }
   if (json) {
-    std::cout << jsonText(names, 2) << '\n';
+    printJson(names);
     return ExitCode::Good;
   }
   for (const Json& one : names) {
-    fmt::print("{:<28} {:<7} {:<10} {}\n", one["name"].get<std::string>(), one["kind"].get<std::string>(),
-               one["from"].get<std::string>(), one["meaning"].get<std::string>());
+    printText("{:<28} {:<7} {:<10} {}\n", one["name"].get<std::string>(), one["kind"].get<std::string>(),
+              one["from"].get<std::string>(), one["meaning"].get<std::string>());
   }
   return ExitCode::Good;
 }
@@ -126,13 +125,13 @@ ExitCode ask(const Catalogue& catalogue, const AskOptions& options) {
       one["from"] = questions::names(answer.origins);
       answers.push_back(std::move(one));
     } else {
-      fmt::print("{} = {}   ({})\n", query, answerText(file, answer), questions::label(answer.origins));
+      printText("{} = {}   ({})\n", query, answerText(file, answer), questions::label(answer.origins));
     }
   }
   if (options.json) {
     const Json document = {
         {"kernel", options.id}, {"bindings", bindingsToJson(file, execution.bindings())}, {"answers", answers}};
-    std::cout << jsonText(document, 2) << '\n';
+    printJson(document);
   }
   return ExitCode::Good;
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +22,7 @@
 #include "measuring/TuningMap.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "reports/BenchSuite.h"
 
 /// `haloscope bench`: kernels timed on the GPU.
@@ -118,10 +117,10 @@ nlohmann::ordered_json benchOne(const KernelFile& file, const BenchRun& with) {
                                   {"spill_bytes_per_thread", result.resources.spillBytes},
                                   {"occupancy", result.occupancy}};
   if (!with.json) {
-    fmt::print("{:<34}{:>22}{:>10.4f}{:>18}{:>11.0f}{:>9.3f}{:>7}{:>7.2f}{:>7}{:>6.0f}  {}\n", file.id, sizes,
-               result.kernel.medianMs, fmt::format("{:.4f}…{:.4f}", result.kernel.p10Ms, result.kernel.p90Ms),
-               result.effectiveGBs, result.fractionOfCopy, result.resources.registersPerThread, result.occupancy,
-               conditions.medianClockMHz, conditions.powerWatts, tile);
+    printText("{:<34}{:>22}{:>10.4f}{:>18}{:>11.0f}{:>9.3f}{:>7}{:>7.2f}{:>7}{:>6.0f}  {}\n", file.id, sizes,
+              result.kernel.medianMs, fmt::format("{:.4f}…{:.4f}", result.kernel.p10Ms, result.kernel.p90Ms),
+              result.effectiveGBs, result.fractionOfCopy, result.resources.registersPerThread, result.occupancy,
+              conditions.medianClockMHz, conditions.powerWatts, tile);
     if (!conditions.disturbance.empty()) { trPrint("  disturbed: {}\n", conditions.disturbance); }
     std::fflush(stdout);
   }
@@ -153,11 +152,11 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
       list.push_back(benchOne(*file, {search.device, knobs, gate, tiles, json}));
     } catch (const UserError& refused) {
       if (files.size() == 1) { throw; }
-      std::fprintf(stderr, "haloscope: %s is not timed: %s\n", file->id.c_str(), refused.what());
+      printText(stderr, "haloscope: {} is not timed: {}\n", file->id, refused.what());
     }
   }
   if (json) {
-    std::cout << jsonText(list, 2) << '\n';
+    printJson(list);
   } else if (!list.empty()) {
     trPrint("copy: {:.0f} GB/s ({})\n", list.back()["copy_gb_per_s"].get<double>(),
             list.back()["copy_kind"].get<std::string>());

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -13,7 +12,7 @@
 #include "commands/Command.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "reports/CheckedKernel.h"
 #include "reports/FileChecker.h"
 #include "running/ProgramFiles.h"
@@ -77,7 +76,7 @@ ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
   if (options.json) {
     auto list = nlohmann::ordered_json::array();
     for (const CheckedKernel& row : rows) { list.push_back(toJson(row)); }
-    std::cout << jsonText(list, 2) << '\n';
+    printJson(list);
   } else {
     if (!options.quiet) {
       for (const CheckedKernel& row : rows) { printDetails(row); }

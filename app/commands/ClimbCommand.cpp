@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,7 +13,7 @@
 #include "live/LiveClimb.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "work/Pool.h"
 
 /// `haloscope climb`: the window's tab as a table.
@@ -63,21 +62,21 @@ Json toJson(const ClimbRows& rows, const ClimbRow& row) {
 }
 
 void printRows(const ClimbRows& rows) {
-  fmt::print("{}; {}\n", tr(rows.name),
-             rows.recordedOn.empty() ? tr("no rung was recorded")
-                                     : trf("of copy: as recorded on the {}, {}", rows.recordedOn, rows.kind));
-  fmt::print("{:<34}{:>8}", tr("rung"), tr("of copy"));
-  for (std::size_t i = 0; i < kExecuted; ++i) { fmt::print("{:>10}", name(static_cast<ClimbCounter>(i))); }
+  printText("{}; {}\n", tr(rows.name),
+            rows.recordedOn.empty() ? tr("no rung was recorded")
+                                    : trf("of copy: as recorded on the {}, {}", rows.recordedOn, rows.kind));
+  printText("{:<34}{:>8}", tr("rung"), tr("of copy"));
+  for (std::size_t i = 0; i < kExecuted; ++i) { printText("{:>10}", name(static_cast<ClimbCounter>(i))); }
   trPrint("  moved most\n");
   for (const ClimbRow& row : rows.rows) {
-    fmt::print("{:<34}{:>8}", fmt::format("{:{}}{}", "", row.column, row.name),
-               row.bar ? fmt::format("{:.2f}", row.bar->fraction) : "-");
+    printText("{:<34}{:>8}", fmt::format("{:{}}{}", "", row.column, row.name),
+              row.bar ? fmt::format("{:.2f}", row.bar->fraction) : "-");
     for (std::size_t i = 0; i < kExecuted; ++i) {
-      fmt::print("{:>10}", row.numbers[i].value ? row.numbers[i].text : "-");
+      printText("{:>10}", row.numbers[i].value ? row.numbers[i].text : "-");
     }
-    fmt::print("  {}\n", !row.problem.empty() ? row.problem : row.moved ? name(*row.moved) : "");
+    printText("  {}\n", !row.problem.empty() ? row.problem : row.moved ? name(*row.moved) : "");
   }
-  if (!rows.ownText.empty()) { fmt::print("{}\n", rows.ownText); }
+  if (!rows.ownText.empty()) { printText("{}\n", rows.ownText); }
 }
 
 ExitCode climb(const CommandContext& context, const ClimbOptions& options) {
@@ -107,7 +106,7 @@ ExitCode climb(const CommandContext& context, const ClimbOptions& options) {
                          {"compiled_for", state.climb.target.name},
                          {"rungs", std::move(rungs)},
                          {"own", rows.ownText.empty() ? Json(nullptr) : Json(rows.ownText)}};
-  std::cout << jsonText(document, 2) << '\n';
+  printJson(document);
   return ExitCode::Good;
 }
 

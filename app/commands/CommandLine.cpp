@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "language/Language.h"
 #include "language/Text.h"
 #include "options/ProgramOptions.h"
+#include "pages/Print.h"
 #include "program/ResourceFolder.h"
 #include "reports/HandInCheck.h"
 
@@ -34,7 +36,7 @@ Catalogue openCatalogue(const std::string& folder) {
   Catalogue catalogue =
       Catalogue::read(folder.empty() ? resourceFolder("kernels", HALOSCOPE_SOURCE_DIR) : std::filesystem::path(folder));
   for (const SourceError& problem : catalogue.problems()) {
-    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+    printText(stderr, "haloscope: warning: {}\n", problem.what());
   }
   return catalogue;
 }
@@ -68,7 +70,7 @@ void speak(Language chosen) {
     setLanguageFolder(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "languages");
     setLanguage(chosen);
   } catch (const std::exception& problem) {
-    std::fprintf(stderr, "haloscope: warning: %s; all texts are English\n", problem.what());
+    printText(stderr, "haloscope: warning: {}; all texts are English\n", problem.what());
   }
 }
 
@@ -200,7 +202,9 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
     app.parse(static_cast<int>(dashes - given.begin()), given.data());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help, --version
-      app.exit(error);
+      std::ostringstream text;
+      app.exit(error, text, text);
+      printLines(text.str());
       return ExitCode::Good;
     }
     throw InputError(trf("{}; --help lists the options", plainText(error, app)));

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,7 +17,7 @@
 #include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "state/ComparedBlock.h"
 #include "state/Comparison.h"
 
@@ -87,11 +86,11 @@ Json toJson(const Compared& compared) {
 void print(const std::vector<Compared>& variants) {
   std::size_t widest = 7;
   for (const Compared& one : variants) { widest = std::max(widest, one.id.size()); }
-  fmt::print("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12}{:>9}{:>8}   {}\n", tr("variant"), widest, tr("threads"), tr("outputs"),
-             tr("steps"), tr("loads"), tr("per output"), tr("shared"), "OP/B", tr("the cell"));
+  printText("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12}{:>9}{:>8}   {}\n", tr("variant"), widest, tr("threads"), tr("outputs"),
+            tr("steps"), tr("loads"), tr("per output"), tr("shared"), "OP/B", tr("the cell"));
   for (const Compared& one : variants) {
     if (one.block.experiment == nullptr) {
-      fmt::print("{:<{}}  {}\n", one.id, widest, one.block.problem);
+      printText("{:<{}}  {}\n", one.id, widest, one.block.problem);
       continue;
     }
     const Experiment& experiment = *one.block.experiment;
@@ -101,10 +100,10 @@ void print(const std::vector<Compared>& variants) {
       cell = trf("written at step {}, in interval {} (0 to {})", step + 1, experiment.recording->steps[step].interval,
                  experiment.recording->intervals.size() - 1);
     }
-    fmt::print("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12.3g}{:>9}{:>8.3g}   {}\n", one.id, widest,
-               experiment.recording->threadCount(), experiment.footprint.outputs.size(),
-               experiment.recording->steps.size(), one.block.tally.loads(), loadsPerOutput(one.block),
-               experiment.counts.sharedBytesPerBlock, experiment.opPerByte.interiorBlock, cell);
+    printText("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12.3g}{:>9}{:>8.3g}   {}\n", one.id, widest,
+              experiment.recording->threadCount(), experiment.footprint.outputs.size(),
+              experiment.recording->steps.size(), one.block.tally.loads(), loadsPerOutput(one.block),
+              experiment.counts.sharedBytesPerBlock, experiment.opPerByte.interiorBlock, cell);
   }
 }
 
@@ -141,8 +140,7 @@ ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
     list.push_back(toJson(one));
   }
   if (options.json) {
-    std::cout << jsonText(Json{{"cell", name}, {"data", dataToJson(first.data)}, {"variants", std::move(list)}}, 2)
-              << '\n';
+    printJson(Json{{"cell", name}, {"data", dataToJson(first.data)}, {"variants", std::move(list)}});
   } else {
     trPrint("{}: the block of each variant that computes it\n", name);
     print(variants);

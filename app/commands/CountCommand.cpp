@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -11,7 +10,7 @@
 #include "language/Text.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "reports/CountProgress.h"
 #include "reports/HardwareCounts.h"
 
@@ -37,27 +36,27 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
     return experiment::run(file, chosen.choice(), run);
   }();
   experiment::throwIfFaulty(file, experiment->fault);
-  for (const std::string& warning : experiment->warnings) { std::cerr << "haloscope: warning: " << warning << '\n'; }
+  for (const std::string& warning : experiment->warnings) { printText(stderr, "haloscope: warning: {}\n", warning); }
   if (experiment->configuration.grid.count() == 1) {
-    std::cerr << "haloscope: " << tr("one block covers the whole problem: no block is interior") << '\n';
+    printText(stderr, "haloscope: {}\n", tr("one block covers the whole problem: no block is interior"));
   }
   const experiment::LaunchCounts& counts = experiment->counts;
   const experiment::OpPerByte& opb = experiment->opPerByte;
   if (options.json) {
-    std::cout << jsonText(exporting::countJson(options.id, *experiment, chosen.data), 2) << '\n';
+    printJson(exporting::countJson(options.id, *experiment, chosen.data));
     return ExitCode::Good;
   }
   const Dim3& grid = experiment->configuration.grid;
   const Dim3& block = experiment->configuration.block;
-  fmt::print("{} ({})\n", options.id, tr(file.title));
+  printText("{} ({})\n", options.id, tr(file.title));
   for (const auto& [name, value] : experiment->bindings) {
-    fmt::print("  {:<28}{:>16}\n", name, file.valueText(name, value));
+    printText("  {:<28}{:>16}\n", name, file.valueText(name, value));
   }
-  for (const std::string& text : inputs::texts(chosen.data)) { fmt::print("  {:<28}{:>16}\n", tr("data"), text); }
-  fmt::print("  {:<28}{:>16}\n", tr("grid"), fmt::format("{}×{}×{}", grid.x, grid.y, grid.z));
-  fmt::print("  {:<28}{:>16}\n", tr("block"), fmt::format("{}×{}×{}", block.x, block.y, block.z));
-  fmt::print("  {:<28}{:>16}\n", tr("threads per block"), block.count());
-  fmt::print("  {:<28}{:>16} B\n", tr("shared memory per block"), counts.sharedBytesPerBlock);
+  for (const std::string& text : inputs::texts(chosen.data)) { printText("  {:<28}{:>16}\n", tr("data"), text); }
+  printText("  {:<28}{:>16}\n", tr("grid"), fmt::format("{}×{}×{}", grid.x, grid.y, grid.z));
+  printText("  {:<28}{:>16}\n", tr("block"), fmt::format("{}×{}×{}", block.x, block.y, block.z));
+  printText("  {:<28}{:>16}\n", tr("threads per block"), block.count());
+  printText("  {:<28}{:>16} B\n", tr("shared memory per block"), counts.sharedBytesPerBlock);
   trPrint("  {:<28}{:>16}   executed\n", tr("floating-point operations"), counts.flops);
   trPrint("  {:<28}{:>16} B executed\n", tr("global loads"), counts.globalLoadBytes);
   trPrint("  {:<28}{:>16} B executed\n", tr("global stores"), counts.globalStoreBytes);

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,7 +14,7 @@
 #include "language/Text.h"
 #include "options/ExitCode.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 #include "questions/Questions.h"
@@ -53,13 +52,13 @@ ExitCode listExercises(bool json) {
                     {"questions", parts}});
   }
   if (json) {
-    std::cout << jsonText(list, 2) << '\n';
+    printJson(list);
     return ExitCode::Good;
   }
   for (const Exercise& one : exercises::exercises()) {
     std::string numbers;
     for (const exercises::Field& field : one.fields) { numbers += fmt::format(" {}={}", field.name, field.value); }
-    fmt::print("{:<18} {:<5} {} ({})\n", one.id, one.section, tr(one.title), numbers.substr(1));
+    printText("{:<18} {:<5} {} ({})\n", one.id, one.section, tr(one.title), numbers.substr(1));
   }
   return ExitCode::Good;
 }
@@ -88,38 +87,38 @@ Json linesToJson(const std::vector<DerivedLine>& lines) {
   return list;
 }
 
-void printLines(const std::vector<DerivedLine>& lines) {
+void printDerived(const std::vector<DerivedLine>& lines) {
   for (const DerivedLine& line : lines) {
-    fmt::print("    {}{}\n", exercises::lineText(line), *line.why == '\0' ? "" : fmt::format("   ({})", tr(line.why)));
+    printText("    {}{}\n", exercises::lineText(line), *line.why == '\0' ? "" : fmt::format("   ({})", tr(line.why)));
   }
 }
 
 void print(const Worked& worked, const std::string& prediction) {
   const Exercise& exercise = *worked.exercise;
-  fmt::print("{} ({})\n{}\n", tr(exercise.title), exercise.section, tr(exercise.task));
+  printText("{} ({})\n{}\n", tr(exercise.title), exercise.section, tr(exercise.task));
   for (const exercises::Field& field : exercise.fields) {
-    fmt::print("  {} = {}   {}\n", field.name, worked.typed.at(field.name), tr(field.meaning));
+    printText("  {} = {}   {}\n", field.name, worked.typed.at(field.name), tr(field.meaning));
   }
   for (const Answered& answered : worked.parts) {
-    fmt::print("\n{}: {}\n", answered.part->id, tr(answered.part->ask));
+    printText("\n{}: {}\n", answered.part->id, tr(answered.part->ask));
     if (!prediction.empty()) {
       const bool right = questions::agrees(answered.answer(), prediction);
-      fmt::print("  {}\n", right ? tr("Your prediction is right.") : tr("Your prediction is wrong."));
+      printText("  {}\n", right ? tr("Your prediction is right.") : tr("Your prediction is wrong."));
     }
     if (answered.found) {
-      fmt::print("  {} ({}) = {}\n", questions::label(answered.origins), answered.executedBy,
-                 questions::numberText(*answered.found));
-      if (answered.largerGrid) { fmt::print("  {}\n", tr(exercises::kLargerGrid)); }
+      printText("  {} ({}) = {}\n", questions::label(answered.origins), answered.executedBy,
+                questions::numberText(*answered.found));
+      if (answered.largerGrid) { printText("  {}\n", tr(exercises::kLargerGrid)); }
     }
-    if (!answered.agree()) { fmt::print("  {}\n", answered.disagreement()); }
-    printLines(answered.derivation);
-    if (!answered.conventions.empty()) { fmt::print("  {}\n", tr("counted otherwise:")); }
-    printLines(answered.conventions);
+    if (!answered.agree()) { printText("  {}\n", answered.disagreement()); }
+    printDerived(answered.derivation);
+    if (!answered.conventions.empty()) { printText("  {}\n", tr("counted otherwise:")); }
+    printDerived(answered.conventions);
   }
-  if (!worked.notExecuted.empty()) { fmt::print("\n{}\n", worked.notExecuted); }
+  if (!worked.notExecuted.empty()) { printText("\n{}\n", worked.notExecuted); }
 }
 
-void printJson(const Worked& worked, const std::string& prediction) {
+void printWorkedJson(const Worked& worked, const std::string& prediction) {
   Json parts = Json::array();
   for (const Answered& answered : worked.parts) {
     Json part = {{"id", answered.part->id},
@@ -146,7 +145,7 @@ void printJson(const Worked& worked, const std::string& prediction) {
                          {"bindings", worked.choice.bindings},
                          {"not_executed", worked.notExecuted.empty() ? Json(nullptr) : Json(worked.notExecuted)},
                          {"questions", parts}};
-  std::cout << jsonText(document, 2) << '\n';
+  printJson(document);
 }
 
 ExitCode doExercise(const Catalogue& catalogue, const ExerciseOptions& options) {
@@ -163,7 +162,7 @@ ExitCode doExercise(const Catalogue& catalogue, const ExerciseOptions& options) 
   }
   const Catalogue own = exercises::readKernels(resourceFolder("assets", HALOSCOPE_SOURCE_DIR));
   const Worked worked = exercises::workOut(exercise, typedNumbers(exercise, options), catalogue, own, part);
-  options.json ? printJson(worked, prediction) : print(worked, prediction);
+  options.json ? printWorkedJson(worked, prediction) : print(worked, prediction);
   const bool right = prediction.empty() || questions::agrees(worked.parts.front().answer(), prediction);
   return right ? ExitCode::Good : ExitCode::Mismatch;
 }

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -23,7 +22,7 @@
 #include "grading/Tally.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "pages/Printable.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
@@ -115,14 +114,13 @@ fs::path writePages(const grading::Grading& graded, const GradeOptions& options,
   pages.write(report, reportPage(graded, title, way));
   const grading::ResultPages::Others others = pages.removeOthers();
   if (!others.removed.empty()) {
-    fmt::print(stderr, "{}",
-               trn("note: {} page of an earlier grading is removed: {}\n",
-                   "note: {} pages of earlier gradings are removed: {}\n", others.removed.size(), others.removed.size(),
-                   printable(fmt::format("{}", fmt::join(others.removed, ", ")))));
+    trnPrint(stderr, "note: {} page of an earlier grading is removed: {}\n",
+             "note: {} pages of earlier gradings are removed: {}\n", others.removed.size(), others.removed.size(),
+             fmt::format("{}", fmt::join(others.removed, ", ")));
   }
   if (!others.leftAlone.empty()) {
     trPrint(stderr, "note: left alone, since somebody has changed them or this program did not write them: {}\n",
-            printable(fmt::format("{}", fmt::join(others.leftAlone, ", "))));
+            fmt::format("{}", fmt::join(others.leftAlone, ", ")));
   }
   return report;
 }
@@ -167,11 +165,13 @@ ExitCode grade(const GradeOptions& options) {
   grading::ResultPages pages(request.results, request.folder);
   const fs::path report = writePages(graded, options, pages);
   if (options.json) {
-    std::cout << jsonText(toJson(graded), 2) << '\n';
+    printJson(toJson(graded));
+  } else if (options.csvToOutput()) {
+    printCsv(toCsv(graded));
   } else {
-    std::cout << (options.csvToOutput() ? toCsv(graded) : toTable(graded) + toTallyTable(graded));
+    printLines(toTable(graded) + toTallyTable(graded));
   }
-  std::cout.flush();
+  std::fflush(stdout);
   if (!options.csv.empty() && !options.csvToOutput()) {
     if (const std::string problem = replaceWhole(options.csv, toCsv(graded)); !problem.empty()) {
       throw InputError(problem);
@@ -179,9 +179,8 @@ ExitCode grade(const GradeOptions& options) {
   }
   for (const std::string& remark : graded.remarks) { trPrint(stderr, "note: {}\n", remark); }
   if (graded.takenOver > 0) {
-    fmt::print(stderr, "{}",
-               trn("note: {} result is taken over from an earlier grading\n",
-                   "note: {} results are taken over from an earlier grading\n", graded.takenOver, graded.takenOver));
+    trnPrint(stderr, "note: {} result is taken over from an earlier grading\n",
+             "note: {} results are taken over from an earlier grading\n", graded.takenOver, graded.takenOver);
   }
   trPrint(stderr, "note: the report is {}, a page for each student is in {}\n", report.string(),
           pages.students().string());

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
 #include <limits>
 #include <map>
 #include <memory>
@@ -23,7 +22,7 @@
 #include "lessons/LessonReader.h"
 #include "lessons/LessonText.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 
@@ -121,7 +120,7 @@ class ExecutedLesson {
       problem(value.line, fmt::format("{{{{{}}}}}: {}", value.expression, error.message()));
     } catch (const MissingError& error) {
       values_[index] = {"?", {}, error.what()};
-      fmt::print(stderr, "haloscope: {}\n", error.what());
+      printText(stderr, "haloscope: {}\n", error.what());
     }
   }
   void problem(int line, const std::string& message) {
@@ -270,7 +269,7 @@ ExitCode listLessons(const lessons::Course& course, bool json) {
   Json list = Json::array();
   std::size_t number = 0;
   for (const lessons::Chapter& chapter : lessons::chapters(course)) {
-    if (!json) { fmt::print("{}\n", trf("Chapter {}", chapter.number)); }
+    if (!json) { printText("{}\n", trf("Chapter {}", chapter.number)); }
     for (const Lesson* lesson : chapter.lessons) {
       list.push_back({{"id", lesson->id},
                       {"chapter", chapter.number},
@@ -279,12 +278,12 @@ ExitCode listLessons(const lessons::Course& course, bool json) {
                       {"rests_on", lesson->restsOn},
                       {"questions", lesson->questions.size()},
                       {"problems", problemsOf(*lesson)}});
-      if (!json) { fmt::print("  {:>2}  {:<24} {:<7} {}\n", ++number, lesson->id, lesson->section, lesson->title); }
+      if (!json) { printText("  {:>2}  {:<24} {:<7} {}\n", ++number, lesson->id, lesson->section, lesson->title); }
       if (json) { continue; }
-      for (const SourceError& problem : lesson->problems) { fmt::print("      ! {}\n", problem.what()); }
+      for (const SourceError& problem : lesson->problems) { printText("      ! {}\n", problem.what()); }
     }
   }
-  if (json) { std::cout << jsonText(list, 2) << '\n'; }
+  if (json) { printJson(list); }
   return ExitCode::Good;
 }
 
@@ -307,22 +306,20 @@ ExitCode checkCourse(const std::filesystem::path& folder, const Catalogue& catal
   lessons::compareLanguages(english, chinese, check);
   lessons::compareLanguages(chinese, english, check);
   if (options.json) {
-    std::cout << jsonText(Json{{"lessons", count},
-                               {"links", check.links},
-                               {"values", check.values},
-                               {"questions", check.questions},
-                               {"animations", check.animations},
-                               {"not_executed", check.notExecuted},
-                               {"problems", check.problems}},
-                          2)
-              << '\n';
+    printJson(Json{{"lessons", count},
+                   {"links", check.links},
+                   {"values", check.values},
+                   {"questions", check.questions},
+                   {"animations", check.animations},
+                   {"not_executed", check.notExecuted},
+                   {"problems", check.problems}});
   } else {
-    for (const std::string& problem : check.problems) { fmt::print("{}\n", problem); }
-    for (const std::string& missing : check.notExecuted) { fmt::print("{}\n", trf("not executed: {}", missing)); }
-    fmt::print("{}\n", trf("{} lessons: {} links, {} values, {} questions asked, {} animations; {} not executed, "
-                           "{} problems",
-                           count, check.links, check.values, check.questions, check.animations,
-                           check.notExecuted.size(), check.problems.size()));
+    for (const std::string& problem : check.problems) { printText("{}\n", problem); }
+    for (const std::string& missing : check.notExecuted) { printText("{}\n", trf("not executed: {}", missing)); }
+    printText("{}\n", trf("{} lessons: {} links, {} values, {} questions asked, {} animations; {} not executed, "
+                          "{} problems",
+                          count, check.links, check.values, check.questions, check.animations, check.notExecuted.size(),
+                          check.problems.size()));
   }
   return check.problems.empty() ? ExitCode::Good : ExitCode::Mismatch;
 }
@@ -343,29 +340,29 @@ ExitCode lesson(const CommandContext& context, const LessonOptions& options) {
       const bool one = result.value("right", false);
       right = right && one;
       if (!options.json) {
-        fmt::print("{}: {}\n", result["question"].get<std::string>(), one ? tr("Right.") : tr("Not yet."));
+        printText("{}: {}\n", result["question"].get<std::string>(), one ? tr("Right.") : tr("Not yet."));
         if (result.contains("because")) {
-          fmt::print("{}", lessons::wrapped(result["because"].get<std::string>(), "  ", "  "));
+          printLines(lessons::wrapped(result["because"].get<std::string>(), "  ", "  "));
         }
-        if (result.contains("problem")) { fmt::print("  {}\n", result["problem"].get<std::string>()); }
+        if (result.contains("problem")) { printText("  {}\n", result["problem"].get<std::string>()); }
         if (result.contains("look")) {
-          fmt::print("  {}\n", trf("Look at {}, {}.", result["look"]["kernel"].get<std::string>(),
-                                   result["look"]["place"].get<std::string>()));
+          printText("  {}\n", trf("Look at {}, {}.", result["look"]["kernel"].get<std::string>(),
+                                  result["look"]["place"].get<std::string>()));
         }
       }
       results.push_back(std::move(result));
     }
-    if (options.json) { std::cout << jsonText(results, 2) << '\n'; }
+    if (options.json) { printJson(results); }
     return right ? ExitCode::Good : ExitCode::Mismatch;
   }
   if (options.json) {
-    std::cout << jsonText(lessonJson(executed), 2) << '\n';
+    printJson(lessonJson(executed));
   } else {
-    fmt::print("{}", lessons::plainText(shown, course, executed.valueText(),
-                                        [&](std::size_t index) { return questionText(executed, index); }));
+    printLines(lessons::plainText(shown, course, executed.valueText(),
+                                  [&](std::size_t index) { return questionText(executed, index); }));
   }
-  for (const SourceError& problem : shown.problems) { fmt::print(stderr, "haloscope: {}\n", problem.what()); }
-  for (const SourceError& problem : executed.problems()) { fmt::print(stderr, "haloscope: {}\n", problem.what()); }
+  for (const SourceError& problem : shown.problems) { printText(stderr, "haloscope: {}\n", problem.what()); }
+  for (const SourceError& problem : executed.problems()) { printText(stderr, "haloscope: {}\n", problem.what()); }
   return shown.problems.empty() && executed.problems().empty() ? ExitCode::Good : ExitCode::Mismatch;
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -12,7 +11,7 @@
 #include "commands/Command.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 
 /// `haloscope list`: the variants, with their sizes and tunables.
 namespace haloscope {
@@ -73,18 +72,18 @@ ExitCode list(const Catalogue& catalogue, bool json) {
                       {"requires", textsOf(file.conditions)},
                       {"formula", file.opPerByte ? Json(file.opPerByte->text()) : Json(nullptr)}});
     }
-    std::cout << jsonText(list, 2) << '\n';
+    printJson(list);
     return ExitCode::Good;
   }
   for (const BookSection& section : bookSections(catalogue)) {
-    fmt::print("{}, {}\n", tr(section.chapter), shownHeading(section));
+    printText("{}, {}\n", tr(section.chapter), shownHeading(section));
     for (const KernelFile* file : section.variants) {
-      fmt::print("  {:<34}{}\n", file->id, tr(file->title));
-      fmt::print("  {:<34}{}\n", "", tr(file->idea));
+      printText("  {:<34}{}\n", file->id, tr(file->title));
+      printText("  {:<34}{}\n", "", tr(file->idea));
       printKnobs(file->sizes);
       printKnobs(file->tunables);
       for (const Expression& condition : file->conditions) { trPrint("  {:<36}needs {}\n", "", condition.text()); }
-      if (file->precision) { fmt::print("  {:<36}{}: {}\n", "", file->precision->macro, file->precision->typeNames()); }
+      if (file->precision) { printText("  {:<36}{}: {}\n", "", file->precision->macro, file->precision->typeNames()); }
     }
   }
   return ExitCode::Good;
@@ -94,7 +93,7 @@ ExitCode listClimbs(const Catalogue& catalogue, bool json) {
   Json list = Json::array();
   for (const Climb& climb : climbs(catalogue)) {
     Json rungs = Json::array();
-    if (!json) { fmt::print("{}\n", tr(climb.name)); }
+    if (!json) { printText("{}\n", tr(climb.name)); }
     for (const auto& [variant, height] : climb.rungs) {
       rungs.push_back({{"id", variant->id},
                        {"extends", height == 0 ? Json(nullptr) : Json(variant->extends)},
@@ -102,11 +101,11 @@ ExitCode listClimbs(const Catalogue& catalogue, bool json) {
                        {"title", variant->title},
                        {"idea", variant->idea}});
       if (json) { continue; }
-      fmt::print("  {:<38}{}\n", fmt::format("{:{}}{}", "", 2 * height, variant->id), tr(variant->idea));
+      printText("  {:<38}{}\n", fmt::format("{:{}}{}", "", 2 * height, variant->id), tr(variant->idea));
     }
     list.push_back({{"climb", climb.name}, {"rungs", std::move(rungs)}});
   }
-  if (json) { std::cout << jsonText(list, 2) << '\n'; }
+  if (json) { printJson(list); }
   return ExitCode::Good;
 }
 

@@ -1,5 +1,4 @@
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <string>
 
@@ -8,6 +7,7 @@
 #include "experiment/Experiment.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
+#include "pages/Print.h"
 
 /// `haloscope lower`: the program that the emulator executes.
 namespace haloscope {
@@ -24,7 +24,7 @@ CommandRun addLower(CLI::App& command) {
   addKnobs(command, options->knobs);
   return [options](const CommandContext& context) {
     const KernelFile& file = context.catalogue.at(options->id);
-    std::cout << print(experiment::compile(file, options->knobs.bindings(file)));
+    printLines(print(experiment::compile(file, options->knobs.bindings(file))));
     return ExitCode::Good;
   };
 }

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,7 +16,7 @@
 #include "language/Text.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/SourceLocation.h"
 #include "state/AppState.h"
 #include "state/Playground.h"
@@ -110,19 +109,19 @@ ExitCode play(const CommandContext& context, const PlayOptions& options) {
     if (const auto& left = played.residual) {
       json["residual"] = {{"root_mean_square", left->value}, {"points", left->points}};
     }
-    std::cout << jsonText(json, 2) << '\n';
+    printJson(json);
     return ExitCode::Good;
   }
-  fmt::print("{}\n", trf("{} by {}, {} points, after {} sweeps", state.playground.problem, engine.id,
-                         fmt::format("{}", fmt::join(played.extents, "×")), options.sweeps));
+  printText("{}\n", trf("{} by {}, {} points, after {} sweeps", state.playground.problem, engine.id,
+                        fmt::format("{}", fmt::join(played.extents, "×")), options.sweeps));
   if (played.samples > 0) {
-    fmt::print("{}\n", trf("{:.4g} ms a time step (p10 {:.4g}, p90 {:.4g}; {} samples): {}", played.medianMs * by,
-                           played.p10Ms * by, played.p90Ms * by, played.samples, played.timed));
+    printText("{}\n", trf("{:.4g} ms a time step (p10 {:.4g}, p90 {:.4g}; {} samples): {}", played.medianMs * by,
+                          played.p10Ms * by, played.p90Ms * by, played.samples, played.timed));
   }
   if (const auto& left = played.residual) {
-    fmt::print("{}\n", trf("residual {:.6g}, root mean square over {} points", left->value, left->points));
+    printText("{}\n", trf("residual {:.6g}, root mean square over {} points", left->value, left->points));
   }
-  if (!played.note.empty()) { fmt::print("{}\n", played.note); }
+  if (!played.note.empty()) { printText("{}\n", played.note); }
   return ExitCode::Good;
 }
 

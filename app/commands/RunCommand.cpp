@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,7 +16,7 @@
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
 #include "options/ProgramOptions.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "reports/RunReport.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
@@ -69,7 +68,7 @@ ExitCode execute(const RunCommandOptions& options) {
   program.texts = running::changedTexts(files, running::withSizes(files.program, result.sizes));
   judging::judge(program);
   if (options.json) {
-    std::cout << jsonText(programJson(result, files), 2) << '\n';
+    printJson(programJson(result, files));
   } else if (result.end == running::ProgramEnd::NoMain) {
     throw InputError(trf("{} has no main(), so there is no program to run; haloscope check {} checks its kernels",
                          options.target, options.target));

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <exception>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -22,7 +21,7 @@
 #include "language/Text.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/SourceLocation.h"
 #include "reports/SceneExecution.h"
 #include "state/ComparedBlock.h"
@@ -108,19 +107,19 @@ ExitCode session(const CommandContext& context, const SessionOptions& options) {
       }
     }
     if (!options.json) {
-      fmt::print("{:>3}  {:<34} {}\n", number, json["kernel"].get<std::string>(), scene.title);
-      if (!problem.empty()) { fmt::print("     {}\n", problem); }
+      printText("{:>3}  {:<34} {}\n", number, json["kernel"].get<std::string>(), scene.title);
+      if (!problem.empty()) { printText("     {}\n", problem); }
     }
     list.push_back(std::move(json));
   }
   if (options.json) {
     Json json = {{"file", options.file.string()}, {"version", kSessionVersion}, {"scenes", std::move(list)}};
     if (options.check) { json["problems"] = problems; }
-    std::cout << jsonText(json, 2) << '\n';
+    printJson(json);
   } else if (options.check) {
-    fmt::print("{}\n", problems == 0
-                           ? trf("all {} scenes were executed, and their places found", number)
-                           : trf("{} of {} scenes cannot be executed, or their place is not there", problems, number));
+    printText("{}\n", problems == 0
+                          ? trf("all {} scenes were executed, and their places found", number)
+                          : trf("{} of {} scenes cannot be executed, or their place is not there", problems, number));
   }
   return problems == 0 ? ExitCode::Good : ExitCode::Mismatch;
 }

@@ -10,6 +10,7 @@
 #include "lessons/Course.h"
 #include "measuring/RecordedLimits.h"
 #include "options/GpuOption.h"
+#include "pages/Print.h"
 #include "program/ResourceFolder.h"
 
 namespace haloscope {
@@ -21,20 +22,20 @@ void addResources(AppState& state, const Catalogue& catalogue) {
   try {
     state.bugLab = BugLab::read(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "buglab");
   } catch (const std::exception& problem) {  // the rest of the program needs no tasks
-    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+    printText(stderr, "haloscope: warning: {}\n", problem.what());
   }
   try {
     const fs::path lessons = resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "lessons";
     state.lesson.course =
         std::make_shared<const lessons::Course>(lessons::Course::read(lessons, languageCode(language()), catalogue));
   } catch (const std::exception& problem) {  // the window without its course
-    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+    printText(stderr, "haloscope: warning: {}\n", problem.what());
   }
   try {
     state.shippedSessions = resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "sessions";
     state.exercise.kernels = exercises::readKernels(resourceFolder("assets", HALOSCOPE_SOURCE_DIR));
   } catch (const std::exception& problem) {  // the other exercises need none of their own
-    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+    printText(stderr, "haloscope: warning: {}\n", problem.what());
   }
   state.gpuSpecs = knownGpus();
   try {
@@ -42,7 +43,7 @@ void addResources(AppState& state, const Catalogue& catalogue) {
     state.climb.classes = LimitSuite::named("limit", assets / "suites").classes;
     state.climb.recorded = measuring::readRecordedLimits(assets / "recorded" / "h200_limit.json");
   } catch (const std::exception& problem) {  // the bars of the climb alone need it
-    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+    printText(stderr, "haloscope: warning: {}\n", problem.what());
   }
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -16,7 +15,7 @@
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "provenance/OutputTrace.h"
 #include "recording/BlockView.h"
 
@@ -138,7 +137,7 @@ ExitCode trace(const Catalogue& catalogue, const TraceOptions& options) {
   const provenance::OutputTrace& trace = traced->trace;
   const TraceWords words(*experiment->recording, experiment->footprint);
   if (options.json) {
-    std::cout << jsonText(toJson(*experiment, words, *traced), 2) << '\n';
+    printJson(toJson(*experiment, words, *traced));
     return ExitCode::Good;
   }
   const Dim3& block = experiment->block;
@@ -147,7 +146,7 @@ ExitCode trace(const Catalogue& catalogue, const TraceOptions& options) {
           words.value(experiment->program->objects[trace.object].element, trace.bits), words.thread(trace.thread),
           block.x, block.y, block.z, words.when(trace.step), words.line(trace.statement));
   for (std::size_t i = 0; i < trace.operands.size(); ++i) {
-    fmt::print("{}\n", sentence(words, trace.operands[i], traced->places[i]));
+    printText("{}\n", sentence(words, trace.operands[i], traced->places[i]));
   }
   return ExitCode::Good;
 }

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +22,7 @@
 #include "options/BindingsJson.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "work/Pool.h"
 
 /// `haloscope tune`: a map over tile and block sizes, and the best ones at other problem sizes.
@@ -68,9 +67,9 @@ std::string nameOf(const TuningMap& map, const TuningCell& cell) {
 
 void print(const TuningMap& map) {
   trPrint("{} on {}, all sizes {}\n", map.kernel, map.gpu, map.size);
-  if (!map.note.empty()) { fmt::print("{}\n", map.note); }
-  fmt::print("{:<36}{:>10}{:>18}{:>8}{:>9}{:>6}{:>6}{:>7}  {}\n", tr("cell"), "ms", "p10…p90", "GB/s", tr("of copy"),
-             tr("occ."), tr("regs"), tr("spills"), tr("limited by"));
+  if (!map.note.empty()) { printText("{}\n", map.note); }
+  printText("{:<36}{:>10}{:>18}{:>8}{:>9}{:>6}{:>6}{:>7}  {}\n", tr("cell"), "ms", "p10…p90", "GB/s", tr("of copy"),
+            tr("occ."), tr("regs"), tr("spills"), tr("limited by"));
   const auto best = map.best();
   for (std::size_t i = 0; i < map.cells.size(); ++i) {
     const TuningCell& cell = map.cells[i];
@@ -80,24 +79,23 @@ void print(const TuningMap& map) {
     }
     const std::string registers = cell.registers > 0 ? std::to_string(cell.registers) : "?";
     if (cell.timed()) {
-      fmt::print("{:<36}{:>10.4f}{:>18}{:>8.0f}{:>9.3f}", nameOf(map, cell), cell.time.medianMs,
-                 fmt::format("{:.4f}…{:.4f}", cell.time.p10Ms, cell.time.p90Ms), cell.effectiveGBs,
-                 cell.fractionOfCopy);
+      printText("{:<36}{:>10.4f}{:>18}{:>8.0f}{:>9.3f}", nameOf(map, cell), cell.time.medianMs,
+                fmt::format("{:.4f}…{:.4f}", cell.time.p10Ms, cell.time.p90Ms), cell.effectiveGBs, cell.fractionOfCopy);
     } else {
-      fmt::print("{:<36}{:>10}{:>18}{:>8}{:>9}", nameOf(map, cell), "", "", "", "");
+      printText("{:<36}{:>10}{:>18}{:>8}{:>9}", nameOf(map, cell), "", "", "", "");
     }
-    fmt::print("{:>6.2f}{:>6}{:>7}  {}{}\n", cell.occupancy.share, registers, cell.spillBytes,
-               tr(cell.occupancy.limitedBy),
-               best == i         ? tr("  <- best")
-               : cell.freeAnyway ? tr("; the limit has no effect")
-                                 : "");
+    printText("{:>6.2f}{:>6}{:>7}  {}{}\n", cell.occupancy.share, registers, cell.spillBytes,
+              tr(cell.occupancy.limitedBy),
+              best == i         ? tr("  <- best")
+              : cell.freeAnyway ? tr("; the limit has no effect")
+                                : "");
   }
   if (!map.sizes.empty()) {
-    fmt::print("\n{:>8}{:>12}{:>10}{:>12}{:>14}\n", tr("size"), tr("blocks"), tr("waves"), "ms", tr("ns per point"));
+    printText("\n{:>8}{:>12}{:>10}{:>12}{:>14}\n", tr("size"), tr("blocks"), tr("waves"), "ms", tr("ns per point"));
     for (const measuring::SizePoint& point : map.sizes) {
-      fmt::print("{:>8}{:>12}{:>10.2f}", point.size, point.blocks, point.waves);
-      if (point.time.samples > 0) { fmt::print("{:>12.4f}{:>14.5f}", point.time.medianMs, point.nsPerPoint); }
-      fmt::print("\n");
+      printText("{:>8}{:>12}{:>10.2f}", point.size, point.blocks, point.waves);
+      if (point.time.samples > 0) { printText("{:>12.4f}{:>14.5f}", point.time.medianMs, point.nsPerPoint); }
+      printText("\n");
     }
   }
   if (map.clockMHz > 0) { trPrint("clock {} MHz, {:.0f} W; ", map.clockMHz, map.powerWatts); }
@@ -112,9 +110,9 @@ void keepTile(const measuring::TuningTarget& target, const KernelFile& file, con
   const bool kept = tiles.keep(file, bindings, ms);
   const auto best = tiles.find(file, bindings);
   if (!best) { return; }  // there is no folder for it
-  std::fprintf(stderr, "haloscope: %s\n",
-               kept ? trf("bench now uses {} on {}", measuring::tileText(file, bindings), target.name).c_str()
-                    : trf("bench keeps the tile found before, with {:.4f} ms", best->medianMs).c_str());
+  printText(stderr, "haloscope: {}\n",
+            kept ? trf("bench now uses {} on {}", measuring::tileText(file, bindings), target.name)
+                 : trf("bench keeps the tile found before, with {:.4f} ms", best->medianMs));
 }
 
 /// The best of all tunables, by many timings.
@@ -136,14 +134,12 @@ ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request
   const measuring::TileSearch found = measuring::Tuner(pool, gate).search(request, options.search);
   if (found.milliseconds <= 0) { throw InputError(trf("{}: no tile that was tried can run", file.id)); }
   if (options.json) {
-    std::cout << jsonText(Json{{"id", file.id},
-                               {"gpu", request.target.name},
-                               {"bindings", bindingsToJson(file, found.best)},
-                               {"median_ms", found.milliseconds},
-                               {"tried", found.tried},
-                               {"disturbed", found.disturbance}},
-                          2)
-              << '\n';
+    printJson(Json{{"id", file.id},
+                   {"gpu", request.target.name},
+                   {"bindings", bindingsToJson(file, found.best)},
+                   {"median_ms", found.milliseconds},
+                   {"tried", found.tried},
+                   {"disturbed", found.disturbance}});
   } else {
     trPrint("{} on {}: {}, {:.4f} ms, the best of {} tiles\n", file.id, request.target.name,
             measuring::tileText(file, found.best), found.milliseconds, found.tried);
@@ -151,8 +147,8 @@ ExitCode searchTile(const TuneOptions& options, measuring::TuningRequest request
   if (!found.competed) {
     keepTile(request.target, file, found.best, found.milliseconds);
   } else {
-    std::fprintf(stderr, "haloscope: the tile is not kept for bench, because the timings were disturbed: %s\n",
-                 found.disturbance.c_str());
+    printText(stderr, "haloscope: the tile is not kept for bench, because the timings were disturbed: {}\n",
+              found.disturbance);
   }
   return ExitCode::Good;
 }
@@ -181,7 +177,7 @@ ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
   work::Pool pool;
   const TuningMap map = measuring::Tuner(pool, gate).tune(request);
   if (options.json) {
-    std::cout << jsonText(exporting::tuningJson(chosen.file, map), 2) << '\n';
+    printJson(exporting::tuningJson(chosen.file, map));
   } else {
     print(map);
   }

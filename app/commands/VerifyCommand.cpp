@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -30,7 +29,7 @@
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
 #include "options/ProgramOptions.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "reports/RecordingChecks.h"
 #include "reports/VerifiedProgram.h"
 #include "running/ProgramFiles.h"
@@ -129,10 +128,10 @@ void print(const KernelFile& file, const std::string& type, const Verification& 
   } else if (!one.failed()) {
     result = tr("no fault; no reference to compare with");
   }
-  fmt::print("{:<40}{:<18}{}  {}\n", file.id + (type.empty() ? "" : " " + type), tr(one.where), result,
-             !one.compared() && !one.failed() ? tr("not compared")
-             : one.pass                       ? tr("pass")
-                                              : tr("FAIL"));
+  printText("{:<40}{:<18}{}  {}\n", file.id + (type.empty() ? "" : " " + type), tr(one.where), result,
+            !one.compared() && !one.failed() ? tr("not compared")
+            : one.pass                       ? tr("pass")
+                                             : tr("FAIL"));
   std::fflush(stdout);
 }
 
@@ -201,7 +200,7 @@ class LaunchRows {
     if (!last_) { return; }
     const std::size_t first = last_->number;
     const std::string numbers = times_ > 1 ? fmt::format("{}–{}", first, first + times_ - 1) : std::to_string(first);
-    fmt::print("{:>7}  {}\n", numbers, rowText(*last_, times_));
+    printText("{:>7}  {}\n", numbers, rowText(*last_, times_));
     std::fflush(stdout);
     last_.reset();
   }
@@ -229,7 +228,7 @@ class Verifier {
       options_.program.expectNone(tr("every variant"));
       verifyKernels(catalogue_.kernels(), false);
     }
-    if (options_.json) { std::cout << jsonText(list_, 2) << '\n'; }
+    if (options_.json) { printJson(list_); }
     if (!onGpu_ && !search_.device) { trPrint(stderr, "haloscope: on the emulator only: {}\n", search_.missing); }
     if (failed_) { return ExitCode::Mismatch; }
     if (!uncompared_) { return ExitCode::Good; }
@@ -284,7 +283,7 @@ class Verifier {
     if (!target.ends_with(".cu") && !fs::is_directory(target)) { return false; }
     const running::ProgramFiles program = running::readProgram(target);
     if (!running::definesMain(program.program)) { return false; }
-    if (!options_.json) { fmt::print("{}\n", target); }
+    if (!options_.json) { printText("{}\n", target); }
     LaunchRows rows;
     std::map<std::string, bool> kernels;  // whether one of its launches was compared
     const running::ProgramRun run = verifyProgram(
@@ -298,7 +297,7 @@ class Verifier {
           if (!options_.json) { rows.add(launch); }
         });
     rows.flush();
-    if (!run.sizesText.empty() && !options_.json) { fmt::print("{}\n", run.sizesText); }
+    if (!run.sizesText.empty() && !options_.json) { printText("{}\n", run.sizesText); }
     for (const auto& [kernel, compared] : kernels) { uncompared_ = uncompared_ || !compared; }
     const bool cutShort = run.launches.size() > options_.limits.launches;
     if (cutShort) {

@@ -20,6 +20,7 @@
 #include "documents/FileText.h"
 #include "inputs/ChosenData.h"
 #include "language/Text.h"
+#include "pages/Printable.h"
 #include "parts/FigureList.h"
 #include "parts/SceneCamera.h"
 #include "program/SourceLocation.h"
@@ -154,10 +155,13 @@ class SessionReader {
     }
   }
 
+  /// Files are written under no name that cannot be shown.
+  static bool isPrintable(const fs::path& name) { return printable(name.string()) == name.string(); }
+
   /// A name without a folder.
   std::string fileName(const YAML::Node& node, const char* what) const {
     const fs::path name = text(node, what);
-    if (name.empty() || name.has_parent_path() || name == "." || name == "..") {
+    if (name.empty() || name.has_parent_path() || name == "." || name == ".." || !isPrintable(name)) {
       yaml_.fail(node, trf("{}: {} is not the name of a file without its folder", what, name.string()));
     }
     return name.string();
@@ -166,7 +170,7 @@ class SessionReader {
   /// A file of the session is written below the cache and nowhere else.
   void expectInFolder(const YAML::Node& node) const {
     const fs::path name = fs::path(text(node, "headers")).lexically_normal();
-    if (!name.empty() && name.is_relative() && *name.begin() != "..") { return; }
+    if (!name.empty() && name.is_relative() && *name.begin() != ".." && isPrintable(name)) { return; }
     yaml_.fail(node, trf("headers: {} is not a path below the file's folder", name.string()));
   }
 

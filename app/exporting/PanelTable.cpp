@@ -47,7 +47,7 @@ Leaves leavesOf(const Json& value) {
 
 std::string field(const Json& value) {
   if (value.is_null()) { return {}; }
-  return value.is_string() ? csvField(value.get<std::string>()) : value.dump();
+  return value.is_string() ? csvField(value.get<std::string>()) : jsonText(value);
 }
 
 std::string rowsCsv(const Json& rows) {

@@ -12,6 +12,7 @@
 #include "host/Channel.h"
 #include "language/Language.h"
 #include "language/Text.h"
+#include "pages/Print.h"
 #include "process/ForkServer.h"
 
 namespace haloscope::frontend {
@@ -124,8 +125,8 @@ Refusal ended(Diagnostic::Kind how, std::string message = {}) {
 void warnOnce() {
   static std::once_flag warned;
   std::call_once(warned, [] {
-    std::fprintf(stderr, "haloscope: warning: %s\n",
-                 tr("this system cannot confine the compiler's process further than in time and memory"));
+    printText(stderr, "haloscope: warning: {}\n",
+              tr("this system cannot confine the compiler's process further than in time and memory"));
   });
 }
 

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <regex>
+#include <system_error>
 
 #include "gpu/LibraryFolders.h"
 #include "language/Text.h"
+#include "pages/Printable.h"
 #include "program/CacheFolder.h"
 
 namespace haloscope::gpu {
@@ -23,7 +26,7 @@ std::string withDefines(const KernelText& text) {
   std::string all;
   for (const auto& [name, value] : text.defines) { all += fmt::format("#define {} {}\n", name, value); }
   std::string file;
-  for (const char c : text.file) {
+  for (const char c : printable(text.file)) {
     if (c == '"' || c == '\\') { file += '\\'; }
     file += c;
   }
@@ -37,7 +40,12 @@ std::string withDefines(const KernelText& text) {
   SourceRange where;
   std::string message = otherwise;
   if (std::smatch match; std::regex_search(log, match, pattern)) {
-    where = {std::stoi(match[1]), 1, std::stoi(match[1]), 1};
+    // The text may say with #line that it has others.
+    const std::string digits = match[1];
+    const auto lines = static_cast<int>(std::ranges::count(text.text, '\n')) + 1;
+    int line = 0;
+    const bool isNumber = std::from_chars(digits.data(), digits.data() + digits.size(), line).ec == std::errc();
+    if (isNumber && line <= lines) { where = {line, 1, line, 1}; }
     message = match[2];
   }
   throw NvrtcError(text.file, where, message, log);

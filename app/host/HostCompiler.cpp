@@ -2,11 +2,14 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceManagerInternals.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Lex/LexDiagnostic.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
 #include <fmt/format.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/IR/Module.h>
@@ -82,6 +85,27 @@ constexpr const char* kToolkitHeaders[] = {
     "cooperative_groups/reduce.h",
 };
 
+/// A text cannot say with #line that it is another file, or another line: places are where it stands.
+class TruePlaces : public clang::PPCallbacks {
+ public:
+  explicit TruePlaces(clang::SourceManager& sources) : sources_(sources) {}
+
+  void FileChanged(clang::SourceLocation at, FileChangeReason why, clang::SrcMgr::CharacteristicKind,
+                   clang::FileID) override {
+    if (why != RenameFile) { return; }
+    const clang::FileID file = sources_.getFileID(at);
+    for (auto& [of, entries] : sources_.getLineTable()) {
+      if (of != file || entries.empty()) { continue; }
+      clang::LineEntry& last = entries.back();
+      last.LineNo = sources_.getLineNumber(file, last.FileOffset) + 1;  // of the next line
+      last.FilenameID = -1;
+    }
+  }
+
+ private:
+  clang::SourceManager& sources_;
+};
+
 class HostObjectAction : public clang::EmitObjAction {
  public:
   HostObjectAction(WatchedFunctions& watched, bool functors) : watched_(watched), functors_(functors) {}
@@ -89,6 +113,7 @@ class HostObjectAction : public clang::EmitObjAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef input) override {
     ignoreDebugPragmas(compiler.getPreprocessor());
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<TruePlaces>(compiler.getSourceManager()));
     std::unique_ptr<clang::ASTConsumer> emitting = EmitObjAction::CreateASTConsumer(compiler, input);
     if (!emitting) { return nullptr; }
     std::vector<std::unique_ptr<clang::ASTConsumer>> all;

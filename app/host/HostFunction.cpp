@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "pages/JsonText.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::host {
@@ -18,7 +19,8 @@ std::string textOf(const HostFunction& function) {
   for (const HostParameter& one : function.parameters) {
     parameters.push_back({one.name, one.form, one.type, one.written});
   }
-  return nlohmann::json{function.name, function.at.file, function.at.line, function.returnsVector, parameters}.dump();
+  return jsonText(
+      nlohmann::json{function.name, function.at.file, function.at.line, function.returnsVector, parameters});
 }
 
 HostFunction functionIn(const std::string& text) {

@@ -11,6 +11,7 @@
 
 #include "language/MoFile.h"
 #include "language/Text.h"
+#include "pages/Print.h"
 
 namespace haloscope {
 
@@ -42,8 +43,8 @@ const MoFile& chineseTexts() {
 void sayOnce(const char* text) {
   static std::atomic_flag said;
   if (said.test_and_set()) { return; }
-  fmt::print(stderr,
-             "haloscope: warning: the placeholders of a translation differ from those of its English text: {}\n", text);
+  printText(stderr, "haloscope: warning: the placeholders of a translation differ from those of its English text: {}\n",
+            text);
 }
 
 }  // namespace

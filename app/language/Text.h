@@ -8,7 +8,7 @@
 #include <string>
 #include <type_traits>
 
-#include "language/Text.h"
+#include "pages/Print.h"
 
 /// What users read is written in English where it is used, as tr("…") or trf("… {}", x), and translated by
 /// assets/languages/zh_CN.po; app/cmake/language.py finds it there. JSON keys, names of options and identifiers are
@@ -52,14 +52,26 @@ template <typename... Args>
   return vtrn(one.english, many.english, count, fmt::make_format_args(arguments...));
 }
 
-/// fmt::print() with the translated format.
+/// printText() with the translated format.
 template <typename... Args>
-void trPrint(std::FILE* file, EnglishFormat<std::type_identity_t<Args>...> english, Args&&... arguments) {
-  fmt::print(file, "{}", vtrf(english.english, fmt::make_format_args(arguments...)));
+void trPrint(std::FILE* file, EnglishFormat<AsPrinted<Args>...> english, const Args&... arguments) {
+  printLines(file, withPrinted([&](fmt::format_args all) { return vtrf(english.english, all); }, arguments...));
 }
 template <typename... Args>
-void trPrint(EnglishFormat<std::type_identity_t<Args>...> english, Args&&... arguments) {
-  fmt::print("{}", vtrf(english.english, fmt::make_format_args(arguments...)));
+void trPrint(EnglishFormat<AsPrinted<Args>...> english, const Args&... arguments) {
+  trPrint(stdout, english, arguments...);
+}
+/// The same with one text for a count of 1, another for every other, as trn().
+template <typename... Args>
+void trnPrint(std::FILE* file, EnglishFormat<AsPrinted<Args>...> one, EnglishFormat<AsPrinted<Args>...> many,
+              std::uint64_t count, const Args&... arguments) {
+  printLines(file, withPrinted([&](fmt::format_args all) { return vtrn(one.english, many.english, count, all); },
+                               arguments...));
+}
+template <typename... Args>
+void trnPrint(EnglishFormat<AsPrinted<Args>...> one, EnglishFormat<AsPrinted<Args>...> many, std::uint64_t count,
+              const Args&... arguments) {
+  trnPrint(stdout, one, many, count, arguments...);
 }
 
 }  // namespace haloscope

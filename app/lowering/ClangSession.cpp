@@ -273,7 +273,7 @@ std::vector<std::string> ClangSession::macrosOfTheText() const {
     for (; directive != nullptr; directive = directive->getPrevious()) {
       const clang::SourceLocation where = directive->getLocation();
       if (where.isInvalid() || where.isMacroID()) continue;
-      const bool own = sources.isInMainFile(where) || headers_.contains(sources.getFilename(where).str());
+      const bool own = sources.isWrittenInMainFile(where) || headers_.contains(sources.getFilename(where).str());
       if (!own) continue;
       names.push_back(identifier->getName().str());
       break;
@@ -409,7 +409,7 @@ clang::Preprocessor& ClangSession::preprocessor() const { return compiler_->getP
 
 bool ClangSession::inUserText(const clang::SourceLocation& where) const {
   const clang::SourceManager& sources = compiler_->getSourceManager();
-  return where.isValid() && sources.isInMainFile(sources.getExpansionLoc(where));
+  return where.isValid() && sources.isWrittenInMainFile(sources.getExpansionLoc(where));
 }
 
 SourceRange ClangSession::range(const clang::SourceRange& where) const {

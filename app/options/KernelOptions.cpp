@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <iostream>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "language/Text.h"
 #include "opening/TextNames.h"
 #include "options/GridSizes.h"
+#include "pages/Print.h"
 #include "program/BarrierRemoval.h"
 
 namespace haloscope {
@@ -307,8 +307,8 @@ ChosenKernel launchedKernel(const Catalogue& catalogue, const std::string& targe
         trf("--kernel {}: {} has no such kernel; it has: {}", options.kernel, target, fmt::join(names, ", ")));
   }
   if (options.kernel.empty() && names.size() > 1) {
-    std::cerr << fmt::format("haloscope: note: {} is the first of {} kernels in {}; --kernel chooses another\n",
-                             names.front(), names.size(), target);
+    printText(stderr, "haloscope: note: {} is the first of {} kernels in {}; --kernel chooses another\n", names.front(),
+              names.size(), target);
   }
   ChosenKernel chosen{
       opened.file.kernels[static_cast<std::size_t>(wanted - names.begin())].file, {}, std::move(opened.overrides)};

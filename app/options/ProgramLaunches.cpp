@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 #include <utility>
 
 #include "language/Text.h"
 #include "live/FirstLaunches.h"
 #include "options/GpuOption.h"
 #include "options/ProgramOptions.h"
+#include "pages/Print.h"
 #include "program/SourceLocation.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
@@ -69,16 +69,16 @@ ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const Progr
     }
     known.launches.insert(known.launches.begin(), run.launches[*selected].facts);
   }
-  if (!run.sizesText.empty()) { std::cerr << fmt::format("haloscope: note: {}: {}\n", path.string(), run.sizesText); }
+  if (!run.sizesText.empty()) { printText(stderr, "haloscope: note: {}: {}\n", path.string(), run.sizesText); }
   if (known.launches.empty()) {
     const std::string why = !run.message.empty()    ? run.message
                             : !run.problems.empty() ? run.problems.front().message
                             : run.launches.empty()  ? withoutLaunches(run, files, program)
                                                     : failureOf(run.launches.front());
-    std::cerr << fmt::format(
-        "haloscope: note: {}: how the program launches its kernels is not known, so that is "
-        "proposed from their text. {}\n",
-        path.string(), why);
+    printText(stderr,
+              "haloscope: note: {}: how the program launches its kernels is not known, so that is "
+              "proposed from their text. {}\n",
+              path.string(), why);
   }
   return known;
 }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -24,6 +23,7 @@
 #include "measuring/SuiteRun.h"
 #include "measuring/TunedTiles.h"
 #include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/ResourceFolder.h"
 #include "reports/Interruption.h"
 #include "reports/SuiteReport.h"
@@ -68,20 +68,25 @@ class SuiteDocument {
   explicit SuiteDocument(const Json& head) {
     std::string text = jsonText(head, 2);
     text.resize(text.rfind('\n'));
-    std::cout << text << ",\n  \"classes\": [" << std::flush;
+    printNow(text + ",\n  \"classes\": [");
   }
   void add(const Json& one) {
     std::string text;
     for (const char c : jsonText(one, 2)) { text += c == '\n' ? std::string("\n    ") : std::string(1, c); }
-    std::cout << (std::exchange(first_, false) ? "\n    " : ",\n    ") << text << std::flush;
+    printNow((std::exchange(first_, false) ? "\n    " : ",\n    ") + text);
   }
   /// `problem`: why classes are missing; empty: none is.
   void end(const std::string& problem) {
-    std::cout << "\n  ],\n  \"complete\": " << (problem.empty() ? "true" : "false")
-              << ",\n  \"problem\": " << jsonText(problem.empty() ? Json(nullptr) : Json(problem)) << "\n}\n";
+    printNow(fmt::format("\n  ],\n  \"complete\": {},\n  \"problem\": {}\n}}\n", problem.empty(),
+                         jsonText(problem.empty() ? Json(nullptr) : Json(problem))));
   }
 
  private:
+  static void printNow(const std::string& text) {
+    printLines(text);
+    std::fflush(stdout);
+  }
+
   bool first_ = true;
 };
 
@@ -160,13 +165,13 @@ ExitCode benchSuite(const Catalogue& catalogue, const SuiteArguments& arguments,
     ended = measured.lost;
     if (document) {
       document->add(classToJson(measured, times));
-      std::fprintf(stderr, "haloscope: %s: %s\n", one.name.c_str(), summaryOf(measured).c_str());
+      printText(stderr, "haloscope: {}: {}\n", one.name, summaryOf(measured));
     } else {
       printClass(measured, times);
     }
   }
   if (document) { document->end(ended); }
-  if (!ended.empty()) { std::fprintf(stderr, "haloscope: the suite was not finished: %s\n", ended.c_str()); }
+  if (!ended.empty()) { printText(stderr, "haloscope: the suite was not finished: {}\n", ended); }
   return right && ended.empty() ? ExitCode::Good : ExitCode::Mismatch;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -15,6 +14,7 @@
 #include "faults/Finding.h"
 #include "language/Text.h"
 #include "options/Dim3Json.h"
+#include "pages/Print.h"
 #include "program/Launch.h"
 
 namespace haloscope {
@@ -73,15 +73,15 @@ Json unsupported(const SourceError& error) {
 }
 
 void printFinding(const CheckedKernel& checked, const faults::Finding& finding) {
-  fmt::print("{}: {}: {}\n", place(checked, finding.where), faults::rowOf(finding.kind).name, finding.message);
+  printText("{}: {}: {}\n", place(checked, finding.where), faults::rowOf(finding.kind).name, finding.message);
   if (!finding.threads.empty()) {
     std::string threads;
     for (std::size_t i = 0; i < std::min(finding.threads.size(), kThreadsShown); ++i) {
       threads += (i == 0 ? "" : ", ") + trf("thread {} of block {}", haloscope::text(finding.threads[i].thread),
                                             haloscope::text(finding.threads[i].block));
     }
-    fmt::print("{}", trn("    threads: {}; {} time in total\n", "    threads: {}; {} times in total\n",
-                         finding.occurrences, threads, finding.occurrences));
+    trnPrint("    threads: {}; {} time in total\n", "    threads: {}; {} times in total\n", finding.occurrences,
+             threads, finding.occurrences);
   }
   if (!finding.also.empty()) {
     std::string places;
@@ -97,9 +97,8 @@ void printFinding(const CheckedKernel& checked, const faults::Finding& finding) 
     for (std::size_t i = 0; i < std::min(names.size(), kOutputsShown); ++i) {
       cells += (i == 0 ? "" : ", ") + names[i];
     }
-    fmt::print("{}",
-               trn("    reaches {} output cell: {}{}\n", "    reaches {} output cells: {}{}\n", finding.outputCount,
-                   finding.outputCount, cells, finding.outputCount > kOutputsShown ? ", …" : ""));
+    trnPrint("    reaches {} output cell: {}{}\n", "    reaches {} output cells: {}{}\n", finding.outputCount,
+             finding.outputCount, cells, finding.outputCount > kOutputsShown ? ", …" : "");
   }
 }
 
@@ -115,7 +114,7 @@ void printResult(const CheckedKernel& checked) {
   } else if (!report.ownCheck.empty()) {
     trPrint("{}: the program's own comparison says: {}\n", checked.file, report.ownCheck);
   } else if (checked.faultless() && !report.judged()) {
-    if (report.uniform) { fmt::print("{}: {}\n", checked.file, report.compared); }
+    if (report.uniform) { printText("{}: {}\n", checked.file, report.compared); }
     trPrint("{}: nothing says what {} should compute; --reference FILE.cu[:KERNEL] names a kernel that does\n",
             checked.file, checked.kernel);
   }
@@ -219,8 +218,8 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
 }
 
 void printDetails(const CheckedKernel& checked) {
-  for (const SourceError& error : checked.errors) { std::cerr << "haloscope: error: " << error.what() << '\n'; }
-  for (const std::string& fault : checked.hostFaults) { fmt::print("{}\n", fault); }
+  for (const SourceError& error : checked.errors) { printText(stderr, "haloscope: error: {}\n", error.what()); }
+  for (const std::string& fault : checked.hostFaults) { printText("{}\n", fault); }
   for (const std::string& note : checked.notes) { trPrint("note: {}\n", note); }
   if (!checked.report) { return; }
   const std::vector<faults::Finding>& found = checked.report->findings;
@@ -244,11 +243,11 @@ void printDetails(const CheckedKernel& checked) {
 void printTable(const std::vector<CheckedKernel>& kernels) {
   std::size_t width = 6;
   for (const CheckedKernel& kernel : kernels) { width = std::max(width, nameOf(kernel).size()); }
-  fmt::print("{:<{}}  {:<12}  {}\n", tr("kernel"), width, tr("result"), tr("findings"));
+  printText("{:<{}}  {:<12}  {}\n", tr("kernel"), width, tr("result"), tr("findings"));
   for (const CheckedKernel& kernel : kernels) {
-    fmt::print("{:<{}}  {:<12}  {}\n", nameOf(kernel), width, resultOf(kernel).word, verdict(kernel));
+    printText("{:<{}}  {:<12}  {}\n", nameOf(kernel), width, resultOf(kernel).word, verdict(kernel));
   }
-  fmt::print("{}\n", sums(kernels));
+  printText("{}\n", sums(kernels));
 }
 
 }  // namespace haloscope

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "checking/GpuGate.h"
@@ -12,7 +11,7 @@
 #include "language/Text.h"
 #include "measuring/HardwareMeasurement.h"
 #include "options/BindingsJson.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "program/NumberText.h"
 
 namespace haloscope {
@@ -70,7 +69,7 @@ void printTable(const KernelFile& file, const measuring::HardwareReading& readin
   }
   trPrint("{} ({}) on {}{}\n", reading.id, tr(reading.title), reading.gpu, bindings);
   const auto way = [](const char* name, double value, const std::string& how) {
-    fmt::print("  {:<24}{:>12.3f}   {}\n", name, value, how);
+    printText("  {:<24}{:>12.3f}   {}\n", name, value, how);
   };
   if (reading.bookOpPerByte) { way(tr("OP/B, book"), *reading.bookOpPerByte, tr("formula, loads only")); }
   way(tr("OP/B, executed"), reading.executedOpPerByte(),
@@ -81,14 +80,14 @@ void printTable(const KernelFile& file, const measuring::HardwareReading& readin
   way(tr("OP/B, from the time"), reading.impliedOpPerByte(),
       trf("{:.4f} ms, in which a copy moves {}", reading.milliseconds,
           bytes(reading.milliseconds * 1e6 * reading.copyGBs)));
-  fmt::print("  {:<24}{:>14}{:>14}{:>12}\n", "", tr("emulator"), tr("hardware"), tr("difference"));
+  printText("  {:<24}{:>14}{:>14}{:>12}\n", "", tr("emulator"), tr("hardware"), tr("difference"));
   for (const measuring::CounterAgreement& one : measuring::agreements(reading)) {
     const auto difference = one.difference();
-    fmt::print("  {:<24}{:>14.0f}{:>14.0f}{:>12}\n", one.what, one.emulator, one.hardware,
-               difference ? fmt::format("{:.2f} %", 100 * *difference) : "-");
+    printText("  {:<24}{:>14.0f}{:>14.0f}{:>12}\n", one.what, one.emulator, one.hardware,
+              difference ? fmt::format("{:.2f} %", 100 * *difference) : "-");
   }
-  fmt::print("  {:<24}{:>14}{:>14.0f}\n", tr("L2 sectors, read"), "", counters.l2ReadSectors);
-  fmt::print("  {:<24}{:>14}{:>14.0f}\n", tr("L2 sectors, written"), "", counters.l2WriteSectors);
+  printText("  {:<24}{:>14}{:>14.0f}\n", tr("L2 sectors, read"), "", counters.l2ReadSectors);
+  printText("  {:<24}{:>14}{:>14.0f}\n", tr("L2 sectors, written"), "", counters.l2WriteSectors);
   trPrint("  {:<24}{:>12.1f} %{:>12.1f} %   limit from the resources of a block; measured\n", tr("occupancy"),
           100 * reading.theoreticalOccupancy, 100 * counters.occupancy);
   for (const hardware::Stall& stall : counters.stalls) {
@@ -98,7 +97,7 @@ void printTable(const KernelFile& file, const measuring::HardwareReading& readin
   }
   if (!counters.stallsMissing.empty()) { trPrint("  why warps wait is not known: {}\n", counters.stallsMissing); }
   for (const std::string& sentence : {measuring::cacheSentence(reading), measuring::timeSentence(reading)}) {
-    if (!sentence.empty()) { fmt::print("{}\n", sentence); }
+    if (!sentence.empty()) { printText("{}\n", sentence); }
   }
 }
 
@@ -127,7 +126,7 @@ ExitCode countOnHardware(const Catalogue& catalogue, const std::string& id, cons
         {chosen.file, chosen.file.bind(chosen.bindings), options.knobs.sizeOption(chosen.file).empty()});
   } catch (const gpu::Unavailable& missing) { throw MissingError(missing.what()); }
   if (json) {
-    std::cout << jsonText(toJson(chosen.file, reading), 2) << '\n';
+    printJson(toJson(chosen.file, reading));
   } else {
     printTable(chosen.file, reading);
   }

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "language/Text.h"
+#include "pages/Print.h"
 #include "program/ElapsedTime.h"
 
 namespace haloscope {
@@ -14,7 +15,7 @@ ProgressLine::ProgressLine()
     : terminal_(::isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now()), last_(begin_) {}
 
 ProgressLine::~ProgressLine() {
-  if (terminal_ && shown_) { fmt::print(stderr, "\r\033[K"); }
+  if (terminal_ && shown_) { eraseLine(stderr); }
 }
 
 void ProgressLine::show(const std::string& text) {
@@ -27,7 +28,8 @@ void ProgressLine::show(const std::string& text) {
     trPrint(stderr, "haloscope: note: {}\n", text);
     return;
   }
-  fmt::print(stderr, "\r\033[K{}", text);
+  eraseLine(stderr);
+  printText(stderr, "{}", text);
   std::fflush(stderr);
 }
 

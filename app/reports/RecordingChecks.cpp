@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <iostream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,7 +10,7 @@
 #include "gpu/Device.h"
 #include "language/Text.h"
 #include "measuring/VerifyRecording.h"
-#include "pages/JsonText.h"
+#include "pages/Print.h"
 
 namespace haloscope {
 
@@ -81,7 +80,7 @@ ExitCode verifyRecordings(const std::vector<KernelFile>& files, const std::vecto
       if (json) { continue; }
       const char* verdict = result.pass() ? "pass" : "FAIL";
       if (!result.message.empty()) {
-        fmt::print("{:<34}{:<12}{}  {}\n", files[i].id, text(result.block), result.message, verdict);
+        printText("{:<34}{:<12}{}  {}\n", files[i].id, text(result.block), result.message, verdict);
         continue;
       }
       trPrint(
@@ -98,7 +97,7 @@ ExitCode verifyRecordings(const std::vector<KernelFile>& files, const std::vecto
       std::fflush(stdout);
     }
   }
-  if (json) { std::cout << jsonText(list, 2) << '\n'; }
+  if (json) { printJson(list); }
   return allPass ? ExitCode::Good : ExitCode::Mismatch;
 }
 

@@ -11,8 +11,10 @@
 #include "faults/FindingKinds.h"
 #include "language/Text.h"
 #include "options/ProgramLaunches.h"
+#include "pages/Print.h"
 #include "running/AllocationNames.h"
 #include "running/EndSentence.h"
+#include "running/HostFindings.h"
 #include "running/KernelChecks.h"
 #include "running/LaunchVerdict.h"
 
@@ -84,23 +86,25 @@ std::vector<std::string> pointersOf(const ProgramRun& run, const std::vector<std
 
 void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
   const std::vector<Group> groups = groupsOf(run.launches);
+  const auto where = [](const host::HostPlace& at) {
+    return at.line == 0 ? running::placeText(at) : fmt::format("{}:{}", at.file, at.line);
+  };
   std::size_t kernels = 20, places = 12;
   for (const Group& group : groups) {
     const ProgramLaunch& launch = run.launches[group.first];
     kernels = std::max(kernels, launch.kernel.size() + 6);
-    places = std::max(places, launch.at.file.size() + 5);
+    places = std::max(places, where(launch.at).size());
   }
-  fmt::print("\n{:<{}} {:<14} {:<12} {:<{}} {}\n", tr("kernel"), kernels, tr("grid"), tr("block"), tr("launched at"),
-             places, tr("verdict"));
+  printText("\n{:<{}} {:<14} {:<12} {:<{}} {}\n", tr("kernel"), kernels, tr("grid"), tr("block"), tr("launched at"),
+            places, tr("verdict"));
   const std::vector<std::string> names = running::allocationNames(run, files.program);
   for (std::size_t i = 0; i < std::min(groups.size(), kLaunchesShown); ++i) {
     const ProgramLaunch& launch = run.launches[groups[i].first];
     const std::string times = groups[i].count > 1 ? fmt::format(" ×{}", groups[i].count) : "";
-    fmt::print("{:<{}} {:<14} {:<12} {:<{}} {}\n", launch.kernel + times, kernels, sizes(launch.configuration.grid),
-               sizes(launch.configuration.block), fmt::format("{}:{}", launch.at.file, launch.at.line), places,
-               launchVerdict(launch).text);
-    for (const std::string& pointers : pointersOf(run, names, groups[i])) { fmt::print("    {}\n", pointers); }
-    if (!launch.problem.empty() && !isProblemFound(run, launch)) { fmt::print("    {}\n", launch.problem); }
+    printText("{:<{}} {:<14} {:<12} {:<{}} {}\n", launch.kernel + times, kernels, sizes(launch.configuration.grid),
+              sizes(launch.configuration.block), where(launch.at), places, launchVerdict(launch).text);
+    for (const std::string& pointers : pointersOf(run, names, groups[i])) { printText("    {}\n", pointers); }
+    if (!launch.problem.empty() && !isProblemFound(run, launch)) { printText("    {}\n", launch.problem); }
     if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
       trPrint(
           "    {} of {} blocks were executed, those at the grid's borders first: the launch is too large for the "
@@ -112,8 +116,8 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
               launch.textureRequests);
     }
     for (const faults::Finding& finding : launch.findings) {
-      fmt::print("    {}: {}: {}\n", placeText(files, {launch.file, finding.where.line}),
-                 faults::rowOf(finding.kind).name, finding.message);
+      printText("    {}: {}: {}\n", placeText(files, {launch.file, finding.where.line}),
+                faults::rowOf(finding.kind).name, finding.message);
     }
   }
   if (groups.size() > kLaunchesShown) { trPrint("… and {} more rows\n", groups.size() - kLaunchesShown); }
@@ -123,33 +127,33 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
 
 void printProgram(const ProgramRun& run, const running::ProgramFiles& files, const ProgramOptions& options) {
   if (!run.output.empty()) {
-    fmt::print("{}{}", run.output, run.output.ends_with('\n') ? "" : "\n");
+    printText("{}{}", PrintedLines{run.output}, run.output.ends_with('\n') ? "" : "\n");
     if (run.outputLeftOut > 0) { trPrint("… and {} bytes more\n", run.outputLeftOut); }
   }
   for (const host::HostDiagnostic& problem : run.problems) {
-    fmt::print("{}{}: {}\n", placeText(files, problem.where),
-               problem.column > 0 ? fmt::format(":{}", problem.column) : "", problem.message);
+    printText("{}{}: {}\n", placeText(files, problem.where),
+              problem.column > 0 ? fmt::format(":{}", problem.column) : "", problem.message);
   }
-  if (!run.sizesText.empty()) { fmt::print("\n{}\n", run.sizesText); }
+  if (!run.sizesText.empty()) { printText("\n{}\n", run.sizesText); }
   if (!run.launches.empty()) {
     printLaunches(run, files);
   } else if (run.problems.empty()) {
-    fmt::print("\n{}\n", withoutLaunches(run, files, options));
+    printText("\n{}\n", withoutLaunches(run, files, options));
   }
-  if (!run.findings.empty()) { fmt::print("\n"); }
+  if (!run.findings.empty()) { printText("\n"); }
   for (const running::HostFinding& finding : run.findings) {
     const std::string times = finding.occurrences > 1 ? trf(" ({} times)", finding.occurrences) : "";
-    fmt::print("{}: {}: {}{}\n", placeText(files, finding.at), rowOf(finding.kind).name, finding.message, times);
+    printText("{}: {}: {}{}\n", placeText(files, finding.at), rowOf(finding.kind).name, finding.message, times);
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
     if (run.launches.empty() && !file.writes()) { continue; }  // that has been said
-    fmt::print("\n{}: {}\n", placeText(files, file.at), sentence(file));
+    printText("\n{}: {}\n", placeText(files, file.at), sentence(file));
   }
   if (!run.message.empty()) {
-    fmt::print("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
+    printText("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
   }
-  if (const std::string rejected = running::rejection(run); !rejected.empty()) { fmt::print("\n{}\n", rejected); }
-  if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) { fmt::print("\n{}\n", exitSentence(run)); }
+  if (const std::string rejected = running::rejection(run); !rejected.empty()) { printText("\n{}\n", rejected); }
+  if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) { printText("\n{}\n", exitSentence(run)); }
 }
 
 Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {

@@ -11,6 +11,7 @@
 #include "language/Text.h"
 #include "measuring/TuningMap.h"
 #include "options/BindingsJson.h"
+#include "pages/Print.h"
 #include "reports/HardwareCounts.h"
 
 namespace haloscope {
@@ -140,10 +141,10 @@ void printEntry(const SuiteEntry& entry, LimitClass::Measure measure) {
     trPrint("  {:<38}not timed: {}\n", name, entry.problem);
     return;
   }
-  fmt::print("  {:<38}{:>9.4f}{:>18}{:>8.0f}{:>8.3f}{:>6}{:>6}{:>6.2f}  {}, {}\n", name, entry.time.medianMs,
-             fmt::format("{:.4f}…{:.4f}", entry.time.p10Ms, entry.time.p90Ms), entry.effectiveGBs,
-             entry.fraction(measure), entry.resources.registersPerThread, entry.resources.spillBytes, entry.occupancy,
-             resultText(entry), trf("tile: {}", tile));
+  printText("  {:<38}{:>9.4f}{:>18}{:>8.0f}{:>8.3f}{:>6}{:>6}{:>6.2f}  {}, {}\n", name, entry.time.medianMs,
+            fmt::format("{:.4f}…{:.4f}", entry.time.p10Ms, entry.time.p90Ms), entry.effectiveGBs,
+            entry.fraction(measure), entry.resources.registersPerThread, entry.resources.spillBytes, entry.occupancy,
+            resultText(entry), trf("tile: {}", tile));
 }
 
 }  // namespace
@@ -163,13 +164,13 @@ std::string summaryOf(const SuiteClass& measured) {
 
 void printClass(const SuiteClass& measured, const std::vector<measuring::PeerTime>& peers) {
   const LimitClass& limit = measured.limit;
-  fmt::print("\n{}\n", limit.name);
+  printText("\n{}\n", limit.name);
   if (!measured.problem.empty()) {
-    fmt::print("  {}\n", summaryOf(measured));
+    printText("  {}\n", summaryOf(measured));
     return;
   }
-  fmt::print("  {:<38}{:>9}{:>18}{:>8}{:>8}{:>6}{:>6}{:>6}\n", trf("fraction of {}", nameOf(limit.measure)), "ms",
-             "p10…p90", "GB/s", "", tr("regs"), tr("spill"), tr("occ."));
+  printText("  {:<38}{:>9}{:>18}{:>8}{:>8}{:>6}{:>6}{:>6}\n", trf("fraction of {}", nameOf(limit.measure)), "ms",
+            "p10…p90", "GB/s", "", tr("regs"), tr("spill"), tr("occ."));
   for (const SuiteEntry& entry : measured.entries) { printEntry(entry, limit.measure); }
   for (const measuring::PeerTime& peer : peers) {
     if (peer.milliseconds > 0) {
@@ -193,7 +194,7 @@ void printClass(const SuiteClass& measured, const std::vector<measuring::PeerTim
   }
   trPrint("  copy {:.0f} GB/s ({}); {:.0f} multiply-adds a nanosecond\n", measured.copy.gbs, measured.copy.kind,
           measured.multiplyAdds);
-  fmt::print("  {}\n", summaryOf(measured));
+  printText("  {}\n", summaryOf(measured));
   std::fflush(stdout);
 }
 

@@ -1,6 +1,7 @@
 #include "running/ClaimedNames.h"
 
-#include <algorithm>
+#include <filesystem>
+#include <utility>
 
 #include "language/Text.h"
 #include "program/SourceLocation.h"
@@ -13,16 +14,22 @@ constexpr std::size_t kMaxNameBytes = 64 << 10;
 constexpr std::size_t kLongName = 1 << 10;
 constexpr std::size_t kMostLongNameBytes = 256 << 20;  ///< of all names that are longer
 
+/// A text ends at most a line after its last one, where the compiler misses what should follow.
+bool isIn(const HostHalf& half, const host::HostPlace& at) {
+  const auto file = half.lines.find(at.file);
+  return file != half.lines.end() && !file->second.empty() && at.line > 0 && at.line <= file->second.back() + 1;
+}
+
 }  // namespace
 
-host::HostPlace ClaimedNames::place(host::HostPlace at) {
-  constexpr std::size_t kMostOthers = 64, kMostBytes = 1024;
-  const bool own = program_.headers.contains(at.file) ||
-                   std::ranges::find(program_.files, at.file, &host::HostProgram::File::name) != program_.files.end();
-  if (own || otherFiles_.contains(at.file)) { return at; }
-  if (otherFiles_.size() >= kMostOthers || at.file.size() > kMostBytes) { return {}; }
-  otherFiles_.insert(at.file);
-  return at;
+host::HostPlace ClaimedNames::place(host::HostPlace at, const HostHalf& compiled) const {
+  constexpr std::size_t kMostBytes = 4096;
+  if (at.file.size() > kMostBytes) { return {}; }
+  // A header may be included by a way round.
+  if (!half_.lines.contains(at.file)) { at.file = std::filesystem::path(at.file).lexically_normal().string(); }
+  if (!isIn(compiled, at)) { return {}; }
+  at = placeIn(half_, compiled, std::move(at));
+  return isIn(half_, at) ? at : host::HostPlace();
 }
 
 void ClaimedNames::check(const std::string& name) {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <set>
 #include <string>
 
 #include "host/HostProgram.h"
+#include "running/HostHalf.h"
 
 namespace haloscope::running {
 
@@ -12,17 +12,17 @@ namespace haloscope::running {
 /// process may claim any; these stay within bounds.
 class ClaimedNames {
  public:
-  /// `program` must outlive it.
-  explicit ClaimedNames(const host::HostProgram& program) : program_(program) {}
+  /// `half` is that of the program, and must outlive it.
+  explicit ClaimedNames(const HostHalf& half) : half_(half) {}
 
-  /// A place in the program's texts or, of other files, in one of a few. Otherwise none.
-  [[nodiscard]] host::HostPlace place(host::HostPlace at);
+  /// A place in the program's texts that a host half compiled from `compiled` names: a line that one of them has.
+  /// Otherwise none.
+  [[nodiscard]] host::HostPlace place(host::HostPlace at, const HostHalf& compiled) const;
   /// Throws InputError for a name that is too long, or if all together are.
   void check(const std::string& name);
 
  private:
-  const host::HostProgram& program_;
-  std::set<std::string> otherFiles_;  ///< of places, that are none of the program's
+  const HostHalf& half_;
   std::size_t longNameBytes_ = 0;
 };
 

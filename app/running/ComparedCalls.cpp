@@ -8,6 +8,7 @@
 
 #include "language/Text.h"
 #include "program/SourceLocation.h"
+#include "running/HostFindings.h"
 #include "running/LaunchDescription.h"
 
 namespace haloscope::running {
@@ -53,11 +54,11 @@ void ComparedCalls::copiedBack(AllocationId from, std::vector<std::byte> rows) {
   copiedBytes_ += kept.size();
 }
 
-void ComparedCalls::returned(const host::FunctionCall& message, std::span<const std::byte> payload) {
+OwnCall* ComparedCalls::returned(const host::FunctionCall& message, std::span<const std::byte> payload) {
   if (!wanted_) { throw InputError(tr("the host process sent a call that was not asked for")); }
-  if (calls_.size() >= kMostCalls || keptBytes_ + payload.size() > kMostKeptBytes) { return; }
+  if (calls_.size() >= kMostCalls || keptBytes_ + payload.size() > kMostKeptBytes) { return nullptr; }
   keptBytes_ += payload.size();
-  calls_.push_back(ownCallOf(message, payload));
+  return &calls_.emplace_back(ownCallOf(message, payload));
 }
 
 std::optional<OwnFunctions::Request> ComparedCalls::ended(const std::vector<ProgramLaunch>& launches, bool passes) {
@@ -114,7 +115,7 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches) const {
   for (const OwnVerdict& one : functions_->verdicts()) {
     ProgramLaunch& launch = launches.at(one.launch);
     if (!one.finding) {
-      launch.ownFunction = trf("{} (line {}){}", one.function, one.at.line,
+      launch.ownFunction = trf("{} ({}){}", one.function, placeText(one.at),
                                one.onOtherData ? "" : tr(", on the program's own data only"));
     } else if (launch.findings.empty() && !launch.lacksConstants) {
       launch.findings.push_back(*one.finding);

@@ -30,8 +30,9 @@ class ComparedCalls {
   void finish(std::optional<ExecutedKernel> compared, const ProgramLaunch& launch, const BoundLaunch& bound);
   /// The host got rows of an allocation.
   void copiedBack(AllocationId from, std::vector<std::byte> rows);
-  /// A function of the program has returned. Throws InputError if that was not asked for.
-  void returned(const host::FunctionCall& message, std::span<const std::byte> payload);
+  /// A function of the program has returned. Returns what is kept of its call, as the process claims it; null: nothing.
+  /// Throws InputError if that was not asked for.
+  OwnCall* returned(const host::FunctionCall& message, std::span<const std::byte> payload);
 
   /// main() has returned: the first call that is to be made again, if any. Throws InputError if that was not asked for.
   [[nodiscard]] std::optional<OwnFunctions::Request> ended(const std::vector<ProgramLaunch>& launches, bool passes);

@@ -53,7 +53,7 @@ class Conductor {
         hostTime_(survey ? std::min(options.budget.hostTime, options.budget.patience) : options.budget.hostTime),
         memory_(options.budget.deviceBytes),
         half_(hostHalfOf(program)),
-        names_(program),
+        names_(half_),
         allocations_(memory_, findings_, program, options),
         transfers_(memory_, findings_),
         shared_(memory_),
@@ -123,13 +123,16 @@ class Conductor {
       }
     }
     auto& received = std::get<HostProcess::Received>(next);
-    at_ = names_.place(std::move(received.call.at));
-    if (result_.compiled != nullptr) { at_ = placeIn(half_, result_.compiled->half, std::move(at_)); }
+    at_ = placed(std::move(received.call.at));
     report();
     const auto began = std::chrono::steady_clock::now();
     const std::chrono::steady_clock::duration elsewhere = countedElsewhere();
     std::visit([&](auto& message) { on(message, received.payload); }, received.call.message);
     if (!over_) { count(std::chrono::steady_clock::now() - began - (countedElsewhere() - elsewhere)); }
+  }
+
+  [[nodiscard]] host::HostPlace placed(host::HostPlace claimed) const {
+    return names_.place(std::move(claimed), result_.compiled != nullptr ? result_.compiled->half : half_);
   }
 
   /// Time so far that is the host's own, or that of launches. Within a launch the next call may be answered.
@@ -197,7 +200,11 @@ class Conductor {
   void on(const host::Rejected& message, const Payload&) {
     result_.problems = message.problems;
     if (result_.problems.size() > kMostProblems) { result_.problems.resize(kMostProblems); }
-    for (host::HostDiagnostic& one : result_.problems) { one.message = shortened(std::move(one.message)); }
+    for (host::HostDiagnostic& one : result_.problems) {
+      one.message = shortened(std::move(one.message));
+      one.where = placed(std::move(one.where));
+      if (one.where.line == 0) { one.column = 0; }
+    }
     const bool noMain = message.lacksMain;
     end(noMain ? ProgramEnd::NoMain : ProgramEnd::Rejected,
         noMain ? tr("The program has no main().") : tr("The host code cannot be compiled."));
@@ -379,7 +386,11 @@ class Conductor {
 
   // The end.
 
-  void on(const host::FunctionCall& message, const Payload& payload) { compared_.returned(message, payload); }
+  void on(const host::FunctionCall& message, const Payload& payload) {
+    if (OwnCall* call = compared_.returned(message, payload)) {
+      call->function.at = placed(std::move(call->function.at));
+    }
+  }
   void on(const host::Returned& message, const Payload&) {
     // A function that is called again may call exit().
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }

@@ -17,6 +17,7 @@
 
 #include "language/Language.h"
 #include "language/Text.h"
+#include "pages/Printable.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::worksheet {
@@ -132,9 +133,7 @@ Text::Text(const Fonts& fonts, const std::vector<Run>& runs, double width)
   };
   for (const Run& run : runs) {
     const std::size_t begin = text.size();
-    gchar* valid = g_utf8_make_valid(run.text.c_str(), -1);
-    text += valid;
-    g_free(valid);
+    text += printableLines(run.text);
     PangoFontDescription* font = description(run.style);
     add(pango_attr_font_desc_new(font), begin);
     pango_font_description_free(font);
@@ -283,13 +282,13 @@ Pdf::~Pdf() {
 }
 
 void Pdf::describe(const std::string& title, const std::string& subject, const std::string& creator) {
-  cairo_pdf_surface_set_metadata(parts_->surface, CAIRO_PDF_METADATA_TITLE, title.c_str());
-  cairo_pdf_surface_set_metadata(parts_->surface, CAIRO_PDF_METADATA_SUBJECT, subject.c_str());
+  cairo_pdf_surface_set_metadata(parts_->surface, CAIRO_PDF_METADATA_TITLE, printable(title).c_str());
+  cairo_pdf_surface_set_metadata(parts_->surface, CAIRO_PDF_METADATA_SUBJECT, printable(subject).c_str());
   cairo_pdf_surface_set_metadata(parts_->surface, CAIRO_PDF_METADATA_CREATOR, creator.c_str());
 }
 
 int Pdf::bookmark(int parent, const std::string& text, std::size_t page, double y) {
-  return cairo_pdf_surface_add_outline(parts_->surface, parent, text.c_str(),
+  return cairo_pdf_surface_add_outline(parts_->surface, parent, printable(text).c_str(),
                                        fmt::format("page={} pos=[0 {:.1f}]", page, y).c_str(),
                                        CAIRO_PDF_OUTLINE_FLAG_OPEN);
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <climits>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -226,6 +227,30 @@ int forgeHost(const std::string& how) {
       send(host::SetKernelAttribute{.kernel = std::string(1 << 20, 'n'), .attribute = 8, .value = 1});
       if (!channel.receive()) { return 0; }
     }
+  } else if (kind == "places" || kind == "problems") {
+    const std::vector<host::HostPlace> places{{"/etc/passwd", 1},
+                                              {"main.cu", 2},
+                                              {"main.cu", 99},
+                                              {"main.cu", -1},
+                                              {"../main.cu", 1},
+                                              {"./main.cu", 3},
+                                              {"", 1},
+                                              {"main.cu", INT_MAX},
+                                              {std::string(1 << 20, 'a'), 1}};
+    if (kind == "problems") {
+      host::Rejected rejected;
+      for (const host::HostPlace& at : places) { rejected.problems.push_back({at, 5, "wrong"}); }
+      send(rejected);
+      return 0;
+    }
+    send(host::Began{});
+    for (const host::HostPlace& at : places) {
+      const std::array<std::span<const std::byte>, 0> nothing{};
+      channel.send(encode(host::HostCall{host::Free{.address = 0x1234}, at}), nothing);
+      if (!channel.receive()) { return 0; }
+    }
+    const std::array<std::span<const std::byte>, 0> nothing{};
+    channel.send(encode(host::HostCall{host::Uncaught{"int", ""}, places.front()}), nothing);
   } else if (kind == "launches") {
     // Of no blocks, of kernels that are all read: their names are those of one with other parameters.
     send(host::Began{});

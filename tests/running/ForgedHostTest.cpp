@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "process/ChildProcess.h"
 #include "running/ProgramRun.h"
@@ -67,6 +69,32 @@ TEST(ForgedHost, ThatFloodsTheOutputIsEnded) {
 TEST(ForgedHost, CannotBeginAgain) {
   EXPECT_EQ(runForged("twice").end, ProgramEnd::Failed);
   EXPECT_EQ(runForged("names").end, ProgramEnd::Failed);
+}
+
+/// Which places in the program's text are left of those that the process claims.
+std::set<std::string> textOf(const std::vector<host::HostPlace>& places) {
+  std::set<std::string> texts;
+  for (const host::HostPlace& at : places) { texts.insert(at.file + ":" + std::to_string(at.line)); }
+  return texts;
+}
+
+TEST(ForgedHost, CannotNameOtherFilesOrLines) {
+  const std::set<std::string> real{"main.cu:2", "main.cu:3", ":0"};
+  const ProgramRun run = runForged("places");
+  std::vector<host::HostPlace> places;
+  for (const HostFinding& one : run.findings) { places.push_back(one.at); }
+  EXPECT_EQ(textOf(places), real);
+  EXPECT_EQ(run.end, ProgramEnd::Uncaught);
+  EXPECT_EQ(run.endedAt, host::HostPlace());
+
+  places.clear();
+  const ProgramRun rejected = runForged("problems");
+  for (const host::HostDiagnostic& one : rejected.problems) {
+    places.push_back(one.where);
+    EXPECT_EQ(one.column, one.where.line > 0 ? 5 : 0);
+  }
+  EXPECT_EQ(rejected.problems.size(), 9U);
+  EXPECT_EQ(textOf(places), real);
 }
 
 TEST(ForgedHost, CannotHaveKernelsReadWithoutEnd) {

@@ -1,11 +1,17 @@
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "language/Text.h"
 #include "pages/Csv.h"
 #include "pages/Html.h"
+#include "pages/JsonText.h"
+#include "pages/Print.h"
 #include "pages/Printable.h"
 #include "pages/SourceLine.h"
 
@@ -17,10 +23,31 @@ TEST(PageTextTest, WhatCannotBeSeenBecomesVisible) {
   EXPECT_EQ(printable("a\nb\x1b[31m\xff"
                       "é\u202e"),
             "a\\nb\\x1b[31m\\xffé\\xe2\\x80\\xae");
+  EXPECT_EQ(printable("\u2028\u2066\u009b"), "\\xe2\\x80\\xa8\\xe2\\x81\\xa6\\xc2\\x9b");
+  EXPECT_EQ(printable("\u4e2d\u6587 \U0001f600"), "\u4e2d\u6587 \U0001f600");
   EXPECT_EQ(printable("\xc3"), "\\xc3");
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
   EXPECT_EQ(printableLines("a\r\n\tb\rc"), "a\n\tb\\x0dc");
   EXPECT_EQ(escapedLines("a < b\r\nc\x01"), "a &lt; b\nc\\x01");
+}
+
+TEST(PageTextTest, JsonHasNothingInvisible) {
+  const std::string text = "a\x1b\x7f\u009b\u202e\u4e2d\n";
+  const std::string json = jsonText(nlohmann::json{{"text", text}}, 2);
+  EXPECT_EQ(json, "{\n  \"text\": \"a\\u001b\\u007f\\u009b\\u202e\u4e2d\\n\"\n}");
+  EXPECT_EQ(nlohmann::json::parse(json).at("text"), text);
+}
+
+TEST(PageTextTest, PrintedArgumentsStayOnTheirLine) {
+  const std::string name = "a\nb\x1b";
+  testing::internal::CaptureStdout();
+  printText("{}, {:>6}, {}, {}\n", name, name.c_str(), PrintedLines{name}, 7);
+  printText("{}\n", fmt::join(std::array{name, name}, ", "));
+  trPrint("{} and {:.1f}\n", std::string_view(name), 1.0);
+  printCsv("a,\x1b\r\nb\r\n");
+  std::fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "a\\nb\\x1b, a\\nb\\x1b, a\nb\\x1b, 7\na\nb\\x1b, a\nb\\x1b\na\\nb\\x1b and 1.0\na,\\x1b\r\nb\r\n");
 }
 
 TEST(PageTextTest, NothingIsMarkupOrAFormula) {

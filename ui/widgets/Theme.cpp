@@ -251,6 +251,10 @@ fs::path Theme::findFont(const std::string& file) const {
   return {};
 }
 
+/// What nobody would see, or what only moves other characters: drawn as the character that a font lacks.
+constexpr ImWchar kInvisible[] = {0x01,   0x08,   0x0b,   0x1f,   0x7f,   0x9f,   0x061c, 0x061c,
+                                  0x200e, 0x200f, 0x2028, 0x202e, 0x2066, 0x206f, 0};
+
 void Theme::loadFonts() {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   const auto find = [&](const char* file) {
@@ -267,11 +271,13 @@ void Theme::loadFonts() {
   const auto load = [&](const char* file, float enlargement, const FontFile& chinese) {
     ImFontConfig config;
     config.ExtraSizeScale = enlargement;
+    config.GlyphExcludeRanges = kInvisible;
     const fs::path path = find(file);
     ImFont* font = path.empty() ? atlas.AddFontDefault() : atlas.AddFontFromFileTTF(path.c_str(), kBody, &config);
     if (!chinese.bytes().empty()) {
       ImFontConfig merged;
       merged.MergeMode = true;
+      merged.GlyphExcludeRanges = kInvisible;
       merged.FontDataOwnedByAtlas = false;
       merged.FontNo = chinese.face();
       merged.ExtraSizeScale = kChineseEnlargement;
