@@ -1,15 +1,21 @@
 #include <cstdio>
 #include <exception>
 
-#include "AppScreen.h"
 #include "commands/CommandLine.h"
 #include "experiment/Experiment.h"
 #include "program/SourceLocation.h"
+#if HALOSCOPE_HAS_WINDOW
+#include "AppScreen.h"
+using ProgramScreen = haloscope::AppScreen;
+#else
+#include "commands/NoScreen.h"
+using ProgramScreen = haloscope::NoScreen;
+#endif
 
 int main(int argc, char** argv) {
   using haloscope::ExitCode;
   try {
-    haloscope::AppScreen screen;
+    ProgramScreen screen;
     return static_cast<int>(haloscope::runCommandLine(argc, argv, screen));
   } catch (const haloscope::experiment::FaultError& error) {
     std::fprintf(stderr, "haloscope: error: %s\n", error.what());
