@@ -1,18 +1,24 @@
 #include <cstdio>
 #include <exception>
 
-#include "AppScreen.h"
 #include "commands/CommandLine.h"
 #include "experiment/Experiment.h"
 #include "lowering/ServeCompiler.h"
 #include "pages/Print.h"
 #include "program/SourceLocation.h"
+#if HALOSCOPE_HAS_WINDOW
+#include "AppScreen.h"
+using ProgramScreen = haloscope::AppScreen;
+#else
+#include "commands/NoScreen.h"
+using ProgramScreen = haloscope::NoScreen;
+#endif
 
 int main(int argc, char** argv) {
   using haloscope::ExitCode, haloscope::printText;
   if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   try {
-    haloscope::AppScreen screen;
+    ProgramScreen screen;
     return static_cast<int>(haloscope::runCommandLine(argc, argv, screen));
   } catch (const haloscope::experiment::FaultError& error) {
     printText(stderr, "haloscope: error: {}\n", error.what());

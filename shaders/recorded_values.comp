@@ -54,13 +54,14 @@ void main() {
         uint kind = head >> 28, payload = head >> 20 & 0xffu, site = head & 0xfffffu;
         uint first = base + at + 1u;
         at += 1u + payload;
+        if (at > own.x) return;
         if (kind == kStatement) {
             step = statement < own.z ? steps[own.y + statement] : kNone;
             ++statement;
             if (step >= uint(position)) return;
             continue;
         }
-        if (kind == kVariable && siteCell[site] != kNone) {
+        if (kind == kVariable && site < uint(siteCell.length()) && siteCell[site] != kNone) {
             put(siteCell[site] + thread, words[first], step, thread);
         } else if (kind == kStore) {
             // A float4 is four cells.

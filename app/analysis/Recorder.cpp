@@ -152,7 +152,7 @@ class Session {
       const auto at = static_cast<std::size_t>(lane);
       issued.origins[at] = origins_.operand(context.warp, program_.code[access.instruction].b, lane);
       if (access.space != MemorySpace::Shared) { continue; }
-      issued.inFlight[at] = builder_.issue(access.object, access.index[at], thread(context, lane));
+      issued.inFlight[at] = builder_.issue(access.object, access.element, access.index[at], thread(context, lane));
     }
   }
 
@@ -253,47 +253,24 @@ class Session {
     builder_.access(group, access.index, access.value);
   }
 
-  /// Of an element in shared or local memory, the index that a Change has.
-  [[nodiscard]] std::int64_t cellIndex(const WarpContext& context, const MemoryAccess& access, int lane) const {
-    const std::int64_t element = access.index[static_cast<std::size_t>(lane)];
-    if (access.space != MemorySpace::Local) { return element; }
-    return thread(context, lane) * program_.objects[access.object].elementCount() + element;
-  }
-
   [[nodiscard]] static std::uint32_t thread(const WarpContext& context, int lane) {
     return context.warp * kWarpSize + static_cast<std::uint32_t>(lane);
   }
 
   [[nodiscard]] provenance::Provenance loaded(const WarpContext& context, const MemoryAccess& access, int lane) const {
-    provenance::Provenance from{{}, copiedFrom(access.space), access.object};
-    switch (access.space) {
-      case MemorySpace::Global:
-        from.origin = {Origin::Kind::Element, access.object, access.index[static_cast<std::size_t>(lane)]};
-        break;
-      case MemorySpace::Constant:
-        from.origin.kind = Origin::Kind::Constant;
-        break;
-      case MemorySpace::Shared:
-      case MemorySpace::Local: {
-        const auto index = static_cast<std::size_t>(cellIndex(context, access, lane));
-        from.origin = builder_.state().array(access.object)[index].origin;
-        break;
-      }
-    }
-    return from;
+    const Origin origin = builder_.originOf(access.object, access.element, access.index[static_cast<std::size_t>(lane)],
+                                            thread(context, lane));
+    return {origin, copiedFrom(access.space), access.object};
   }
 
   void writeMemory(const WarpContext& context, const MemoryAccess& access, int lane, const Provenance& from) {
     RecordingBuilder::Write write;
-    write.kind = access.space == MemorySpace::Global   ? Change::Kind::Global
-                 : access.space == MemorySpace::Shared ? Change::Kind::Shared
-                                                       : Change::Kind::Local;
     write.id = access.object;
-    write.index = cellIndex(context, access, lane);
+    write.index = access.index[static_cast<std::size_t>(lane)];
     write.bits = access.value[static_cast<std::size_t>(lane)];
     write.thread = thread(context, lane);
     setProvenance(write, from);
-    builder_.write(write);
+    builder_.store(write, access.element);
   }
 
   void writeVariable(const WarpContext& context, RegisterId reg, VariableId variable) {

@@ -164,10 +164,12 @@ class Writers final : public simt::Observer {
     for (std::size_t i = 0; i < blocks_.size(); ++i) { blocks_[i] = std::max(blocks_[i], other[i]); }
   }
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override {
+    const int bytes = sizeInMemory(access.element);
     for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-      auto& block =
-          blocks_.at(static_cast<std::size_t>(access.index[static_cast<std::size_t>(std::countr_zero(rest))]));
-      block = std::max(block, context.blockLinear + 1);
+      const std::int64_t at = access.index[static_cast<std::size_t>(std::countr_zero(rest))] * bytes;
+      const auto element = static_cast<std::size_t>(at / sizeInMemory(program_.objects[output_].element));
+      // The last bytes may be less than an element.
+      if (element < blocks_.size()) { blocks_[element] = std::max(blocks_[element], context.blockLinear + 1); }
     }
   }
 

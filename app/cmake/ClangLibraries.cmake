@@ -21,11 +21,6 @@ target_compile_definitions(haloscope_clang INTERFACE
 # GCC's optimiser warns about code inlined from Clang's headers although they are SYSTEM includes.
 target_compile_options(haloscope_clang INTERFACE
     $<$<CXX_COMPILER_ID:GNU>:-Wno-nonnull -Wno-maybe-uninitialized -Wno-array-bounds>)
-if(HALOSCOPE_SANITIZE MATCHES "address")
-    # With this macro LLVM's allocators poison and unpoison memory themselves. The archives were built without it, so
-    # memory poisoned by an inlined header function would never be unpoisoned.
-    target_compile_options(haloscope_clang INTERFACE -U__SANITIZE_ADDRESS__)
-endif()
 
 set(clang_components Tooling CodeGen Frontend Driver Serialization Parse Sema Edit Analysis ASTMatchers AST Lex Basic
     Support APINotes)

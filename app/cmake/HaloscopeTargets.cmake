@@ -25,10 +25,11 @@ endif()
 target_compile_options(haloscope_common INTERFACE -ffunction-sections -fdata-sections)
 target_link_options(haloscope_common INTERFACE -Wl,--gc-sections -Wl,--as-needed)
 if(HALOSCOPE_SANITIZE)
-    # vptr checks need type information that is incomplete in the distribution's archives of Clang.
+    # vptr checks need type information that is incomplete in the distribution's archives of Clang; function checks read
+    # what is before a function, where code that was linked at run time has nothing.
     set(sanitize_flags -fsanitize=${HALOSCOPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     if(HALOSCOPE_SANITIZE MATCHES "undefined")
-        list(APPEND sanitize_flags -fno-sanitize=vptr)
+        list(APPEND sanitize_flags -fno-sanitize=vptr$<$<CXX_COMPILER_ID:Clang>:,function>)
     endif()
     # GCC warns of uninitialised values in instrumented library code.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -36,6 +37,8 @@ if(HALOSCOPE_SANITIZE)
     endif()
     target_compile_options(haloscope_common INTERFACE ${sanitize_flags})
     target_link_options(haloscope_common INTERFACE ${sanitize_flags})
+    target_sources(haloscope_common INTERFACE
+        "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${CMAKE_CURRENT_LIST_DIR}/sanitizer_options.cpp>")
 endif()
 
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -90,13 +93,18 @@ function(haloscope_definitions name)
     endif()
 endfunction()
 
-# haloscope_cold(<name> [EXCEPT <file>...]): for code that runs once a click, a command or a test. A release build does
-# not optimise it, which halves the time it takes to compile. EXCEPT are files that go through whole arrays.
+# haloscope_cold(<name> [EXCEPT <file>...]): for code that runs once a click, a command or a test. Builds for release and
+# with sanitizers do not optimise it, which halves the time it takes to compile. EXCEPT are files that go through whole
+# arrays.
 function(haloscope_cold name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT")
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+    set(quick $<CONFIG:Release>)
+    if(HALOSCOPE_SANITIZE)
+        set(quick 1)
+    endif()
+    target_compile_options(${name} PRIVATE $<${quick}:-O0>)
     set_source_files_properties(${arg_EXCEPT} PROPERTIES
-        SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "$<$<CONFIG:Release>:-O2>")
+        SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "$<${quick}:-O2>")
 endfunction()
 
 # haloscope_clang_room(<name>): for code that instantiates Clang's headers. Unoptimised copies of their inline functions would
@@ -108,10 +116,15 @@ endfunction()
 
 # haloscope_hot_loop(<name>): for the emulator's inner loops, which gain from -O3, and from GCC where Clang compiles the
 # rest. No -march: the program must run on any x86-64; where wider vectors pay, use function multiversioning.
-if(HALOSCOPE_PREFER_CLANG AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT HALOSCOPE_SANITIZE)
+if(HALOSCOPE_PREFER_CLANG AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     find_program(HALOSCOPE_GCC g++)
 endif()
 function(haloscope_hot_loop name)
+    if(HALOSCOPE_SANITIZE)
+        # Clang warns of loops that it does not vectorise, as it never does with the sanitizers' checks in them.
+        target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
+        return()
+    endif()
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
     if(HALOSCOPE_GCC)
         set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER

@@ -321,8 +321,6 @@ def main() -> int:
             for name in batch.cases or [batch.name]:
                 print(f"{batch.label}.{name}")
         return 0
-    # Reports of the sanitizers say where; a preset of ctest would not reach a program that is started here.
-    os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
     results = Runner(batches, jobs, folder).run()
     write_junit(results, arguments.report or (folder if build.is_file() else build) / "tests.xml")
     return summarise(results)

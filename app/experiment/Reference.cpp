@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -388,7 +389,7 @@ ArrayData weightsOf(const KernelFile& file, const Bindings& bindings, const Prog
     weights.extents = {static_cast<std::int64_t>(values.size())};
   }
   weights.bytes.resize(values.size() * sizeof(double));
-  std::memcpy(weights.bytes.data(), values.data(), weights.bytes.size());
+  std::ranges::copy(std::as_bytes(std::span(values)), weights.bytes.begin());
   return weights;
 }
 

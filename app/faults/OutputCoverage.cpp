@@ -65,6 +65,7 @@ void OutputCoverage::access(const simt::WarpContext& /*context*/, const simt::Me
     const std::int64_t begin = access.index[static_cast<std::size_t>(std::countr_zero(rest))] * accessBytes;
     for (std::int64_t byte = begin; byte < begin + accessBytes; byte += elementBytes) {
       const auto index = static_cast<std::size_t>(byte / elementBytes);
+      if (index / kWordBits == written_.size()) { continue; }  // the last bytes may be less than an element
       written_[index / kWordBits] |= std::uint64_t{1} << (index % kWordBits);
     }
   }

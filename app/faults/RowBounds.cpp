@@ -91,7 +91,7 @@ void RowBounds::instruction(const simt::WarpContext& context, std::uint32_t inst
     astray_[{context.warp, code.dst}] = carried;
     return;
   }
-  if (known && isAccess(code.op)) { access(context, instruction, from->second); }
+  if (known && isAccess(code.op)) { accessAstray(context, instruction, from->second); }
   if (code.dst != kNone) { astray_.erase({context.warp, code.dst}); }
 }
 
@@ -120,7 +120,7 @@ void RowBounds::subscript(const simt::WarpContext& context, std::uint32_t instru
   }
 }
 
-void RowBounds::access(const simt::WarpContext& context, std::uint32_t instruction, const Astray& astray) {
+void RowBounds::accessAstray(const simt::WarpContext& context, std::uint32_t instruction, const Astray& astray) {
   const RegisterId address = program_.code[instruction].a;
   for (LaneMask rest = astray.lanes & context.active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

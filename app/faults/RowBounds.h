@@ -53,7 +53,7 @@ class RowBounds final : public simt::Observer {
   using Where = std::pair<std::uint32_t, RegisterId>;  ///< warp, register
 
   void subscript(const simt::WarpContext& context, std::uint32_t instruction);
-  void access(const simt::WarpContext& context, std::uint32_t instruction, const Astray& astray);
+  void accessAstray(const simt::WarpContext& context, std::uint32_t instruction, const Astray& astray);
   [[nodiscard]] Finding findingOf(std::uint32_t instruction, const Place& place) const;
 
   const Program& program_;

@@ -1,6 +1,6 @@
 #include "gpu/Arguments.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace haloscope::gpu {
 
@@ -28,7 +28,7 @@ void Arguments::set(const MemoryObject& array, std::span<const std::byte> bytes)
 }
 
 void Arguments::copy(std::size_t byte, std::span<const std::byte> bytes) {
-  std::memcpy(std::as_writable_bytes(std::span(words_)).subspan(byte, bytes.size()).data(), bytes.data(), bytes.size());
+  std::ranges::copy(bytes, std::as_writable_bytes(std::span(words_)).subspan(byte, bytes.size()).begin());
 }
 
 std::vector<void*> Arguments::pointers() const {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <span>
 #include <thread>
 #include <utility>
@@ -82,7 +81,7 @@ BlockLog BlockLogger::run(const Program& program, const Launch& launch, const Di
   downloadAsync(stream_, host_->bytes().first(fetched), words.address);
   stream_.synchronize();
   log.words.resize(std::size_t{threads} * log.capacity);
-  std::memcpy(log.words.data(), host_->bytes().data(), fetched);
+  std::ranges::copy(host_->bytes().first(fetched), std::as_writable_bytes(std::span(log.words)).begin());
   return log;
 }
 

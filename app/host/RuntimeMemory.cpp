@@ -95,7 +95,8 @@ int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
   if (call.reply().error == kSuccess && call.reply().value == kWantsRows) {
     answer = call.exchange(CopiedRows{}, payload);
   }
-  if (call.reply().error != kSuccess) { return call.reply().error; }
+  // What has no bytes may have no address either.
+  if (call.reply().error != kSuccess || rows->width == 0) { return call.reply().error; }
   auto* to = static_cast<std::byte*>(rows->destination);
   if (!toDevice && fromDevice && answer.payload.size() == rows->width * rows->height) {
     for (std::size_t y = 0; y < rows->height; ++y) {
@@ -123,7 +124,7 @@ int fill(void* memory, std::size_t pitch, int value, std::size_t width, std::siz
                                   .height = height,
                                   .value = static_cast<std::uint8_t>(value),
                                   .asynchronous = asynchronous != 0});
-  if (error == kSuccess && !isDevice(memory)) {
+  if (error == kSuccess && !isDevice(memory) && width > 0) {
     for (std::size_t y = 0; y < height; ++y) { std::memset(static_cast<std::byte*>(memory) + y * pitch, value, width); }
   }
   return error;
@@ -144,7 +145,7 @@ int copySymbol(const void* symbol, void* host, std::size_t bytes, std::size_t of
     return call.ask(message, payload);
   }
   const Packet answer = call.exchange(message);
-  if (call.reply().error == kSuccess && answer.payload.size() == bytes) {
+  if (call.reply().error == kSuccess && bytes > 0 && answer.payload.size() == bytes) {
     std::memcpy(host, answer.payload.data(), bytes);
   }
   return call.reply().error;

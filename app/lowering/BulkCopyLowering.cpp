@@ -173,7 +173,7 @@ std::optional<Scalar> KernelLowering::knownSharedPointer(Scalar address, const S
   const auto operand = [&](RegisterId reg) { return Scalar{reg, program.registers[reg].type}; };
   if (made.op == Opcode::Convert) return knownSharedPointer(operand(made.a), where);
   if (made.op != Opcode::Add) return std::nullopt;
-  for (const auto [base, added] : {std::pair(made.a, made.b), std::pair(made.b, made.a)}) {
+  for (const auto& [base, added] : {std::pair(made.a, made.b), std::pair(made.b, made.a)}) {
     if (const auto pointer = knownSharedPointer(operand(base), where)) {
       return builder_.offset(*pointer, operand(added), 1, where);
     }

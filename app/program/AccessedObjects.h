@@ -6,6 +6,12 @@
 
 namespace haloscope {
 
+/// The object that an access is to; kNone if it is unknown, and for instructions that access nothing: what else
+/// Instruction::aux counts is no object.
+[[nodiscard]] constexpr ObjectId accessedObject(const Instruction& instruction) {
+  return isAccess(instruction.op) ? instruction.aux : kNone;
+}
+
 /// Which accesses of a kernel's code count.
 struct AccessesOf {
   bool (*kind)(Opcode);  ///< readsMemory or writesMemory

@@ -21,7 +21,9 @@ class ClusterOrigins {
 
   /// Of an element in the shared memory of the block with this rank.
   [[nodiscard]] recording::Origin of(std::uint32_t rank, ObjectId object, std::int64_t element) const {
-    return blocks_[rank].cells[object][static_cast<std::size_t>(element)];
+    const std::vector<Origin>& cells = blocks_[rank].cells[object];
+    const auto index = static_cast<std::size_t>(element);  // of bytes in an array of floats, say, there are more
+    return index < cells.size() ? cells[index] : Origin{};
   }
 
  private:

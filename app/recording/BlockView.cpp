@@ -57,7 +57,8 @@ void markReads(CarrierView& view, const Recording& recording, std::size_t step) 
     if (group.store || group.space != MemorySpace::Shared || group.object != view.carrier->id) { continue; }
     const auto count = static_cast<std::size_t>(std::popcount(group.lanes));
     for (std::size_t n = group.first; n < group.first + count; ++n) {
-      view.cells[static_cast<std::size_t>(recording.elements[n])].read = true;
+      const auto index = static_cast<std::size_t>(recording.elements[n]);
+      if (index < view.cells.size()) { view.cells[index].read = true; }
     }
   }
 }

@@ -75,7 +75,10 @@ std::optional<WarpAction> LogActions::action(std::uint32_t lane, std::uint32_t b
 std::vector<CopyPart> LogActions::parts(std::uint32_t begin, const LogEntry& entry) const {
   constexpr std::size_t kHead = 6;
   const std::span<const std::uint32_t> payload = entry.payload;
-  if (payload.size() < kHead) { throw LogError(tr("an entry of a copy or barrier has the wrong length")); }
+  // One of zeros alone is as short as any other.
+  if (payload.size() < kHead || payload[4] > (kLogPayloadMask - kHead) * sizeof payload[0]) {
+    throw LogError(tr("an entry of a copy or barrier has the wrong length"));
+  }
   const std::uint64_t to = word64(payload, 0), from = word64(payload, 2);
   const std::uint32_t bytes = payload[4], copied = bytes - std::min(bytes, payload[5]);
   const std::span<const std::byte> values = std::as_bytes(payload.subspan(kHead));

@@ -7,6 +7,12 @@
 
 namespace haloscope::recording {
 
+namespace {
+
+constexpr int kBarrierBytes = 8;
+
+}  // namespace
+
 LogCopies::LogCopies(const Program& program, RecordingBuilder& builder, std::uint32_t warps)
     : program_(program), builder_(builder), copies_(warps), bulkStores_(warps), assigned_(program.registers.size()) {
   for (const Instruction& instruction : program.code) {
@@ -21,7 +27,8 @@ void LogCopies::issue(IssuedCopy copy) {
   if (copies.isFull()) { throw LogError(tr("nothing waits for its asynchronous copies")); }
   for (LaneMask rest = copy.lanes; rest != 0 && !toGlobal; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    copy.number[lane] = builder_.issue(access.object, copy.element[lane], access.warp * kWarpSize + lane);
+    copy.number[lane] = builder_.issue(access.object, program_.code[access.instruction].type, copy.element[lane],
+                                       access.warp * kWarpSize + lane);
   }
   copies.issue(copy);
   if (toGlobal) { land(copy); }  // shown when it is issued as well
@@ -120,7 +127,7 @@ std::uint64_t LogCopies::written(std::uint32_t thread, std::uint32_t instruction
 
 void LogCopies::endPhase(std::uint64_t address, MemoryBarrier& barrier, std::uint32_t thread, const LogPlaces& places) {
   if (barrier.arrived != barrier.count) { return; }
-  const auto place = places.element(thread, address);
+  const auto place = places.element(thread, address, kBarrierBytes);
   for (AsyncCopies<IssuedCopy>& copies : copies_) {
     copies.arriveAt(address, [&](const IssuedCopy& copy, std::uint32_t) {
       land(copy);
@@ -153,16 +160,15 @@ void LogCopies::land(const IssuedCopy& copy) {
   builder_.access(group, copy.element, copy.value);
   for (LaneMask rest = copy.lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const bool global = group.space == MemorySpace::Global;
-    builder_.write({.kind = global ? Change::Kind::Global : Change::Kind::Shared,
-                    .id = group.object,
+    builder_.store({.id = group.object,
                     .index = copy.element[lane],
                     .bits = copy.value[lane],
                     .origin = copy.from[lane].origin,
                     .thread = group.warp * kWarpSize + lane,
                     .copiedFrom = copy.from[lane].copiedFrom,
-                    .copiedId = copy.from[lane].copiedId});
-    if (!global) { builder_.arrive(copy.number[lane]); }
+                    .copiedId = copy.from[lane].copiedId},
+                   program_.code[group.instruction].type);
+    if (group.space != MemorySpace::Global) { builder_.arrive(copy.number[lane]); }
   }
 }
 

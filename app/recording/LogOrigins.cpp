@@ -30,29 +30,25 @@ void LogOrigins::beginStep(std::uint32_t thread, std::uint32_t instruction) {
   recent.units.push_back(instruction);
 }
 
-void LogOrigins::load(std::uint32_t thread, std::uint32_t instruction, ObjectId object, std::int64_t element,
-                      std::int64_t cell, std::uint64_t bits) {
-  recent_[thread].loaded.push_back({instruction, from(object, element, cell), bits});
+void LogOrigins::load(std::uint32_t thread, std::uint32_t instruction, ObjectId object, const Origin& origin,
+                      std::uint64_t bits) {
+  recent_[thread].loaded.push_back({instruction, from(object, origin), bits});
 }
 
 void LogOrigins::shuffle(std::uint32_t thread, std::uint32_t instruction, std::uint32_t from) {
   recent_[thread].taken.push_back({instruction, from});
 }
 
-LogOrigins::Provenance LogOrigins::from(ObjectId object, std::int64_t element, std::int64_t cell) const {
-  const MemorySpace space = program_.objects[object].space;
-  switch (space) {
+LogOrigins::Provenance LogOrigins::from(ObjectId object, const Origin& origin) const {
+  switch (program_.objects[object].space) {
     case MemorySpace::Global:
-      return {{Origin::Kind::Element, object, element}, Change::CopiedFrom::Global, object};
+      return {origin, Change::CopiedFrom::Global, object};
     case MemorySpace::Constant:
-      return {{Origin::Kind::Constant, kNone, 0}, Change::CopiedFrom::Constant, object};
+      return {origin, Change::CopiedFrom::Constant, object};
     case MemorySpace::Shared:
-    case MemorySpace::Local: {
-      const auto& cells = state_.array(object);
-      const auto at = static_cast<std::size_t>(cell);
-      const Origin origin = at < cells.size() ? cells[at].origin : Origin{};
-      return {origin, space == MemorySpace::Shared ? Change::CopiedFrom::Shared : Change::CopiedFrom::Local, object};
-    }
+      return {origin, Change::CopiedFrom::Shared, object};
+    case MemorySpace::Local:
+      return {origin, Change::CopiedFrom::Local, object};
   }
   return {};
 }

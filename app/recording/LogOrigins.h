@@ -32,9 +32,8 @@ class LogOrigins {
   /// A thread begins a step at a Statement instruction. It forgets what it loaded and exchanged in the step before,
   /// unless that one returned from a call to this one.
   void beginStep(std::uint32_t thread, std::uint32_t instruction);
-  /// A thread has loaded an element with an instruction; `cell` as Change::index.
-  void load(std::uint32_t thread, std::uint32_t instruction, ObjectId object, std::int64_t element, std::int64_t cell,
-            std::uint64_t bits);
+  /// A thread has loaded a value of this origin from an array with an instruction.
+  void load(std::uint32_t thread, std::uint32_t instruction, ObjectId object, const Origin& origin, std::uint64_t bits);
   /// With a Shuffle a thread has taken the value of another one, or its own.
   void shuffle(std::uint32_t thread, std::uint32_t instruction, std::uint32_t from);
   /// Where the value that an instruction left in its register came from.
@@ -45,8 +44,8 @@ class LogOrigins {
   [[nodiscard]] Provenance source(const Value& value, RegisterId reg, std::uint32_t before) const {
     return source(value, reg, before, 0);
   }
-  /// Where a value came from that is loaded from an element; `cell` as Change::index.
-  [[nodiscard]] Provenance from(ObjectId object, std::int64_t element, std::int64_t cell) const;
+  /// Where a value of this origin came from that is loaded from an array.
+  [[nodiscard]] Provenance from(ObjectId object, const Origin& origin) const;
   /// The variable that a register holds, or kNone.
   [[nodiscard]] VariableId variableOf(RegisterId reg) const { return variableOf_[reg]; }
 

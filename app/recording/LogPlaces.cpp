@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "language/Text.h"
+#include "program/Launch.h"
 #include "recording/LogValues.h"
 
 namespace haloscope::recording {
@@ -40,7 +42,10 @@ std::size_t turnOf(const Program& program, std::uint32_t function) {
 LogPlaces::LogPlaces(const Program& placed, const std::vector<LogSite>& sites, const Launch& launch,
                      const BlockLog& log, const std::vector<LogStream>& streams, std::uint32_t rank)
     : objects_(placed.objects.size()), own_(streams.size()) {
-  for (const auto& [id, address] : log.places) { common_.push_back({address, bytesOf(placed, launch, id), id, kNone}); }
+  for (const auto& [id, address] : log.places) {
+    if (id >= objects_) { throw LogError(tr("the log is not that of this block")); }
+    common_.push_back({address, bytesOf(placed, launch, id), id, kNone});
+  }
   for (std::size_t thread = 0; thread < streams.size(); ++thread) {
     for (const LogEntry& entry : streams[thread].entries) {
       if (entry.kind != LogKind::Place || entry.payload.size() != 2) { continue; }
@@ -54,18 +59,21 @@ LogPlaces::LogPlaces(const Program& placed, const std::vector<LogSite>& sites, c
       if (!known) { list.push_back({address, bytesOf(placed, launch, id), id, kNone}); }
     }
   }
+  const std::uint64_t ranks = clusterOf(placed, launch.configuration).count();
   for (std::uint32_t thread = 0; thread < streams.size(); ++thread) {
     for (const LogEntry& entry : streams[thread].entries) {
       const bool maps = entry.kind == LogKind::Primitive && static_cast<LogPrimitive>(entry.site) == LogPrimitive::Map;
-      if (maps && entry.payload.size() == 5) { addMapped(thread, entry.payload, rank); }
+      if (maps && entry.payload.size() == 5) { addMapped(thread, entry.payload, rank, ranks); }
     }
   }
 }
 
 /// A thread found out where another block of the cluster has an array.
-void LogPlaces::addMapped(std::uint32_t thread, std::span<const std::uint32_t> payload, std::uint32_t rank) {
+void LogPlaces::addMapped(std::uint32_t thread, std::span<const std::uint32_t> payload, std::uint32_t rank,
+                          std::uint64_t ranks) {
+  if (payload[2] >= ranks) { throw LogError(tr("the log is not that of this block")); }
   const std::uint64_t here = word64(payload, 0), there = word64(payload, 3);
-  const Stretch* const array = find(thread, here, true);
+  const Stretch* const array = find(thread, here, 0);
   if (array == nullptr || array->rank != kNone) { return; }
   Stretch mapped = *array;
   mapped.begin = there - (here - array->begin);
@@ -74,11 +82,11 @@ void LogPlaces::addMapped(std::uint32_t thread, std::span<const std::uint32_t> p
   if (!known) { common_.push_back(mapped); }
 }
 
-const LogPlaces::Stretch* LogPlaces::find(std::uint32_t thread, std::uint64_t address, bool end) const {
-  const std::uint64_t reach = end ? 1 : 0;
+const LogPlaces::Stretch* LogPlaces::find(std::uint32_t thread, std::uint64_t address, std::uint64_t bytes) const {
   for (const auto* list : {&own_[thread], &common_}) {
     for (const Stretch& one : *list) {
-      if (address - one.begin < one.bytes + reach && address >= one.begin) { return &one; }
+      const std::uint64_t offset = address - one.begin;
+      if (address >= one.begin && offset <= one.bytes && bytes <= one.bytes - offset) { return &one; }
     }
   }
   return nullptr;
@@ -90,16 +98,16 @@ std::map<ObjectId, std::uint64_t> LogPlaces::shared() const {
   return places;
 }
 
-std::optional<LogPlaces::Element> LogPlaces::element(std::uint32_t thread, std::uint64_t address) const {
-  const Stretch* found = find(thread, address, false);
+std::optional<LogPlaces::Element> LogPlaces::element(std::uint32_t thread, std::uint64_t address, int bytes) const {
+  const Stretch* found = find(thread, address, static_cast<std::uint64_t>(bytes));
   if (found == nullptr) { return std::nullopt; }
   return Element{found->object, static_cast<std::int64_t>(address - found->begin), found->rank};
 }
 
 std::uint64_t LogPlaces::pointer(std::uint32_t thread, std::uint64_t address) const {
   if (address == 0) { return PackedPointer::kNull; }
-  const Stretch* found = find(thread, address, false);
-  if (found == nullptr) { found = find(thread, address, true); }
+  const Stretch* found = find(thread, address, 1);
+  if (found == nullptr) { found = find(thread, address, 0); }
   if (found == nullptr) {
     // Outside of every array: it belongs to the one it is nearest to.
     std::uint64_t least = ~std::uint64_t{0};

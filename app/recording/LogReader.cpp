@@ -90,6 +90,9 @@ class Reader {
 
   void readWarps() {
     const BlockLog& log = *block_.log;
+    if (log.counts.size() < threads_ || log.words.size() < std::size_t{threads_} * log.capacity) {
+      throw LogError(tr("the log is not that of this block"));
+    }
     for (const std::uint32_t count : log.counts) { full_ = full_ || count > log.capacity; }
     std::vector<LogStream> streams(threads_);
     const std::span<const std::uint32_t> words(log.words);
@@ -305,8 +308,13 @@ class Reader {
       copy.element[lane] = elements[i];
       copy.value[lane] = values[i];
       const CopySource& source = sources[i];
-      copy.from[lane] = source.object != kNone ? origins_.from(source.object, source.element, source.element)
-                                               : LogOrigins::Provenance{{Origin::Kind::Constant, kNone, 0}};
+      if (source.object == kNone) {
+        copy.from[lane] = {{Origin::Kind::Constant, kNone, 0}};
+        continue;
+      }
+      const std::uint32_t thread = access.group.warp * kWarpSize + static_cast<std::uint32_t>(lane);
+      const ValueType type = program_.code[access.group.instruction].type;
+      copy.from[lane] = origins_.from(source.object, builder_.originOf(source.object, type, source.element, thread));
     }
     copies_.issue(std::move(copy));
   }
@@ -319,26 +327,31 @@ class Reader {
     for (std::uint32_t i = warp.before() != nullptr ? warp.before()->writesEnd : 0; i < warp.step().writesEnd; ++i) {
       const WarpWrite& made = warp.log.writes[i];
       if ((from != kNone && made.instruction < from) || made.instruction >= to) { continue; }
-      writes_.push_back(made.write);
-      setOrigin(writes_.back(), made);
+      RecordingBuilder::Write& write = writes_.emplace_back(made.write, made.instruction).first;
+      setOrigin(write, made);
       const bool wide = made.write.kind == Change::Kind::Variable &&
                         program_.registers[program_.variables[made.write.id].reg].type == ValueType::U64;
       if (wide && made.source == WarpWrite::Source::Instruction) {
-        writes_.back().bits = copies_.written(made.write.thread, made.instruction, made.write.bits);
+        write.bits = copies_.written(made.write.thread, made.instruction, made.write.bits);
       }
     }
-    for (const RecordingBuilder::Write& write : writes_) { builder_.write(write); }
+    for (const auto& [write, instruction] : writes_) {
+      if (write.kind == Change::Kind::Variable) {
+        builder_.write(write);
+      } else {
+        builder_.store(write, program_.code[instruction].type);
+      }
+    }
   }
 
   void noteLoads(const AccessGroup& group, std::span<const std::int64_t> elements,
                  std::span<const std::uint64_t> values) {
-    const MemoryObject& object = program_.objects[group.object];
+    const ValueType type = program_.code[group.instruction].type;
     std::size_t i = 0;
     for (LaneMask lanes = group.lanes; lanes != 0; lanes &= lanes - 1, ++i) {
       const std::uint32_t thread = group.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
-      const std::int64_t cell =
-          object.space == MemorySpace::Local ? thread * object.elementCount() + elements[i] : elements[i];
-      origins_.load(thread, group.instruction, group.object, elements[i], cell, values[i]);
+      const Origin origin = builder_.originOf(group.object, type, elements[i], thread);
+      origins_.load(thread, group.instruction, group.object, origin, values[i]);
     }
   }
 
@@ -380,7 +393,7 @@ class Reader {
   LogOrigins origins_;
   LogCopies copies_;
   std::optional<LogPlaces> locations_;
-  std::vector<RecordingBuilder::Write> writes_;  ///< of a warp's step
+  std::vector<std::pair<RecordingBuilder::Write, std::uint32_t>> writes_;  ///< of a warp's step, with the instructions
   std::uint32_t interval_ = 0;
   std::uint32_t stepCount_ = 0;
   bool full_ = false;

@@ -114,7 +114,9 @@ LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<Log
     if (at + 1 + count > words.size()) { throw LogError(tr("an entry is longer than the log")); }
     const std::span<const std::uint32_t> payload = words.subspan(at + 1, count);
     at += 1 + count;
-    if (kind != LogKind::Primitive && site >= sites.size()) {
+    // Functions begin and end without a position of their own.
+    const bool placed = kind != LogKind::Primitive && kind != LogKind::Begin && kind != LogKind::Leave;
+    if (placed && (site >= sites.size() || sites[site].kind != kind)) {
       throw LogError(tr("an entry refers to no position in the source"));
     }
     switch (kind) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "language/Text.h"
+#include "program/AccessedObjects.h"
 #include "recording/LogAssignments.h"
 #include "recording/LogValues.h"
 
@@ -277,14 +278,15 @@ class WarpReader {
                         : entry.kind == LogKind::Store ? one.op == Opcode::Store
                         : entry.kind == LogKind::Lane  ? one.op == Opcode::Shuffle
                                                        : isAtomic(one.op);
-      if (actions_.copies(i)) { continue; }
+      if (!kind || actions_.copies(i)) { continue; }
+      const ObjectId object = accessedObject(one);
       const bool here = site.name.empty() ? one.range == site.range
-                                          : one.aux != kNone && placed_.objects[one.aux].declared == site.declared &&
-                                                placed_.objects[one.aux].name == site.name;
-      if (kind && here) { list.push_back(i); }
+                                          : object != kNone && placed_.objects[object].declared == site.declared &&
+                                                placed_.objects[object].name == site.name;
+      if (here) { list.push_back(i); }
     }
     const auto same = [&](const Instruction& one) {
-      return (isAccess(one.op) || isAtomic(one.op) || one.op == Opcode::Shuffle) && one.range == site.range;
+      return (isAccess(one.op) || one.op == Opcode::Shuffle) && one.range == site.range;
     };
     if (list.empty() && places_.comesLater(begin, same)) { throw skippedCall(site); }
     return list;
@@ -347,11 +349,14 @@ class WarpReader {
     }
   }
 
+  /// What an instruction accesses at an address that a log has: all of it is within an array that it may access so.
   [[nodiscard]] LogPlaces::Element placeOf(std::uint32_t lane, std::uint32_t index, std::uint64_t address) const {
     const Instruction& instruction = program_.code[index];
-    const std::uint32_t thread = first_ + lane;
-    const auto at = locations_.element(thread, address);
-    if (!at) {
+    const auto at = locations_.element(first_ + lane, address, sizeInMemory(instruction.type));
+    const MemorySpace space = at ? program_.objects[at->object].space : MemorySpace::Constant;
+    const bool may = instruction.async ? space == MemorySpace::Shared || space == MemorySpace::Global
+                                       : space != MemorySpace::Constant || !writesMemory(instruction.op);
+    if (!at || !may) {
       char where[24];
       std::snprintf(where, sizeof where, "0x%llx", static_cast<unsigned long long>(address));
       throw LogError(tr("the access to ") + std::string(where) + tr(" at line ") +
@@ -379,11 +384,9 @@ class WarpReader {
     WarpWrite& made = done_.writes.emplace_back();
     made.instruction = index;
     made.source = instruction.op == Opcode::Store ? WarpWrite::Source::Stored : WarpWrite::Source::Unknown;
-    made.write.kind = object.space == MemorySpace::Global   ? Change::Kind::Global
-                      : object.space == MemorySpace::Shared ? Change::Kind::Shared
-                                                            : Change::Kind::Local;
+    made.write.kind = Change::Kind::Global;  // or other memory
     made.write.id = at.object;
-    made.write.index = object.space == MemorySpace::Local ? thread * object.elementCount() + element : element;
+    made.write.index = element;
     made.write.bits = bits;
     made.write.thread = thread;
     return {at.object, element};

@@ -37,7 +37,7 @@ struct WarpWrite {
     Instruction,  ///< what the instruction left in its register
   };
   Source source = Source::Unknown;
-  RecordingBuilder::Write write;
+  RecordingBuilder::Write write;  ///< to a variable, or as RecordingBuilder::store() takes it
 };
 
 /// A statement of a warp, or what was left of one after a call.

@@ -168,14 +168,64 @@ void RecordingBuilder::write(const Write& write) {
   recording_->changes.push_back(change);
 }
 
+bool RecordingBuilder::isPart(ObjectId object, ValueType type) const {
+  return sizeInMemory(type) < sizeInMemory(recording_->program->objects[object].element);
+}
+
+std::int64_t RecordingBuilder::elementOf(ObjectId object, ValueType type, std::int64_t index) const {
+  if (!isPart(object, type)) { return index; }
+  return index * sizeInMemory(type) / sizeInMemory(recording_->program->objects[object].element);
+}
+
+std::int64_t RecordingBuilder::cellOf(ObjectId object, std::int64_t element, std::uint32_t thread) const {
+  const MemoryObject& array = recording_->program->objects[object];
+  return array.space == MemorySpace::Local ? thread * array.elementCount() + element : element;
+}
+
+void RecordingBuilder::store(Write write, ValueType type) {
+  const MemoryObject& array = recording_->program->objects[write.id];
+  write.kind = array.space == MemorySpace::Global   ? Change::Kind::Global
+               : array.space == MemorySpace::Shared ? Change::Kind::Shared
+                                                    : Change::Kind::Local;
+  const std::int64_t index = write.index;
+  write.index = cellOf(write.id, elementOf(write.id, type, index), write.thread);
+  // The last bytes of an array may be less than an element.
+  const bool isCell =
+      write.kind == Change::Kind::Global || static_cast<std::size_t>(write.index) < state_.array(write.id).size();
+  if (!isCell) { return; }
+  if (isPart(write.id, type)) {
+    const Cell* const cell = state_.find(write.kind, write.id, write.index);
+    const std::uint64_t before = cell != nullptr ? cell->bits : initialGlobal(write.id, write.index);
+    const int bits = 8 * sizeInMemory(type);
+    const auto shift = static_cast<int>(index * bits % (8 * sizeInMemory(array.element)));
+    const std::uint64_t mask = ((std::uint64_t{1} << bits) - 1) << shift;
+    write.bits = (before & ~mask) | (write.bits << shift & mask);
+    write.origin = {Origin::Kind::Computed, kNone, 0};
+    write.copiedFrom = Change::CopiedFrom::None;
+    write.copiedId = kNone;
+  }
+  this->write(write);
+}
+
+Origin RecordingBuilder::originOf(ObjectId object, ValueType type, std::int64_t index, std::uint32_t thread) const {
+  const MemorySpace space = recording_->program->objects[object].space;
+  if (space == MemorySpace::Constant) { return {Origin::Kind::Constant, kNone, 0}; }
+  if (isPart(object, type)) { return {Origin::Kind::Computed, kNone, 0}; }
+  if (space == MemorySpace::Global) { return {Origin::Kind::Element, object, index}; }
+  const std::vector<Cell>& cells = state_.array(object);
+  const auto at = static_cast<std::size_t>(cellOf(object, index, thread));
+  return at < cells.size() ? cells[at].origin : Origin{};
+}
+
 void RecordingBuilder::access(const AccessGroup& group, const std::array<std::int64_t, kWarpSize>& indices,
                               const std::array<std::uint64_t, kWarpSize>& values) {
   Recording& recording = *recording_;
+  const ValueType type = recording.program->code[group.instruction].type;
   recording.accesses.push_back(group);
   recording.accesses.back().first = static_cast<std::uint32_t>(recording.elements.size());
   for (LaneMask lanes = group.lanes; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
-    recording.elements.push_back(indices[lane]);
+    recording.elements.push_back(elementOf(group.object, type, indices[lane]));
     recording.values.push_back(values[lane]);
   }
 }
@@ -185,7 +235,8 @@ void RecordingBuilder::access(const AccessGroup& group, std::span<const std::int
   Recording& recording = *recording_;
   recording.accesses.push_back(group);
   recording.accesses.back().first = static_cast<std::uint32_t>(recording.elements.size());
-  recording.elements.insert(recording.elements.end(), indices.begin(), indices.end());
+  const ValueType type = recording.program->code[group.instruction].type;
+  for (const std::int64_t index : indices) { recording.elements.push_back(elementOf(group.object, type, index)); }
   recording.values.insert(recording.values.end(), values.begin(), values.end());
 }
 
@@ -194,9 +245,10 @@ void RecordingBuilder::clusterAccess(ClusterAccess access) {
   recording_->clusterAccesses.push_back(access);
 }
 
-std::size_t RecordingBuilder::issue(ObjectId object, std::int64_t index, std::uint32_t thread) {
+std::size_t RecordingBuilder::issue(ObjectId object, ValueType type, std::int64_t index, std::uint32_t thread) {
   const auto step = static_cast<std::uint32_t>(recording_->steps.size() - 1);
-  recording_->inFlight.push_back({.object = object, .index = index, .thread = thread, .issuedAt = step});
+  recording_->inFlight.push_back(
+      {.object = object, .index = elementOf(object, type, index), .thread = thread, .issuedAt = step});
   return recording_->inFlight.size() - 1;
 }
 

@@ -41,13 +41,21 @@ class RecordingBuilder {
   /// Adds lanes to the current step's state of a warp.
   void addLanes(std::uint32_t warp, const WarpState& lanes);
   void write(const Write& write);
+  /// A write to memory with an instruction of a type: `index` as the instruction counts it, `kind` is filled in. A type
+  /// narrower than the array's elements writes to part of one.
+  void store(Write write, ValueType type);
+  /// The number of the element that an access of a type is to, `index` as its instruction counts it: those of a
+  /// narrower type are to part of an element. (Wider ones keep their own numbers: bytes used as floats are floats.)
+  [[nodiscard]] std::int64_t elementOf(ObjectId object, ValueType type, std::int64_t index) const;
+  /// Where the value comes from that a thread loads with such an access. Not known of part of an element.
+  [[nodiscard]] Origin originOf(ObjectId object, ValueType type, std::int64_t index, std::uint32_t thread) const;
   /// `group.first` is filled in. `indices` and `values` are those of all 32 lanes; the ones in group.lanes count.
   void access(const AccessGroup& group, const std::array<std::int64_t, kWarpSize>& indices,
               const std::array<std::uint64_t, kWarpSize>& values);
   /// The same, of the lanes in group.lanes alone, ascending.
   void access(const AccessGroup& group, std::span<const std::int64_t> indices, std::span<const std::uint64_t> values);
-  /// A copy to an element of shared memory is issued in this step; returns its number.
-  std::size_t issue(ObjectId object, std::int64_t index, std::uint32_t thread);
+  /// A copy to shared memory is issued in this step, with an instruction of a type; returns its number.
+  std::size_t issue(ObjectId object, ValueType type, std::int64_t index, std::uint32_t thread);
   /// It arrives in this step; later, the element that has the barrier at which it did.
   void arrive(std::size_t number);
   void setBarrier(std::size_t number, ObjectId barrier, std::int64_t index);
@@ -68,6 +76,9 @@ class RecordingBuilder {
 
  private:
   [[nodiscard]] Activity activity(const Step& step) const;
+  [[nodiscard]] bool isPart(ObjectId object, ValueType type) const;
+  /// As Change::index.
+  [[nodiscard]] std::int64_t cellOf(ObjectId object, std::int64_t element, std::uint32_t thread) const;
   /// What a global element held before the block wrote it, from the launch.
   [[nodiscard]] std::uint64_t initialGlobal(ObjectId object, std::int64_t element) const;
   void addToInterval(std::uint32_t stepIndex, std::uint32_t interval);

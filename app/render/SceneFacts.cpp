@@ -59,7 +59,10 @@ class ElementSet {
     // Only what the block reads has a place; a value that came some other way is not missed.
     if (const std::size_t index = indexOf(element); index < members_.size()) members_[index] = 1;
   }
-  [[nodiscard]] bool contains(std::int64_t element) const { return members_[indexOf(element)] != 0; }
+  [[nodiscard]] bool contains(std::int64_t element) const {
+    const std::size_t index = indexOf(element);
+    return index < members_.size() && members_[index] != 0;
+  }
 
  private:
   [[nodiscard]] std::size_t indexOf(std::int64_t element) const {

@@ -1,5 +1,6 @@
 #include "simt/RunningWarp.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -47,8 +48,8 @@ void RunningWarp::take(std::size_t strand) {
   const Strand taken = std::move(strands_[strand]);
   strands_.erase(strands_.begin() + static_cast<std::ptrdiff_t>(strand));
   setPosition(taken.position);
-  std::memcpy(registers_[0], taken.own.data(), taken.own.size());
-  std::memcpy(registers_[1], taken.common.data(), taken.common.size());
+  std::ranges::copy(taken.own, registers_[0]);
+  std::ranges::copy(taken.common, registers_[1]);
 }
 
 bool RunningWarp::yieldToLanes(std::uint32_t end) {
@@ -111,7 +112,7 @@ void RunningWarp::standBy() { common_ = copyOf(registers_[1], memory_.sharedRegi
 
 void RunningWarp::goOn() {
   if (common_.empty()) { return; }
-  std::memcpy(registers_[1], common_.data(), common_.size());
+  std::ranges::copy(common_, registers_[1]);
   common_.clear();
 }
 

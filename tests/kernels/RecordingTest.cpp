@@ -54,6 +54,40 @@ TEST(RecordingTest, SharedTileOfAnInteriorBlock) {
   EXPECT_EQ(storing.lanes[64 + 8 + 1], LaneStatus::Storing);
 }
 
+/// A pointer to a narrower type writes to parts of elements, of which there are more than elements.
+TEST(RecordingTest, BytesOfAnArrayArePartsOfItsElements) {
+  LaunchConfiguration configuration;
+  configuration.block = {64, 1, 1};
+  const Prepared prepared = prepareText(R"(__global__ void k(const float* in, float* out, int n) {
+  __shared__ float tile[64];
+  float own[2];
+  unsigned char* bytes = (unsigned char*)tile;
+  unsigned short* halves = (unsigned short*)own;
+  for (int i = 0; i < 4; ++i) { bytes[4 * threadIdx.x + i] = 4 * threadIdx.x + i; }
+  for (int i = 0; i < 4; ++i) { halves[i] = i; }
+  for (int i = 0; i < 2; ++i) { ((unsigned short*)out)[2 * threadIdx.x + i] = halves[i] + bytes[255 - threadIdx.x]; }
+}
+)",
+                                        configuration, 64, 1);
+  Recorded block(prepared.record({0, 0, 0}));
+  block.cursor.goTo(block.cursor.end());
+  const ObjectId tile = prepared.program->findObject("tile"), own = prepared.program->findObject("own"),
+                 out = prepared.program->findObject("out");
+  ASSERT_EQ(block.cursor.shared(tile).size(), 64U);
+  ASSERT_EQ(block.cursor.shared(own).size(), 128U);
+  for (std::uint32_t i = 0; i < 64; ++i) {
+    EXPECT_EQ(block.cursor.shared(tile)[i].bits, 0x03020100U + i * 0x04040404U) << i;
+    EXPECT_EQ(block.cursor.shared(own)[2 * i].bits, 0x00010000U) << i;
+    EXPECT_EQ(block.cursor.shared(own)[2 * i + 1].bits, 0x00030002U) << i;
+    ASSERT_NE(block.cursor.output(out, i), nullptr) << i;
+    EXPECT_EQ(block.cursor.output(out, i)->bits, (256U - i) << 16 | (255U - i)) << i;
+  }
+  EXPECT_EQ(block.cursor.written(out).size(), 64U);
+  static_cast<void>(block.view());
+  block.cursor.goTo(0);
+  EXPECT_EQ(block.cursor.shared(tile)[5].writtenAt, kNone);
+}
+
 TEST(RecordingTest, SharedTileOfACornerBlockHasGhosts) {
   Recorded block(prepare("stencil/tiled", {{"N", 32}, {"IN_TILE_DIM", 8}}).record({0, 0, 0}));
   EXPECT_EQ(block.footprint.outputs.size(), 125U);
