@@ -22,6 +22,7 @@
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
+#include "work/Deadline.h"
 
 /// `haloscope run`: executes a whole program, its host half in a confined process and its kernels on the emulator.
 namespace haloscope {
@@ -65,9 +66,10 @@ ExitCode execute(const RunCommandOptions& options) {
     run.budget.hostTime = run.budget.kernelTime = run.budget.patience = std::chrono::seconds(options.seconds);
   }
   run.comparesOwnFunctions = true;
+  const work::Deadline whole(run.budget.hostTime + run.budget.kernelTime);
   result = running::run(files.program, run);
   program.texts = running::changedTexts(files, running::withSizes(files.program, result.sizes));
-  judging::judge(program);
+  judging::judge(program, whole.token());
   if (options.json) {
     std::cout << jsonText(programJson(result, files), 2) << '\n';
   } else if (result.end == running::ProgramEnd::NoMain) {
