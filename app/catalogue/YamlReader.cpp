@@ -3,17 +3,73 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <yaml-cpp/eventhandler.h>
+
 #include <algorithm>
+#include <cstddef>
+#include <sstream>
 #include <utility>
 
 #include "language/Text.h"
 
 namespace haloscope {
 
+namespace {
+
+/// Goes through a text before anything is built of it, and ends at what no text of this program has. An alias lets a
+/// few lines stand for any number, and each value takes some hundred bytes.
+class WithinLimits final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override { count(mark); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
+    throw YAML::ParserException(mark, tr("an alias (*name) is not read: write what it stands for"));
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                const std::string& /*value*/) override {
+    count(mark);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                       YAML::EmitterStyle::value /*style*/) override {
+    open(mark);
+  }
+  void OnSequenceEnd() override { --depth_; }
+  void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                  YAML::EmitterStyle::value /*style*/) override {
+    open(mark);
+  }
+  void OnMapEnd() override { --depth_; }
+
+ private:
+  static constexpr std::size_t kMostValues = 200'000;
+  static constexpr int kMostDepth = 32;
+
+  void count(const YAML::Mark& mark) {
+    if (++values_ > kMostValues) { throw YAML::ParserException(mark, trf("it has more than {} values", kMostValues)); }
+  }
+  void open(const YAML::Mark& mark) {
+    count(mark);
+    if (++depth_ > kMostDepth) { throw YAML::ParserException(mark, tr("it is nested too deeply")); }
+  }
+
+  std::size_t values_ = 0;
+  int depth_ = 0;
+};
+
+YAML::Node loaded(const std::string& yaml) {
+  std::istringstream stream(yaml);
+  WithinLimits limits;
+  YAML::Parser(stream).HandleNextDocument(limits);
+  return YAML::Load(yaml);
+}
+
+}  // namespace
+
 YamlReader::YamlReader(std::string file, const std::string& yaml, int line, int columns)
     : file_(std::move(file)), line_(line), columns_(columns) {
   try {
-    root_ = YAML::Load(yaml);
+    root_ = loaded(yaml);
   } catch (const YAML::Exception& error) {
     throw SourceError(file_, place(error.mark), trf("this is not valid YAML: {}", error.msg));
   }

@@ -52,7 +52,7 @@ HEADERS = [
     (r"md4c\.h", "md4c", "app/lessons"),
     (r"muParser.*", "muparser::muparser", "app/catalogue"),
     (r"seccomp\.h", "seccomp", "app/process"),
-    (r"zlib\.h", "ZLIB::ZLIB", "app/handout"),
+    (r"zlib\.h", "ZLIB::ZLIB", "app/handout app/inputs tests/unit"),
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),
     (r"fmt/.*", "", "*"),  # haloscope_common links it
     (r"(gtest|gmock)/.*", "GTest::gtest", "tests/*"),

@@ -205,7 +205,7 @@ CommandRun addGrade(CLI::App& command) {
   command.add_option("--results", options->results,
                      tr("Folder of the records and the students' pages (default: FOLDER.graded)"));
   constexpr std::int64_t kLongest = 3600;
-  command.add_option("--seconds", options->seconds, tr("Processor time of one hand-in (default: 20)"))
+  command.add_option("--seconds", options->seconds, tr("Most time for one hand-in, waiting included (default: 20)"))
       ->check(CLI::Range(std::int64_t{1}, kLongest));
   command.add_option("--jobs", options->jobs, tr("Hand-ins at a time (default: one per core)"));
   addKernel(command, options->kernel, tr("Check only this kernel of each file"));

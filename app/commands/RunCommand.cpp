@@ -21,6 +21,7 @@
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
+#include "work/Deadline.h"
 
 /// `haloscope run`: executes a whole program, its host half in a confined process and its kernels on the emulator.
 namespace haloscope {
@@ -64,9 +65,10 @@ ExitCode execute(const RunCommandOptions& options) {
     run.budget.hostTime = run.budget.kernelTime = run.budget.patience = std::chrono::seconds(options.seconds);
   }
   run.comparesOwnFunctions = true;
+  const work::Deadline whole(run.budget.hostTime + run.budget.kernelTime);
   result = running::run(files.program, run);
   program.texts = running::changedTexts(files, running::withSizes(files.program, result.sizes));
-  judging::judge(program);
+  judging::judge(program, whole.token());
   if (options.json) {
     printJson(programJson(result, files));
   } else if (result.end == running::ProgramEnd::NoMain) {

@@ -35,6 +35,9 @@ namespace {
 
 constexpr const char* kVersionKey = "haloscope session";
 constexpr std::size_t kMostScenes = 1000;
+constexpr std::size_t kMostTexts = 1000;
+/// That a session brings along, headers included: they are written to the cache.
+constexpr std::size_t kMostFiles = 1000;
 
 class SessionReader {
  public:
@@ -128,6 +131,8 @@ class SessionReader {
   void readTexts(const YAML::Node& node) {
     if (!node || node.IsNull()) { return; }
     expectMap(node, "texts");
+    if (node.size() > kMostTexts) { yaml_.fail(node, trf("a session has at most {} texts", kMostTexts)); }
+    std::size_t files = 0;
     for (const auto& entry : node) {
       const YAML::Node of = entry.second;
       yaml_.expectKeys(of, tr("a text"), {"of", "file", "kernel", "launch", "arguments", "headers", "source"});
@@ -148,6 +153,11 @@ class SessionReader {
       if (of["headers"]) {
         one.headers = words(of["headers"], "headers");
         for (const auto& header : of["headers"]) { expectInFolder(header.first); }
+      }
+      if (!one.file.empty()) { files += 1 + one.headers.size(); }
+      if (files > kMostFiles) {
+        yaml_.fail(
+            of, trf("the texts up to this one bring {} files along, and a session has at most {}", files, kMostFiles));
       }
       const std::string name = text(entry.first, "texts");
       if (!one.file.empty()) { one.kernel = '@' + name; }  // until it is unpacked

@@ -44,22 +44,55 @@ constexpr std::uint64_t kSmallBudget = 2'000'000;
 /// A launch as it was before the kernel ran. Only the arrays that the kernel may write are kept.
 class Untouched {
  public:
-  Untouched(const Program& program, const Launch& launch) : launch_(launch) {
+  Untouched(const Program& program, const Launch& launch) {
     const std::vector<bool> written = writtenObjects(program);
     for (ObjectId object = 0; object < written.size(); ++object) {
       if (written[object]) { arrays_.emplace_back(object, launch.arrays[object]); }
     }
   }
 
-  [[nodiscard]] Launch copy() const {
-    Launch launch = launch_;
+  void restore(Launch& launch) const {
     for (const auto& [object, array] : arrays_) { launch.arrays[object] = array; }
-    return launch;
   }
 
  private:
-  const Launch& launch_;
   std::vector<std::pair<ObjectId, ArrayData>> arrays_;
+};
+
+/// The same launch once more, from its beginning. It borrows the arrays that the kernel only reads, and leaves the
+/// others as the launch has left them.
+class Again {
+ public:
+  Again(const Program& program, Launch& launch, const Untouched& untouched)
+      : written_(writtenObjects(program)), of_(launch) {
+    exchange();
+    launch_ = launch;
+    exchange();
+    lend(launch, launch_);
+    untouched.restore(launch_);
+  }
+  Again(const Again&) = delete;
+  Again& operator=(const Again&) = delete;
+  ~Again() { lend(launch_, of_); }
+
+  [[nodiscard]] Launch& launch() { return launch_; }
+
+ private:
+  /// All bytes of the launch, aside and back: everything else is little, and copied.
+  void exchange() {
+    aside_.resize(of_.arrays.size());
+    for (std::size_t i = 0; i < aside_.size(); ++i) { std::swap(aside_[i], of_.arrays[i].bytes); }
+  }
+  void lend(Launch& from, Launch& to) const {
+    for (std::size_t i = 0; i < written_.size(); ++i) {
+      if (!written_[i]) { to.arrays[i].bytes = std::move(from.arrays[i].bytes); }
+    }
+  }
+
+  std::vector<bool> written_;
+  Launch& of_;
+  Launch launch_;
+  std::vector<std::vector<std::byte>> aside_;
 };
 
 class FaultFinder {
@@ -81,7 +114,7 @@ class FaultFinder {
     const bool cutShort = report_.result.outcome == simt::Outcome::Endless && budget_ != budget;
     budget_ = budget;
     if (cutShort && endsLater(report_.result.block, untouched)) {
-      launch_ = untouched.copy();
+      untouched.restore(launch_);
       FirstLook whole(program_, launch_, options_);
       report_.result = run(launch_, whole.observers(), blocks_);
       goOn(whole, untouched);
@@ -96,8 +129,8 @@ class FaultFinder {
 
   /// Whether a block that used up the small budget comes to its end within the whole one.
   bool endsLater(std::uint64_t block, const Untouched& untouched) const {
-    Launch again = untouched.copy();
-    return run(again, {}, {block}).outcome != simt::Outcome::Endless;
+    Again again(program_, launch_, untouched);
+    return run(again.launch(), {}, {block}).outcome != simt::Outcome::Endless;
   }
 
   void goOn(const FirstLook& look, const Untouched& untouched) {
@@ -117,7 +150,7 @@ class FaultFinder {
       } else {
         std::erase_if(blocks_, [last](std::uint64_t block) { return block > last; });
       }
-      launch_ = untouched.copy();
+      untouched.restore(launch_);
       FirstLook again(program_, launch_, options_);
       report_.result = run(launch_, again.observers(), blocks_);
       conclude(again, untouched);
@@ -248,9 +281,9 @@ class FaultFinder {
   void lookCloserAtGlobalArrays(const analysis::Sharing& sharing, const Untouched& untouched) {
     std::vector<std::int64_t> next(program_.objects.size(), 0);  // -1: the rest of the array is not shared
     for (std::vector<Races::Window> windows; !(windows = nextWindows(sharing, next)).empty();) {
-      Launch again = untouched.copy();
-      Races races(program_, again, false, std::move(windows));
-      if (run(again, {&races}, blocks_).outcome == simt::Outcome::Stopped) { return; }
+      Again again(program_, launch_, untouched);
+      Races races(program_, again.launch(), false, std::move(windows));
+      if (run(again.launch(), {&races}, blocks_).outcome == simt::Outcome::Stopped) { return; }
       for (Race& race : races.races()) { addGlobal(std::move(race)); }
     }
   }
@@ -260,7 +293,7 @@ class FaultFinder {
     const bool between =
         std::ranges::any_of(races_, [](const Race& race) { return race.finding.kind == FindingKind::RaceGlobal; });
     if (!between || report_.result.outcome != simt::Outcome::Finished) { return; }
-    launch_ = untouched.copy();
+    untouched.restore(launch_);
     simt::ExecuteOptions execute = options_.execute;
     execute.onlyBlocks = blocks_;
     execute.instructionBudget = budget_;
@@ -303,10 +336,10 @@ class FaultFinder {
   }
 
   std::vector<Finding> leftRows(const Untouched& untouched) const {
-    RowBounds rows(program_, launch_);
-    if (!rows.needed()) { return {}; }
-    Launch again = untouched.copy();
-    run(again, {&rows}, blocks_);
+    if (!RowBounds(program_, launch_).needed()) { return {}; }
+    Again again(program_, launch_, untouched);
+    RowBounds rows(program_, again.launch());
+    run(again.launch(), {&rows}, blocks_);
     return rows.findings();
   }
 
@@ -329,9 +362,9 @@ class FaultFinder {
           }
         }
       }
-      Launch again = untouched.copy();
-      FaultPropagation reach(program_, again, faults);
-      run(again, {&reach}, blocksOf(faults));
+      Again again(program_, launch_, untouched);
+      FaultPropagation reach(program_, again.launch(), faults);
+      run(again.launch(), {&reach}, blocksOf(faults));
       for (std::size_t at = begin; at < end; ++at) {
         listOutputs(reach, provenance::Tags{1} << (at - begin), report_.findings[at]);
       }
@@ -350,9 +383,9 @@ class FaultFinder {
     // them. So it does where blocks read what others have written.
     const bool everywhere = !suspects.variables.empty() || !suspects.shuffles.empty() || ordersBlocks(program_);
     const std::vector<std::uint64_t> blocks = everywhere ? blocks_ : unwritten.blocks();
-    Launch again = untouched.copy();
-    Initialisation initialisation(program_, again, std::move(suspects));
-    run(again, {&initialisation}, blocks);
+    Again again(program_, launch_, untouched);
+    Initialisation initialisation(program_, again.launch(), std::move(suspects));
+    run(again.launch(), {&initialisation}, blocks);
     for (Finding& finding : initialisation.findings()) { report_.findings.push_back(std::move(finding)); }
   }
 

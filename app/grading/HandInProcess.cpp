@@ -37,8 +37,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Of a process that could not allocate.
 constexpr int kNoMemory = 77;
-/// Waiting and the work of other processes included.
-constexpr int kWallFactor = 3;
+/// For a process to begin, and to answer.
+constexpr std::chrono::seconds kSpareTime{3};
 
 [[noreturn]] void failWith(const char* call) { throw std::system_error(errno, std::generic_category(), call); }
 
@@ -165,7 +165,7 @@ std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const H
   }
   pipe.writing.close();
   std::string answer;
-  switch (listen(pipe.reading.number(), Clock::now() + limits.seconds * kWallFactor, stop, answer)) {
+  switch (listen(pipe.reading.number(), Clock::now() + limits.seconds + kSpareTime, stop, answer)) {
     case Listening::Stopped:
       return Interrupted{};
     case Listening::TooLong:

@@ -21,7 +21,7 @@ inline constexpr int kAnswerFile = 3;
 
 /// What judging one hand-in may take.
 struct HandInLimits {
-  std::chrono::seconds seconds{20};                ///< of processors; waiting included, three times as many
+  std::chrono::seconds seconds{20};                ///< of processors, and of the clock
   std::size_t memoryBytes = std::size_t{3} << 30;  ///< of addresses, beyond what the process begins with
   static constexpr std::size_t kAnswerBytes = std::size_t{16} << 20;
 };

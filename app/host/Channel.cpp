@@ -4,8 +4,11 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
+#include <utility>
+
+#include "language/Text.h"
+#include "program/SourceLocation.h"
 
 namespace haloscope::host {
 
@@ -16,8 +19,8 @@ struct Sizes {
   std::uint64_t message = 0, payload = 0;
 };
 
-/// A payload is received in parts, so that a size alone allocates little.
-constexpr std::size_t kPartBytes = std::size_t{16} << 20;
+/// Bytes are received in parts, so that a size alone allocates little.
+constexpr std::size_t kPartBytes = std::size_t{1} << 20;
 constexpr int kPollMilliseconds = 5;
 
 }  // namespace
@@ -44,35 +47,61 @@ bool Channel::sendAll(std::span<const std::byte> bytes) {
 }
 
 bool Channel::send(std::span<const std::byte> message, std::span<const std::span<const std::byte>> payload) {
-  Sizes sizes{.message = message.size()};
-  for (const std::span<const std::byte> part : payload) { sizes.payload += part.size(); }
-  return sendAll(std::as_bytes(std::span(&sizes, 1))) && sendAll(message) &&
-         std::ranges::all_of(payload, [this](std::span<const std::byte> part) { return sendAll(part); });
+  std::uint64_t bytes = 0;
+  for (const std::span<const std::byte> part : payload) { bytes += part.size(); }
+  return send(message, bytes, [part = payload.begin()]() mutable { return *part++; });
 }
 
-bool Channel::receiveAll(std::span<std::byte> bytes) {
-  while (!bytes.empty()) {
+bool Channel::send(std::span<const std::byte> message, std::uint64_t payloadBytes, const NextPart& next) {
+  const Sizes sizes{.message = message.size(), .payload = payloadBytes};
+  bool sent = sendAll(std::as_bytes(std::span(&sizes, 1))) && sendAll(message);
+  for (std::uint64_t left = payloadBytes; sent && left > 0;) {
+    const std::span<const std::byte> part = next();
+    sent = sendAll(part);
+    left -= part.size();
+  }
+  return sent;
+}
+
+bool Channel::receive(std::span<std::byte> part) {
+  while (!part.empty()) {
     if (!wait(POLLIN)) { return false; }
-    const ssize_t got = ::recv(socket_, bytes.data(), bytes.size(), 0);
+    const ssize_t got = ::recv(socket_, part.data(), part.size(), 0);
     if (got < 0 && errno == EINTR) { continue; }
     if (got <= 0) { return false; }
-    bytes = bytes.subspan(static_cast<std::size_t>(got));
+    part = part.subspan(static_cast<std::size_t>(got));
   }
   return true;
 }
 
-std::optional<Packet> Channel::receive() {
-  Sizes sizes;
-  if (!receiveAll(std::as_writable_bytes(std::span(&sizes, 1)))) { return std::nullopt; }
-  if (sizes.message > kMaxMessageBytes || sizes.payload > kMaxPayloadBytes) { return std::nullopt; }
-  Packet packet;
-  packet.message.resize(sizes.message);
-  if (!receiveAll(packet.message)) { return std::nullopt; }
-  while (packet.payload.size() < sizes.payload) {
-    const std::size_t before = packet.payload.size();
-    packet.payload.resize(std::min<std::uint64_t>(sizes.payload, before + std::max(kPartBytes, before)));
-    if (!receiveAll(std::span(packet.payload).subspan(before))) { return std::nullopt; }
+bool Channel::receive(std::vector<std::byte>& bytes, std::uint64_t count) {
+  bytes.clear();
+  // Pages of it exist when something is written to them.
+  bytes.reserve(count);
+  while (bytes.size() < count) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + std::min<std::uint64_t>(kPartBytes, count - before));
+    if (!receive(std::span(bytes).subspan(before))) { return false; }
   }
+  return true;
+}
+
+std::optional<Announced> Channel::receiveMessage(std::uint64_t mostBytes) {
+  Sizes sizes;
+  if (!receive(std::as_writable_bytes(std::span(&sizes, 1)))) { return std::nullopt; }
+  if (sizes.message > mostBytes || sizes.payload > kMaxPayloadBytes) {
+    throw InputError(tr("the host process sent more than a message can have"));
+  }
+  Announced announced{.message = {}, .payloadBytes = sizes.payload};
+  if (!receive(announced.message, sizes.message)) { return std::nullopt; }
+  return announced;
+}
+
+std::optional<Packet> Channel::receive() {
+  std::optional<Announced> announced = receiveMessage();
+  Packet packet;
+  if (!announced || !receive(packet.payload, announced->payloadBytes)) { return std::nullopt; }
+  packet.message = std::move(announced->message);
   return packet;
 }
 

@@ -10,6 +10,7 @@ namespace haloscope::host {
 namespace {
 
 /// More than any function takes that is compared; the description may be forged.
+constexpr std::size_t kMaxDescriptionBytes = 64 << 10;
 constexpr std::size_t kMaxParameters = 64;
 
 }  // namespace
@@ -24,6 +25,9 @@ std::string textOf(const HostFunction& function) {
 }
 
 HostFunction functionIn(const std::string& text) {
+  if (text.size() > kMaxDescriptionBytes) {
+    throw InputError("the host process sent a function whose description is too long");
+  }
   try {
     const auto json = nlohmann::json::parse(text);
     HostFunction function{.name = json.at(0).get<std::string>(),

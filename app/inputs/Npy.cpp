@@ -21,8 +21,6 @@ namespace haloscope::inputs {
 
 namespace {
 
-constexpr std::size_t kMaxElements = std::size_t{1} << 25U;
-
 [[noreturn]] void damaged(const std::string& file, const std::string& what) {
   throw InputError(trf("{}: damaged: {}", file, what));
 }
@@ -128,9 +126,9 @@ NumberTable parseNpy(const std::string& file, const std::string& bytes) {
   std::size_t count = 1;
   for (const std::int64_t extent : table.extents) {
     if (extent == 0) { throw InputError(trf("{}: its array has no element", file)); }
-    if (static_cast<std::uint64_t>(extent) > kMaxElements / count) {
+    if (static_cast<std::uint64_t>(extent) > kMostNumbers / count) {
       throw InputError(
-          trf("{}: {} elements; an .npy file may have up to {}", file, fmt::join(table.extents, " × "), kMaxElements));
+          trf("{}: {} elements; an .npy file may have up to {}", file, fmt::join(table.extents, " × "), kMostNumbers));
     }
     count *= static_cast<std::size_t>(extent);
   }

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
 #include <system_error>
 
+#include "inputs/JpegScans.h"
 #include "inputs/NumberTable.h"
 #include "inputs/PngChunks.h"
 #include "language/Text.h"
@@ -55,6 +57,12 @@ void expectSmallPng(const fs::path& path, const std::string& bytes) {
   if (height > 0 && width > kMaxPixels / height) { refuseSize(path, width, height); }
 }
 
+std::string damageOf(std::string_view bytes) {
+  std::string damage = damageOfPng(bytes);
+  if (damage.empty()) { damage = excessOfPng(bytes); }
+  return damage.empty() ? excessOfJpeg(bytes) : damage;
+}
+
 NumberTable readPicture(const fs::path& path) {
   const std::string bytes = bytesOf(path);
   expectSmallPng(path, bytes);
@@ -65,9 +73,11 @@ NumberTable readPicture(const fs::path& path) {
   if (stbi_info_from_memory(data, size, &width, &height, nullptr) == 0) {
     throw InputError(trf("{}: not a picture that can be read: {}", path.string(), stbi_failure_reason()));
   }
-  // Before it is decoded: a small file may say that it is huge.
-  if (std::int64_t{width} * height > kMaxPixels) { refuseSize(path, width, height); }
-  if (const std::string damage = damageOfPng(bytes); !damage.empty()) {
+  // Before it is decoded: a small file may say that it is huge. A bitmap whose rows begin at the top has a negative
+  // height.
+  const std::int64_t rows = std::abs(std::int64_t{height});
+  if (width * rows > kMaxPixels) { refuseSize(path, width, rows); }
+  if (const std::string damage = damageOf(bytes); !damage.empty()) {
     throw InputError(trf("{}: the picture is damaged: {}", path.string(), damage));
   }
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(stbi_load_from_memory(data, size, &width, &height, nullptr, 1),

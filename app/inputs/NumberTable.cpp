@@ -108,6 +108,9 @@ NumberTable parseRows(const std::string& file, const std::string& text) {
         const std::size_t first = std::min(word.find_first_not_of(kBlanks), word.size());
         throw InputError(trf("{}:{}:{}: \"{}\" is not a number", file, lineNumber + 1, at + first + 1, shown(word)));
       }
+      if (values.size() == kMostNumbers) {
+        throw InputError(trf("{}:{}: a file may have up to {} numbers", file, lineNumber + 1, kMostNumbers));
+      }
       values.push_back(*value);
       ++inRow;
       at = end + 1;

@@ -11,6 +11,9 @@
 /// Numbers that the user chose: a list, or a file of them.
 namespace haloscope::inputs {
 
+/// Of a file.
+inline constexpr std::size_t kMostNumbers = std::size_t{1} << 25;
+
 struct NumberTable {
   std::vector<std::int64_t> extents;  ///< slowest axis first
   std::vector<double> values;

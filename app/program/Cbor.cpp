@@ -1,5 +1,6 @@
 #include "program/Cbor.h"
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
@@ -13,33 +14,63 @@ namespace {
 using nlohmann::json;
 
 /// The parser recurses over nested values, so that a few kilobytes of opening brackets would overflow the stack.
-constexpr int kMaxDepth = 16;
+constexpr std::size_t kMaxDepth = 16;
+/// Each becomes up to a hundred times as large as in the message.
+constexpr std::size_t kMaxValues = 1 << 18;
 
-/// Stops at the first value that nests too deep.
-class DepthLimit : public nlohmann::json_sax<json> {
+/// What is wrong with the form of a message, found without recursion and without memory for what it names: one value,
+/// whose strings, arrays and maps have lengths and lie within the bytes. All that is then left for the parser is to
+/// build it.
+class Form {
  public:
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool key(string_t&) override { return true; }
-  bool start_object(std::size_t) override { return ++depth_ <= kMaxDepth; }
-  bool start_array(std::size_t) override { return ++depth_ <= kMaxDepth; }
-  bool end_object() override { return --depth_ >= 0; }
-  bool end_array() override { return --depth_ >= 0; }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override {
-    problem_ = error.what();
-    return false;
+  explicit Form(std::span<const std::byte> bytes) : left_(bytes) {}
+
+  /// A sentence's end; null: nothing is wrong.
+  const char* problem() {
+    std::array<std::uint64_t, kMaxDepth> open{};  // values that each array and map still lacks
+    std::size_t depth = 0, values = 0;
+    do {
+      if (++values > kMaxValues) { return tr("it has too many values"); }
+      if (depth > 0) { --open[depth - 1]; }
+      if (left_.empty()) { return tr("it is cut off"); }
+      const auto initial = static_cast<unsigned>(left_.front());
+      left_ = left_.subspan(1);
+      const unsigned type = initial >> 5, info = initial & 0x1f;
+      if (info == kIndefinite && type != kSimple) { return tr("a value of it has no length"); }
+      if (info > kEightBytes || type == kTag) { return tr("a value of it is of no known type"); }
+      std::uint64_t argument = info;
+      if (info >= kOneByte && !read(std::size_t{1} << (info - kOneByte), argument)) { return tr("it is cut off"); }
+      if (type == kSimple || type == kUnsigned || type == kNegative) {
+        const bool known = info == kFalse || info == kTrue || info == kNull || info > kOneByte;
+        if (type == kSimple && !known) { return tr("a value of it is of no known type"); }
+      } else if (type == kBytes || type == kText) {
+        if (argument > left_.size()) { return tr("it is cut off"); }
+        left_ = left_.subspan(argument);
+      } else if (argument > 0) {
+        // Every value takes a byte at least.
+        if (argument > left_.size()) { return tr("it is cut off"); }
+        if (depth == open.size()) { return tr("it is nested too deeply"); }
+        open[depth++] = type == kMap ? 2 * argument : argument;
+      }
+      while (depth > 0 && open[depth - 1] == 0) { --depth; }
+    } while (depth > 0);
+    return left_.empty() ? nullptr : tr("more bytes follow it");
   }
 
-  [[nodiscard]] const std::string& problem() const { return problem_; }
-
  private:
-  int depth_ = 0;
-  std::string problem_ = tr("it is nested too deeply");
+  // Major types, and additional information (RFC 8949, section 3).
+  static constexpr unsigned kUnsigned = 0, kNegative = 1, kBytes = 2, kText = 3, kMap = 5, kTag = 6, kSimple = 7;
+  static constexpr unsigned kFalse = 20, kTrue = 21, kNull = 22, kOneByte = 24, kEightBytes = 27, kIndefinite = 31;
+
+  bool read(std::size_t bytes, std::uint64_t& value) {
+    if (bytes > left_.size()) { return false; }
+    value = 0;
+    for (const std::byte one : left_.first(bytes)) { value = value << 8 | static_cast<std::uint64_t>(one); }
+    left_ = left_.subspan(bytes);
+    return true;
+  }
+
+  std::span<const std::byte> left_;
 };
 
 }  // namespace
@@ -51,14 +82,12 @@ std::vector<std::byte> toCbor(const json& value) {
 }
 
 json fromCbor(std::span<const std::byte> bytes, const std::string& what) {
-  const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  const auto* end = begin + bytes.size();
-  DepthLimit limit;
-  if (!json::sax_parse(begin, end, &limit, json::input_format_t::cbor)) {
-    throw InputError(trf("{} cannot be read: {}", what, limit.problem()));
+  if (const char* const problem = Form(bytes).problem()) {
+    throw InputError(trf("{} cannot be read: {}", what, problem));
   }
+  const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
   try {
-    return json::from_cbor(begin, end);
+    return json::from_cbor(begin, begin + bytes.size());
   } catch (const json::exception& error) { throw InputError(trf("{} cannot be read: {}", what, error.what())); }
 }
 

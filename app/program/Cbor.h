@@ -12,7 +12,8 @@ namespace haloscope {
 [[nodiscard]] std::vector<std::byte> toCbor(const nlohmann::json& value);
 
 /// The value of a message that may be damaged or forged. Throws InputError, which begins with `what`, if the bytes are
-/// not exactly one value, or if it nests deeper than any message of this program.
+/// not exactly one value, if a length is missing, or if it nests deeper or has more values than any message of this
+/// program.
 [[nodiscard]] nlohmann::json fromCbor(std::span<const std::byte> bytes, const std::string& what);
 
 }  // namespace haloscope

@@ -28,30 +28,31 @@ bool AllocationCalls::isOnDevice(std::uint64_t bytes) const {
   return memory_.used() <= all && bytes <= all - memory_.used();
 }
 
-void AllocationCalls::takeHostMemory(const host::Allocate& call, ProgramEvent& event) {
-  if (call.bytes > options_.budget.hostBytes - std::min(options_.budget.hostBytes, memory_.used()) ||
-      call.address == 0 || call.address >> 47 != 0 || memory_.all().size() >= kMostHostBlocks) {
+void AllocationCalls::takeHostMemory(const host::Allocate& call, ProgramEvent& event, Excess& excess) {
+  const bool possible = call.address != 0 && call.address >> 47 == 0 && memory_.all().size() < kMostHostBlocks;
+  Allocation* const one = possible ? memory_.addHostMemory(call.address, call.bytes, call.memory, event.at) : nullptr;
+  if (one == nullptr) {
     event.error = kMemoryAllocation;
+    if (possible && !leavesOut(excess)) { excess = Excess::DeviceMemory; }
     return;
   }
-  Allocation& one = memory_.addHostMemory(call.address, call.bytes, call.memory, event.at);
-  one.name = call.symbol;
-  one.file = call.file;
-  one.label = places_.next(event.at);
-  event.destination = DevicePlace{one.id, 0};
+  one->name = call.symbol;
+  one->file = call.file;
+  one->label = places_.next(event.at);
+  event.destination = DevicePlace{one->id, 0};
 }
 
 std::uint64_t AllocationCalls::allocate(const host::Allocate& call, ProgramEvent& event, Excess& excess) {
   event.bytes = call.bytes;
   if (call.memory != host::HostMemory::Device) {
-    takeHostMemory(call, event);
+    takeHostMemory(call, event, excess);
     return 0;
   }
   if (call.bytes == 0) { return 0; }
   const std::optional<std::uint64_t> address = memory_.allocate(call.bytes, event.at);
   if (!address) {
     event.error = kMemoryAllocation;
-    if (isOnDevice(call.bytes) && excess == Excess::None) { excess = Excess::DeviceMemory; }
+    if (isOnDevice(call.bytes) && !leavesOut(excess)) { excess = Excess::DeviceMemory; }
     return 0;
   }
   event.destination = memory_.find(*address);

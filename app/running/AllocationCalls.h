@@ -27,7 +27,7 @@ class AllocationCalls {
 
  private:
   [[nodiscard]] bool isOnDevice(std::uint64_t bytes) const;
-  void takeHostMemory(const host::Allocate& call, ProgramEvent& event);
+  void takeHostMemory(const host::Allocate& call, ProgramEvent& event, Excess& excess);
 
   DeviceMemory& memory_;
   HostFindings& findings_;

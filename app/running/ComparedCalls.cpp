@@ -17,10 +17,7 @@ namespace {
 
 constexpr std::size_t kMostCalls = 64;
 constexpr std::size_t kMostCompared = 32;
-constexpr std::uint64_t kMostKeptBytes = std::uint64_t{1} << 30;
-constexpr std::size_t kMostCopiedBytes = std::size_t{512} << 20;
-// Of the comparison of kernels with one another.
-constexpr std::uint64_t kMostAlikeBytes = std::uint64_t{512} << 20;
+/// Of the comparison of kernels with one another.
 constexpr std::chrono::seconds kLongestLook{2};
 
 }  // namespace
@@ -28,7 +25,7 @@ constexpr std::chrono::seconds kLongestLook{2};
 std::optional<ExecutedKernel> ComparedCalls::begin(std::size_t index, const BoundLaunch& bound) {
   std::size_t bytes = 0;
   for (const auto& [object, allocation] : bound.allocations) { bytes += 2 * bound.launch.arrays[object].bytes.size(); }
-  if (!wanted_ || executed_.size() >= kMostCompared || keptBytes_ + bytes > kMostKeptBytes) { return std::nullopt; }
+  if (!wanted_ || executed_.size() >= kMostCompared || keptBytes_ + bytes > mostBytes_) { return std::nullopt; }
   keptBytes_ += bytes;
   return ExecutedKernel{.launch = index, .before = keptOf(bound)};
 }
@@ -44,21 +41,33 @@ void ComparedCalls::finish(std::optional<ExecutedKernel> compared, const Program
   if (compared) { executed_.push_back(std::move(*compared)); }
 }
 
-void ComparedCalls::copiedBack(AllocationId from, std::vector<std::byte> rows) {
+void ComparedCalls::copiedBack(AllocationId from, DeviceRows rows) {
   const auto writer = lastWriter_.find(from);
   if (!wanted_ || writer == lastWriter_.end()) { return; }
   // Of each kernel the last rows.
   std::vector<std::byte>& kept = copied_[writer->second];
-  copiedBytes_ -= kept.size();
-  kept = copiedBytes_ + rows.size() <= kMostCopiedBytes ? std::move(rows) : std::vector<std::byte>();
-  copiedBytes_ += kept.size();
+  keptBytes_ -= std::exchange(kept, {}).size();
+  if (keptBytes_ + rows.bytes() > mostBytes_) { return; }
+  keptBytes_ += rows.bytes();
+  kept.reserve(rows.bytes());
+  while (kept.size() < rows.bytes()) {
+    const std::span<const std::byte> part = rows.next();
+    kept.insert(kept.end(), part.begin(), part.end());
+  }
 }
 
-OwnCall* ComparedCalls::returned(const host::FunctionCall& message, std::span<const std::byte> payload) {
+bool ComparedCalls::takes(std::uint64_t bytes) const {
   if (!wanted_) { throw InputError(tr("the host process sent a call that was not asked for")); }
-  if (calls_.size() >= kMostCalls || keptBytes_ + payload.size() > kMostKeptBytes) { return nullptr; }
-  keptBytes_ += payload.size();
-  return &calls_.emplace_back(ownCallOf(message, payload));
+  return calls_.size() < kMostCalls && keptBytes_ + bytes <= mostBytes_;
+}
+
+OwnCall& ComparedCalls::returned(const host::FunctionCall& message, std::vector<std::vector<std::byte>> before,
+                                 std::vector<std::vector<std::byte>> after) {
+  calls_.push_back(ownCallOf(message, std::move(before), std::move(after)));
+  for (const auto* const blocks : {&calls_.back().before, &calls_.back().after}) {
+    for (const std::vector<std::byte>& block : *blocks) { keptBytes_ += block.size(); }
+  }
+  return calls_.back();
 }
 
 std::optional<OwnFunctions::Request> ComparedCalls::ended(const std::vector<ProgramLaunch>& launches, bool passes) {
@@ -69,7 +78,7 @@ std::optional<OwnFunctions::Request> ComparedCalls::ended(const std::vector<Prog
     if (const auto copied = copied_.find(symbol); copied != copied_.end()) { one.copied = copied->second; }
   }
   findAlike(launches);
-  functions_.emplace(std::move(executed_), std::move(calls_), passes, stop_);
+  functions_.emplace(std::move(executed_), std::move(calls_), passes, mostBytes_, stop_);
   return next();
 }
 
@@ -84,7 +93,7 @@ void ComparedCalls::findAlike(const std::vector<ProgramLaunch>& launches) {
   std::uint64_t bytes = 0;
   for (const ExecutedKernel& one : executed_) {
     const std::string& symbol = launches[one.launch].symbol;
-    if (firsts.contains(symbol) || (bytes += computedBytes(one)) > kMostAlikeBytes) { continue; }
+    if (firsts.contains(symbol) || (bytes += computedBytes(one)) > mostBytes_) { continue; }
     firsts.emplace(symbol, First{one.launch, computationOf(one)});
   }
   for (const auto& [symbol, one] : firsts) {
@@ -96,16 +105,17 @@ void ComparedCalls::findAlike(const std::vector<ProgramLaunch>& launches) {
   }
 }
 
-std::optional<OwnFunctions::Request> ComparedCalls::answered(const host::CalledAgain& message,
-                                                             std::span<const std::byte> payload) {
+std::optional<OwnFunctions::Request> ComparedCalls::answered(std::vector<std::vector<std::byte>> blocks) {
   if (!asking_) { throw InputError(tr("the host process called a function that it was not to call")); }
-  functions_->answer(blocksOf(payload, message.blocks));
+  functions_->answer(std::move(blocks));
   return next();
 }
 
 std::optional<OwnFunctions::Request> ComparedCalls::next() {
   std::optional<OwnFunctions::Request> request = functions_->next();
   asking_ = request.has_value();
+  askedBytes_ = 0;
+  for (std::size_t i = 0; asking_ && i < request->blocks.size(); ++i) { askedBytes_ += request->blocks[i].size(); }
   return request;
 }
 
@@ -121,17 +131,6 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches) const {
       launch.findings.push_back(*one.finding);
     }
   }
-}
-
-std::vector<std::vector<std::byte>> blocksOf(std::span<const std::byte> payload,
-                                             const std::vector<std::uint64_t>& sizes) {
-  std::vector<std::vector<std::byte>> blocks;
-  for (const std::uint64_t bytes : sizes) {
-    if (bytes > payload.size()) { throw InputError(tr("the host process sent fewer bytes than it said")); }
-    blocks.emplace_back(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(bytes));
-    payload = payload.subspan(bytes);
-  }
-  return blocks;
 }
 
 }  // namespace haloscope::running

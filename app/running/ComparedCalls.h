@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "running/LaunchBinding.h"
 #include "running/OwnFunction.h"
 #include "running/ProgramRun.h"
+#include "running/Transfers.h"
 
 namespace haloscope::running {
 
@@ -22,23 +22,29 @@ namespace haloscope::running {
 /// some functions are called again, one after the other.
 class ComparedCalls {
  public:
-  ComparedCalls(bool wanted, std::stop_token stop) : wanted_(wanted), stop_(std::move(stop)) {}
+  /// `mostBytes`: of all that is kept, and then of all that is compared.
+  ComparedCalls(bool wanted, std::uint64_t mostBytes, std::stop_token stop)
+      : wanted_(wanted), mostBytes_(mostBytes), stop_(std::move(stop)) {}
 
   /// A launch that is about to be executed, `index` among ProgramRun::launches. None: it is not compared.
   [[nodiscard]] std::optional<ExecutedKernel> begin(std::size_t index, const BoundLaunch& bound);
   /// It was executed whole.
   void finish(std::optional<ExecutedKernel> compared, const ProgramLaunch& launch, const BoundLaunch& bound);
   /// The host got rows of an allocation.
-  void copiedBack(AllocationId from, std::vector<std::byte> rows);
-  /// A function of the program has returned. Returns what is kept of its call, as the process claims it; null: nothing.
-  /// Throws InputError if that was not asked for.
-  OwnCall* returned(const host::FunctionCall& message, std::span<const std::byte> payload);
+  void copiedBack(AllocationId from, DeviceRows rows);
+  /// Whether a call with so many bytes is kept. Throws InputError if none was asked for.
+  [[nodiscard]] bool takes(std::uint64_t bytes) const;
+  /// A function of the program has returned, with its blocks of memory as they were and as they are. Returns what is kept
+  /// of its call, as the process claims it.
+  OwnCall& returned(const host::FunctionCall& message, std::vector<std::vector<std::byte>> before,
+                std::vector<std::vector<std::byte>> after);
 
   /// main() has returned: the first call that is to be made again, if any. Throws InputError if that was not asked for.
   [[nodiscard]] std::optional<OwnFunctions::Request> ended(const std::vector<ProgramLaunch>& launches, bool passes);
-  /// A call was made again: the next one, if any. Throws InputError if that was not asked for.
-  [[nodiscard]] std::optional<OwnFunctions::Request> answered(const host::CalledAgain& message,
-                                                              std::span<const std::byte> payload);
+  /// What the blocks of that call have together.
+  [[nodiscard]] std::uint64_t askedBytes() const { return askedBytes_; }
+  /// A call was made again, and left its blocks so: the next one, if any. Throws InputError if that was not asked for.
+  [[nodiscard]] std::optional<OwnFunctions::Request> answered(std::vector<std::vector<std::byte>> blocks);
   /// Whether a function is being called again: the program itself has ended.
   [[nodiscard]] bool asking() const { return asking_; }
   /// Writes down at each launch what the comparison says.
@@ -49,20 +55,17 @@ class ComparedCalls {
   void findAlike(const std::vector<ProgramLaunch>& launches);
 
   bool wanted_;
+  std::uint64_t mostBytes_;
   std::stop_token stop_;
   std::vector<ExecutedKernel> executed_;
   std::vector<OwnCall> calls_;
-  std::uint64_t keptBytes_ = 0;                            ///< of both
+  std::uint64_t keptBytes_ = 0;                            ///< of both, and of `copied_`
   std::map<AllocationId, std::string> lastWriter_;         ///< symbols of kernels
   std::map<std::string, std::vector<std::byte>> copied_;   ///< by symbol, what was copied last of what it wrote
-  std::size_t copiedBytes_ = 0;                            ///< of them
   std::map<std::size_t, std::vector<std::string>> alike_;  ///< by launch, kernels that made the same of the same data
   std::optional<OwnFunctions> functions_;
+  std::uint64_t askedBytes_ = 0;
   bool asking_ = false;
 };
-
-/// Cuts a payload into the blocks of these sizes. Throws InputError if it has fewer bytes.
-[[nodiscard]] std::vector<std::vector<std::byte>> blocksOf(std::span<const std::byte> payload,
-                                                           const std::vector<std::uint64_t>& sizes);
 
 }  // namespace haloscope::running

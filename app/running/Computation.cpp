@@ -235,31 +235,23 @@ std::uint64_t computedBytes(const ExecutedKernel& kernel) {
   return bytes;
 }
 
-OwnCall ownCallOf(const host::FunctionCall& message, std::span<const std::byte> payload) {
+OwnCall ownCallOf(const host::FunctionCall& message, std::vector<std::vector<std::byte>> before,
+                  std::vector<std::vector<std::byte>> after) {
   const auto require = [](bool good) {
     if (!good) { throw InputError(tr("the host process sent a call whose description cannot be read")); }
   };
   OwnCall call{.function = host::functionIn(message.function),
                .arguments = message.arguments,
                .offsets = message.offsets,
-               .before = {},
-               .after = {}};
+               .before = std::move(before),
+               .after = std::move(after)};
   const std::size_t parameters = call.function.parameters.size();
   require(message.arguments.size() == parameters && message.offsets.size() == parameters &&
-          message.before.size() == message.after.size());
+          call.before.size() == call.after.size());
   for (std::size_t i = 0; i < parameters; ++i) {
     const bool number = call.function.parameters[i].form == host::HostParameter::Form::Number;
-    require(number || message.arguments[i] < message.before.size());
+    require(number || message.arguments[i] < call.before.size());
   }
-  const auto take = [&](const std::vector<std::uint64_t>& sizes, std::vector<std::vector<std::byte>>& to) {
-    for (const std::uint64_t bytes : sizes) {
-      require(bytes <= payload.size());
-      to.emplace_back(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(bytes));
-      payload = payload.subspan(bytes);
-    }
-  };
-  take(message.before, call.before);
-  take(message.after, call.after);
   return call;
 }
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -65,7 +64,8 @@ struct OwnCall {
   std::vector<std::vector<std::byte>> before, after;
 };
 /// Throws InputError if the message is none of an honest process.
-[[nodiscard]] OwnCall ownCallOf(const host::FunctionCall& message, std::span<const std::byte> payload);
+[[nodiscard]] OwnCall ownCallOf(const host::FunctionCall& message, std::vector<std::vector<std::byte>> before,
+                                std::vector<std::vector<std::byte>> after);
 [[nodiscard]] Computation computationOf(const OwnCall& call);
 [[nodiscard]] std::uint64_t computedBytes(const OwnCall& call);
 

@@ -44,6 +44,7 @@ constexpr std::size_t kMaxEvents = 200'000;
 constexpr std::size_t kMaxRefusedFiles = 1000;
 constexpr std::size_t kMaxVariables = 4096;
 constexpr std::size_t kMostProblems = 200;
+constexpr std::uint64_t kMostObjectBytes = std::uint64_t{256} << 20;  ///< of a compiled program
 
 /// The parent's side of a program: answers the host's calls one after the other.
 class Conductor {
@@ -57,7 +58,7 @@ class Conductor {
         allocations_(memory_, findings_, program, options),
         transfers_(memory_, findings_),
         shared_(memory_),
-        compared_(options.comparesOwnFunctions, options.stop),
+        compared_(options.comparesOwnFunctions, options.budget.besideBytes / 2, options.stop),
         launches_(program, options, survey, memory_, findings_, compared_, result_) {
     start_ = {.program = program,
               .arguments = {program.files.front().name},
@@ -103,6 +104,15 @@ class Conductor {
  private:
   using Payload = std::vector<std::byte>;
 
+  /// The next blocks of what comes with the last message. None if they do not come.
+  std::optional<std::vector<Payload>> blocks(const std::vector<std::uint64_t>& sizes) {
+    std::vector<Payload> all;
+    for (const std::uint64_t bytes : sizes) {
+      if (!process_->takePayload(all.emplace_back(), bytes)) { return std::nullopt; }
+    }
+    return all;
+  }
+
   void step(std::variant<HostProcess::Received, HostProcess::Silence> next) {
     if (const auto* silence = std::get_if<HostProcess::Silence>(&next)) {
       // The program itself has ended; a function of it that was called again has not.
@@ -116,10 +126,7 @@ class Conductor {
           }
           [[fallthrough]];
         case HostProcess::Silence::TooLong:
-          exceed(Excess::HostTime);
-          return end(ProgramEnd::TooLong,
-                     trf("The host code did not end within {} s, not counting the time that kernels took.",
-                         hostTime_.count() / 1000));
+          return endTooLong();
       }
     }
     auto& received = std::get<HostProcess::Received>(next);
@@ -127,7 +134,8 @@ class Conductor {
     report();
     const auto began = std::chrono::steady_clock::now();
     const std::chrono::steady_clock::duration elsewhere = countedElsewhere();
-    std::visit([&](auto& message) { on(message, received.payload); }, received.call.message);
+    payloadBytes_ = received.payloadBytes;
+    std::visit([&](auto& message) { on(message); }, received.call.message);
     if (!over_) { count(std::chrono::steady_clock::now() - began - (countedElsewhere() - elsewhere)); }
   }
 
@@ -135,18 +143,25 @@ class Conductor {
     return names_.place(std::move(claimed), result_.compiled != nullptr ? result_.compiled->half : half_);
   }
 
-  /// Time so far that is the host's own, or that of launches. Within a launch the next call may be answered.
+  /// Time so far that is the host's, or that of launches. Within a launch the next call may be answered.
   [[nodiscard]] std::chrono::steady_clock::duration countedElsewhere() const {
-    return process_->hostTime() + launches_.time() + answering_;
+    return process_->hostTime() + launches_.time();
   }
 
-  /// Work for the host's calls, which is neither: filling memory, say, or reading the text of a kernel.
+  /// Work for the host's calls is its time, too: filling memory, say, or reading the text of a kernel.
   void count(std::chrono::steady_clock::duration answering) {
     answering_ += answering;
-    if (answering_ <= options_.budget.kernelTime) { return; }
+    process_->addTime(answering);
+    if (process_->isTooLong()) { endTooLong(); }
+  }
+
+  void endTooLong() {
     exceed(Excess::HostTime);
-    end(ProgramEnd::TooLong, trf("The program's calls, such as copies and fills of memory, took more than {} s.",
-                                 std::chrono::duration<double>(options_.budget.kernelTime).count()));
+    const double seconds = std::chrono::duration<double>(hostTime_).count();
+    end(ProgramEnd::TooLong,
+        2 * answering_ > process_->hostTime()
+            ? trf("The program's calls, such as copies and fills of memory, took more than {:g} s.", seconds)
+            : trf("The host code did not end within {:g} s, not counting the time that kernels took.", seconds));
   }
 
   void report(const std::string& kernel = {}) {
@@ -167,17 +182,20 @@ class Conductor {
 
   void reply(int error = kSuccess, std::uint64_t value = 0, std::vector<std::uint64_t> list = {},
              std::span<const std::span<const std::byte>> payload = {}) {
+    process_->reply(replyOf(error, value, std::move(list)), payload);
+  }
+  [[nodiscard]] host::HostReply replyOf(int error, std::uint64_t value = 0,
+                                        std::vector<std::uint64_t> list = {}) const {
     const int sticky = launches_.stickyError();
-    process_->reply({.error = sticky != kSuccess ? sticky : error,
-                     .value = value,
-                     .list = std::move(list),
-                     .sticky = sticky != kSuccess},
-                    payload);
+    return {.error = sticky != kSuccess ? sticky : error,
+            .value = value,
+            .list = std::move(list),
+            .sticky = sticky != kSuccess};
   }
 
   /// What the arrays hold after that is not what the program computes.
   void exceed(Excess what) {
-    if (result_.excess == Excess::None) { result_.excess = what; }
+    if (!leavesOut(result_.excess)) { result_.excess = what; }
   }
 
   ProgramEvent& note(ProgramEvent::Kind kind) {
@@ -197,7 +215,7 @@ class Conductor {
 
   // Before main().
 
-  void on(const host::Rejected& message, const Payload&) {
+  void on(const host::Rejected& message) {
     result_.problems = message.problems;
     if (result_.problems.size() > kMostProblems) { result_.problems.resize(kMostProblems); }
     for (host::HostDiagnostic& one : result_.problems) {
@@ -210,59 +228,69 @@ class Conductor {
         noMain ? tr("The program has no main().") : tr("The host code cannot be compiled."));
     if (!noMain && !result_.problems.empty()) { result_.endedAt = result_.problems.front().where; }
   }
-  void on(const host::Compiled& message, const Payload& payload) {
+  void on(const host::Compiled& message) {
     if (began_ || result_.compiled != nullptr) { throw InputError(tr("the host process compiled the program twice")); }
-    result_.compiled =
-        std::make_shared<const CompiledHost>(CompiledHost{half_, blocksOf(payload, message.objectBytes)});
+    if (payloadBytes_ > kMostObjectBytes) { throw InputError(tr("the host process sent objects that are too large")); }
+    auto objects = blocks(message.objectBytes);
+    if (objects) { result_.compiled = std::make_shared<const CompiledHost>(CompiledHost{half_, std::move(*objects)}); }
   }
-  void on(const host::Began&, const Payload&) {
+  void on(const host::Began&) {
     if (std::exchange(began_, true)) { throw InputError(tr("the host process began the program twice")); }
     result_.compileSeconds = std::chrono::duration<double>(process_->hostTime()).count();
     process_->limitRun(hostTime_);
   }
-  void on(const host::Variable& message, const Payload& payload) {
+  void on(const host::Variable& message) {
     names_.check(message.symbol);
-    if (payload.size() != message.bytes || memory_.all().size() >= kMaxVariables ||
-        payload.size() > options_.budget.deviceBytes - std::min(options_.budget.deviceBytes, memory_.used())) {
-      return reply(kInvalidValue);
+    if (payloadBytes_ != message.bytes || memory_.all().size() >= kMaxVariables || payloadBytes_ > memory_.left()) {
+      if (process_->skipPayload()) { reply(kInvalidValue); }
+      return;
     }
-    memory_.addVariable(message.symbol, message.file, payload, message.constant);
+    Payload initial;
+    if (!process_->takePayload(initial, message.bytes)) { return; }
+    memory_.addVariable(message.symbol, message.file, std::move(initial), message.constant);
     reply();
   }
 
   // Memory.
 
-  void on(const host::Allocate& message, const Payload&) {
+  void on(const host::Allocate& message) {
     names_.check(message.symbol);
     ProgramEvent& event = note(ProgramEvent::Kind::Allocate);
     if (failsAfterFault(event)) { return; }
     const std::uint64_t address = allocations_.allocate(message, event, result_.excess);
     reply(event.error, address);
   }
-  void on(const host::Free& message, const Payload&) {
+  void on(const host::Free& message) {
     ProgramEvent& event = note(ProgramEvent::Kind::Free);
     allocations_.free(message, event);
     if (failsAfterFault(event)) { return; }
     reply(event.error);
   }
-  void on(const host::Copy& message, const Payload&) {
+  void on(const host::Copy& message) {
     ProgramEvent& event = note(ProgramEvent::Kind::Copy);
     copiedOnHost_ = memory_.find(message.destination) ? message.source : message.destination;
     // After a fault cudaMalloc fails too: a null pointer is no second mistake.
     if ((message.destination == 0 || message.source == 0) && failsAfterFault(event)) { return; }
     std::optional<std::variant<HostProcess::Received, HostProcess::Silence>> instead;  // of the rows asked for
-    const auto hostRows = [&]() -> std::optional<Payload> {
-      if (launches_.stickyError() != kSuccess) { return std::nullopt; }
+    const auto ask = [&](std::uint64_t bytes) {
+      if (launches_.stickyError() != kSuccess) { return false; }
       reply(kSuccess, host::kWantsRows);
       auto next = process_->receive(options_.stop);
-      auto* received = std::get_if<HostProcess::Received>(&next);
-      if (received != nullptr && std::holds_alternative<host::CopiedRows>(received->call.message)) {
-        return std::move(received->payload);
+      const auto* received = std::get_if<HostProcess::Received>(&next);
+      if (received == nullptr || !std::holds_alternative<host::CopiedRows>(received->call.message)) {
+        instead = std::move(next);
+        return false;
       }
-      instead = std::move(next);
-      return std::nullopt;
+      if (received->payloadBytes != bytes) { throw InputError(tr("the host process sent other rows than it copies")); }
+      return true;
     };
-    std::vector<std::byte> rows = transfers_.copy(message, hostRows, event);
+    DeviceRows rows =
+        transfers_.copy(message,
+                        {.ask = ask,
+                         .take = [&](std::span<std::byte> part) { return process_->takePayload(part); },
+                         .takeAll = [&](std::vector<std::byte>& bytes,
+                                        std::uint64_t count) { return process_->takePayload(bytes, count); }},
+                        event);
     if (instead) {
       if (const auto* received = std::get_if<HostProcess::Received>(&*instead);
           received != nullptr && std::holds_alternative<host::Copy>(received->call.message)) {
@@ -272,35 +300,34 @@ class Conductor {
     }
     if (failsAfterFault(event)) { return; }
     if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
-    const std::array<std::span<const std::byte>, 1> parts{rows};
-    reply(event.error, 0, {}, parts);
+    process_->reply(replyOf(event.error), rows.bytes(), [sent = rows]() mutable { return sent.next(); });
     if (event.source && event.bytes > 0) { launches_.leftBehind().copied(event.source->allocation); }
-    if (!rows.empty()) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
+    if (rows.bytes() > 0) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
   }
-  void on(const host::CopiedRows&, const Payload&) {
-    throw InputError(tr("the host process sent rows without a copy"));
-  }
-  void on(const host::Fill& message, const Payload&) {
+  void on(const host::CopiedRows&) { throw InputError(tr("the host process sent rows without a copy")); }
+  void on(const host::Fill& message) {
     ProgramEvent& event = note(ProgramEvent::Kind::Fill);
     if (message.address == 0 && failsAfterFault(event)) { return; }
     transfers_.fill(message, event);
     if (failsAfterFault(event)) { return; }
     reply(event.error);
   }
-  void on(const host::SymbolCopy& message, const Payload& payload) {
+  void on(const host::SymbolCopy& message) {
     ProgramEvent& event = note(ProgramEvent::Kind::Symbol);
-    const std::array<std::span<const std::byte>, 1> parts{transfers_.copySymbol(message, payload, event)};
-    if (failsAfterFault(event)) { return; }
+    const std::array<std::span<const std::byte>, 1> parts{
+        transfers_.copySymbol(message, [&](std::span<std::byte> part) { return process_->takePayload(part); }, event)};
+    // Of a copy that is refused.
+    if (!process_->skipPayload() || failsAfterFault(event)) { return; }
     reply(event.error, 0, {}, parts);
   }
-  void on(const host::SymbolAddress& message, const Payload&) {
+  void on(const host::SymbolAddress& message) {
     const Allocation* variable = memory_.variable(message.symbol, message.file);
     reply(variable == nullptr ? kInvalidSymbol : kSuccess, variable == nullptr ? 0 : memory_.addressOf(variable->id));
   }
 
   // Launches.
 
-  void on(const host::LaunchCall& message, const Payload&) {
+  void on(const host::LaunchCall& message) {
     names_.check(message.kernel);
     if (std::string beyond = launches_.beyondBudget(); !beyond.empty()) {
       return end(ProgramEnd::TooLong, std::move(beyond));
@@ -319,30 +346,25 @@ class Conductor {
       }
       return step(std::move(next));
     }
-    const std::uint64_t bytes = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-    if (received->payload.size() < bytes) {
-      throw InputError(tr("the host process sent fewer arguments than the kernel takes"));
-    }
-    const std::span<const std::byte> payload = received->payload;
-    shared_.take(payload.subspan(bytes));
+    Payload arguments(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
+    // The host may have memory that is no longer known here, after cudaDeviceReset().
+    if (!process_->takePayload(arguments) || !shared_.take(*process_) || !process_->skipPayload()) { return; }
     if (kernel->program) { report(kernel->name); }
-    launches_.execute(*kernel, payload.first(bytes));
+    launches_.execute(*kernel, arguments);
     if (result_.kept) { end(ProgramEnd::Stopped, tr("The program was ended at the launch that was to be kept.")); }
     // A launch does not wait for its kernel, so it succeeds even if the kernel fails: later calls return the fault.
     SharedHostMemory::After after = shared_.after(result_.launches.back());
     process_->reply({.error = kSuccess, .value = 0, .list = std::move(after.uses), .sticky = false}, after.parts);
   }
-  void on(const host::LaunchArguments&, const Payload&) {
-    throw InputError(tr("the host process sent arguments without a launch"));
-  }
+  void on(const host::LaunchArguments&) { throw InputError(tr("the host process sent arguments without a launch")); }
 
-  void on(const host::EarlyAccess& message, const Payload&) {
+  void on(const host::EarlyAccess& message) {
     const std::optional<DevicePlace> place = memory_.find(message.address);
     if (!place) { throw InputError(tr("the host process names memory that it has not allocated")); }
     find(HostFindingKind::MissingSynchronization, shared_.earlyAccess(place->allocation));
   }
 
-  void on(const host::FileRefused& message, const Payload&) {
+  void on(const host::FileRefused& message) {
     names_.check(message.name);
     if (message.how > process::FileRefusal::TooOften) {
       throw InputError(tr("the host process sent an unknown kind of refusal"));
@@ -354,44 +376,50 @@ class Conductor {
 
   // Waiting, events, errors.
 
-  void on(const host::Synchronize& message, const Payload&) {
+  void on(const host::Synchronize& message) {
     note(ProgramEvent::Kind::Synchronize);
     launches_.synchronized();
     if (message.what == host::Synchronize::What::Reset) { allocations_.freeAll(at_); }
     reply();
   }
-  void on(const host::Create&, const Payload&) { reply(kSuccess, ++handles_); }
-  void on(const host::Destroy&, const Payload&) { reply(); }
-  void on(const host::RecordEvent& message, const Payload&) {
+  void on(const host::Create&) { reply(kSuccess, ++handles_); }
+  void on(const host::Destroy&) { reply(); }
+  void on(const host::RecordEvent& message) {
     note(ProgramEvent::Kind::Record);
     launches_.record(message.event);
     reply();
   }
-  void on(const host::ElapsedTime& message, const Payload&) {
+  void on(const host::ElapsedTime& message) {
     const std::optional<double> nanoseconds = launches_.between(message.start, message.end);
     reply(nanoseconds ? kSuccess : kInvalidResourceHandle, static_cast<std::uint64_t>(nanoseconds.value_or(0)));
   }
-  void on(const host::LastError&, const Payload&) {
+  void on(const host::LastError&) {
     launches_.errorAskedFor();
     reply();
   }
-  void on(const host::SetKernelAttribute& message, const Payload&) {
+  void on(const host::SetKernelAttribute& message) {
     names_.check(message.kernel);
     reply(launches_.setAttribute(message));
   }
-  void on(const host::KernelProperty& message, const Payload&) {
+  void on(const host::KernelProperty& message) {
     names_.check(message.kernel);
     reply(kSuccess, launches_.property(message));
   }
 
   // The end.
 
-  void on(const host::FunctionCall& message, const Payload& payload) {
-    if (OwnCall* call = compared_.returned(message, payload)) {
-      call->function.at = placed(std::move(call->function.at));
+  void on(const host::FunctionCall& message) {
+    if (!compared_.takes(payloadBytes_)) {
+      static_cast<void>(process_->skipPayload());
+      return;
     }
+    auto before = blocks(message.before);
+    auto after = blocks(message.after);
+    if (!before || !after) { return; }
+    OwnCall& call = compared_.returned(message, std::move(*before), std::move(*after));
+    call.function.at = placed(std::move(call.function.at));
   }
-  void on(const host::Returned& message, const Payload&) {
+  void on(const host::Returned& message) {
     // A function that is called again may call exit().
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
     result_.status = message.status;
@@ -399,9 +427,12 @@ class Conductor {
     const std::optional<OwnCheck> own = ownCheckIn(process_->output().text);
     askAgain(compared_.ended(result_.launches, own && own->passed));
   }
-  void on(const host::CalledAgain& message, const Payload& payload) {
+  void on(const host::CalledAgain& message) {
     printedByCalls_ = process_->printedBytes() - printedAtEnd_;
-    askAgain(compared_.answered(message, payload));
+    if (payloadBytes_ > compared_.askedBytes()) {
+      throw InputError(tr("the host process sent more than it was given"));
+    }
+    if (auto changed = blocks(message.blocks)) { askAgain(compared_.answered(std::move(*changed))); }
   }
   void askAgain(const std::optional<OwnFunctions::Request>& request) {
     if (!request) { return process_->reply({}); }
@@ -409,19 +440,19 @@ class Conductor {
     process_->reply({.error = kSuccess, .value = 0, .list = request->list, .sticky = false}, parts);
   }
 
-  void on(const host::Ended& message, const Payload&) {
+  void on(const host::Ended& message) {
     if (!compared_.asking()) { result_.status = message.status; }
     end(ProgramEnd::Exited, {});
   }
-  void on(const host::Unsupported& message, const Payload&) {
+  void on(const host::Unsupported& message) {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
     end(ProgramEnd::Unsupported, trf("{} is not supported.", message.function));
   }
-  void on(const host::Uncaught& message, const Payload&) {
+  void on(const host::Uncaught& message) {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
     end(ProgramEnd::Uncaught, sentence(message));
   }
-  void on(const host::Crashed& message, const Payload&) {
+  void on(const host::Crashed& message) {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
     std::string what = shortened(sentence(message, memory_.find(message.address).has_value()));
     const bool copies = message.inCall && !result_.events.empty() && result_.events.back().at == at_ &&
@@ -434,7 +465,7 @@ class Conductor {
     }
     end(ProgramEnd::Crashed, what);
   }
-  void on(const host::Failed& message, const Payload&) { end(ProgramEnd::Failed, message.message); }
+  void on(const host::Failed& message) { end(ProgramEnd::Failed, message.message); }
 
   void conclude() {
     // What functions that were called again have printed does not belong to the program's output.
@@ -448,11 +479,7 @@ class Conductor {
     if (result_.end == ProgramEnd::Exited) { findAtExit(); }
     result_.findings = findings_.take();
     foldUnsetArrays(result_);
-    for (const Allocation& one : memory_.all()) {
-      Allocation kept = one;
-      kept.bytes = {};
-      result_.allocations.push_back(std::move(kept));
-    }
+    result_.allocations = memory_.takeNames();
     nameForgottenPitches(result_);
     addRepeatedLaunches(result_, start_.program);
   }
@@ -463,7 +490,7 @@ class Conductor {
     // nothing.
     const bool early = result_.status != 0 || launches_.stickyError() != kSuccess;  // it leaves at once
     if (!compared_.asking() && !early) { allocations_.findNeverFreed(); }
-    if (result_.status == 0 && result_.excess == Excess::None && launches_.stickyError() == kSuccess) {
+    if (result_.status == 0 && !leavesOut(result_.excess) && launches_.stickyError() == kSuccess) {
       launches_.leftBehind().find(result_.launches, memory_, findings_);
     }
   }
@@ -484,9 +511,10 @@ class Conductor {
   SharedHostMemory shared_;
   ComparedCalls compared_;
   LaunchCalls launches_;
+  std::uint64_t payloadBytes_ = 0;  ///< of the last message
   std::uint64_t handles_ = 0;
   std::uint64_t copiedOnHost_ = 0;                    ///< address of the host's memory in the last copy
-  std::chrono::steady_clock::duration answering_{0};  ///< time for all else that calls take
+  std::chrono::steady_clock::duration answering_{0};  ///< time for all else that calls take, of the host's
   std::size_t printedAtEnd_ = 0, printedByCalls_ = 0;
 };
 

@@ -34,36 +34,51 @@ std::shared_ptr<const std::vector<bool>> unwrittenWords(std::span<const std::byt
 }
 
 std::optional<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, const host::HostPlace& at) {
-  if (used_ > limit_ || bytes > limit_ - used_ || allocations_.size() >= kMaxAllocations) { return std::nullopt; }
-  Allocation one{.id = static_cast<AllocationId>(allocations_.size()), .allocatedAt = at, .size = bytes};
-  one.bytes.resize(bytes);
-  for (std::size_t byte = 0; byte < one.bytes.size(); byte += sizeof kUninitialised) {
-    std::memcpy(one.bytes.data() + byte, &kUninitialised, std::min(sizeof kUninitialised, one.bytes.size() - byte));
-  }
+  if (bytes > left() || allocations_.size() >= kMaxAllocations) { return std::nullopt; }
   used_ += bytes;
-  allocations_.push_back(std::move(one));
+  allocations_.push_back({.id = static_cast<AllocationId>(allocations_.size()), .allocatedAt = at, .size = bytes});
   return addressOf(allocations_.back().id);
 }
 
-Allocation& DeviceMemory::addHostMemory(std::uint64_t address, std::uint64_t bytes, host::HostMemory memory,
+Allocation* DeviceMemory::addHostMemory(std::uint64_t address, std::uint64_t bytes, host::HostMemory memory,
                                         const host::HostPlace& at) {
+  if (bytes > left()) { return nullptr; }
   Allocation one{.id = static_cast<AllocationId>(allocations_.size()),
                  .memory = memory,
                  .allocatedAt = at,
                  .hostAddress = address,
                  .size = bytes};
-  one.bytes.assign(bytes, std::byte{0});
   used_ += bytes;
-  return allocations_.emplace_back(std::move(one));
+  return &allocations_.emplace_back(std::move(one));
 }
 
-AllocationId DeviceMemory::addVariable(std::string name, std::uint32_t file, std::span<const std::byte> initial,
+std::vector<std::byte>& DeviceMemory::bytesOf(AllocationId id) {
+  Allocation& one = allocations_.at(id);
+  if (!one.bytes.empty() || one.freed) { return one.bytes; }
+  if (one.hostAddress != 0 || !one.name.empty()) {
+    one.bytes.resize(one.size);
+    return one.bytes;
+  }
+  one.bytes.reserve(one.size);
+  // Part by part, so that each is still in the cache when it gets its pattern.
+  constexpr std::size_t kPart = std::size_t{1} << 18;
+  while (one.bytes.size() < one.size) {
+    const std::size_t begin = one.bytes.size();
+    one.bytes.resize(std::min<std::uint64_t>(one.size, begin + kPart));
+    for (std::size_t byte = begin; byte < one.bytes.size(); byte += sizeof kUninitialised) {
+      std::memcpy(one.bytes.data() + byte, &kUninitialised, std::min(sizeof kUninitialised, one.bytes.size() - byte));
+    }
+  }
+  return one.bytes;
+}
+
+AllocationId DeviceMemory::addVariable(std::string name, std::uint32_t file, std::vector<std::byte> initial,
                                        bool constant) {
   Allocation one{.id = static_cast<AllocationId>(allocations_.size()),
                  .name = std::move(name),
                  .file = file,
                  .size = initial.size()};
-  one.bytes.assign(initial.begin(), initial.end());
+  one.bytes = std::move(initial);
   one.constant = constant;
   used_ += one.size;
   allocations_.push_back(std::move(one));
@@ -76,8 +91,8 @@ std::optional<DevicePlace> DeviceMemory::find(std::uint64_t address) const {
   for (const Allocation& one : allocations_) {
     if (one.hostAddress == 0 || one.freed || address < one.hostAddress) { continue; }
     const std::uint64_t offset = address - one.hostAddress;
-    if (offset < one.bytes.size()) { return DevicePlace{one.id, static_cast<std::int64_t>(offset)}; }
-    if (offset == one.bytes.size()) { end = DevicePlace{one.id, static_cast<std::int64_t>(offset)}; }
+    if (offset < one.size) { return DevicePlace{one.id, static_cast<std::int64_t>(offset)}; }
+    if (offset == one.size) { end = DevicePlace{one.id, static_cast<std::int64_t>(offset)}; }
   }
   if (end) { return end; }
   const ObjectId object = PackedPointer::object(address);
@@ -99,10 +114,15 @@ std::uint64_t DeviceMemory::addressOf(AllocationId id) const {
 
 void DeviceMemory::free(AllocationId id, const host::HostPlace& at) {
   Allocation& one = allocations_.at(id);
-  used_ -= std::min<std::uint64_t>(used_, one.bytes.size());
+  if (!one.freed) { used_ -= std::min(used_, one.size); }
   one.bytes = {};
   one.freed = true;
   one.freedAt = at;
+}
+
+std::vector<Allocation> DeviceMemory::takeNames() {
+  for (Allocation& one : allocations_) { one.bytes = {}; }
+  return std::move(allocations_);
 }
 
 }  // namespace haloscope::running

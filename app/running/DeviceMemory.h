@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,9 +27,9 @@ struct Allocation {
   std::uint64_t hostAddress = 0;     ///< of memory that the host can use, too
   std::uint64_t size = 0;            ///< in bytes, also after it was freed
   std::uint64_t pitch = 0, row = 0;  ///< of rows as they were last copied or filled, longer than what they hold; or 0
-  std::vector<std::byte> bytes{};
-  bool constant = false;     ///< a `__constant__` variable
-  std::uint64_t filled = 0;  ///< bytes from its beginning to the last that the host has copied or filled
+  std::vector<std::byte> bytes{};    ///< empty until something is written or read, see DeviceMemory::bytesOf()
+  bool constant = false;             ///< a `__constant__` variable
+  std::uint64_t filled = 0;          ///< bytes from its beginning to the last that the host has copied or filled
   host::HostPlace filledAt{};
   bool freed = false;
 };
@@ -45,23 +46,26 @@ struct DevicePlace {
 
 class DeviceMemory {
  public:
-  /// What this program may allocate together, and what the GPU has.
+  /// What this program may allocate together, memory of the host that kernels can use included.
   explicit DeviceMemory(std::uint64_t limit) : limit_(limit) {}
 
   /// A new allocation, whose address no host process can have, so that a host that follows it faults. None if there is
   /// not enough memory.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes, const host::HostPlace& at);
-  /// Memory of the host that kernels can use at its own address.
-  Allocation& addHostMemory(std::uint64_t address, std::uint64_t bytes, host::HostMemory memory,
+  /// Memory of the host that kernels can use at its own address. Null if there is not enough.
+  Allocation* addHostMemory(std::uint64_t address, std::uint64_t bytes, host::HostMemory memory,
                             const host::HostPlace& at);
   /// A variable of the device, as a file of the program declares it.
-  AllocationId addVariable(std::string name, std::uint32_t file, std::span<const std::byte> initial, bool constant);
+  AllocationId addVariable(std::string name, std::uint32_t file, std::vector<std::byte> initial, bool constant);
 
   /// The allocation that an address points into or to the end of, freed ones too; none for other addresses, null
   /// included.
   [[nodiscard]] std::optional<DevicePlace> find(std::uint64_t address) const;
   [[nodiscard]] Allocation& at(AllocationId id) { return allocations_.at(id); }
   [[nodiscard]] const Allocation& at(AllocationId id) const { return allocations_.at(id); }
+  /// What an allocation holds. An array takes memory only from the first time on that this is asked for: a size alone
+  /// costs nothing.
+  [[nodiscard]] std::vector<std::byte>& bytesOf(AllocationId id);
   [[nodiscard]] const Allocation* variable(const std::string& name, std::uint32_t file) const;
   [[nodiscard]] std::uint64_t addressOf(AllocationId id) const;
   /// Releases an allocation's bytes; it stays known as a freed one.
@@ -69,6 +73,10 @@ class DeviceMemory {
   /// In the order in which they were made.
   [[nodiscard]] const std::vector<Allocation>& all() const { return allocations_; }
   [[nodiscard]] std::uint64_t used() const { return used_; }
+  /// What can still be allocated.
+  [[nodiscard]] std::uint64_t left() const { return limit_ - std::min(limit_, used_); }
+  /// All allocations, which this then has no more, without what they hold.
+  [[nodiscard]] std::vector<Allocation> takeNames();
 
  private:
   std::uint64_t limit_;

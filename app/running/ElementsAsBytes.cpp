@@ -22,13 +22,13 @@ bool comesFromSmallArrays(const faults::Finding& finding) {
 }
 
 bool ElementsAsBytes::isTooSmall(const Allocation& one, const DevicePlace& place, std::uint64_t extent) {
-  if (place.offset != 0 || !one.name.empty() || one.bytes.empty()) { return false; }
+  if (place.offset != 0 || !one.name.empty() || one.freed || one.size == 0) { return false; }
   for (const std::uint64_t element : kElements) {
-    if (extent != element * one.bytes.size()) { continue; }
+    if (extent != element * one.size) { continue; }
     findings_.add(HostFindingKind::ElementsAsBytes, one.allocatedAt,
                   trf("Allocates {} of memory for what has {}: the size is in bytes, and this is the number of "
                       "elements of {} bytes; multiply it by the size of one.",
-                      bytesText(one.bytes.size()), bytesText(extent), element));
+                      bytesText(one.size), bytesText(extent), element));
     tooSmall_.insert(one.id);
     return true;
   }
@@ -37,15 +37,9 @@ bool ElementsAsBytes::isTooSmall(const Allocation& one, const DevicePlace& place
 
 void ElementsAsBytes::checkCopy(const Allocation& one, const DevicePlace& place, std::uint64_t bytes, bool writes,
                                 const host::HostPlace& at) {
-  const auto fits = [&](std::uint64_t element) { return bytes * element == one.bytes.size() && bytes > element; };
+  const auto fits = [&](std::uint64_t element) { return bytes * element == one.size && bytes > element; };
   if (place.offset != 0 || std::ranges::none_of(kElements, fits)) { return; }
-  add({.allocation = one.id,
-       .writes = writes,
-       .bytes = bytes,
-       .part = bytes,
-       .whole = one.bytes.size(),
-       .rows = 1,
-       .at = at});
+  add({.allocation = one.id, .writes = writes, .bytes = bytes, .part = bytes, .whole = one.size, .rows = 1, .at = at});
 }
 
 void ElementsAsBytes::checkRows(const Allocation& one, const DevicePlace& place, const host::Copy& call, bool writes,

@@ -19,12 +19,16 @@
 #include "language/Text.h"
 #include "process/Confinement.h"
 #include "process/NamedFiles.h"
+#include "program/SourceLocation.h"
 
 namespace haloscope::running {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// No message of a program is nearly as large.
+constexpr std::uint64_t kMaxCallBytes = std::uint64_t{4} << 20;
 
 [[noreturn]] void throwSystemError(const char* call) { throw std::system_error(errno, std::generic_category(), call); }
 
@@ -77,7 +81,7 @@ HostProcess::HostProcess(const host::HostStart& program, std::span<const std::ve
   }
   reader_ = std::jthread([this] { readOutput(); });
   const std::vector<std::span<const std::byte>> payload(objects.begin(), objects.end());
-  send(encode(program), payload);
+  exchange([&](host::Channel& channel) { return channel.send(encode(program), payload); });
 }
 
 void HostProcess::startChild(const Start& start) {
@@ -109,38 +113,62 @@ HostProcess::~HostProcess() {
   reader_.join();
 }
 
-std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(const std::stop_token& stop) {
+template <typename Do>
+bool HostProcess::exchange(Do act) {
+  if (deaf_) { return false; }
   const Clock::time_point began = Clock::now();
-  const auto passed = [&] { return Clock::now() - began; };
+  const auto proceed = [&] { return !stop_.stop_requested() && hostTime_ + (Clock::now() - began) < limit_; };
+  host::Channel channel(socket_.number(), proceed);
+  deaf_ = !act(channel);
+  hostTime_ += Clock::now() - began;
+  return !deaf_;
+}
+
+std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(const std::stop_token& stop) {
   stop_ = stop;
-  // A process that does not read what it asked for gets nothing more.
-  if (deaf_) {
-    return stop.stop_requested() ? Silence::Stopped : hostTime_ > limit_ ? Silence::TooLong : Silence::Ended;
-  }
-  Silence why = Silence::Ended;
-  const auto proceed = [&] {
-    if (stop.stop_requested()) { why = Silence::Stopped; }
-    if (hostTime_ + passed() > limit_) { why = Silence::TooLong; }
-    return why == Silence::Ended;
-  };
-  std::optional<host::Packet> packet = host::Channel(socket_.number(), proceed).receive();
+  if (payloadBytes_ > 0 && !deaf_) { throw InputError(tr("the host process sent bytes that belong to no message")); }
   std::optional<Received> received;
-  // The process decides how long a message takes to be read.
-  if (packet) { received.emplace(host::decodeCall(packet->message), std::move(packet->payload)); }
-  hostTime_ += passed();
-  if (!received) { return why; }
+  exchange([&](host::Channel& channel) {
+    const std::optional<host::Announced> announced = channel.receiveMessage(kMaxCallBytes);
+    // The process decides how long a message takes to be read.
+    if (announced) { received.emplace(host::decodeCall(announced->message), announced->payloadBytes); }
+    return received.has_value();
+  });
+  // A process that does not read what it asked for gets nothing more.
+  if (!received) { return stop.stop_requested() ? Silence::Stopped : isTooLong() ? Silence::TooLong : Silence::Ended; }
+  payloadBytes_ = received->payloadBytes;
   return std::move(*received);
 }
 
-void HostProcess::reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload) {
-  send(encode(reply), payload);
+void HostProcess::reserve(std::uint64_t bytes) {
+  if (bytes > payloadBytes_) { throw InputError(tr("the host process sent fewer bytes than it said")); }
+  payloadBytes_ -= bytes;
 }
 
-void HostProcess::send(std::span<const std::byte> message, std::span<const std::span<const std::byte>> payload) {
-  const Clock::time_point began = Clock::now();
-  const auto proceed = [&] { return !stop_.stop_requested() && hostTime_ + (Clock::now() - began) < limit_; };
-  if (!host::Channel(socket_.number(), proceed).send(message, payload)) { deaf_ = true; }
-  hostTime_ += Clock::now() - began;
+bool HostProcess::takePayload(std::span<std::byte> part) {
+  reserve(part.size());
+  return exchange([&](host::Channel& channel) { return channel.receive(part); });
+}
+
+bool HostProcess::takePayload(std::vector<std::byte>& bytes, std::uint64_t count) {
+  reserve(count);
+  return exchange([&](host::Channel& channel) { return channel.receive(bytes, count); });
+}
+
+bool HostProcess::skipPayload() {
+  std::vector<std::byte> part(std::size_t{1} << 16);
+  while (payloadBytes_ > 0) {
+    if (!takePayload(std::span(part).first(std::min<std::uint64_t>(part.size(), payloadBytes_)))) { return false; }
+  }
+  return true;
+}
+
+void HostProcess::reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload) {
+  exchange([&](host::Channel& channel) { return channel.send(encode(reply), payload); });
+}
+
+void HostProcess::reply(const host::HostReply& reply, std::uint64_t payloadBytes, const host::Channel::NextPart& next) {
+  exchange([&](host::Channel& channel) { return channel.send(encode(reply), payloadBytes, next); });
 }
 
 std::string HostProcess::end() {

@@ -43,15 +43,25 @@ class HostProcess {
 
   struct Received {
     host::HostCall call;
-    std::vector<std::byte> payload;
+    std::uint64_t payloadBytes = 0;  ///< what comes with it, to be taken or skipped
   };
   /// Why no message came.
   enum class Silence : std::uint8_t { Ended, TooLong, Stopped };
-  /// Waits for the next message. Throws InputError if what comes is none.
+  /// Waits for the next message. Throws InputError if what comes is none, or follows bytes that nothing has taken.
   [[nodiscard]] std::variant<Received, Silence> receive(const std::stop_token& stop);
+  /// The next part of the last message's payload: into memory that is there, as the contents of `bytes`, which grow as
+  /// they arrive, or nowhere. False if it does not come: the next receive() says why. Throws InputError if the payload
+  /// has fewer bytes.
+  [[nodiscard]] bool takePayload(std::span<std::byte> part);
+  [[nodiscard]] bool takePayload(std::vector<std::byte>& bytes, std::uint64_t count);
+  [[nodiscard]] bool skipPayload();
   void reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload = {});
+  void reply(const host::HostReply& reply, std::uint64_t payloadBytes, const host::Channel::NextPart& next);
   /// From now on the program itself runs, which may take `limit`.
   void limitRun(std::chrono::milliseconds limit) { limit_ = hostTime_ + limit; }
+  /// Counts what answering the process has taken here as its time.
+  void addTime(std::chrono::steady_clock::duration time) { hostTime_ += time; }
+  [[nodiscard]] bool isTooLong() const { return hostTime_ >= limit_; }
   /// Time that the host's half has taken so far, without waiting for kernels.
   [[nodiscard]] std::chrono::steady_clock::duration hostTime() const { return hostTime_; }
   /// How the process ended, for the user: "was ended by signal 9 (Killed)". Ends it if it still runs.
@@ -72,7 +82,10 @@ class HostProcess {
 
  private:
   void startChild(const Start& start);
-  void send(std::span<const std::byte> message, std::span<const std::span<const std::byte>> payload);
+  /// Does something with the socket, whose time is the host's.
+  template <typename Do>
+  bool exchange(Do act);
+  void reserve(std::uint64_t bytes);
   void readOutput();
   /// Takes what is in the pipe now. False at its end.
   bool takeOutput();
@@ -81,8 +94,9 @@ class HostProcess {
   process::Descriptor socket_, outputFile_;
   std::chrono::steady_clock::duration limit_;
   std::chrono::steady_clock::duration hostTime_{0};
-  std::stop_token stop_;  ///< of the last receive()
-  bool deaf_ = false;     ///< the process did not take a reply
+  std::stop_token stop_;            ///< of the last receive()
+  bool deaf_ = false;               ///< the process did not take a reply, or did not send what it announced
+  std::uint64_t payloadBytes_ = 0;  ///< of the last message, still to be taken
   mutable std::mutex mutex_;
   Output output_;
   std::jthread reader_;

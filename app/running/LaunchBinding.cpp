@@ -149,7 +149,7 @@ class Binder {
 
   void take(ObjectId object, AllocationId allocation, BoundLaunch& bound) {
     ArrayData& array = bound.launch.arrays[object];
-    array.bytes = std::move(memory_.at(allocation).bytes);
+    array.bytes = std::move(memory_.bytesOf(allocation));
     array.extents = program_->objects[object].extentsAtLaunch
                         ? std::vector{static_cast<std::int64_t>(array.bytes.size()) / sizeInMemory(array.element)}
                         : program_->objects[object].extents;

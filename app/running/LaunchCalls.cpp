@@ -43,7 +43,7 @@ LaunchCalls::LaunchCalls(const host::HostProgram& program, const RunOptions& opt
 std::string LaunchCalls::beyondBudget() {
   const double most = std::chrono::duration<double>(most_).count();
   const bool tooMany = result_.launches.size() >= kMaxLaunches, tooLong = result_.kernelSeconds > most;
-  if ((tooMany || tooLong) && result_.excess == Excess::None) { result_.excess = Excess::Kernels; }
+  if ((tooMany || tooLong) && !leavesOut(result_.excess)) { result_.excess = Excess::Kernels; }
   if (tooMany) { return trf("The program launches more than {} kernels.", kMaxLaunches); }
   if (survey_ ? sequence_.skipped() > kMaxSkipped : tooLong) {
     return trf("The program's {} launches took more than {} s on the emulator.", result_.launches.size(), most);

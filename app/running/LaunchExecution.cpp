@@ -36,6 +36,10 @@ class Before {
   std::vector<std::pair<ObjectId, std::vector<std::byte>>> arrays_;
 };
 
+/// Copies of the arrays that a kernel writes which exist at once: two for the checks, and one where what some blocks do
+/// is undone.
+constexpr std::uint64_t kCopiesToCheck = 2, kCopiesToUndo = 1;
+
 std::uint64_t warpInstructions(const simt::Profile& profile) {
   std::uint64_t sum = 0;
   for (const std::uint64_t warps : profile.warps) { sum += warps; }
@@ -52,6 +56,11 @@ class Execution {
         grid_(launch_.configuration.grid.count()) {}
 
   LaunchOutcome run() {
+    if (writtenBytes() > budget_.bytes / kCopiesToCheck) {
+      outcome_.tooLarge = true;
+      executeAtOnce();
+      return std::move(outcome_);
+    }
     if (synchronisesGrid(program_) && launch_.configuration.cooperative) {
       runTogether(tr("meet at grid.sync()"));
       return std::move(outcome_);
@@ -63,7 +72,12 @@ class Execution {
     }
     outcome_.instructions = grid_ > kMaxInstructions / perBlock ? kMaxInstructions : perBlock * grid_;
     std::uint64_t affordable = budget_.instructions / std::max<std::uint64_t>(1, perBlock);
-    const std::uint64_t checkable = std::min(budget_.checked / std::max<std::uint64_t>(1, perBlock), affordable);
+    std::uint64_t checkable = std::min(budget_.checked / std::max<std::uint64_t>(1, perBlock), affordable);
+    const bool undoes = checkable > 0 && checkable < grid_;
+    if (undoes && writtenBytes() > budget_.bytes / (kCopiesToCheck + kCopiesToUndo)) {
+      outcome_.tooLarge = true;
+      checkable = 0;
+    }
     if (budget_.wholeOnly && affordable < grid_) { affordable = checkable; }
     if (checkable >= grid_) {
       check({});
@@ -79,6 +93,24 @@ class Execution {
   }
 
  private:
+  [[nodiscard]] std::uint64_t writtenBytes() const {
+    const std::vector<bool> written = writtenObjects(program_);
+    std::uint64_t bytes = 0;
+    for (ObjectId object = 0; object < written.size(); ++object) {
+      if (written[object]) { bytes += launch_.arrays[object].bytes.size(); }
+    }
+    return bytes;
+  }
+
+  /// Without a copy of anything: what it takes is only known afterwards.
+  void executeAtOnce() {
+    simt::ExecuteOptions options = plain();
+    options.launchBudget = budget_.instructions;
+    finishPlainly(options, grid_);
+    const std::uint64_t perBlock = std::max<std::uint64_t>(1, executed_ / outcome_.blocks);
+    outcome_.instructions = grid_ > kMaxInstructions / perBlock ? kMaxInstructions : perBlock * grid_;
+  }
+
   /// Blocks that meet at barriers of the grid, or wait for what others tell them: all of them or none.
   void runTogether(const char* why) {
     Before before(program_, launch_);
@@ -145,7 +177,10 @@ class Execution {
     if (affordable < grid_) {
       options.onlyBlocks = representativeBlocks(launch_.configuration.grid, std::max<std::uint64_t>(1, affordable));
     }
-    const std::uint64_t count = options.onlyBlocks.empty() ? grid_ : options.onlyBlocks.size();
+    finishPlainly(options, options.onlyBlocks.empty() ? grid_ : options.onlyBlocks.size());
+  }
+
+  void finishPlainly(const simt::ExecuteOptions& options, std::uint64_t count) {
     faults::Traps traps(program_, launch_);
     const simt::ExecuteResult result =
         simt::execute(program_, launch_, std::array<simt::Observer*, 1>{&traps}, options);
@@ -169,8 +204,13 @@ class Execution {
   }
 
   void finish(const simt::ExecuteResult& result, std::uint64_t blocks) {
+    executed_ = warpInstructions(result.profile);
+    if (result.outcome == simt::Outcome::TooLong && grid_ > 1) {
+      blocks = std::clamp<std::uint64_t>(result.blocks, 1, grid_ - 1);
+    } else if (result.outcome != simt::Outcome::Finished) {
+      outcome_.problem = result.message;
+    }
     outcome_.blocks = blocks;
-    if (result.outcome != simt::Outcome::Finished) { outcome_.problem = result.message; }
     outcome_.loaded.assign(program_.objects.size(), false);
     outcome_.flops = outcome_.globalBytes = outcome_.textureRequests = 0;
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
@@ -201,6 +241,7 @@ class Execution {
   Launch& launch_;
   const LaunchBudget& budget_;
   std::uint64_t grid_;
+  std::uint64_t executed_ = 0;  ///< warp instructions, by the last execution
   LaunchOutcome outcome_;
 };
 
@@ -226,6 +267,8 @@ std::vector<std::uint64_t> representativeBlocks(const Dim3& grid, std::uint64_t 
   for (std::uint64_t block = 0; block < grid.count() && chosen.size() < count; ++block) { chosen.insert(block); }
   return {chosen.begin(), chosen.end()};
 }
+
+std::uint64_t mostCheckedBytes(std::uint64_t copied) { return copied / kCopiesToCheck; }
 
 LaunchOutcome execute(BoundLaunch& bound, const LaunchBudget& budget) { return Execution(bound, budget).run(); }
 

@@ -59,18 +59,19 @@ std::vector<faults::Finding> withoutMemory(std::vector<faults::Finding> findings
 }  // namespace
 
 void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& excess) {
-  const auto exceed = [&] { excess = excess == Excess::None ? Excess::Kernels : excess; };
+  const auto exceed = [&] { excess = leavesOut(excess) ? excess : Excess::Kernels; };
   int& times = checkedTimes_[shapeOf(launch)];
   const work::Deadline deadline(std::max(most_ - executing_, decltype(executing_){0}), options_.stop);
   LaunchBudget budget{.instructions = instructionsLeft_,
                       .checked = 0,
+                      .bytes = options_.budget.besideBytes / 2,
                       .wholeOnly = survey_,
                       .workers = racing_.contains(launch.symbol) ? 1 : options_.workers,
                       .stop = deadline.token()};
   if (times < options_.budget.checkedLaunches) { budget.checked = options_.budget.checkedInstructions; }
   ++times;
   // What the arrays hold is then not what the program computes.
-  const bool incomplete = excess != Excess::None;
+  const bool incomplete = leavesOut(excess);
   const bool surveyed = survey_ && incomplete;
   if (surveyed ? budget.checked == 0 : instructionsLeft_ == 0) {
     launch.problem = tr("The program's launches took the whole budget: this one was not executed.");
@@ -92,6 +93,7 @@ void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& 
   instructionsLeft_ -= std::min(instructionsLeft_, outcome.instructions);
   if (incomplete) { std::erase_if(outcome.findings, isAboutValues); }
   if (outcome.blocks < launch.configuration.grid.count()) { exceed(); }
+  if (outcome.tooLarge && budget.checked > 0 && excess == Excess::None) { excess = Excess::CheckMemory; }
   launch.instructions = outcome.instructions;
   launch.executed = true;
   launch.loaded = std::move(outcome.loaded);

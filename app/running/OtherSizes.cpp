@@ -36,6 +36,9 @@ void addFaultsAtOtherSizes(const host::HostProgram& program, const RunOptions& o
   // The sizes with which it was executed, where its own are too large.
   const host::HostProgram executed = withSizes(program, run.sizes);
   RunOptions shorter = options;
+  // Another look at what came to its end.
+  shorter.budget.hostTime = std::min(options.budget.hostTime, options.budget.patience);
+  shorter.budget.kernelTime = std::min(options.budget.kernelTime, options.budget.patience);
   shorter.arguments = withSizes(options.arguments, run.sizes);
   std::vector<ChangedSize> sizes;
   for (OfferedSize& size : offeredSizes(executed, shorter.arguments)) {

@@ -25,8 +25,6 @@ constexpr double kLeastCompared = 0.1;
 constexpr std::size_t kMostCallsAgain = 16;
 /// An array of more elements is an input, and no filter.
 constexpr std::int64_t kMostFilter = 1024;
-/// Of all computations: parameters that point into the same memory have a copy each.
-constexpr std::uint64_t kMostComputedBytes = std::uint64_t{2} << 30;
 /// Of all comparisons of a program.
 constexpr std::chrono::seconds kLongest{10};
 
@@ -53,10 +51,11 @@ bool saysEnough(const ComputedDifference& difference) {
 }  // namespace
 
 OwnFunctions::OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnCall> calls, bool passes,
-                           std::stop_token stop)
+                           std::uint64_t mostBytes, std::stop_token stop)
     : kernels_(std::move(kernels)),
       calls_(std::move(calls)),
       passes_(passes),
+      mostBytes_(mostBytes),
       limit_{std::move(stop), std::chrono::steady_clock::now() + kLongest} {
   if (kernels_.empty()) { return; }
   for (const OwnCall& call : calls_) {
@@ -68,7 +67,7 @@ OwnFunctions::OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnC
 }
 
 bool OwnFunctions::takes(std::uint64_t bytes) {
-  if (bytes > kMostComputedBytes - computedBytes_) { return false; }
+  if (bytes > mostBytes_ - computedBytes_) { return false; }
   computedBytes_ += bytes;
   return true;
 }

@@ -31,7 +31,9 @@ struct OwnVerdict {
 class OwnFunctions {
  public:
   /// `passes`: the program's own comparison says that its results are right; it may look at a part of them.
-  OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnCall> calls, bool passes, std::stop_token stop);
+  /// `mostBytes`: of all computations, where parameters that point into the same memory have a copy each.
+  OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnCall> calls, bool passes, std::uint64_t mostBytes,
+               std::stop_token stop);
 
   /// A call that the host half is to make again.
   struct Request {
@@ -87,6 +89,7 @@ class OwnFunctions {
   std::vector<ExecutedKernel> kernels_;
   std::vector<OwnCall> calls_;
   bool passes_;
+  std::uint64_t mostBytes_;
   ComparisonLimit limit_;                                     ///< of all comparisons
   std::vector<std::shared_ptr<const Computation>> computed_;  ///< by the calls, while kernels are compared with them
   std::uint64_t computedBytes_ = 0;                           ///< of all computations

@@ -11,6 +11,7 @@
 #include "running/LaunchSequence.h"
 #include "running/OwnCheck.h"
 #include "running/SmallerRun.h"
+#include "work/Deadline.h"
 
 namespace haloscope::running {
 
@@ -70,8 +71,17 @@ bool endsInSilence(const ProgramRun& run) {
 
 ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
   const host::HostProgram given = withGivenMacros(program);
-  if (options.keepLaunch) { return runAsItIs(given, options, false); }
-  ProgramRun whole = runAtFittingSizes(given, options);
+  const std::chrono::milliseconds most = options.budget.hostTime + options.budget.kernelTime;
+  const work::Deadline deadline(most, options.stop);
+  RunOptions limited = options;
+  limited.stop = deadline.token();
+  ProgramRun whole = options.keepLaunch ? runAsItIs(given, limited, false) : runAtFittingSizes(given, limited);
+  if (whole.end == ProgramEnd::Stopped && deadline.passed() && !options.stop.stop_requested() && !whole.kept) {
+    whole.end = ProgramEnd::TooLong;
+    whole.message = trf("The program did not end within {:g} s, host code and kernels together.",
+                        std::chrono::duration<double>(most).count());
+  }
+  if (options.keepLaunch) { return whole; }
   whole.ownCheck = ownCheckIn(whole.output);
   if (!whole.ownCheck && endsInSilence(whole)) { whole.ownCheck = OwnCheck{}; }
   addOwnCheck(whole);

@@ -30,15 +30,18 @@
 /// A whole program, executed: its host half in a confined process, its kernels on the emulator.
 namespace haloscope::running {
 
-/// What executing a program may take.
+/// What executing a program may take. All of it together, with smaller sizes and whatever it waits for, takes no longer
+/// than hostTime and kernelTime.
 struct RunBudget {
   std::chrono::milliseconds hostTime{20'000};
-  std::uint64_t deviceBytes = std::uint64_t{4} << 30;
-  std::uint64_t hostBytes = std::uint64_t{8} << 30;
-  std::chrono::milliseconds kernelTime{120'000};    ///< of all launches, on the emulator
-  std::uint64_t warpInstructions = 4'000'000'000;   ///< of all launches
-  std::uint64_t checkedInstructions = 250'000'000;  ///< of one launch under all checks
-  int checkedLaunches = 2;                          ///< of each kernel with the same configuration and arrays
+  /// Of this process: for the program's arrays, and beside them for what checks and comparisons copy of them, half of
+  /// it at most for those of one launch. Together the most memory that a whole run takes here.
+  std::uint64_t deviceBytes = std::uint64_t{4} << 30, besideBytes = std::uint64_t{2} << 30;
+  std::uint64_t hostBytes = std::uint64_t{8} << 30;  ///< of the program's own process
+  std::chrono::milliseconds kernelTime{120'000};     ///< of all launches, on the emulator
+  std::uint64_t warpInstructions = 4'000'000'000;    ///< of all launches
+  std::uint64_t checkedInstructions = 250'000'000;   ///< of one launch under all checks
+  int checkedLaunches = 2;                           ///< of each kernel with the same configuration and arrays
   /// Of host code, and of kernels on the emulator, before a smaller size is looked for among those that the program
   /// offers.
   std::chrono::milliseconds patience{10'000};
@@ -166,7 +169,10 @@ struct RefusedFile {
 [[nodiscard]] std::string sentence(const RefusedFile& file);
 
 /// What of the budget a program exceeded first.
-enum class Excess : std::uint8_t { None, HostTime, Kernels, DeviceMemory };
+/// CheckMemory: all was executed, but a launch writes too much to be checked.
+enum class Excess : std::uint8_t { None, HostTime, Kernels, DeviceMemory, CheckMemory };
+/// Whether something was not executed, so that the arrays are not what the program makes of them.
+[[nodiscard]] constexpr bool leavesOut(Excess what) { return what != Excess::None && what != Excess::CheckMemory; }
 
 struct ProgramRun {
   ProgramEnd end = ProgramEnd::Failed;

@@ -167,7 +167,7 @@ std::vector<std::string> namesOf(const ProgramRun& run, const std::set<Allocatio
 }  // namespace
 
 void addRepeatedLaunches(ProgramRun& run, const host::HostProgram& program) {
-  if (run.end != ProgramEnd::Exited || run.excess != Excess::None) { return; }
+  if (run.end != ProgramEnd::Exited || leavesOut(run.excess)) { return; }
   const Chains chains(run);
   if (chains.found().empty() || takesTime(program)) { return; }
   for (const Chain& chain : chains.found()) {

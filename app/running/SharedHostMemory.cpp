@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "language/Text.h"
-#include "program/SourceLocation.h"
 #include "running/HostFindings.h"
 
 namespace haloscope::running {
@@ -16,15 +15,17 @@ bool isShared(const Allocation& one) { return one.hostAddress != 0 && !one.freed
 
 }  // namespace
 
-void SharedHostMemory::take(std::span<const std::byte> bytes) {
+bool SharedHostMemory::take(HostProcess& process) {
   for (const Allocation& one : memory_.all()) {
     if (!isShared(one)) { continue; }
-    if (bytes.size() < one.bytes.size()) {
-      throw InputError(tr("the host process sent less memory than it has allocated"));
+    std::vector<std::byte>& bytes = memory_.at(one.id).bytes;
+    const bool taken = bytes.empty() ? process.takePayload(bytes, one.size) : process.takePayload(bytes);
+    if (!taken) {
+      bytes = {};
+      return false;
     }
-    std::ranges::copy(bytes.first(one.bytes.size()), memory_.at(one.id).bytes.begin());
-    bytes = bytes.subspan(one.bytes.size());
   }
+  return true;
 }
 
 SharedHostMemory::After SharedHostMemory::after(const ProgramLaunch& launch) {

@@ -9,6 +9,7 @@
 
 #include "host/HostMessages.h"
 #include "running/DeviceMemory.h"
+#include "running/HostProcess.h"
 #include "running/ProgramRun.h"
 
 namespace haloscope::running {
@@ -19,8 +20,9 @@ class SharedHostMemory {
  public:
   explicit SharedHostMemory(DeviceMemory& memory) : memory_(memory) {}
 
-  /// As it is when a kernel begins. Throws InputError if it is less than there is.
-  void take(std::span<const std::byte> bytes);
+  /// As it is when a kernel begins: the rest of a message's payload. False if it does not come. Throws InputError if it
+  /// is less than there is.
+  bool take(HostProcess& process);
 
   /// What the host gets after a launch: for each allocation how the kernel uses it, and its bytes.
   struct After {

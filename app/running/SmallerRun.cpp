@@ -14,6 +14,7 @@
 
 #include "language/Text.h"
 #include "running/Conductor.h"
+#include "running/LaunchExecution.h"
 #include "running/OfferedSizes.h"
 
 namespace haloscope::running {
@@ -84,10 +85,23 @@ class Smaller {
 
   [[nodiscard]] std::string withoutSmaller() const {
     if (survey_.excess == Excess::HostTime) { return sizes_.empty() ? "" : tr("Nor does it with smaller sizes."); }
+    if (survey_.excess == Excess::CheckMemory) {
+      return trf("Not every launch was checked: one can write {:.3g} GB at most for that.", checkedGigabytes());
+    }
+    if (survey_.excess == Excess::DeviceMemory) {
+      return trf("It asks for more memory than the {:.3g} GB that a program can use here{}", deviceGigabytes(),
+                 sizes_.empty() ? tr(", and offers no smaller size: no argument of main(), macro or constant is one.")
+                                : tr(", and does not run to its end with a smaller size."));
+    }
     return sizes_.empty()
                ? tr("It is too large to be executed whole, and offers no smaller size: no argument of main(), "
                     "macro or constant is one.")
                : tr("It is too large to be executed whole, and does not run to its end with a smaller size.");
+  }
+
+  [[nodiscard]] double deviceGigabytes() const { return static_cast<double>(options_.budget.deviceBytes) * 1e-9; }
+  [[nodiscard]] double checkedGigabytes() const {
+    return static_cast<double>(mostCheckedBytes(options_.budget.besideBytes / 2)) * 1e-9;
   }
 
   [[nodiscard]] std::vector<Attempt> attempts() const {
@@ -102,9 +116,7 @@ class Smaller {
         while (one.value / points > wanted) { points *= 2; }
       }
     }
-    if (survey_.excess == Excess::DeviceMemory || survey_.excess == Excess::HostTime) {
-      points = std::max<std::int64_t>(points, 2);
-    }
+    if (survey_.excess != Excess::Kernels) { points = std::max<std::int64_t>(points, 2); }
     return {{points, false}, {points, true}, {std::max<std::int64_t>(1, points / 4), true}, {points * 4, true}};
   }
 
@@ -221,8 +233,12 @@ class Smaller {
                     std::chrono::duration<double>(options_.budget.patience).count());
         break;
       case Excess::DeviceMemory:
-        text += trf("with {} it needs more than {:.3g} GB of the GPU's memory", one ? what : tr("them"),
-                    static_cast<double>(options_.budget.deviceBytes) * 1e-9);
+        text += trf("with {} it needs more than the {:.3g} GB of memory that a program can use here",
+                    one ? what : tr("them"), deviceGigabytes());
+        break;
+      case Excess::CheckMemory:
+        text += trf("with {} a launch writes more than the {:.3g} GB that can be checked", one ? what : tr("them"),
+                    checkedGigabytes());
         break;
       default:
         text += trf("{} take{} {}", what, one ? "s" : "", durationOf(smaller, changes));

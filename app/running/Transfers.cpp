@@ -29,6 +29,9 @@ bool plausible(std::uint64_t pitch, std::uint64_t width, std::uint64_t height) {
          (height == 0 || (pitch + width) < kMax / height);
 }
 
+/// Shorter rows are sent and received together.
+constexpr std::uint64_t kGatheredBytes = std::uint64_t{1} << 16;
+
 std::string implausible(const char* call) {
   return trf("The size of this {} cannot be right: it is negative, or was never set.", call);
 }
@@ -48,29 +51,43 @@ std::string pastStart(const DevicePlace& place) {
 
 }  // namespace
 
-/// The bytes of an allocation that a copy or a fill touches, or null after a finding. `verb`, `where`: "Copies", "to ";
-/// or "from ", which reads them.
-std::byte* Transfers::touched(const DevicePlace& place, std::uint64_t extent, const char* verb, const char* where,
-                              const host::HostPlace& at) {
+DeviceRows::DeviceRows(const std::byte* first, std::uint64_t pitch, std::uint64_t width, std::uint64_t height)
+    : at_(first), pitch_(pitch), width_(width), height_(height) {}
+
+std::span<const std::byte> DeviceRows::next() {
+  if (height_ == 1 || pitch_ == width_) { return {at_, bytes()}; }
+  if (width_ >= kGatheredBytes) { return {at_ + row_++ * pitch_, width_}; }
+  const std::uint64_t rows = std::min(kGatheredBytes / width_, height_ - row_);
+  gathered_.resize(rows * width_);
+  for (std::uint64_t y = 0; y < rows; ++y) {
+    std::memcpy(gathered_.data() + y * width_, at_ + row_++ * pitch_, width_);
+  }
+  return gathered_;
+}
+
+/// Whether what a copy or a fill touches is within its allocation; otherwise there is a finding. `verb`, `where`:
+/// "Copies", "to "; or "from ", which reads them.
+bool Transfers::reaches(const DevicePlace& place, std::uint64_t extent, const char* verb, const char* where,
+                        const host::HostPlace& at) {
   Allocation& one = memory_.at(place.allocation);
   if (one.freed) {
     findings_.add(HostFindingKind::UsedAfterFree, at,
                   trf("{} {}memory that was freed at {}.", verb, where, placeText(one.freedAt)));
-    return nullptr;
+    return false;
   }
-  const auto size = static_cast<std::int64_t>(one.bytes.size());
+  const auto size = static_cast<std::int64_t>(one.size);
   if (place.offset >= 0 && place.offset <= size && extent <= static_cast<std::uint64_t>(size - place.offset)) {
     const bool writes = std::string_view(where) != "from ";
     elements_.touched(place, extent, writes);
     if (writes && extent > 0) { setFilled(one, static_cast<std::uint64_t>(place.offset) + extent, at); }
-    return one.bytes.data() + place.offset;
+    return true;
   }
-  if (elements_.isTooSmall(one, place, extent)) { return nullptr; }
+  if (elements_.isTooSmall(one, place, extent)) { return false; }
   const std::string behind = place.offset == 0 ? "" : trf(", from {} past its start", pastStart(place));
   findings_.add(HostFindingKind::CopySize, at,
                 trf("{} {} {}memory that has {}{}; it was allocated at {}.", verb, bytesText(extent),
-                    *where == 0 ? tr("of ") : where, bytesText(one.bytes.size()), behind, placeText(one.allocatedAt)));
-  return nullptr;
+                    *where == 0 ? tr("of ") : where, bytesText(one.size), behind, placeText(one.allocatedAt)));
+  return false;
 }
 
 bool Transfers::directionFits(host::CopyKind kind, const ProgramEvent& event) {
@@ -104,9 +121,9 @@ bool Transfers::directionFits(host::CopyKind kind, const ProgramEvent& event) {
   return fits;
 }
 
-std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& hostRows, ProgramEvent& event) {
+DeviceRows Transfers::copy(const host::Copy& call, const HostRows& hostRows, ProgramEvent& event) {
   event.error = kInvalidValue;
-  const auto refuse = [&](std::string message) -> std::vector<std::byte> {
+  const auto refuse = [&](std::string message) -> DeviceRows {
     findings_.add(HostFindingKind::CopySize, event.at, std::move(message));
     return {};
   };
@@ -131,17 +148,13 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& h
     event.error = kSuccess;
     return {};
   }
-  std::byte* target = nullptr;
-  const std::byte* origin = nullptr;
-  if (toDevice) {
-    target = touched(*event.destination, extentOf(call.destinationPitch, call.width, call.height), "Copies", tr("to "),
-                     event.at);
-    if (target == nullptr) { return {}; }
+  if (toDevice && !reaches(*event.destination, extentOf(call.destinationPitch, call.width, call.height), "Copies",
+                           tr("to "), event.at)) {
+    return {};
   }
-  if (fromDevice) {
-    origin =
-        touched(*event.source, extentOf(call.sourcePitch, call.width, call.height), "Copies", tr("from "), event.at);
-    if (origin == nullptr) { return {}; }
+  if (fromDevice &&
+      !reaches(*event.source, extentOf(call.sourcePitch, call.width, call.height), "Copies", tr("from "), event.at)) {
+    return {};
   }
   event.error = kSuccess;
   if (toDevice != fromDevice) {
@@ -154,25 +167,46 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& h
       notePitch(place, toDevice ? call.destinationPitch : call.sourcePitch, call.width);
     }
   }
-  if (toDevice) {
-    std::optional<std::vector<std::byte>> payload;
-    if (!fromDevice) {
-      payload = hostRows();
-      if (!payload) { return {}; }
-      if (payload->size() != event.bytes) { throw InputError(tr("the host process sent fewer bytes than it copies")); }
+  if (toDevice && !fromDevice) {
+    if (!hostRows.ask(event.bytes)) { return {}; }
+    Allocation& one = memory_.at(event.destination->allocation);
+    if (one.bytes.empty() && one.size == event.bytes) {
+      // All of it is written: it need not hold anything before.
+      if (!hostRows.takeAll(one.bytes, event.bytes)) { one.bytes = {}; }
+      return {};
     }
-    for (std::uint64_t y = 0; y < call.height; ++y) {
-      const std::byte* const row = fromDevice ? origin + y * call.sourcePitch : payload->data() + y * call.width;
-      std::memmove(target + y * call.destinationPitch, row, call.width);
-    }
+    takeRows(bytesAt(*event.destination), call, hostRows);
     return {};
   }
   if (!fromDevice) { return {}; }
-  std::vector<std::byte> rows(event.bytes);
+  DeviceRows rows(bytesAt(*event.source), call.sourcePitch, call.width, call.height);
+  if (!toDevice) { return rows; }
+  std::byte* const target = bytesAt(*event.destination);
   for (std::uint64_t y = 0; y < call.height; ++y) {
-    std::memcpy(rows.data() + y * call.width, origin + y * call.sourcePitch, call.width);
+    std::memmove(target + y * call.destinationPitch, bytesAt(*event.source) + y * call.sourcePitch, call.width);
   }
-  return rows;
+  return {};
+}
+
+void Transfers::takeRows(std::byte* target, const host::Copy& call, const HostRows& hostRows) {
+  if (call.height == 1 || call.destinationPitch == call.width) {
+    static_cast<void>(hostRows.take({target, call.width * call.height}));
+    return;
+  }
+  std::vector<std::byte> part;
+  const std::uint64_t most = std::max<std::uint64_t>(1, kGatheredBytes / call.width);
+  for (std::uint64_t y = 0; y < call.height;) {
+    const std::uint64_t rows = std::min(most, call.height - y);
+    part.resize(rows * call.width);
+    if (!hostRows.take(part)) { return; }
+    for (std::uint64_t i = 0; i < rows; ++i, ++y) {
+      std::memcpy(target + y * call.destinationPitch, part.data() + i * call.width, call.width);
+    }
+  }
+}
+
+std::byte* Transfers::bytesAt(const DevicePlace& place) {
+  return memory_.bytesOf(place.allocation).data() + place.offset;
 }
 
 void Transfers::notePitch(const DevicePlace& place, std::uint64_t pitch, std::uint64_t width) {
@@ -192,19 +226,18 @@ void Transfers::fill(const host::Fill& call, ProgramEvent& event) {
                   good ? tr("Fills memory at an address that no allocation returned.") : implausible(tr("fill")));
     return;
   }
-  std::byte* target = nullptr;
-  if (event.bytes > 0) {
-    target = touched(*event.destination, extentOf(call.pitch, call.width, call.height), "Fills", "", event.at);
-    if (target == nullptr) { return; }
+  if (event.bytes > 0 &&
+      !reaches(*event.destination, extentOf(call.pitch, call.width, call.height), "Fills", "", event.at)) {
+    return;
   }
   event.error = kSuccess;
-  if (event.bytes > 0 && call.height > 1) { notePitch(*event.destination, call.pitch, call.width); }
-  for (std::uint64_t y = 0; event.bytes > 0 && y < call.height; ++y) {
-    std::memset(target + y * call.pitch, call.value, call.width);
-  }
+  if (event.bytes == 0) { return; }
+  if (call.height > 1) { notePitch(*event.destination, call.pitch, call.width); }
+  std::byte* const target = bytesAt(*event.destination);
+  for (std::uint64_t y = 0; y < call.height; ++y) { std::memset(target + y * call.pitch, call.value, call.width); }
 }
 
-std::span<const std::byte> Transfers::copySymbol(const host::SymbolCopy& call, std::span<const std::byte> payload,
+std::span<const std::byte> Transfers::copySymbol(const host::SymbolCopy& call, const TakePart& take,
                                                  ProgramEvent& event) {
   event.bytes = call.bytes;
   const Allocation* variable = memory_.variable(call.symbol, call.file);
@@ -214,17 +247,14 @@ std::span<const std::byte> Transfers::copySymbol(const host::SymbolCopy& call, s
   (call.toSymbol ? event.destination : event.source) = place;
   const bool good = plausible(call.offset, call.bytes, 1);
   if (!good) { findings_.add(HostFindingKind::CopySize, event.at, implausible(tr("copy"))); }
-  std::byte* const bytes =
-      good ? touched(place, call.bytes, "Copies", call.toSymbol ? tr("to ") : tr("from "), event.at) : nullptr;
+  const bool possible = good && reaches(place, call.bytes, "Copies", call.toSymbol ? tr("to ") : tr("from "), event.at);
   // A copy that is refused is a mistake of its own.
-  if (bytes == nullptr && call.toSymbol) { setFilled(memory_.at(variable->id), variable->size, event.at); }
-  if (bytes == nullptr || (call.toSymbol && payload.size() != call.bytes)) { return {}; }
+  if (!possible && call.toSymbol) { setFilled(memory_.at(variable->id), variable->size, event.at); }
+  if (!possible) { return {}; }
+  std::byte* const bytes = bytesAt(place);
+  if (call.toSymbol && !take({bytes, call.bytes})) { return {}; }
   event.error = kSuccess;
-  if (call.toSymbol) {
-    std::ranges::copy(payload, bytes);
-    return {};
-  }
-  return {bytes, call.bytes};
+  return call.toSymbol ? std::span<const std::byte>() : std::span<const std::byte>(bytes, call.bytes);
 }
 
 }  // namespace haloscope::running

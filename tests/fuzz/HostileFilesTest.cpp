@@ -161,5 +161,18 @@ TEST_F(HostileFiles, LaunchesAreRunUpToALimit) {
   expect("a cube of a million by its header", write(header + cube), {}, 2, "more than 16 GiB");
 }
 
+TEST_F(HostileFiles, AProgramCostsWhatItsArraysHold) {
+  const auto program = [](const std::string& launch) {
+    return "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"
+           "int main() {\n  float* a;\n  cudaMalloc(&a, size_t{1000} << 20);\n  " +
+           launch + "\n  cudaDeviceSynchronize();\n  cudaFree(a);\n}\n";
+  };
+  const Outcome unused = check(write(program("")), {});
+  EXPECT_LT(unused.mebibytes, 500) << unused.output;
+  const Outcome used = check(write(program("k<<<1, 32>>>(a);")), {});
+  EXPECT_GT(used.mebibytes, 1000) << "it is there";
+  EXPECT_LT(used.mebibytes, 1500) << used.output;
+}
+
 }  // namespace
 }  // namespace haloscope

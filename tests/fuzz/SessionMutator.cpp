@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "host/Channel.h"
 #include "host/HostMessages.h"
 #include "program/Cbor.h"
 #include "program/SourceLocation.h"
@@ -76,6 +77,8 @@ class Change {
         return below(random_, 4) == 0 ? damageBytes() : cutOff();
       case 7:
         return retype();
+      case 8:
+        return below(random_, 2) == 0 ? announce() : leaveOpen();
       default:
         return changeLeaf();
     }
@@ -251,6 +254,36 @@ class Change {
     session_.rest = std::move(bytes);
     if (host::Packet* packet = any(); packet != nullptr && !packet->message.empty() && below(random_, 2) == 0) {
       packet->message[below(random_, packet->message.size())] = static_cast<std::byte>(random_());
+    }
+  }
+  /// A message whose sizes are forged: of itself, or of a payload that does not come whole.
+  void announce() {
+    if (packets_.empty()) { return; }
+    const std::size_t last = below(random_, packets_.size());
+    const host::Packet packet = packets_[last];
+    packets_.resize(last);
+    const std::array<std::uint64_t, 3> most{host::Channel::kMaxPayloadBytes, host::Channel::kMaxPayloadBytes - 1,
+                                            host::Channel::kMaxMessageBytes};
+    std::array<std::uint64_t, 2> words{packet.message.size(), packet.payload.size()};
+    words[below(random_, 4) == 0 ? 0 : 1] = below(random_, 2) == 0 ? most[below(random_, most.size())] : number();
+    const auto view = std::as_bytes(std::span(words));
+    session_.rest.assign(view.begin(), view.end());
+    session_.rest.insert(session_.rest.end(), packet.message.begin(), packet.message.end());
+    session_.rest.insert(session_.rest.end(), packet.payload.begin(), packet.payload.end());
+  }
+
+  /// CBOR whose strings, arrays or maps have no length, or one that is forged, or that has tags.
+  void leaveOpen() {
+    host::Packet* packet = any();
+    if (packet == nullptr || packet->message.empty()) { return; }
+    static constexpr std::array<int, 9> kInitial{0x5f, 0x7f, 0x9f, 0xbf, 0xc0, 0x5b, 0x7b, 0x9b, 0xbb};
+    const auto initial = static_cast<std::byte>(kInitial[below(random_, kInitial.size())]);
+    const std::size_t count = below(random_, 4) == 0 ? 70'000 : 1 + below(random_, 3);
+    const auto place = packet->message.begin() + static_cast<std::ptrdiff_t>(below(random_, packet->message.size()));
+    if (below(random_, 2) == 0) {
+      *place = initial;
+    } else {
+      packet->message.insert(place, count, initial);
     }
   }
   void cutOff() {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstring>
+#include <vector>
 
 #include "program/Program.h"
 
@@ -41,6 +41,19 @@ TEST(DeviceMemory, RefusesWhatExceedsItsLimit) {
   EXPECT_FALSE(memory.allocate(~std::uint64_t{0}, {}));
 }
 
+TEST(DeviceMemory, TakesNoneUntilItIsUsed) {
+  DeviceMemory memory(std::uint64_t{1} << 40);
+  const std::uint64_t address = *memory.allocate(std::uint64_t{1} << 39, {});
+  ASSERT_NE(memory.addHostMemory(kHostAddress, std::uint64_t{1} << 38, host::HostMemory::PageLocked, {}), nullptr);
+  EXPECT_EQ(memory.left(), std::uint64_t{1} << 38);
+  EXPECT_EQ(memory.addHostMemory(kHostAddress, (std::uint64_t{1} << 38) + 1, host::HostMemory::Managed, {}), nullptr);
+  EXPECT_EQ(memory.find(address + (std::uint64_t{1} << 39))->allocation, 0U);
+  EXPECT_EQ(memory.find(kHostAddress + 100)->offset, 100);
+  memory.free(0, {});
+  EXPECT_EQ(memory.left(), std::uint64_t{3} << 38);
+  EXPECT_EQ(memory.takeNames()[0].size, std::uint64_t{1} << 39);
+}
+
 TEST(DeviceMemory, KnowsAFreedAllocation) {
   DeviceMemory memory(1000);
   const std::uint64_t address = *memory.allocate(100, {"a.cu", 3});
@@ -67,7 +80,7 @@ TEST(DeviceMemory, TakesTheBeginningOfOneHostAllocationNotForTheEndOfAnother) {
 
 TEST(DeviceMemory, KeepsVariablesOfTheSameNameApartByTheirFiles) {
   DeviceMemory memory(1 << 20);
-  const std::array<std::byte, 4> bytes{};
+  const std::vector<std::byte> bytes(4);
   memory.addVariable("filter", 0, bytes, true);
   memory.addVariable("filter", 1, bytes, true);
 
@@ -79,7 +92,7 @@ TEST(DeviceMemory, KeepsVariablesOfTheSameNameApartByTheirFiles) {
 
 TEST(DeviceMemory, TellsWhichWordsNothingHasWritten) {
   DeviceMemory memory(1 << 20);
-  std::vector<std::byte>& bytes = memory.at(memory.find(*memory.allocate(18, {}))->allocation).bytes;
+  std::vector<std::byte>& bytes = memory.bytesOf(memory.find(*memory.allocate(18, {}))->allocation);
   const float one = 1;
   std::memcpy(bytes.data() + 4, &one, sizeof one);
 

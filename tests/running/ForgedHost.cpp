@@ -112,7 +112,10 @@ class Forger {
     if (const auto* variable = std::get_if<host::Variable>(&of); variable != nullptr && pick(4) != 0) {
       return Bytes(variable->bytes % 5000);
     }
-    Bytes bytes(pick(3) == 0 ? pick(5000) : 0);
+    if (const auto* copy = std::get_if<host::SymbolCopy>(&of); copy != nullptr && pick(4) != 0) {
+      return Bytes(copy->toSymbol && copy->bytes < 5000 ? copy->bytes : 0);
+    }
+    Bytes bytes(pick(60) == 0 ? pick(5000) : 0);
     for (std::byte& one : bytes) { one = static_cast<std::byte>(generator_()); }
     return bytes;
   }
@@ -176,6 +179,57 @@ class Forger {
   std::mt19937 generator_;
 };
 
+/// A message with the sizes of another one: its payload does not come.
+void announce(const HostMessage& message, std::uint64_t payloadBytes) {
+  const Bytes bytes = encode(host::HostCall{message, {"main.cu", 7}});
+  const std::array<std::uint64_t, 2> words{bytes.size(), payloadBytes};
+  static_cast<void>(::send(host::kHostSocket, words.data(), sizeof words, MSG_NOSIGNAL));
+  static_cast<void>(::send(host::kHostSocket, bytes.data(), bytes.size(), MSG_NOSIGNAL));
+}
+
+/// Names gigabytes, in each place where a message names a size, and sends none of them.
+void claimMemory(std::uint32_t which, host::Channel& channel) {
+  constexpr std::uint64_t kMuch = std::uint64_t{3} << 30, kHost = 0x7f0000000000;
+  const auto ask = [&](const HostMessage& message) {
+    channel.send(encode(host::HostCall{message, {"main.cu", 7}}));
+    const std::optional<host::Packet> answer = channel.receive();
+    return answer ? host::decodeReply(answer->message) : host::HostReply{};
+  };
+  ask(host::Allocate{.bytes = kMuch, .memory = host::HostMemory::PageLocked, .address = kHost});
+  ask(host::Allocate{.bytes = std::uint64_t{8} << 30, .memory = host::HostMemory::Managed, .address = 2 * kHost / 3});
+  switch (which) {
+    case 0: {
+      const std::uint64_t device = ask(host::Allocate{.bytes = std::uint64_t{1} << 30}).value;
+      ask(host::Copy{.destination = device,
+                     .destinationPitch = 1 << 30,
+                     .source = 4096,
+                     .sourcePitch = 1 << 30,
+                     .width = 1 << 30,
+                     .height = 1,
+                     .kind = host::CopyKind::HostToDevice});
+      return announce(host::CopiedRows{}, std::uint64_t{1} << 30);
+    }
+    case 1:
+      ask(host::LaunchCall{.kernel = "_Z5twicePfS_i", .grid = {1, 1, 1}, .block = {1, 1, 1}});
+      return announce(host::LaunchArguments{}, 20 + kMuch);
+    case 2:
+      return announce(host::Variable{.symbol = "_ZL6filter", .bytes = std::uint64_t{1} << 30}, std::uint64_t{1} << 30);
+    case 3:
+      return announce(
+          host::FunctionCall{.function = "[]", .arguments = {}, .offsets = {}, .before = {kMuch}, .after = {}}, kMuch);
+    case 4:
+      return announce(host::Compiled{.objectBytes = {kMuch}}, kMuch);
+    case 5:
+      return announce(host::Synchronize{}, std::uint64_t{4} << 30);
+    case 6:
+      return announce(host::SymbolCopy{.symbol = "_ZL6filter", .bytes = kMuch}, kMuch);
+    default: {
+      const std::array<std::uint64_t, 2> words{std::uint64_t{16} << 20, kMuch};
+      static_cast<void>(::send(host::kHostSocket, words.data(), sizeof words, MSG_NOSIGNAL));
+    }
+  }
+}
+
 void sendRandomBytes(std::uint32_t seed) {
   std::mt19937 generator(seed);
   for (int i = 0; i < 1000; ++i) {
@@ -201,6 +255,13 @@ int forgeHost(const std::string& how) {
   };
   if (kind == "bytes") {
     sendRandomBytes(seed);
+  } else if (kind == "claims") {
+    send(host::Began{});
+    claimMemory(seed, channel);
+  } else if (kind == "strings") {
+    // Strings without a length, each in the one before.
+    send(host::Began{});
+    channel.send(Bytes(300'000, std::byte{0x7f}));
   } else if (kind == "silent") {
     send(host::Began{});
     while (true) { pause(); }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,8 +16,10 @@
 namespace haloscope::running {
 namespace {
 
+constexpr RunBudget kSmall{.deviceBytes = std::uint64_t{64} << 20, .hostBytes = std::uint64_t{64} << 20};
+
 /// What comes of a run whose host process is ForgedHost.
-ProgramRun runForged(const std::string& how) {
+ProgramRun runForged(const std::string& how, const RunBudget& budget = kSmall) {
   const host::HostProgram program{
       .files = {{"main.cu",
                  "__constant__ float filter[4];\n"
@@ -25,9 +28,10 @@ ProgramRun runForged(const std::string& how) {
   RunOptions options;
   options.executable = process::thisProgram();
   options.compilerHeaders = how;
+  options.budget = budget;
   options.budget.hostTime = std::chrono::seconds(1);
   options.budget.kernelTime = std::chrono::milliseconds(how == "launches" ? 100 : 5000);
-  options.budget.deviceBytes = options.budget.hostBytes = std::uint64_t{64} << 20;
+  options.comparesOwnFunctions = true;
   options.budget.warpInstructions = 1'000'000;
   options.workers = 1;
   return run(program, options);
@@ -48,6 +52,35 @@ TEST_P(ForgedMessages, OfRandomBytesEndTheRun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, ForgedMessages, testing::Range(0, 24));
+
+/// Of this process, as /proc/self/status has it: "VmRSS", and "VmHWM" for the most so far.
+std::size_t mebibytes(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(name + ":")) { return std::stoul(line.substr(name.size() + 1)) >> 10; }
+  }
+  return 0;
+}
+
+class ForgedSizes : public testing::TestWithParam<int> {};
+
+TEST_P(ForgedSizes, CostNothing) {
+  std::ofstream("/proc/self/clear_refs") << "5";  // the most so far is what there is now
+  const std::size_t before = mebibytes("VmRSS");
+  const ProgramRun run = runForged("claims:" + std::to_string(GetParam()), RunBudget{});
+  EXPECT_NE(run.end, ProgramEnd::Exited);
+  EXPECT_NE(run.message, "");
+  ASSERT_GT(before, 0U);
+  EXPECT_LT(mebibytes("VmHWM"), before + 256);
+}
+
+INSTANTIATE_TEST_SUITE_P(Messages, ForgedSizes, testing::Range(0, 8));
+
+TEST(ForgedHost, ThatSendsStringsWithoutALengthIsEnded) {
+  const ProgramRun run = runForged("strings");
+  EXPECT_EQ(run.end, ProgramEnd::Failed);
+  EXPECT_EQ(run.message, "a message of the host process cannot be read: a value of it has no length");
+}
 
 TEST(ForgedHost, ThatSaysNothingIsEnded) {
   EXPECT_EQ(runForged("silent").end, ProgramEnd::TooLong);

@@ -166,13 +166,13 @@ TEST(Channel, CarriesAPayloadInParts) {
   EXPECT_EQ(packet->payload, Bytes(140'000, std::byte{2}));
 }
 
-TEST(Channel, SizesBeyondTheLimitsEndTheConnection) {
+TEST(Channel, SizesBeyondTheLimitsAreRefused) {
   for (const auto& sizes : {std::array<std::uint64_t, 2>{Channel::kMaxMessageBytes + 1, 0},
                             std::array<std::uint64_t, 2>{1, Channel::kMaxPayloadBytes + 1},
                             std::array<std::uint64_t, 2>{~std::uint64_t{0}, ~std::uint64_t{0}}}) {
     const Ends ends;
     sendRaw(ends.ends[1], sizes);
-    EXPECT_FALSE(Channel(ends.ends[0]).receive());
+    EXPECT_THROW(static_cast<void>(Channel(ends.ends[0]).receive()), InputError);
   }
 }
 

@@ -120,7 +120,7 @@ TEST(LaunchBinding, TablesOfPointersAreFollowedAndRestored) {
   const std::uint64_t row = *memory.allocate(64, {});
   const std::uint64_t table = *memory.allocate(4 * sizeof(std::uint64_t), {});
   const std::array<std::uint64_t, 4> entries{row + 4, 0, table, 0x7f0000001000};
-  std::memcpy(memory.at(1).bytes.data(), entries.data(), sizeof entries);
+  std::memcpy(memory.bytesOf(1).data(), entries.data(), sizeof entries);
 
   BoundLaunch bound = bind(kernelOf("__global__ void f(float** rows) { rows[0][threadIdx.x] = 1; rows[1] = rows[0]; }"),
                            kConfiguration, Arguments().add(table), memory);
@@ -146,7 +146,7 @@ TEST(LaunchBinding, TablesOfPointersAreFollowedAndRestored) {
 
 TEST(LaunchBinding, VariablesAreThoseOfTheKernelsOwnFile) {
   DeviceMemory memory(1 << 20);
-  const std::array<std::byte, 12> bytes{};
+  const std::vector<std::byte> bytes(12);
   memory.addVariable("filter", 0, bytes, true);
   memory.addVariable("filter", 1, bytes, true);
   LaunchedKernel kernel = kernelOf("__constant__ float filter[3];\n__global__ void f(float* o) { *o = filter[1]; }");
@@ -172,7 +172,7 @@ TEST(LaunchExecution, WhatEndsTheProgramIsSeenInABlockThatWasNotChecked) {
   DeviceMemory memory(1 << 24);
   const std::uint64_t in = *memory.allocate(1000 * 32 * sizeof(float), {});
   const std::uint64_t out = *memory.allocate(1000 * 32 * sizeof(float), {});
-  std::ranges::fill(memory.at(0).bytes, std::byte{0});
+  std::ranges::fill(memory.bytesOf(0), std::byte{0});
   const LaunchedKernel kernel = kernelOf(
       "__global__ void sum(const float* in, float* out) {\n"
       "  int i = blockIdx.x * 32 + threadIdx.x;\n"
@@ -190,6 +190,48 @@ TEST(LaunchExecution, WhatEndsTheProgramIsSeenInABlockThatWasNotChecked) {
   EXPECT_FALSE(outcome.findings[0].illegalAddress);
   EXPECT_EQ(outcome.findings[1].where.line, 4);
   EXPECT_TRUE(outcome.findings[1].illegalAddress);
+}
+
+TEST(LaunchExecution, CopiesNoMoreThanItMay) {
+  const LaunchedKernel kernel = kernelOf(
+      "__global__ void add(const float* in, float* out) { int i = blockIdx.x * blockDim.x + threadIdx.x; "
+      "out[i] = in[i] + 1; }");
+  constexpr std::uint64_t kBytes = std::uint64_t{64} * 32 * 4;
+  const auto outcomeWith = [&](std::uint64_t bytes, std::uint64_t checked) {
+    DeviceMemory memory(1 << 20);
+    const std::uint64_t in = *memory.allocate(kBytes, {});
+    const std::uint64_t out = *memory.allocate(kBytes, {});
+    std::ranges::fill(memory.bytesOf(0), std::byte{0});
+    BoundLaunch bound = bind(kernel, {.grid = {64, 1, 1}, .block = {32, 1, 1}}, Arguments().add(in).add(out), memory);
+    LaunchOutcome outcome =
+        execute(bound, {.instructions = 1'000'000, .checked = checked, .bytes = bytes, .workers = 1});
+    unbind(bound, memory);
+    float last = 0;
+    std::memcpy(&last, memory.at(1).bytes.data() + kBytes - sizeof last, sizeof last);
+    EXPECT_EQ(last, 1.0F) << "all of it is executed in any case";
+    EXPECT_EQ(outcome.blocks, 64U);
+    EXPECT_GT(outcome.instructions, 0U);
+    return outcome;
+  };
+  // Two copies for the checks, and a third where not all blocks are checked.
+  constexpr std::uint64_t kAll = 1'000'000, kFew = 100;
+  EXPECT_TRUE(outcomeWith(2 * kBytes - 1, kAll).tooLarge);
+  EXPECT_FALSE(outcomeWith(2 * kBytes - 1, kAll).checked);
+  EXPECT_TRUE(outcomeWith(2 * kBytes, kAll).checked);
+  EXPECT_TRUE(outcomeWith(3 * kBytes - 1, kFew).tooLarge) << "what some blocks change is undone";
+  EXPECT_TRUE(outcomeWith(3 * kBytes, kFew).checked);
+}
+
+TEST(LaunchExecution, WithoutCopiesEndsWithItsBudget) {
+  DeviceMemory memory(1 << 20);
+  const std::uint64_t out = *memory.allocate(64 * 32 * 4, {});
+  BoundLaunch bound =
+      bind(kernelOf("__global__ void ones(float* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }"),
+           {.grid = {64, 1, 1}, .block = {32, 1, 1}}, Arguments().add(out), memory);
+  const LaunchOutcome outcome = execute(bound, {.instructions = 100, .checked = 100, .bytes = 0, .workers = 1});
+  EXPECT_EQ(outcome.problem, "") << "as a launch that is too long: what was not executed is left out";
+  EXPECT_LT(outcome.blocks, 64U);
+  EXPECT_GT(outcome.instructions, 100U) << "of all blocks";
 }
 
 }  // namespace

@@ -189,6 +189,26 @@ TEST(SessionFileTest, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_NE(complaintOf(std::string(100000, '[')), "");
 }
 
+TEST(SessionFileTest, WhatWouldFillTheCacheIsRefusedBeforeItIsWritten) {
+  const std::string head = "haloscope session: 1\nscenes:\n  - title: a\n    kernel: \"@t0\"\ntexts:\n";
+  std::string headers = "  t0:\n    file: x.cu\n    source: a\n    headers:\n";
+  for (int i = 0; i < 50'000; ++i) { headers += "      h" + std::to_string(i) + ".h: b\n"; }
+  EXPECT_THAT(complaintOf(head + headers), HasSubstr("lecture.halo:7:5: the texts up to this one bring 50001 files"));
+
+  // A few in each of many texts, or one in each of too many.
+  std::string several, texts;
+  for (int i = 0; i < 500; ++i) {
+    several += "  t" + std::to_string(i) + ": {file: x.cu, headers: {a.h: a, b.h: b}, source: a}\n";
+  }
+  EXPECT_THAT(complaintOf(head + several), HasSubstr("lecture.halo:339:8: the texts up to this one bring 1002 files"));
+  for (int i = 0; i < 1001; ++i) { texts += "  t" + std::to_string(i) + ": {of: stencil/tiled, source: a}\n"; }
+  EXPECT_THAT(complaintOf(head + texts), HasSubstr("a session has at most 1000 texts"));
+
+  // What is written once, and stands in many places.
+  EXPECT_THAT(complaintOf(head + "  t0: &t {file: x.cu, source: a}\n  t1: *t\n"),
+              HasSubstr("lecture.halo:7:7: this is not valid YAML: an alias (*name) is not read"));
+}
+
 TEST(SessionFileTest, AFileThatWasCutShortNeverEndsTheProgram) {
   const std::string text = sessionText(sessionOf(full()));
   for (std::size_t length = 0; length < text.size(); length += 3) {

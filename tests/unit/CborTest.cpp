@@ -50,5 +50,38 @@ TEST(Cbor, RefusesALengthThatIsNotThere) {
   }
 }
 
+TEST(Cbor, RefusesLengthsThatAreLeftOpen) {
+  constexpr std::size_t kMany = 300'000;
+  for (const int type : {0x5f, 0x7f, 0x9f, 0xbf}) {
+    const std::vector<std::byte> bytes(kMany, static_cast<std::byte>(type));
+    EXPECT_EQ(problemOf(bytes), "the message cannot be read: a value of it has no length") << type;
+    // Within a value that is fine, and closed again.
+    std::vector<std::byte> inside{std::byte{0x82}, std::byte{0x01}, static_cast<std::byte>(type), std::byte{0xff}};
+    EXPECT_EQ(problemOf(inside), "the message cannot be read: a value of it has no length") << type;
+  }
+}
+
+TEST(Cbor, RefusesTagsAndValuesOfNoUse) {
+  const std::vector<std::byte> tags(300'000, std::byte{0xc1});
+  EXPECT_EQ(problemOf(tags), "the message cannot be read: a value of it is of no known type");
+  for (const int initial : {0x1c, 0x3d, 0x5e, 0xdc, 0xf7, 0xf8, 0xfc, 0xff}) {
+    EXPECT_NE(problemOf({static_cast<std::byte>(initial), std::byte{0}}), "") << initial;
+  }
+}
+
+TEST(Cbor, RefusesMoreValuesThanAnyMessageHas) {
+  std::vector<std::byte> bytes{std::byte{0x9a}, std::byte{0}, std::byte{0x10}, std::byte{0}, std::byte{0}};
+  bytes.resize(bytes.size() + (std::size_t{1} << 20), std::byte{0x80});  // a million empty arrays
+  EXPECT_EQ(problemOf(bytes), "the message cannot be read: it has too many values");
+}
+
+TEST(Cbor, ReadsEveryLengthOfANumber) {
+  for (const std::uint64_t number : {0ULL, 23ULL, 24ULL, 255ULL, 256ULL, 65'536ULL, 1ULL << 32, ~0ULL}) {
+    EXPECT_EQ(fromCbor(toCbor(number), "the message"), json(number));
+  }
+  EXPECT_EQ(fromCbor(toCbor({-1, -300, -70'000, std::string(70'000, 'x'), 1.5, 0.1}), "the message"),
+            json({-1, -300, -70'000, std::string(70'000, 'x'), 1.5, 0.1}));
+}
+
 }  // namespace
 }  // namespace haloscope

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <unistd.h>
+#include <zlib.h>
 
 #include <cstring>
 #include <filesystem>
@@ -202,6 +203,14 @@ TEST_F(NumberFileTest, AHugePictureIsNotDecoded) {
   const fs::path pgm = write("huge.pgm", "P5 5000 5000 255\n");
   EXPECT_EQ(refusal([&] { static_cast<void>(readNumbers(pgm)); }),
             pgm.string() + ": 5000 × 5000 pixels; a picture may have up to 16777216 (4096 × 4096)");
+  // 20000 × −20000.
+  const fs::path bmp =
+      write("huge.bmp", std::string("BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x20\x4e\0\0\xe0\xb1\xff\xff"
+                                    "\x01\0\x18\0",
+                                    30) +
+                            std::string(64, '\0'));
+  EXPECT_EQ(refusal([&] { static_cast<void>(readNumbers(bmp)); }),
+            bmp.string() + ": 20000 × 20000 pixels; a picture may have up to 16777216 (4096 × 4096)");
 }
 
 TEST_F(NumberFileTest, ADamagedPngIsRefusedWhereItIsDamaged) {
@@ -225,6 +234,81 @@ TEST_F(NumberFileTest, ADamagedPngIsRefusedWhereItIsDamaged) {
   nothing.replace(kData, 4, "\x01\x02\x03\x04");
   EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(write("nothing.png", nothing))); }),
               HasSubstr("at byte 33 no part of a PNG begins"));
+}
+
+/// A part of a PNG: length, name, data, checksum.
+std::string pngPart(const std::string& name, const std::string& data) {
+  const auto number = [](std::size_t value) {
+    std::string bytes;
+    for (const unsigned shift : {24U, 16U, 8U, 0U}) { bytes += static_cast<char>(value >> shift & 0xffU); }
+    return bytes;
+  };
+  const std::string named = name + data;
+  const auto* const begin = reinterpret_cast<const Bytef*>(named.data());
+  return number(data.size()) + named + number(crc32(0, begin, static_cast<uInt>(named.size())));
+}
+
+std::string deflated(const std::string& bytes) {
+  std::string packed(compressBound(bytes.size()), '\0');
+  uLongf size = packed.size();
+  EXPECT_EQ(compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+                     bytes.size()),
+            Z_OK);
+  packed.resize(size);
+  return packed;
+}
+
+/// 64 × 64 points; `kind`: depth, colour type, compression, filter, interlace.
+std::string png64(const std::string& kind, const std::string& packed, const std::string& more = "") {
+  return "\x89PNG\r\n\x1a\n" + pngPart("IHDR", std::string("\0\0\0\x40\0\0\0\x40", 8) + kind) + more +
+         pngPart("IDAT", packed) + pngPart("IEND", "");
+}
+
+TEST_F(NumberFileTest, APngThatInflatesToMoreThanItsHeaderSaysIsNotDecoded) {
+  const std::string grey("\x08\0\0\0\0", 5), colours("\x10\x06\0\0\0", 5), interlaced("\x08\0\0\0\x01", 5);
+  // Rows, and in the interlaced picture those of its passes: 8 × 8 (8 × 9 bytes), 8 × 8, 16 × 8, 16 × 16, 32 × 16,
+  // 32 × 32, 64 × 32 points.
+  constexpr std::size_t kInterlaced = 8 * 9 + 8 * 9 + 8 * 17 + 16 * 17 + 16 * 33 + 32 * 33 + 32 * 65;
+  const std::vector<std::pair<std::string, std::size_t>> kinds{
+      {grey, 64 * 65}, {colours, 64 * (1 + 64 * 8)}, {interlaced, kInterlaced}};
+  for (const auto& [kind, bytes] : kinds) {
+    EXPECT_EQ(readNumbers(write("fits.png", png64(kind, deflated(std::string(bytes, '\0'))))).values.size(), 4096U);
+    const std::string bomb = png64(kind, deflated(std::string(std::size_t{32} << 20, '\0')));
+    EXPECT_LT(bomb.size(), 100'000U);
+    EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(write("bomb.png", bomb))); }),
+                HasSubstr("bomb.png: the picture is damaged: its points are more than the " + std::to_string(bytes) +
+                          " bytes that its header says"));
+  }
+  // A window that another decoder does not look at, and a header that is not zlib's.
+  std::string window = deflated(std::string(std::size_t{32} << 20, '\0'));
+  window[0] = '\x08';
+  window[1] = '\x1d';
+  std::string raw = deflated(std::string(std::size_t{32} << 20, '\0')).substr(2);
+  for (const std::string& hidden : {png64(grey, window), png64(grey, raw, pngPart("CgBI", "1234"))}) {
+    EXPECT_NE(refusal([&] { static_cast<void>(readNumbers(write("hidden.png", hidden))); }), "accepted");
+  }
+  const std::string text = png64(grey, deflated(std::string(64 * 65, '\0')),
+                                 pngPart("zTXt", std::string("a\0\0", 3) + deflated(std::string(1 << 24, ' '))));
+  EXPECT_EQ(readNumbers(write("text_bomb.png", text)).values.size(), 4096U) << "other parts are not inflated";
+}
+
+TEST_F(NumberFileTest, AJpegOfManyScansIsNotDecoded) {
+  // Its header, then scans of nothing.
+  const std::string begin("\xff\xd8\xff\xc2\0\x0b\x08\0\x40\0\x40\x01\x01\x11\0", 15);
+  std::string scans;
+  for (int i = 0; i < 101; ++i) { scans += std::string("\xff\xda\0\x08\x01\x01\0\0\0\0", 10); }
+  EXPECT_THAT(refusal([&] { static_cast<void>(readNumbers(write("scans.jpg", begin + scans + "\xff\xd9"))); }),
+              HasSubstr("it has more than 100 scans"));
+}
+
+TEST_F(NumberFileTest, ATextOfTooManyNumbersIsRefusedAtItsLine) {
+  std::string row = "1";
+  for (int i = 1; i < 1 << 13; ++i) { row += ",1"; }
+  row += '\n';
+  std::string text;
+  for (int i = 0; i < (1 << 12) + 1; ++i) { text += row; }
+  EXPECT_THAT(refusal([&] { static_cast<void>(parseRows("many.csv", text)); }),
+              HasSubstr("many.csv:4097: a file may have up to 33554432 numbers"));
 }
 
 TEST_F(NumberFileTest, SaysWhatAFileIsNot) {

@@ -54,6 +54,25 @@ TEST(KernelFileTest, ReadsTheHeader) {
   EXPECT_EQ(file.firstCodeLine, 13);
 }
 
+TEST(KernelFileTest, RefusesAHeaderThatStandsForMuchMore) {
+  // Each list has the one before ten times.
+  std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 12; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1);
+    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before;
+    for (int k = 1; k < 10; ++k) { bomb += ", " + before; }
+    bomb += "]\n";
+  }
+  EXPECT_THAT(complaint(header(bomb)),
+              HasSubstr("name.cu:13:10: this is not valid YAML: an alias (*name) is not read"));
+  for (const char open : {'[', '{'}) {
+    EXPECT_THAT(complaint(header("deep: " + std::string(100'000, open) + "\n")), HasSubstr("nested too deeply"));
+  }
+  std::string many = "many: [0";
+  for (int i = 0; i < 200'000; ++i) { many += ",0"; }
+  EXPECT_THAT(complaint(header(many + "]\n")), HasSubstr("it has more than 200000 values"));
+}
+
 TEST(KernelFileTest, NamesThePlaceOfAnUnknownWord) {
   EXPECT_THAT(complaint(header("tunable: 3\n")), HasSubstr("chapter/name.cu:12:1: unknown key \"tunable\""));
 }
