@@ -9,17 +9,20 @@
 #include <system_error>
 #include <utility>
 
-#include "host/Channel.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "pages/Print.h"
 #include "process/ForkServer.h"
+#include "program/Channel.h"
 
 namespace haloscope::frontend {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// A program with the most instructions that there may be takes a few megabytes.
+constexpr std::uint64_t kMaxAnswerBytes = std::uint64_t{64} << 20;
 
 /// The server, and a process that it has forked ahead, confined and waiting for a text.
 class Compiler {
@@ -134,10 +137,17 @@ void warnOnce() {
 std::optional<Answer> askOne(const Request& request, const std::vector<std::byte>& bytes) {
   const process::ForkedProcess process = compiler().take();
   const Clock::time_point until = Clock::now() + CompilerLimits::kTime;
-  host::Channel channel(process.socket(), [&] { return Clock::now() < until; });
+  Channel channel(process.socket(), [&] { return Clock::now() < until; });
   const std::span<const std::byte> payload(bytes);
   channel.send({}, std::span(&payload, 1));
-  const std::optional<host::Packet> packet = channel.receive();
+  std::optional<Announced> packet;
+  std::vector<std::byte> answer;
+  try {
+    packet = channel.receiveMessage(1);
+    if (packet && (packet->payloadBytes > kMaxAnswerBytes || !channel.receive(answer, packet->payloadBytes))) {
+      packet.reset();
+    }
+  } catch (const InputError& forged) { return ended(Diagnostic::Kind::CompilerCrash, forged.what()); }
   if (!packet) {
     if (Clock::now() >= until) { return ended(Diagnostic::Kind::TooMuchTime); }
     if (compiler().serverEnded()) { return std::nullopt; }
@@ -151,7 +161,7 @@ std::optional<Answer> askOne(const Request& request, const std::vector<std::byte
       [[fallthrough]];
     case CompilerWord::Answered:
       try {
-        return decodeAnswer(packet->payload, request);
+        return decodeAnswer(answer, request);
       } catch (const InputError& forged) { return ended(Diagnostic::Kind::CompilerCrash, forged.what()); }
     case CompilerWord::TooMuchMemory:
       return ended(Diagnostic::Kind::TooMuchMemory);

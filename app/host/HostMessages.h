@@ -13,8 +13,8 @@
 #include "process/NamedFiles.h"
 
 /// The messages between running::HostProcess and the child process that compiles and executes a program's host half:
-/// each is one CBOR value, and may come with a payload of bytes (see host/Channel.h). The child executes a stranger's
-/// code, so whatever it sends may be forged: decoding checks the form, and the receiver each value.
+/// each is one CBOR value, and may come with a payload of bytes (see program/Channel.h). The child executes a
+/// stranger's code, so whatever it sends may be forged: decoding checks the form, and the receiver each value.
 namespace haloscope::host {
 
 /// The whole task of the child process. Payload: the objects, one after the other, if the program is compiled already.

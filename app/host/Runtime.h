@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "host/Channel.h"
 #include "host/Guest.h"
 #include "host/HostMessages.h"
 #include "process/NamedFiles.h"
+#include "program/Channel.h"
 
 /// The CUDA runtime as a program in the child process sees it: each call becomes a message to the parent process, which
 /// has the device's memory and executes the kernels.

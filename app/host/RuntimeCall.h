@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "host/Channel.h"
 #include "host/Guest.h"
 #include "host/HostMessages.h"
 #include "process/TrappedCall.h"
+#include "program/Channel.h"
 
 /// What the functions of the runtime share: the state of the process, and a call of the parent.
 namespace haloscope::host::runtime {

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "host/Channel.h"
 #include "host/Faults.h"
 #include "host/Guest.h"
 #include "host/HostCompiler.h"
@@ -21,6 +20,7 @@
 #include "host/Runtime.h"
 #include "process/Confinement.h"
 #include "process/NamedFiles.h"
+#include "program/Channel.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::host {

@@ -21,12 +21,12 @@
 
 #include "frontend/CompilerProcess.h"
 #include "frontend/Messages.h"
-#include "host/Channel.h"
 #include "language/Language.h"
 #include "lowering/LargeStack.h"
 #include "lowering/Lowering.h"
 #include "process/Confinement.h"
 #include "process/ForkServer.h"
+#include "program/Channel.h"
 
 namespace haloscope::lowering {
 
@@ -84,8 +84,8 @@ void serveText(const process::Isolation* isolation, int socket) {
       word = CompilerWord::Answered;
     }
   } catch (const process::ConfinementError&) {}  // the program is told, by the word
-  host::Channel channel(socket);
-  const std::optional<host::Packet> packet = channel.receive();
+  Channel channel(socket);
+  const std::optional<Packet> packet = channel.receive();
   if (!packet) { return; }
   std::vector<std::byte> bytes;
   largeStack->run([&] {

@@ -81,7 +81,7 @@ HostProcess::HostProcess(const host::HostStart& program, std::span<const std::ve
   }
   reader_ = std::jthread([this] { readOutput(); });
   const std::vector<std::span<const std::byte>> payload(objects.begin(), objects.end());
-  exchange([&](host::Channel& channel) { return channel.send(encode(program), payload); });
+  exchange([&](Channel& channel) { return channel.send(encode(program), payload); });
 }
 
 void HostProcess::startChild(const Start& start) {
@@ -118,7 +118,7 @@ bool HostProcess::exchange(Do act) {
   if (deaf_) { return false; }
   const Clock::time_point began = Clock::now();
   const auto proceed = [&] { return !stop_.stop_requested() && hostTime_ + (Clock::now() - began) < limit_; };
-  host::Channel channel(socket_.number(), proceed);
+  Channel channel(socket_.number(), proceed);
   deaf_ = !act(channel);
   hostTime_ += Clock::now() - began;
   return !deaf_;
@@ -128,8 +128,8 @@ std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(c
   stop_ = stop;
   if (payloadBytes_ > 0 && !deaf_) { throw InputError(tr("the host process sent bytes that belong to no message")); }
   std::optional<Received> received;
-  exchange([&](host::Channel& channel) {
-    const std::optional<host::Announced> announced = channel.receiveMessage(kMaxCallBytes);
+  exchange([&](Channel& channel) {
+    const std::optional<Announced> announced = channel.receiveMessage(kMaxCallBytes);
     // The process decides how long a message takes to be read.
     if (announced) { received.emplace(host::decodeCall(announced->message), announced->payloadBytes); }
     return received.has_value();
@@ -147,12 +147,12 @@ void HostProcess::reserve(std::uint64_t bytes) {
 
 bool HostProcess::takePayload(std::span<std::byte> part) {
   reserve(part.size());
-  return exchange([&](host::Channel& channel) { return channel.receive(part); });
+  return exchange([&](Channel& channel) { return channel.receive(part); });
 }
 
 bool HostProcess::takePayload(std::vector<std::byte>& bytes, std::uint64_t count) {
   reserve(count);
-  return exchange([&](host::Channel& channel) { return channel.receive(bytes, count); });
+  return exchange([&](Channel& channel) { return channel.receive(bytes, count); });
 }
 
 bool HostProcess::skipPayload() {
@@ -164,11 +164,11 @@ bool HostProcess::skipPayload() {
 }
 
 void HostProcess::reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload) {
-  exchange([&](host::Channel& channel) { return channel.send(encode(reply), payload); });
+  exchange([&](Channel& channel) { return channel.send(encode(reply), payload); });
 }
 
-void HostProcess::reply(const host::HostReply& reply, std::uint64_t payloadBytes, const host::Channel::NextPart& next) {
-  exchange([&](host::Channel& channel) { return channel.send(encode(reply), payloadBytes, next); });
+void HostProcess::reply(const host::HostReply& reply, std::uint64_t payloadBytes, const Channel::NextPart& next) {
+  exchange([&](Channel& channel) { return channel.send(encode(reply), payloadBytes, next); });
 }
 
 std::string HostProcess::end() {

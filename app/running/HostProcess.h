@@ -12,11 +12,11 @@
 #include <variant>
 #include <vector>
 
-#include "host/Channel.h"
 #include "host/HostMessages.h"
 #include "host/ServeHost.h"
 #include "process/ChildProcess.h"
 #include "process/Descriptor.h"
+#include "program/Channel.h"
 #include "running/HostEnds.h"
 #include "running/NamedFile.h"
 
@@ -56,7 +56,7 @@ class HostProcess {
   [[nodiscard]] bool takePayload(std::vector<std::byte>& bytes, std::uint64_t count);
   [[nodiscard]] bool skipPayload();
   void reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload = {});
-  void reply(const host::HostReply& reply, std::uint64_t payloadBytes, const host::Channel::NextPart& next);
+  void reply(const host::HostReply& reply, std::uint64_t payloadBytes, const Channel::NextPart& next);
   /// From now on the program itself runs, which may take `limit`.
   void limitRun(std::chrono::milliseconds limit) { limit_ = hostTime_ + limit; }
   /// Counts what answering the process has taken here as its time.

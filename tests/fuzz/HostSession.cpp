@@ -188,7 +188,7 @@ HostSession sessionOf(std::span<const std::byte> bytes) {
     if (words[0] > room || words[1] > room - words[0]) { break; }
     const auto message = bytes.subspan(sizeof words, words[0]);
     const auto payload = bytes.subspan(sizeof words + words[0], words[1]);
-    host::Packet packet{.message = {message.begin(), message.end()}, .payload = {payload.begin(), payload.end()}};
+    Packet packet{.message = {message.begin(), message.end()}, .payload = {payload.begin(), payload.end()}};
     bytes = bytes.subspan(sizeof words + words[0] + words[1]);
     if (first) {
       session.task = std::move(packet);
@@ -203,14 +203,14 @@ HostSession sessionOf(std::span<const std::byte> bytes) {
 Bytes bytesOf(const HostSession& session) {
   Bytes bytes;
   const auto append = [&](std::span<const std::byte> more) { bytes.insert(bytes.end(), more.begin(), more.end()); };
-  const auto appendPacket = [&](const host::Packet& packet) {
+  const auto appendPacket = [&](const Packet& packet) {
     const Words words{packet.message.size(), packet.payload.size()};
     append(std::as_bytes(std::span(words)));
     append(packet.message);
     append(packet.payload);
   };
   appendPacket(session.task);
-  for (const host::Packet& packet : session.packets) { appendPacket(packet); }
+  for (const Packet& packet : session.packets) { appendPacket(packet); }
   append(session.rest);
   return bytes;
 }
@@ -238,9 +238,9 @@ HostSession recordedSession(const host::HostProgram& program, const fs::path& ha
   Bytes sent;
   const running::HostEnds ends = far.give();
   std::jthread proxy([&] {
-    host::Channel channel(near.socket());
-    if (std::optional<host::Packet> task = channel.receive()) {
-      host::Channel(ends.socket).send(task->message);
+    Channel channel(near.socket());
+    if (std::optional<Packet> task = channel.receive()) {
+      Channel(ends.socket).send(task->message);
       session.task.message = std::move(task->message);
       sent = passOn(ends.socket, near.socket());
     }
@@ -254,7 +254,7 @@ HostSession recordedSession(const host::HostProgram& program, const fs::path& ha
   const auto* printed = reinterpret_cast<const std::byte*>(result.output.data());
   session.task.payload.assign(printed, printed + std::min(result.output.size(), kMostPrinted));
   HostSession packets = sessionOf(bytesOf({.task = session.task, .packets = {}, .rest = std::move(sent)}));
-  for (host::Packet& packet : packets.packets) {
+  for (Packet& packet : packets.packets) {
     host::HostCall call = host::decodeCall(packet.message);
     // Compiled objects are only kept for another run; small ones do.
     if (std::holds_alternative<host::Compiled>(call.message)) {

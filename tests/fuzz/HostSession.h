@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "host/Channel.h"
 #include "host/HostProgram.h"
+#include "program/Channel.h"
 #include "running/ProgramRun.h"
 
 /// What a host process sends to this side, as bytes: recorded from a real one, changed, and sent again without one.
@@ -16,9 +16,9 @@ namespace haloscope::fuzz {
 /// A session as it is stored: the task (see host::HostStart) as the first packet, whose payload is what the program
 /// printed, then all that the process sent.
 struct HostSession {
-  host::Packet task;
-  std::vector<host::Packet> packets;  ///< see host::HostCall
-  std::vector<std::byte> rest;        ///< bytes after the last whole packet
+  Packet task;
+  std::vector<Packet> packets;  ///< see host::HostCall
+  std::vector<std::byte> rest;  ///< bytes after the last whole packet
 };
 
 /// Reads as many whole packets as there are.

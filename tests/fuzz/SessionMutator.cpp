@@ -13,9 +13,9 @@
 #include <variant>
 #include <vector>
 
-#include "host/Channel.h"
 #include "host/HostMessages.h"
 #include "program/Cbor.h"
+#include "program/Channel.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::fuzz {
@@ -48,7 +48,7 @@ void collect(json& value, std::vector<json*>& leaves, std::vector<json*>& lists)
   for (json& one : value) { collect(one, leaves, lists); }
 }
 
-json readMessage(const host::Packet& packet) {
+json readMessage(const Packet& packet) {
   try {
     return fromCbor(packet.message, "");
   } catch (const InputError&) { return nullptr; }
@@ -85,7 +85,7 @@ class Change {
   }
 
  private:
-  host::Packet* any() { return packets_.empty() ? nullptr : &packets_[below(random_, packets_.size())]; }
+  Packet* any() { return packets_.empty() ? nullptr : &packets_[below(random_, packets_.size())]; }
   std::uint64_t number() { return kExtremes[below(random_, kExtremes.size())]; }
 
   void erase() {
@@ -95,9 +95,9 @@ class Change {
     packets_.erase(at(first), at(first + count));
   }
   void repeat() {
-    const host::Packet* packet = any();
+    const Packet* packet = any();
     if (packet == nullptr) { return; }
-    const host::Packet copy = *packet;
+    const Packet copy = *packet;
     const std::size_t times = below(random_, 8) == 0 ? 300 : 1 + below(random_, 3);
     if (packets_.size() + times > kMostPackets || copy.payload.size() * times > 4 * kMostPayload) { return; }
     packets_.insert(at(below(random_, packets_.size() + 1)), times, copy);
@@ -105,11 +105,11 @@ class Change {
   void move() {
     if (packets_.empty()) { return; }
     const std::size_t from = below(random_, packets_.size());
-    host::Packet packet = std::move(packets_[from]);
+    Packet packet = std::move(packets_[from]);
     packets_.erase(at(from));
     packets_.insert(at(below(random_, packets_.size() + 1)), std::move(packet));
   }
-  std::vector<host::Packet>::iterator at(std::size_t i) { return packets_.begin() + static_cast<std::ptrdiff_t>(i); }
+  std::vector<Packet>::iterator at(std::size_t i) { return packets_.begin() + static_cast<std::ptrdiff_t>(i); }
 
   /// Another message with the same values, which mostly lacks some.
   void changeType() {
@@ -118,7 +118,7 @@ class Change {
         message[0] = below(random_, 8) == 0 ? number() : below(random_, std::variant_size_v<host::HostMessage> + 1);
       }
       // With those of a message that has this type.
-      const host::Packet* like = any();
+      const Packet* like = any();
       const json other = like == nullptr ? json() : readMessage(*like);
       if (other.is_array() && message.is_array() && below(random_, 2) == 0) { message = other; }
     });
@@ -159,7 +159,7 @@ class Change {
         break;
       case 4: {
         // One of another message: an address, mostly.
-        const host::Packet* packet = any();
+        const Packet* packet = any();
         json other = packet == nullptr ? json() : readMessage(*packet);
         std::vector<json*> leaves;
         std::vector<json*> lists;
@@ -186,7 +186,7 @@ class Change {
       case 4:
         return "\xff\xfe\x80 \x01";
       default: {
-        const host::Packet* packet = any();
+        const Packet* packet = any();
         json other = packet == nullptr ? json() : readMessage(*packet);
         std::vector<json*> leaves;
         std::vector<json*> lists;
@@ -229,7 +229,7 @@ class Change {
   }
 
   void changePayload() {
-    host::Packet* packet = any();
+    Packet* packet = any();
     if (packet == nullptr) { return; }
     std::vector<std::byte>& bytes = packet->payload;
     if (below(random_, 2) == 0 && !bytes.empty()) {
@@ -252,7 +252,7 @@ class Change {
       bytes.insert(bytes.begin(), view.begin(), view.end());
     }
     session_.rest = std::move(bytes);
-    if (host::Packet* packet = any(); packet != nullptr && !packet->message.empty() && below(random_, 2) == 0) {
+    if (Packet* packet = any(); packet != nullptr && !packet->message.empty() && below(random_, 2) == 0) {
       packet->message[below(random_, packet->message.size())] = static_cast<std::byte>(random_());
     }
   }
@@ -260,10 +260,10 @@ class Change {
   void announce() {
     if (packets_.empty()) { return; }
     const std::size_t last = below(random_, packets_.size());
-    const host::Packet packet = packets_[last];
+    const Packet packet = packets_[last];
     packets_.resize(last);
-    const std::array<std::uint64_t, 3> most{host::Channel::kMaxPayloadBytes, host::Channel::kMaxPayloadBytes - 1,
-                                            host::Channel::kMaxMessageBytes};
+    const std::array<std::uint64_t, 3> most{Channel::kMaxPayloadBytes, Channel::kMaxPayloadBytes - 1,
+                                            Channel::kMaxMessageBytes};
     std::array<std::uint64_t, 2> words{packet.message.size(), packet.payload.size()};
     words[below(random_, 4) == 0 ? 0 : 1] = below(random_, 2) == 0 ? most[below(random_, most.size())] : number();
     const auto view = std::as_bytes(std::span(words));
@@ -274,7 +274,7 @@ class Change {
 
   /// CBOR whose strings, arrays or maps have no length, or one that is forged, or that has tags.
   void leaveOpen() {
-    host::Packet* packet = any();
+    Packet* packet = any();
     if (packet == nullptr || packet->message.empty()) { return; }
     static constexpr std::array<int, 9> kInitial{0x5f, 0x7f, 0x9f, 0xbf, 0xc0, 0x5b, 0x7b, 0x9b, 0xbb};
     const auto initial = static_cast<std::byte>(kInitial[below(random_, kInitial.size())]);
@@ -292,7 +292,7 @@ class Change {
 
   template <typename Edit>
   void edit(Edit change) {
-    host::Packet* packet = any();
+    Packet* packet = any();
     if (packet == nullptr) { return; }
     json message = readMessage(*packet);
     if (message.is_null()) { return; }
@@ -301,7 +301,7 @@ class Change {
     // Mostly with as many bytes as the message says.
     if (below(random_, 4) != 0) { fitPayload(*packet); }
   }
-  static void fitPayload(host::Packet& packet) {
+  static void fitPayload(Packet& packet) {
     std::uint64_t bytes = packet.payload.size();
     try {
       const host::HostCall call = host::decodeCall(packet.message);
@@ -315,7 +315,7 @@ class Change {
   }
 
   HostSession& session_;
-  std::vector<host::Packet>& packets_;
+  std::vector<Packet>& packets_;
   Random random_;
 };
 

@@ -13,9 +13,9 @@
 #include <variant>
 #include <vector>
 
-#include "host/Channel.h"
 #include "host/HostMessages.h"
 #include "host/ServeHost.h"
+#include "program/Channel.h"
 #include "program/Program.h"
 
 namespace haloscope::running {
@@ -188,11 +188,11 @@ void announce(const HostMessage& message, std::uint64_t payloadBytes) {
 }
 
 /// Names gigabytes, in each place where a message names a size, and sends none of them.
-void claimMemory(std::uint32_t which, host::Channel& channel) {
+void claimMemory(std::uint32_t which, Channel& channel) {
   constexpr std::uint64_t kMuch = std::uint64_t{3} << 30, kHost = 0x7f0000000000;
   const auto ask = [&](const HostMessage& message) {
     channel.send(encode(host::HostCall{message, {"main.cu", 7}}));
-    const std::optional<host::Packet> answer = channel.receive();
+    const std::optional<Packet> answer = channel.receive();
     return answer ? host::decodeReply(answer->message) : host::HostReply{};
   };
   ask(host::Allocate{.bytes = kMuch, .memory = host::HostMemory::PageLocked, .address = kHost});
@@ -244,7 +244,7 @@ void sendRandomBytes(std::uint32_t seed) {
 }  // namespace
 
 int forgeHost(const std::string& how) {
-  host::Channel channel(host::kHostSocket);
+  Channel channel(host::kHostSocket);
   if (!channel.receive()) { return 1; }
   const std::string kind = how.substr(0, how.find(':'));
   const auto seed =
@@ -340,7 +340,7 @@ int forgeHost(const std::string& how) {
       const std::array<std::span<const std::byte>, 1> parts{payload};
       if (!channel.send(encode(host::HostCall{message, forger.place()}), parts)) { return 0; }
       if (std::holds_alternative<host::EarlyAccess>(message)) { continue; }
-      const std::optional<host::Packet> answer = channel.receive();
+      const std::optional<Packet> answer = channel.receive();
       if (!answer) { return 0; }
       const host::HostReply reply = host::decodeReply(answer->message);
       const bool good = reply.error == 0;

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "host/Channel.h"
 #include "program/Cbor.h"
+#include "program/Channel.h"
 #include "program/SourceLocation.h"
 
 // What a forged or damaged message may do: be refused.

@@ -1,4 +1,4 @@
-#include "host/Channel.h"
+#include "program/Channel.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -10,7 +10,7 @@
 #include "language/Text.h"
 #include "program/SourceLocation.h"
 
-namespace haloscope::host {
+namespace haloscope {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::optional<Packet> Channel::receive() {
   return packet;
 }
 
-}  // namespace haloscope::host
+}  // namespace haloscope

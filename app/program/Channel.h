@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace haloscope::host {
+namespace haloscope {
 
 /// One message with the bytes that come with it.
 struct Packet {
@@ -58,4 +58,4 @@ class Channel {
   std::function<bool()> proceed_;
 };
 
-}  // namespace haloscope::host
+}  // namespace haloscope
