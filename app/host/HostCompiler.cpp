@@ -90,9 +90,8 @@ class TruePlaces : public clang::PPCallbacks {
  public:
   explicit TruePlaces(clang::SourceManager& sources) : sources_(sources) {}
 
-  void FileChanged(clang::SourceLocation at, FileChangeReason why, clang::SrcMgr::CharacteristicKind,
+  void FileChanged(clang::SourceLocation at, FileChangeReason, clang::SrcMgr::CharacteristicKind,
                    clang::FileID) override {
-    if (why != RenameFile) { return; }
     const clang::FileID file = sources_.getFileID(at);
     for (auto& [of, entries] : sources_.getLineTable()) {
       if (of != file || entries.empty()) { continue; }

@@ -121,8 +121,8 @@ arrays:
   in: {shape: [N]}
   out: {shape: [N]}
 launch:
-  grid: [ceil(N / 32)]
-  block: [32]
+  grid: [ceil(N / 32), 1, 1]
+  block: [32, 1, 1]
 */
 __global__ void twice(const float* in, float* out, int N) {
   int i = blockIdx.x * 32 + threadIdx.x;
@@ -178,10 +178,10 @@ def cases() -> list[Case]:
     add("assertion of a kernel, checked", asserts, [b"check", b"a.cu"], [visible(LITERAL)])
     add("assertion of a kernel, checked, as JSON", asserts, [b"check", b"a.cu", b"--json"], [])
     add("assertion of the host", {b"a.cu": program('assert(host[0] > 99 && "TEXT");').replace(b"TEXT", LITERAL)},
-        [b"run", b"a.cu"], [visible(LITERAL)])  # fmt: skip
+        [b"run", b"a.cu"], [visible(LITERAL, lines=True)])  # fmt: skip
     for name, text in {
         "#error": b"#error " + LITERAL + b"\n",
-        "static_assert": b'static_assert(false, "' + octal(UTF8).encode() + b'");\n',
+        "static_assert": b'static_assert(false, "' + LITERAL + b'");\n',
         "header": b'#include "' + LITERAL.replace(b'"', b"") + b'.h"\n',
     }.items():
         files = {b"a.cu": text + program("")}
@@ -205,9 +205,14 @@ def cases() -> list[Case]:
 
     # Names of files and folders.
     name = WHOLE.replace(b"/", b"") + b".cu"
-    for command in [b"run", b"check", b"count", b"verify", b"ask", b"trace", b"compare", b"export", b"render", b"lower"]:
-        add(f"file, {command.decode()}", {name: program("cudaFree(in);")}, [command, name], [visible(name)] if command != b"export" else [])
-        add(f"missing file, {command.decode()}", {}, [command, name], [visible(name)] if command != b"render" else [])
+    for command, *more in [
+        [b"run"], [b"check"], [b"count"], [b"verify"], [b"lower"], [b"ask", b"threads"], [b"trace", b"--output-cell", b"1"],
+        [b"compare", b"convolution/1d_basic"], [b"export", b"--html", b"a.html"], [b"render", b"-o", b"a.png"],
+    ]:  # fmt: skip
+        there = {name: program("cudaFree(in);")}
+        # What has been written is not talked about.
+        add(f"file, {command.decode()}", there, [command, name, *more], [line] if command not in (b"export", b"render", b"ask", b"trace") else [])
+        add(f"missing file, {command.decode()}", {}, [command, name, *more], [visible(name)])
     for command in [b"run", b"check", b"count"]:
         add(f"file, {command.decode()} as JSON", {name: program("cudaFree(in);")}, [command, name, b"--json"], [])
         add(f"rejected file, {command.decode()}", {name: b"int x = ;\n"}, [command, name], [visible(name)])
@@ -268,7 +273,7 @@ def cases() -> list[Case]:
     # Pages, tables, worksheets.
     kernel = {b"a.cu": program("", kernel='/* TEXT */ out[threadIdx.x] = in[threadIdx.x];').replace(b"TEXT", LITERAL)}
     add("page", kernel, [b"export", b"a.cu", b"--html", b"page.html"], [], written={b"page.html": [visible(LITERAL).replace("\\x09", "\t")]})
-    add("page of a session", {b"a.halo": session}, [b"export", b"a.halo", b"--html", b"page.html", b"--notes"], [], written={b"page.html": [text]})
+    add("page of a session", {b"a.halo": session}, [b"export", b"a.halo", b"--html", b"page.html", b"--notes"], [], written={b"page.html": [visible(UTF8, lines=True)]})
     add("worksheet", kernel, [b"export", b"a.cu", b"--pdf", b"sheet.pdf"], [], written={b"sheet.pdf": []})
     add("picture of the source", kernel, [b"export", b"a.cu", b"--panel", b"Source", b"-o", b"a.svg"], [], drawn={b"a.svg": ["mark"]})
     add("page's name", kernel, [b"export", b"a.cu", b"--html", b"missing/" + WHOLE], [])
@@ -279,9 +284,9 @@ def cases() -> list[Case]:
         b"hand-ins/" + WHOLE + b"/a.cu": program(""),
         b"reference.cu": program(""),
     }
-    rows = [visible(name), "ada", "bob"]
+    rows = ["mark \\x01\\x02", "ada", "bob"]
     add("hand-ins", hand_ins, [b"grade", b"hand-ins", b"--html", b"report.html"], rows, written={b"report.html": [visible(name)]})
-    add("hand-ins as CSV", hand_ins, [b"grade", b"hand-ins", b"--csv"], rows, is_csv=True)
+    add("hand-ins as CSV", hand_ins, [b"grade", b"hand-ins", b"--csv"], [visible(name)], is_csv=True)
     add("hand-ins as JSON", hand_ins, [b"grade", b"hand-ins", b"--json"], [])
     add("folder of hand-ins", {WHOLE + b"/ada.cu": program("")}, [b"grade", WHOLE], ["ada"])
     add("reference", {**hand_ins, name: program("")}, [b"grade", b"hand-ins", b"--reference", name], rows)
@@ -365,11 +370,12 @@ class Runner:
 
     @staticmethod
     def names_written(here: bytes, case: Case) -> list[str]:
-        """A program writes no such name by itself: those that it was given are in the arguments or the environment."""
-        given = b"".join([*case.files, *case.arguments, *case.environment.values(), case.link])
+        """No file gets such a name, unless that of a file or a folder that was given goes on: `NAME.graded`."""
+        paths = [*case.files, *case.arguments, *case.environment.values(), case.link]
+        given = tuple(part for path in paths for part in path.split(b"/") if Runner.leaks(part))
         found = []
         for folder, folders, files in os.walk(here):
-            found += [f"written: {name!r}" for name in folders + files if Runner.leaks(name) and name not in given]
+            found += [f"written: {name!r}" for name in folders + files if Runner.leaks(name) and not name.startswith(given)]
         return found
 
 
