@@ -1,5 +1,6 @@
 #include "host/ServeHost.h"
 
+#include <llvm/Support/ErrorHandling.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <new>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -18,6 +20,7 @@
 #include "host/HostCompiler.h"
 #include "host/HostMessages.h"
 #include "host/Runtime.h"
+#include "language/Text.h"
 #include "process/Confinement.h"
 #include "process/NamedFiles.h"
 #include "program/Channel.h"
@@ -63,6 +66,44 @@ std::optional<std::vector<Bytes>> objectsOf(const HostStart& start, const Bytes&
   return objects;
 }
 
+/// For compiling; what the program itself may use is more.
+constexpr std::size_t kCompilerBytes = std::size_t{2} << 30;
+
+/// For handlers, which can be given nothing else.
+struct {
+  const process::Confinement* confinement = nullptr;
+  std::size_t memoryBytes = 0;
+  Channel* channel = nullptr;
+} compiling;
+
+/// Clang cannot go on without the memory that it asks for. There is more, but not for it.
+[[noreturn]] void endCompiling() {
+  compiling.confinement->limitMemory(compiling.memoryBytes);
+  Rejected rejected;
+  rejected.problems.emplace_back().message =
+      trf("the compiler needed more than {} GB of memory for this text", kCompilerBytes >> 30U);
+  compiling.channel->send(encode(HostCall{std::move(rejected)}));
+  _exit(1);
+}
+
+/// What objectsOf() may use is limited more narrowly than what the program may.
+class LimitedCompiler {
+ public:
+  LimitedCompiler(const process::Confinement& confinement, std::size_t memoryBytes, Channel& channel) {
+    compiling = {&confinement, memoryBytes, &channel};
+    confinement.limitMemory(kCompilerBytes);
+    std::set_new_handler(endCompiling);
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { endCompiling(); });
+  }
+  LimitedCompiler(const LimitedCompiler&) = delete;
+  LimitedCompiler& operator=(const LimitedCompiler&) = delete;
+  ~LimitedCompiler() {
+    llvm::remove_bad_alloc_error_handler();
+    std::set_new_handler(nullptr);
+    compiling.confinement->limitMemory(compiling.memoryBytes);
+  }
+};
+
 constexpr unsigned kMaxThreads = 64;
 /// As main() has on Linux.
 constexpr std::size_t kStackBytes = std::size_t{8} << 20;
@@ -93,7 +134,11 @@ void serve(const HostLimits& limits, Channel& channel) {
   const std::optional<Packet> task = channel.receive();
   if (!task) { return; }
   const HostStart start = decodeStart(task->message);
-  const std::optional<std::vector<Bytes>> objects = objectsOf(start, task->payload, headers, channel);
+  std::optional<std::vector<Bytes>> objects;
+  {
+    const LimitedCompiler limited(confinement, limits.memoryBytes, channel);
+    objects = objectsOf(start, task->payload, headers, channel);
+  }
   if (!objects) { return; }
   confinement.forbidFiles();
   const std::vector<std::span<const std::byte>> views(objects->begin(), objects->end());

@@ -244,7 +244,10 @@ Confinement::Confinement(const ConfinementLimits& limits, std::vector<int> kept,
     : Confinement(Isolation(kept, folders, limits.namedFiles), limits, kept) {}
 
 Confinement::Confinement(const Isolation& isolation, const ConfinementLimits& limits, std::vector<int> kept)
-    : kept_(sorted(std::move(kept))), foldersEnforced_(isolation.foldersEnforced()), namedFiles_(limits.namedFiles) {
+    : kept_(sorted(std::move(kept))),
+      mappedBytes_(isolation.mappedBytes_),
+      foldersEnforced_(isolation.foldersEnforced()),
+      namedFiles_(limits.namedFiles) {
   closeAllBut(kept_, namedFiles_);
   threadsPermitted_ = limits.threads > 0 && limitThreads(limits.threads);
   limitProcessorTime(limits.processorTime);
@@ -262,6 +265,13 @@ Confinement::Confinement(const Isolation& isolation, const ConfinementLimits& li
 void Confinement::enter(Stage stage) {
   filterSystemCalls(stage, {.kept = kept_, .threads = threadsPermitted_, .namedFiles = namedFiles_});
   stage_ = stage;
+}
+
+void Confinement::limitMemory(std::size_t bytes) const {
+  rlimit now{};
+  if (getrlimit(RLIMIT_AS, &now) != 0) { failConfining("getrlimit"); }
+  now.rlim_cur = std::min<rlim_t>(mappedBytes_ + bytes, now.rlim_max);
+  if (setrlimit(RLIMIT_AS, &now) != 0) { failConfining("setrlimit"); }
 }
 
 void Confinement::forbidFiles() {

@@ -98,6 +98,8 @@ class Confinement {
   /// False if ConfinementLimits::threads is 0, or if this kernel and user do not allow limiting them.
   [[nodiscard]] bool threadsPermitted() const { return threadsPermitted_; }
 
+  /// How much memory the process may use from now on, within ConfinementLimits::memoryBytes. Not in *Run*.
+  void limitMemory(std::size_t bytes) const;
   /// From *Compile* to *Load*: closes all files but those kept, and opens no more. Throws ConfinementError.
   void forbidFiles();
   /// To *Run*: no more memory becomes executable. With `processorTime`, that is what is left from now on, if the
@@ -109,6 +111,7 @@ class Confinement {
   void enter(Stage stage);
 
   std::vector<int> kept_;
+  std::size_t mappedBytes_ = 0;
   Stage stage_ = Stage::Compile;
   bool foldersEnforced_ = false, threadsPermitted_ = false, namedFiles_ = false;
 };

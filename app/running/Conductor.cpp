@@ -35,8 +35,8 @@ namespace haloscope::running {
 
 namespace {
 
-/// Of a processor: a minute's worth of templates is enough.
-constexpr std::chrono::seconds kCompileTime{60};
+/// Of a processor: five large headers of the C++ library take two seconds.
+constexpr std::chrono::seconds kCompileTime{20};
 /// This process should find out that a program takes too long before the system ends it.
 constexpr std::chrono::seconds kSpareTime{2};
 // Of what a program does, and of what a process may claim that it does.
