@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "language/Language.h"
 #include "language/Text.h"
@@ -22,26 +24,36 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// A program with the most instructions that there may be takes a few megabytes.
-constexpr std::uint64_t kMaxAnswerBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxAnswerBytes = std::uint64_t{16} << 20;
+
+/// A process, and its server, which ends with the last of them.
+struct Lent {
+  std::shared_ptr<process::ForkServer> server;
+  process::ForkedProcess process;
+};
 
 /// The server, and a process that it has forked ahead, confined and waiting for a text.
 class Compiler {
  public:
-  process::ForkedProcess take() {
+  /// Throws std::system_error.
+  Lent take() {
     const std::lock_guard lock(mutex_);
     startIfNeeded();
-    if (spare_) { return *std::exchange(spare_, std::nullopt); }
-    return server_->fork();
+    if (spare_) { return {server_, *std::exchange(spare_, std::nullopt)}; }
+    return {server_, server_->fork()};
   }
-  /// For the next request.
+  /// For the next request. Throws std::system_error.
   void prepare() {
     const std::lock_guard lock(mutex_);
     startIfNeeded();
     if (!spare_) { spare_ = server_->fork(); }
   }
-  [[nodiscard]] bool serverEnded() {
+  /// This server's processes do not begin: the next one is another's.
+  void giveUp(const std::shared_ptr<process::ForkServer>& server) {
     const std::lock_guard lock(mutex_);
-    return !server_ || server_->ended();
+    if (server_ != server) { return; }
+    spare_.reset();
+    server_.reset();
   }
 
  private:
@@ -49,15 +61,17 @@ class Compiler {
     if (server_ && !server_->ended() && language_ == language()) { return; }
     spare_.reset();
     language_ = language();
-    server_.emplace(
-        process::ChildStart{.arguments = {kCompilerCommand, languageCode(language_), languageFolder().string()},
+    // Not by its path, at which there may be another version by now.
+    server_ = std::make_shared<process::ForkServer>(
+        process::ChildStart{.program = "/proc/self/exe",
+                            .arguments = {kCompilerCommand, languageCode(language_), languageFolder().string()},
                             .standardStreams = false,
                             .environment = process::bareEnvironment()});
   }
 
   std::mutex mutex_;
   Language language_ = Language::English;
-  std::optional<process::ForkServer> server_;
+  std::shared_ptr<process::ForkServer> server_;
   std::optional<process::ForkedProcess> spare_;
 };
 
@@ -76,26 +90,29 @@ std::function<Answer(const Request&)>& answersHere() {
 struct EndedText {
   std::string text;
   CompileOptions options;
-  Diagnostic::Kind how = Diagnostic::Kind::CompilerCrash;
+  Refusal refusal;
+  Clock::time_point when;
 
   [[nodiscard]] bool isOf(const Request& request) const {
     return text == request.text && options.defines == request.options.defines &&
-           options.headers == request.options.headers && options.prologue == request.options.prologue;
+           options.headers == request.options.headers && options.prologue == request.options.prologue &&
+           options.instances == request.options.instances;
   }
 };
 
-/// The texts that ended their processes last. A check asks for a text again and again, and each would take as long.
+/// The texts that ended their processes last.
 class EndedTexts {
  public:
-  std::optional<Diagnostic::Kind> find(const Request& request) {
+  std::optional<Refusal> find(const Request& request) {
     const std::lock_guard lock(mutex_);
+    std::erase_if(last_, [](const EndedText& one) { return Clock::now() - one.when > std::chrono::seconds(30); });
     const auto found = std::ranges::find_if(last_, [&](const EndedText& one) { return one.isOf(request); });
-    return found == last_.end() ? std::nullopt : std::optional(found->how);
+    return found == last_.end() ? std::nullopt : std::optional(found->refusal);
   }
-  void keep(const Request& request, Diagnostic::Kind how) {
+  void keep(const Request& request, const Refusal& refusal) {
     constexpr std::size_t kMost = 8;
     const std::lock_guard lock(mutex_);
-    last_.push_front({request.text, request.options, how});
+    last_.push_front({request.text, request.options, refusal, Clock::now()});
     if (last_.size() > kMost) { last_.pop_back(); }
   }
 
@@ -133,63 +150,89 @@ void warnOnce() {
   });
 }
 
-/// How the process of a request ended: with an answer, by what it did, or (nothing) with its server.
-std::optional<Answer> askOne(const Request& request, const std::vector<std::byte>& bytes) {
-  const process::ForkedProcess process = compiler().take();
-  const Clock::time_point until = Clock::now() + CompilerLimits::kTime;
-  Channel channel(process.socket(), [&] { return Clock::now() < until; });
+/// What a process has said. None: it has ended, or it is too late.
+struct Said {
+  CompilerWord word = CompilerWord::Ready;
+  std::vector<std::byte> payload;
+};
+std::optional<Said> listen(Channel& channel) {
+  const std::optional<Announced> packet = channel.receiveMessage(1);
+  Said said;
+  if (!packet || packet->message.empty() || packet->payloadBytes > kMaxAnswerBytes ||
+      !channel.receive(said.payload, packet->payloadBytes)) {
+    return std::nullopt;
+  }
+  said.word = static_cast<CompilerWord>(packet->message.front());
+  return said;
+}
+
+/// What a process makes of a request that it waits for. Throws InputError for a forged one.
+Answer answerOf(Channel& channel, const Request& request, const std::vector<std::byte>& bytes,
+                Clock::time_point until) {
   const std::span<const std::byte> payload(bytes);
   channel.send({}, std::span(&payload, 1));
-  std::optional<Announced> packet;
-  std::vector<std::byte> answer;
-  try {
-    packet = channel.receiveMessage(1);
-    if (packet && (packet->payloadBytes > kMaxAnswerBytes || !channel.receive(answer, packet->payloadBytes))) {
-      packet.reset();
-    }
-  } catch (const InputError& forged) { return ended(Diagnostic::Kind::CompilerCrash, forged.what()); }
-  if (!packet) {
-    if (Clock::now() >= until) { return ended(Diagnostic::Kind::TooMuchTime); }
-    if (compiler().serverEnded()) { return std::nullopt; }
-    return ended(Diagnostic::Kind::CompilerCrash);
+  const std::optional<Said> said = listen(channel);
+  if (!said && Clock::now() >= until) {
+    return ended(Diagnostic::Kind::TooMuchTime,
+                 trf("the compiler did not answer within {} s", CompilerLimits::kTime.count()));
   }
-  const auto word =
-      packet->message.size() == 1 ? static_cast<CompilerWord>(packet->message.front()) : CompilerWord::NestedTooDeeply;
+  const CompilerWord word = said ? said->word : CompilerWord::Ready;
   switch (word) {
-    case CompilerWord::Unconfined:
-      warnOnce();
-      [[fallthrough]];
     case CompilerWord::Answered:
-      try {
-        return decodeAnswer(answer, request);
-      } catch (const InputError& forged) { return ended(Diagnostic::Kind::CompilerCrash, forged.what()); }
+      return decodeAnswer(said->payload, request);
     case CompilerWord::TooMuchMemory:
       return ended(Diagnostic::Kind::TooMuchMemory);
     case CompilerWord::TooMuchTime:
       return ended(Diagnostic::Kind::TooMuchTime);
     case CompilerWord::NestedTooDeeply:
       return ended(Diagnostic::Kind::CompilerCrash, tr("this text is nested too deeply for the compiler"));
+    case CompilerWord::Ready:
+    case CompilerWord::Unconfined:
+      break;
   }
   return ended(Diagnostic::Kind::CompilerCrash);
+}
+
+/// The answer of one process. None if it has ended before it was ready, which is not the text's doing. Throws
+/// std::system_error.
+std::optional<Answer> askOne(const Request& request, const std::vector<std::byte>& bytes) {
+  const Lent lent = compiler().take();
+  const Clock::time_point until = Clock::now() + CompilerLimits::kTime;
+  Channel channel(lent.process.socket(), [&] { return Clock::now() < until; });
+  try {
+    const std::optional<Said> ready = listen(channel);
+    if (!ready || (ready->word != CompilerWord::Ready && ready->word != CompilerWord::Unconfined)) {
+      compiler().giveUp(lent.server);
+      return std::nullopt;
+    }
+    if (ready->word == CompilerWord::Unconfined) { warnOnce(); }
+    Answer answer = answerOf(channel, request, bytes, until);
+    const auto* refusal = std::get_if<Refusal>(&answer);
+    const bool hasEnded = refusal != nullptr && std::ranges::any_of(refusal->diagnostics, [](const Diagnostic& one) {
+                            return endedTheCompiler(one.kind);
+                          });
+    if (hasEnded) { endedTexts().keep(request, *refusal); }
+    return answer;
+  } catch (const InputError& forged) { return ended(Diagnostic::Kind::CompilerCrash, forged.what()); }
 }
 
 }  // namespace
 
 Answer ask(Request request) {
   if (answersHere()) { return decodeAnswer(encode(answersHere()(request)), request); }
-  if (const std::optional<Diagnostic::Kind> how = endedTexts().find(request)) { return ended(*how); }
+  if (std::optional<Refusal> known = endedTexts().find(request)) { return *std::move(known); }
   const std::vector<std::byte> bytes = encode(request);
-  std::optional<Answer> answer = askOne(request, bytes);
-  // The server was ended from outside: a new one.
-  if (!answer) { answer = askOne(request, bytes); }
-  if (!answer) { answer = ended(Diagnostic::Kind::CompilerCrash); }
-  if (const auto* refusal = std::get_if<Refusal>(&*answer)) {
-    for (const Diagnostic& one : refusal->diagnostics) {
-      if (endedTheCompiler(one.kind)) { endedTexts().keep(request, one.kind); }
-    }
+  constexpr int kTries = 3;
+  std::string why = tr("it ends before it has read anything");
+  for (int i = 0; i < kTries; ++i) {
+    try {
+      if (std::optional<Answer> answer = askOne(request, bytes)) {
+        prepareCompiler();
+        return *std::move(answer);
+      }
+    } catch (const std::system_error& problem) { why = problem.what(); }
   }
-  prepareCompiler();
-  return *std::move(answer);
+  return ended(Diagnostic::Kind::CompilerCrash, trf("the compiler's process cannot be started: {}", why));
 }
 
 void prepareCompiler() {

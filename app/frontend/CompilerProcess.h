@@ -23,17 +23,18 @@ struct CompilerLimits {
   static constexpr std::size_t kStackBytes = std::size_t{512} << 20;
 };
 
-/// How such a process's packet begins, in the one byte of its message.
+/// What such a process says: packets whose message is one of these bytes.
 enum class CompilerWord : std::uint8_t {
+  Ready,           ///< the first one: it waits for a request
+  Unconfined,      ///< the same, but it could be confined in time and memory alone
   Answered,        ///< the payload is an Answer
-  Unconfined,      ///< the same, from a process that has limits of time and memory but could not be confined further
   TooMuchMemory,   ///< the process has ended for that
   TooMuchTime,     ///< likewise
   NestedTooDeeply  ///< likewise: its stack was used up
 };
 
-/// Has a request answered by a process that reads this text alone. A text that ended its process is not tried again at
-/// once. Throws std::system_error if no process can be started.
+/// Has a request answered by a process that reads this text alone. A text that ended its process is not tried again for
+/// half a minute, because a check asks for it again and again. That no process can be started is a Refusal, too.
 [[nodiscard]] Answer ask(Request request);
 
 /// Starts the server now, so that the first request finds it ready. Does not throw: a request will.

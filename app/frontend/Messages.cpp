@@ -5,7 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "frontend/AssertHeader.h"
 #include "language/Text.h"
+#include "preludes/GpuPrelude.h"
 #include "program/Bytes.h"
 #include "program/StoredProgram.h"
 
@@ -18,9 +20,6 @@ using What = Request::What;
 /// Changes with every change of these messages: both ends are the same program, but one may have been replaced on disk
 /// while the other runs.
 constexpr std::uint8_t kVersion = 1;
-
-/// The least bytes of a text, and of a place.
-constexpr std::size_t kTextBytes = 1, kRangeBytes = 4;
 
 // -- writing
 
@@ -120,6 +119,7 @@ class Places {
     SourceRange place = where;
     place.column = std::min(place.column, lines[static_cast<std::size_t>(place.line) - 1] + 1);
     place.endColumn = std::min(place.endColumn, lines[static_cast<std::size_t>(place.endLine) - 1] + 1);
+    if (place.line == place.endLine) { place.endColumn = std::max(place.endColumn, place.column); }
     return place;
   }
 
@@ -141,15 +141,21 @@ class Places {
   std::map<std::string, std::vector<int>> headers_;
 };
 
+/// How many follow: never more than any text has, since each takes more memory here than bytes there.
+std::size_t readCount(ByteReader& in) {
+  constexpr std::uint64_t kMostOfAText = 20'000;
+  return in.number<std::size_t>(kMostOfAText);
+}
+
 std::vector<std::string> readTexts(ByteReader& in) {
-  std::vector<std::string> texts(in.count(kTextBytes));
+  std::vector<std::string> texts(readCount(in));
   for (std::string& text : texts) { text = in.text(); }
   return texts;
 }
 
 std::map<std::string, std::string> readNamedTexts(ByteReader& in) {
   std::map<std::string, std::string> texts;
-  for (std::size_t left = in.count(2 * kTextBytes); left > 0; --left) {
+  for (std::size_t left = readCount(in); left > 0; --left) {
     std::string name = in.text();
     texts.insert_or_assign(std::move(name), in.text());
   }
@@ -157,7 +163,7 @@ std::map<std::string, std::string> readNamedTexts(ByteReader& in) {
 }
 
 std::vector<Diagnostic> readDiagnostics(ByteReader& in, const Places& places) {
-  std::vector<Diagnostic> diagnostics(in.count(2 + kRangeBytes + 4 * kTextBytes));
+  std::vector<Diagnostic> diagnostics(readCount(in));
   for (Diagnostic& one : diagnostics) {
     one.severity = in.enumerator(Diagnostic::Severity::Error);
     one.kind = in.enumerator(Diagnostic::Kind::CompilerCrash);
@@ -176,6 +182,38 @@ DeviceText readDeviceText(ByteReader& in) {
   device.kernel = in.text();
   device.variables = readNamedTexts(in);
   return device;
+}
+
+/// Whether it is the text with blanks in place of some characters.
+bool isBlanked(std::string_view device, std::string_view text) {
+  return device.size() == text.size() && std::ranges::equal(device, text, [](char there, char here) {
+           return there == here || (there == ' ' && here != '\n');
+         });
+}
+
+/// As an expression that names a kernel or a variable may be written: on one line, and nothing after it.
+bool isNameOnly(const std::string& name) {
+  return std::ranges::none_of(name, [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || std::string_view("#;{}\"\\").find(c) != std::string_view::npos;
+  });
+}
+
+/// A GPU's compiler gets it in this process, and may read what it includes: nothing but the text, its headers and our
+/// own declarations. Throws InputError.
+void checkDeviceText(const DeviceText& device, const Request& request) {
+  const CompileOptions& options = request.options;
+  const std::string own = preludes::kPreludeOfGpu + assertBefore(options);
+  const bool prologue = device.prologue.starts_with(own) &&
+                        isBlanked(std::string_view(device.prologue).substr(own.size()), options.prologue);
+  const bool headers = std::ranges::all_of(device.headers, [&](const auto& one) {
+    const std::string& text = one.second;
+    return text.empty() || (isAssertHeader(one.first) && text == kAssertHeader) ||
+           std::ranges::any_of(options.headers, [&](const auto& given) { return isBlanked(text, given.second); });
+  });
+  const bool names = isNameOnly(device.kernel) && std::ranges::all_of(device.variables, [](const auto& one) {
+                       return isNameOnly(one.first) && isNameOnly(one.second);
+                     });
+  if (!prologue || !headers || !names || !isBlanked(device.text, request.text)) { throw Places::forged(); }
 }
 
 void bringWithin(const Places& places, Program& program) {
@@ -205,7 +243,7 @@ CompileResult readCompileResult(ByteReader& in, const Places& places) {
 
 TextSummary readSummary(ByteReader& in, const Places& places) {
   TextSummary summary;
-  summary.kernels.resize(in.count(3 * kTextBytes + kRangeBytes + 1));
+  summary.kernels.resize(readCount(in));
   for (KernelSummary& kernel : summary.kernels) {
     for (std::string* text : {&kernel.name, &kernel.functionName, &kernel.symbol}) { *text = in.text(); }
     kernel.where = places.within(in.range());
@@ -213,7 +251,7 @@ TextSummary readSummary(ByteReader& in, const Places& places) {
   }
   summary.diagnostics = readDiagnostics(in, places);
   summary.helperErrors = readDiagnostics(in, places);
-  for (std::size_t left = in.count(kTextBytes + 1); left > 0; --left) {
+  for (std::size_t left = readCount(in); left > 0; --left) {
     std::string name = in.text();
     summary.constants.insert_or_assign(std::move(name), in.signedNumber());
   }
@@ -224,7 +262,7 @@ TextSummary readSummary(ByteReader& in, const Places& places) {
 InstrumentedText readInstrumentedText(ByteReader& in) {
   InstrumentedText result;
   result.device = readDeviceText(in);
-  result.sites.resize(in.count(2 + 2 * kRangeBytes + kTextBytes + 1));
+  result.sites.resize(in.number<std::size_t>(kLogSiteMask));
   for (LogSite& site : result.sites) {
     site.kind = in.enumerator(LogKind::Primitive);
     site.range = in.range();
@@ -301,8 +339,11 @@ Answer decodeAnswer(std::span<const std::byte> bytes, const Request& request) {
         return readCompileResult(in, places);
       case What::Summarize:
         return readSummary(in, places);
-      case What::DeviceText:
-        return readDeviceText(in);
+      case What::DeviceText: {
+        DeviceText device = readDeviceText(in);
+        checkDeviceText(device, request);
+        return device;
+      }
       case What::Instrument:
         return readInstrumentedText(in);
     }

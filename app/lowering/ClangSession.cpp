@@ -23,9 +23,9 @@
 #include <fmt/format.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include "frontend/AssertHeader.h"
 #include "host/DebugPragmas.h"
 #include "language/Text.h"
-#include "lowering/AssertHeader.h"
 #include "lowering/CudaLibrary.h"
 #include "lowering/DiagnosticCollector.h"
 #include "lowering/TokenLimit.h"
@@ -118,7 +118,7 @@ const char* architectureFor(const std::string& text, const CompileOptions& optio
 std::string preludeFor(const std::string& text, const CompileOptions& options) {
   const auto names = [&](std::string_view header) { return mentions(text, options, header); };
   std::string prelude =
-      std::string(kVectorTypes) + preludes::kPrelude + assertBefore(options) + cudaLibrary(text, options);
+      std::string(kVectorTypes) + preludes::kPrelude + frontend::assertBefore(options) + cudaLibrary(text, options);
   if (names("cudaTextureObject_t") || names("cudaSurfaceObject_t")) {
     prelude += kTextureTable;
     prelude += preludes::kTextures;
@@ -227,7 +227,8 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBufferCopy(preludeFor(text, options), kPreludePath));
   files->addFile(kProloguePath, 0, llvm::MemoryBuffer::getMemBufferCopy(before, kProloguePath));
   for (const char* name : {"assert.h", "cassert"}) {
-    files->addFile(std::string(kSystemFolder) + "/" + name, 0, llvm::MemoryBuffer::getMemBuffer(kAssertHeader));
+    files->addFile(std::string(kSystemFolder) + "/" + name, 0,
+                   llvm::MemoryBuffer::getMemBuffer(frontend::kAssertHeader));
   }
   for (const auto& [name, content] : options.headers) {
     const std::string path = (std::filesystem::path("/") / name).lexically_normal().string();

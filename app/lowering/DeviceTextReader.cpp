@@ -10,7 +10,7 @@
 #include <clang/AST/PrettyPrinter.h>
 #include <clang/Basic/SourceManager.h>
 
-#include "lowering/AssertHeader.h"
+#include "frontend/AssertHeader.h"
 #include "preludes/GpuPrelude.h"
 #include "preludes/ToolkitHeaders.h"
 
@@ -42,7 +42,7 @@ DeviceText DeviceTextReader::read(const clang::FunctionDecl& kernel, const std::
   removeErrors();
   DeviceText result;
   result.text = deviceCodeOf(files_.at(ClangSession::kTextPath), "", result);
-  result.prologue = preludes::kPreludeOfGpu + assertBefore(options_) + library +
+  result.prologue = preludes::kPreludeOfGpu + frontend::assertBefore(options_) + library +
                     deviceCodeOf(files_.at(ClangSession::kProloguePath), "", result);
   result.kernel = nameOf(kernel);
   if (const clang::TemplateArgumentList* arguments = kernel.getTemplateSpecializationArgs()) {
@@ -189,8 +189,8 @@ std::string DeviceTextReader::deviceCodeOf(const File& file, const std::string& 
     const std::string above = (std::filesystem::path("/") / one.name).lexically_normal().string();
     const std::string path = files_.contains(sibling) ? sibling : above;
     const auto header = files_.find(path);
-    if (header == files_.end() && isAssertHeader(one.name)) {
-      result.headers[one.name] = kAssertHeader;
+    if (header == files_.end() && frontend::isAssertHeader(one.name)) {
+      result.headers[one.name] = frontend::kAssertHeader;
     } else if (header == files_.end()) {
       if (!preludes::hasOwnPrelude(one.name)) blank(one.where);
       if (ownLibrary_ && preludes::replacedByLibrary(one.name)) result.headers[one.name];  // empty

@@ -70,21 +70,32 @@ void handleEndings(int socket) {
   llvm::install_fatal_error_handler([](void*, const char*, bool) { _exit(1); });
 }
 
+void say(Channel& channel, CompilerWord word, std::span<const std::byte> payload = {}) {
+  const std::byte byte{static_cast<std::uint8_t>(word)};
+  channel.send(std::span(&byte, 1), std::span(&payload, 1));
+}
+
 /// One text, in a process of its own, confined before it reads the first byte of it.
 void serveText(const process::Isolation* isolation, int socket) {
   handleEndings(socket);
-  CompilerWord word = CompilerWord::Unconfined;
+  CompilerWord first = CompilerWord::Unconfined;
   const process::ConfinementLimits limits{.memoryBytes = CompilerLimits::kMemoryBytes,
                                           .processorTime = CompilerLimits::kProcessorTime};
   std::optional<process::Confinement> confinement;
   try {
-    if (isolation != nullptr) {
+    if (isolation == nullptr) {
+      process::limitResources(limits);
+    } else {
       confinement.emplace(*isolation, limits, std::vector{socket});
       confinement->forbidNewCode();
-      word = CompilerWord::Answered;
+      first = CompilerWord::Ready;
     }
-  } catch (const process::ConfinementError&) {}  // the program is told, by the word
+  } catch (const process::ConfinementError&) {
+    // The limits come first. Without them nothing is read.
+    if (isolation == nullptr) { return; }
+  }
   Channel channel(socket);
+  say(channel, first);
   const std::optional<Packet> packet = channel.receive();
   if (!packet) { return; }
   std::vector<std::byte> bytes;
@@ -93,9 +104,7 @@ void serveText(const process::Isolation* isolation, int socket) {
       bytes = encode(answer(frontend::decodeRequest(packet->payload)));
     } catch (const std::exception&) { _exit(1); }
   });
-  const std::byte first{static_cast<std::uint8_t>(word)};
-  const std::span<const std::byte> payload(bytes);
-  channel.send(std::span(&first, 1), std::span(&payload, 1));
+  say(channel, CompilerWord::Answered, bytes);
 }
 
 /// What every text needs of Clang is there before the first one comes: its tables, and the pages of its code.

@@ -42,10 +42,13 @@ Character characterAt(std::string_view bytes) {
   return {length, code};
 }
 
-/// Controls, separators of lines, and marks that change the direction of the text after them.
+/// Controls, separators of lines, marks that change the direction of the text after them, and what has no width, so
+/// that two names look alike: Unicode's categories Cc, Zl, Zp, and of Cf what no script needs for its words.
 bool isInvisible(std::uint32_t code) {
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e || code == 0x200f ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x206f);
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c || code == 0x180e ||
+         code == 0x200b || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
+         (code >= 0xe0000 && code <= 0xe007f);
 }
 
 std::string madePrintable(std::string_view bytes, bool lines) {

@@ -240,6 +240,12 @@ Isolation::Isolation(std::vector<int> kept, const std::vector<fs::path>& folders
   foldersEnforced_ = restrictFiles(folders);
 }
 
+void limitResources(const ConfinementLimits& limits) {
+  limitProcessorTime(limits.processorTime);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_AS, mappedBytes() + limits.memoryBytes);
+}
+
 Confinement::Confinement(const ConfinementLimits& limits, std::vector<int> kept, const std::vector<fs::path>& folders)
     : Confinement(Isolation(kept, folders, limits.namedFiles), limits, kept) {}
 

@@ -51,6 +51,10 @@ class Isolation {
   std::size_t mappedBytes_ = 0;  ///< of addresses, when it began
 };
 
+/// The limits of memory and processor time alone, for where a process cannot be confined. `memoryBytes` are beyond what
+/// it has mapped now. Throws ConfinementError.
+void limitResources(const ConfinementLimits& limits);
+
 /// The calling process, confined for good, so that hostile code in it can neither find nor change anything outside of
 /// it. To be made before the first hostile byte is read, while the process has one thread. It passes three stages, each
 /// of which permits less than the one before.

@@ -76,8 +76,6 @@ bool Channel::receive(std::span<std::byte> part) {
 
 bool Channel::receive(std::vector<std::byte>& bytes, std::uint64_t count) {
   bytes.clear();
-  // Pages of it exist when something is written to them.
-  bytes.reserve(count);
   while (bytes.size() < count) {
     const std::size_t before = bytes.size();
     bytes.resize(before + std::min<std::uint64_t>(kPartBytes, count - before));

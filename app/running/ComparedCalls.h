@@ -34,10 +34,10 @@ class ComparedCalls {
   void copiedBack(AllocationId from, DeviceRows rows);
   /// Whether a call with so many bytes is kept. Throws InputError if none was asked for.
   [[nodiscard]] bool takes(std::uint64_t bytes) const;
-  /// A function of the program has returned, with its blocks of memory as they were and as they are. Returns what is kept
-  /// of its call, as the process claims it.
+  /// A function of the program has returned, with its blocks of memory as they were and as they are. Returns what is
+  /// kept of its call, as the process claims it.
   OwnCall& returned(const host::FunctionCall& message, std::vector<std::vector<std::byte>> before,
-                std::vector<std::vector<std::byte>> after);
+                    std::vector<std::vector<std::byte>> after);
 
   /// main() has returned: the first call that is to be made again, if any. Throws InputError if that was not asked for.
   [[nodiscard]] std::optional<OwnFunctions::Request> ended(const std::vector<ProgramLaunch>& launches, bool passes);

@@ -14,6 +14,7 @@
 
 #include "frontend/Frontend.h"
 #include "frontend/Messages.h"
+#include "language/Language.h"
 #include "lowering/Lowering.h"
 #include "program/SourceLocation.h"
 
@@ -94,8 +95,35 @@ TEST(CompilerProcess, PragmasForTheCompilersDevelopersAreIgnored) {
 TEST(CompilerProcess, ANewServerTakesThePlaceOfOneThatWasEnded) {
   static_cast<void>(compile("a.cu", std::string(kGood) + "// 1"));
   for (const pid_t one : descendants()) { kill(one, SIGKILL); }
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(compile("a.cu", std::string(kGood) + "// 2").program.kernel, "good");
+}
+
+TEST(CompilerProcess, ATextThatUsesUpTheStackIsSaidToNestTooDeeply) {
+  // Each level of the chain is an instance within the one before, and an expression within an expression.
+  std::string text =
+      "template <class T> struct R { T t; constexpr auto operator+(int) const { return R<R<T>>{{t}}; } };\n";
+  text += "__global__ void deep(int *a) { a[0] = sizeof(R<int>{}";
+  for (int i = 0; i < 60; ++i) { text += " + 1"; }
+  text += "); }\n";
+  static_cast<void>(endOf(text));  // whatever it is, it is not this process's
+  EXPECT_EQ(compile("good.cu", kGood).program.kernel, "good");
+}
+
+TEST(CompilerProcess, AnotherLanguageEndsNoLoweringInBetween) {
+  setLanguageFolder(std::filesystem::path(HALOSCOPE_BINARY).parent_path() / "assets" / "languages");
+  std::atomic<int> good = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 6; ++i) {
+      threads.emplace_back([i, &good] {
+        const std::string text = std::string(kGood) + "// while the language changes " + std::to_string(i);
+        if (compile("a.cu", text).program.kernel == "good") { ++good; }
+      });
+      setLanguage(i % 2 == 0 ? Language::Chinese : Language::English);
+    }
+  }
+  setLanguage(Language::English);
+  EXPECT_EQ(good, 6);
 }
 
 TEST(CompilerProcess, SeveralThreadsAskAtATime) {
@@ -153,6 +181,33 @@ Answer refusedAt(const SourceRange& where, const std::string& header = {}) {
   Refusal refusal;
   refusal.diagnostics.push_back({.where = where, .message = "m", .header = header});
   return decodeAnswer(encode(Answer{refusal}), kAsked);
+}
+
+/// What the GPU's compiler would get, after a change.
+template <typename Change>
+void expectForged(Change change) {
+  const Request asked{Request::What::DeviceText, "a.cu", "int host();\n" + std::string(kGood), {}};
+  DeviceText device = lowering::deviceText(asked.file, asked.text, asked.options);
+  EXPECT_NO_THROW(static_cast<void>(decodeAnswer(encode(Answer{device}), asked)));
+  change(device);
+  EXPECT_THROW(static_cast<void>(decodeAnswer(encode(Answer{device}), asked)), InputError);
+}
+
+TEST(CompilerMessages, DeviceCodeIsThatOfTheText) {
+  expectForged([](DeviceText& device) { device.text[device.text.find('2')] = '3'; });
+  expectForged([](DeviceText& device) { device.text += "\n#include \"/etc/passwd\"\n"; });
+  expectForged([](DeviceText& device) { device.prologue += "#include \"/etc/passwd\"\n"; });
+  expectForged([](DeviceText& device) { device.prologue.erase(0, 1); });
+  expectForged([](DeviceText& device) { device.headers["a.h"] = "int a;"; });
+  expectForged([](DeviceText& device) { device.kernel = "good;\n#include \"/etc/passwd\""; });
+  expectForged([](DeviceText& device) { device.variables["a"] = "a;"; });
+}
+
+TEST(CompilerMessages, AListIsNoLongerThanThatOfAnyText) {
+  const Request asked{Request::What::Summarize, {}, kGood, {}};
+  TextSummary summary;
+  summary.kernels.resize(100'000);
+  EXPECT_THROW(static_cast<void>(decodeAnswer(encode(Answer{summary}), asked)), InputError);
 }
 
 TEST(CompilerMessages, PlacesAreThoseOfTheText) {

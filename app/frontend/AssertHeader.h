@@ -3,11 +3,11 @@
 #include <string>
 #include <string_view>
 
-#include "lowering/Lowering.h"
+#include "frontend/Frontend.h"
 
 /// assert() of <assert.h>, which counts unless NDEBUG is defined where that is included. Texts that do not include it
 /// have it, too: nvcc includes it before them.
-namespace haloscope::lowering {
+namespace haloscope::frontend {
 
 inline constexpr char kAssertHeader[] = R"cuda(
 #undef assert
@@ -25,4 +25,4 @@ inline constexpr char kAssertHeader[] = R"cuda(
   return (options.defines.contains("NDEBUG") ? "#define NDEBUG 1\n" : "") + std::string(kAssertHeader);
 }
 
-}  // namespace haloscope::lowering
+}  // namespace haloscope::frontend
