@@ -41,6 +41,12 @@ struct LabVerdict {
   std::string sentence;  ///< what is still wrong, or that nothing is
 };
 
+/// Sizes at which a kernel and a reference were executed with the same result.
+struct ComparedSize {
+  std::string sizes;        ///< "n = 256"
+  std::int64_t points = 0;  ///< at which a difference would have shown
+};
+
 /// The results of all analyses of one kernel at one choice.
 struct CheckReport {
   std::string kernel;                               ///< name of the __global__ function
@@ -52,6 +58,8 @@ struct CheckReport {
   std::string expectedBy;                  ///< the kernels whose result `wrongPoints` has; empty: it is the reference
   std::vector<std::string> agreesWith;     ///< kernels that compute the same from the same data, see compareSiblings()
   bool agreesWithReference = false;        ///< with a kernel that the user named, see Sibling::isReference
+  std::vector<ComparedSize> comparedAt;    ///< on what the agreement with that one rests
+  std::string doubt;                       ///< why the comparison with that one does not say that it is right: "it …"
   std::vector<std::string> disagreesWith;  ///< kernels that compute something else, where none is known to be right
   std::string ownFunction;                 ///< the function of its program that computes the same; or empty
   bool uniform = false;                    ///< points are computed alike where `compared` says, see checkUniformity()
@@ -67,8 +75,9 @@ struct CheckReport {
   double seconds = 0;
 
   /// Whether anything says that the result is right or wrong: a reference, other kernels, the program's own comparison.
+  /// Not where the user named a kernel that does not say so.
   [[nodiscard]] bool judged() const {
-    return matchesReference || !agreesWith.empty() || !ownFunction.empty() || !ownCheck.empty();
+    return doubt.empty() && (matchesReference || !agreesWith.empty() || !ownFunction.empty() || !ownCheck.empty());
   }
   /// The finding's output cells by their names, out[1057].
   [[nodiscard]] std::vector<std::string> outputNames(const faults::Finding& finding) const;

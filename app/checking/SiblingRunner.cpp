@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "catalogue/Precision.h"
 #include "experiment/InputData.h"
@@ -15,8 +16,6 @@ namespace haloscope::checking {
 
 namespace {
 
-/// Relative to the largest magnitude of the result: what a different order of summation explains.
-double toleranceOf(ValueType type) { return type == ValueType::F16 ? 1e-2 : type == ValueType::F64 ? 1e-10 : 1e-5; }
 /// Of one execution, in warp instructions.
 constexpr std::uint64_t kBudget = 100'000'000;
 /// Of a difference.
@@ -31,16 +30,13 @@ std::string typeText(ValueType type) {
 
 }  // namespace
 
-std::optional<SiblingRunner> runnerOf(const Sibling& sibling, const Bindings& bindings) {
-  if (sibling.report->program == nullptr || !sibling.report->notChecked.empty()) { return std::nullopt; }
+double toleranceOf(ValueType type) { return type == ValueType::F16 ? 1e-2 : type == ValueType::F64 ? 1e-10 : 1e-5; }
+
+std::optional<SiblingRunner> runnerOf(std::shared_ptr<const Program> kernel, Launch launch) {
   SiblingRunner runner;
-  runner.sibling = &sibling;
+  runner.kernel = std::move(kernel);
+  runner.launch = std::move(launch);
   const Program& program = runner.program();
-  try {
-    runner.launch = experiment::makeLaunch(*sibling.file, bindings, program, experiment::InputKind::Random);
-  } catch (const InputError&) { return std::nullopt; } catch (const SourceError&) {
-    return std::nullopt;
-  }
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     const Parameter& parameter = program.parameters[i];
     if (parameter.object == kNone) {
@@ -59,6 +55,19 @@ std::optional<SiblingRunner> runnerOf(const Sibling& sibling, const Bindings& bi
   // Without a result there is nothing to agree on.
   if (std::ranges::find(runner.written, true) == runner.written.end()) { return std::nullopt; }
   return runner;
+}
+
+std::optional<SiblingRunner> runnerOf(const Sibling& sibling, const Bindings& bindings) {
+  const std::shared_ptr<const Program>& program = sibling.report->program;
+  if (program == nullptr || !sibling.report->notChecked.empty()) { return std::nullopt; }
+  try {
+    std::optional<SiblingRunner> runner =
+        runnerOf(program, experiment::makeLaunch(*sibling.file, bindings, *program, experiment::InputKind::Random));
+    if (runner) { runner->sibling = &sibling; }
+    return runner;
+  } catch (const InputError&) { return std::nullopt; } catch (const SourceError&) {
+    return std::nullopt;
+  }
 }
 
 std::string parametersOf(const Program& program) {
@@ -111,6 +120,19 @@ std::optional<std::vector<ArrayData>> executed(const SiblingRunner& runner, cons
   std::vector<ArrayData> after;
   for (const ObjectId object : runner.arrays) { after.push_back(launch.arrays[object]); }
   return after;
+}
+
+std::int64_t changedPoints(const SiblingRunner& runner, const std::vector<ArrayData>& before,
+                           const std::vector<ArrayData>& after) {
+  std::int64_t points = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!runner.written[i]) { continue; }
+    const auto size = static_cast<std::size_t>(sizeInMemory(before[i].element));
+    for (std::size_t at = 0; at + size <= before[i].bytes.size(); at += size) {
+      points += std::memcmp(&before[i].bytes[at], &after[i].bytes[at], size) != 0 ? 1 : 0;
+    }
+  }
+  return points;
 }
 
 ResultDifference differenceOf(const SiblingRunner& runner, const std::vector<ArrayData>& expected,

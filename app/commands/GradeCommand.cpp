@@ -21,7 +21,9 @@
 #include "grading/ResultPages.h"
 #include "grading/Tally.h"
 #include "language/Text.h"
+#include "options/GpuOption.h"
 #include "options/KernelArguments.h"
+#include "options/RunDevice.h"
 #include "pages/Print.h"
 #include "pages/Printable.h"
 #include "program/ElapsedTime.h"
@@ -148,6 +150,7 @@ ExitCode grade(const GradeOptions& options) {
       .results = options.results.empty() ? grading::resultsBeside(options.folder) : fs::path(options.results),
       .reference = options.reference,
       .jobs = options.jobs};
+  request.compilerHeaders = runOptions(knownGpus().front()).compilerHeaders;
   request.limits.seconds = std::chrono::seconds(options.seconds);
   passOn(options.kernel, request);
   grading::Grading graded;

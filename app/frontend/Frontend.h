@@ -78,6 +78,8 @@ struct CompileResult {
   Program program;
   std::vector<std::string> kernels;  ///< names of all __global__ functions with a body, in the order of the text
   std::vector<Diagnostic> warnings;
+  /// The macros that the text asks for and isTelling(): each by its name, where it is first asked for.
+  std::vector<Diagnostic> asked{};
 };
 
 /// A __global__ function of a text.

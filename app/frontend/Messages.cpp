@@ -58,6 +58,7 @@ void write(ByteWriter& out, const CompileResult& result) {
   out.bytes(store(result.program));
   write(out, result.kernels);
   write(out, result.warnings);
+  write(out, result.asked);
 }
 
 void write(ByteWriter& out, const TextSummary& summary) {
@@ -235,9 +236,10 @@ void bringWithin(const Places& places, Program& program) {
 }
 
 CompileResult readCompileResult(ByteReader& in, const Places& places) {
-  CompileResult result{.program = readProgram(in.bytes()), .kernels = readTexts(in), .warnings = {}};
+  CompileResult result{.program = readProgram(in.bytes()), .kernels = readTexts(in), .warnings = {}, .asked = {}};
   bringWithin(places, result.program);
   result.warnings = readDiagnostics(in, places);
+  result.asked = readDiagnostics(in, places);
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "grading/Grader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -9,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -121,8 +123,9 @@ Snapshot usableReference(const GradeRequest& request, const Records& records, co
                          Grading& grading) {
   const opening::NamedKernel name = opening::namedKernel(request.reference);
   const std::string option = trf("--reference {}", request.reference);
+  const std::vector<fs::path> shared = sharedBeside(name.file);
   std::variant<Snapshot, Record> taken =
-      takeSnapshot({name.file.filename().string(), name.file}, sharedBeside(name.file));
+      takeSnapshot({name.file.filename().string(), name.file}, shared, standInsAmong(shared, request.compilerHeaders));
   if (auto* problem = std::get_if<Record>(&taken)) { throw InputError(option + ": " + problem->sentence); }
   Snapshot reference = std::move(std::get<Snapshot>(taken));
   std::vector<std::string> arguments = request.arguments;
@@ -159,10 +162,11 @@ Snapshot usableReference(const GradeRequest& request, const Records& records, co
 class GradeWorker {
  public:
   GradeWorker(const GradeRequest& request, const Records& records, const HandInFolder& folder,
-              const Snapshot& reference, const std::stop_token& stop)
+              const std::set<std::string>& standIns, const Snapshot& reference, const std::stop_token& stop)
       : request_(request),
         records_(records),
         folder_(folder),
+        standIns_(standIns),
         reference_(reference),
         stop_(stop),
         rest_(programParts(request)) {
@@ -192,7 +196,7 @@ class GradeWorker {
   void takeOverRows() {
     for (std::size_t at = 0; at < rows_.size() && !stop_.stop_requested(); ++at) {
       GradedHandIn row{.handIn = folder_.handIns[at]};
-      std::variant<Snapshot, Record> taken = takeSnapshot(row.handIn, folder_.shared);
+      std::variant<Snapshot, Record> taken = takeSnapshot(row.handIn, folder_.shared, standIns_);
       if (auto* problem = std::get_if<Record>(&taken)) {
         row.record = std::move(*problem);
       } else if (std::optional<Record> known = records_.known(keyOf(std::get<Snapshot>(taken), reference_, rest_))) {
@@ -233,7 +237,7 @@ class GradeWorker {
   /// None if it was interrupted.
   [[nodiscard]] std::optional<GradedHandIn> judged(const HandIn& handIn) {
     GradedHandIn row{.handIn = handIn};
-    std::variant<Snapshot, Record> taken = takeSnapshot(handIn, folder_.shared);
+    std::variant<Snapshot, Record> taken = takeSnapshot(handIn, folder_.shared, standIns_);
     if (auto* problem = std::get_if<Record>(&taken)) {
       row.record = std::move(*problem);
       return row;
@@ -272,6 +276,7 @@ class GradeWorker {
   const GradeRequest& request_;
   const Records& records_;
   const HandInFolder& folder_;
+  const std::set<std::string>& standIns_;
   const Snapshot& reference_;
   std::stop_token stop_;
   std::vector<std::string> rest_;
@@ -322,8 +327,15 @@ Grading grade(const GradeRequest& request, const std::stop_token& stop) {
   for (const std::string& problem : problemsOfShared(folder.shared)) {
     grading.remarks.push_back(trf("Of what is common to all hand-ins, something was left out: {}", problem));
   }
+  const std::set<std::string> standIns = standInsAmong(folder.shared, request.compilerHeaders);
+  if (!standIns.empty()) {
+    grading.remarks.push_back(
+        trf("Of what is common to all hand-ins, {} was left out: programs would find it in place of a header of the "
+            "CUDA toolkit, or of the C or C++ library.",
+            printable(fmt::format("{}", fmt::join(standIns, ", ")))));
+  }
   const PageNames pages(folder.handIns);
-  for (std::optional<GradedHandIn>& row : GradeWorker(request, records, folder, reference, stop).all()) {
+  for (std::optional<GradedHandIn>& row : GradeWorker(request, records, folder, standIns, reference, stop).all()) {
     if (!row) {
       grading.interrupted = true;
       continue;

@@ -35,7 +35,8 @@ struct GradeRequest {
   std::vector<std::string> alsoInKey{};  ///< what they refer to: contents of files
   unsigned jobs = 0;                     ///< hand-ins at a time; 0: one per core
   HandInLimits limits{};
-  std::filesystem::path executable{};  ///< see HandInTask
+  std::filesystem::path executable{};       ///< see HandInTask
+  std::filesystem::path compilerHeaders{};  ///< see host::SystemHeaders
   /// Called before the first and after each hand-in that is judged, from any thread, one call at a time.
   std::function<void(const GradeStage&)> progress{};
 };

@@ -21,6 +21,7 @@
 #include <thread>
 #include <utility>
 
+#include "host/HostCompiler.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "process/ChildProcess.h"
@@ -123,6 +124,7 @@ void limitThisProcess(const HandInLimits& limits) {
   setLimit(RLIMIT_CORE, 0);
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) { failWith("PR_SET_PDEATHSIG"); }
   std::set_new_handler([] { _exit(kNoMemory); });
+  host::whenCompilersLackMemory([] { _exit(kNoMemory); });
 }
 
 std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const HandInLimits& limits,

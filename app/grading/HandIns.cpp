@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
 
+#include "host/HostCompiler.h"
 #include "language/Text.h"
 #include "pages/Printable.h"
 #include "program/SourceLocation.h"
@@ -42,6 +44,39 @@ bool hasOnlyHeaders(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::set<std::string> standInsAmong(const std::vector<fs::path>& shared, const fs::path& compilerHeaders) {
+  // The folders in which programs look for headers, see host::compileHost().
+  static constexpr auto kSearched = std::to_array<std::string_view>({"include", "inc", "src", "common"});
+  std::map<std::string, std::string> paths;  // by the name that finds them
+  for (const fs::path& path : shared) {
+    std::error_code error;
+    const std::string name = path.filename().string();
+    if (!fs::is_directory(path, error)) {
+      paths[name] = name;
+      continue;
+    }
+    if (std::ranges::find(kSearched, name) == kSearched.end()) { continue; }
+    std::size_t seen = 0;
+    fs::recursive_directory_iterator at(path, error);
+    for (; !error && at != fs::recursive_directory_iterator() && ++seen <= kMaxEntries; at.increment(error)) {
+      const std::string inside = at->path().lexically_relative(path).string();
+      paths[inside] = name + "/" + inside;
+    }
+  }
+  if (paths.empty()) { return {}; }
+  host::SystemHeaders headers;
+  try {
+    headers = host::SystemHeaders::find(compilerHeaders);
+  } catch (const MissingError&) {
+    headers.compiler = compilerHeaders;  // those that are not there cannot be hidden
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, path] : paths) { names.push_back(name); }
+  std::set<std::string> standIns;
+  for (const std::string& name : host::providedAmong(std::move(names), headers)) { standIns.insert(paths.at(name)); }
+  return standIns;
+}
 
 std::vector<fs::path> sharedBeside(const fs::path& file) {
   std::vector<fs::path> shared;

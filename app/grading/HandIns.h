@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct HandInFolder {
 /// Whatever can be listed under such a name is one, also a link or a pipe. Throws InputError if the folder cannot be
 /// listed or has none.
 [[nodiscard]] HandInFolder findHandIns(const std::filesystem::path& folder);
+
+/// Of the files that are common to all hand-ins, those that hand-ins would find by the name of a header of the toolkit,
+/// or of the C or C++ library: by their paths, "cuda_runtime.h" or "inc/math.h". `compilerHeaders`: see
+/// host::SystemHeaders.
+[[nodiscard]] std::set<std::string> standInsAmong(const std::vector<std::filesystem::path>& shared,
+                                                  const std::filesystem::path& compilerHeaders);
 
 /// Headers, and folders of headers alone, beside a file.
 [[nodiscard]] std::vector<std::filesystem::path> sharedBeside(const std::filesystem::path& file);

@@ -12,6 +12,7 @@
 #include "checking/WrongResult.h"
 #include "experiment/InputData.h"
 #include "faults/Finding.h"
+#include "judging/AgainstReference.h"
 #include "language/Text.h"
 #include "program/Launch.h"
 #include "running/EndSentence.h"
@@ -185,6 +186,14 @@ std::string summary(const Mark& mark) {
                             : fmt::format("{}: {}", mark.title, mark.message);
 }
 
+/// "agrees with heat.cu:heat with nx = 64 (62 points)": with what it was compared, and on what that rests.
+std::string resultTextOf(const CheckedKernel& row) {
+  const std::string result = judging::resultOf(row).text();
+  return row.checked() && row.report->agreesWithReference && !row.report->comparedAt.empty()
+             ? trf("{}, at {}", result, judging::sizesText(row.report->comparedAt))
+             : result;
+}
+
 /// A row about the reference, not about a kernel of the hand-in.
 bool isAboutReference(const CheckedKernel& row) { return row.kernel.empty() && row.readable && !row.checked(); }
 
@@ -237,7 +246,8 @@ std::string sentenceOf(const Judged& judged, const Record& record) {
           continue;
         }
         std::string result =
-            row.report->judged() ? judging::resultOf(row).text()
+            !row.report->doubt.empty() ? trf("no fault found; {}", row.report->doubt)
+            : row.report->judged()     ? resultTextOf(row)
             : row.report->uniform
                 ? tr("no fault found, and all points are computed alike; nothing says what they should be")
                 : tr("no fault found; nothing says what it should compute");
@@ -317,7 +327,7 @@ Record recordOf(const Judged& judged) {
       continue;
     }
     KernelRecord& kernel = record.kernels.emplace_back(
-        KernelRecord{.file = plainPath(row.file), .kernel = row.kernel, .result = judging::resultOf(row).text()});
+        KernelRecord{.file = plainPath(row.file), .kernel = row.kernel, .result = resultTextOf(row)});
     kernel.assumptions = row.assumptions;
     kernel.assumptions.resize(std::min(kernel.assumptions.size(), kMaxNotes));
     for (const SourceError& error : row.errors) {

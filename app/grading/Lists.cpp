@@ -1,6 +1,7 @@
 #include "grading/Lists.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -56,22 +57,32 @@ std::string cutTo(std::string text, std::size_t width) {
   return text.substr(0, at) + "…";
 }
 
+/// " (with tile.h)": what is common to all hand-ins, and this one includes.
+std::string withHeaders(const Record& record) {
+  constexpr std::size_t kLongest = 60;
+  return record.commonHeaders.empty()
+             ? std::string()
+             : trf(" (with {})", cutTo(printable(fmt::format("{}", fmt::join(record.commonHeaders, ", "))), kLongest));
+}
+
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 }  // namespace
 
 std::string toCsv(const Grading& grading) {
-  std::string csv = "hand-in,verdict,findings,kind,file,line,sentence,cell,expected,computed,page\r\n";
+  std::string csv = "hand-in,verdict,findings,kind,file,line,sentence,cell,expected,computed,page,common headers\r\n";
   for (const GradedHandIn& row : grading.rows) {
     const std::vector<const Mark*> marks = row.record.marks();
     const Mark* const first = marks.empty() ? nullptr : marks.front();
     const WrongCell* const cell = row.record.wrongCells.empty() ? nullptr : &row.record.wrongCells.front();
     const std::string line = first != nullptr && first->where.valid() ? std::to_string(first->where.line) : "";
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\r\n", field(row.handIn.name), rowOf(row.record.verdict).word,
-                       marks.size(), first == nullptr ? "" : first->kind, first == nullptr ? "" : field(first->file),
-                       line, field(row.record.sentence), cell == nullptr ? "" : field(cell->name),
-                       cell == nullptr ? "" : fmt::format("{:.9g}", cell->expected),
-                       cell == nullptr ? "" : fmt::format("{:.9g}", cell->computed), field(row.page));
+    csv +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\r\n", field(row.handIn.name), rowOf(row.record.verdict).word,
+                    marks.size(), first == nullptr ? "" : first->kind, first == nullptr ? "" : field(first->file), line,
+                    field(row.record.sentence), cell == nullptr ? "" : field(cell->name),
+                    cell == nullptr ? "" : fmt::format("{:.9g}", cell->expected),
+                    cell == nullptr ? "" : fmt::format("{:.9g}", cell->computed), field(row.page),
+                    field(fmt::format("{}", fmt::join(row.record.commonHeaders, " "))));
   }
   return csv;
 }
@@ -102,6 +113,7 @@ Json toJson(const Grading& grading) {
                     {"kernels", std::move(kernels)},
                     {"program", std::move(program)},
                     {"notes", record.notes},
+                    {"common_headers", record.commonHeaders},
                     {"expected_by", record.expectedBy},
                     {"wrong_cells", std::move(cells)},
                     {"page", row.page}});
@@ -128,7 +140,7 @@ std::string toTable(const Grading& grading) {
   for (const GradedHandIn& row : grading.rows) {
     text += fmt::format("{}  {}  {}\n", padded(cutTo(row.handIn.name, kLongestName), nameWidth),
                         padded(tr(rowOf(row.record.verdict).title), verdictWidth),
-                        cutTo(printable(row.record.sentence), kLongestSentence));
+                        cutTo(printable(row.record.sentence), kLongestSentence) + withHeaders(row.record));
   }
   std::string totals = trn("{} hand-in", "{} hand-ins", grading.rows.size(), grading.rows.size());
   for (const VerdictRow& row : kVerdictRows) {

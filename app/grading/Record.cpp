@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Of this format: a record of another one is not read.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 Json jsonOf(const Mark& mark) {
   return {{"kind", mark.kind},
@@ -134,6 +134,7 @@ std::string toJson(const Record& record) {
                {"kernels", std::move(kernels)},
                {"program", jsonOf(record.program)},
                {"notes", record.notes},
+               {"common_headers", record.commonHeaders},
                {"wrong_in", record.wrongIn},
                {"expected_by", record.expectedBy},
                {"wrong_cells", std::move(cells)}};
@@ -151,6 +152,7 @@ std::optional<Record> recordOf(const std::string& text) {
                   .sentence = json.at("sentence"),
                   .program = marksOf(json.at("program")),
                   .notes = json.at("notes"),
+                  .commonHeaders = json.at("common_headers"),
                   .wrongIn = json.at("wrong_in"),
                   .expectedBy = json.at("expected_by")};
     for (const Json& one : json.at("kernels")) {

@@ -81,7 +81,8 @@ struct Record {
   std::vector<KernelRecord> kernels{};
   std::vector<Mark> program{};  ///< what the host half of a program shows
   std::vector<std::string> notes{};
-  std::string wrongIn{};     ///< the kernel of which `wrongCells` are
+  std::vector<std::string> commonHeaders{};  ///< that it includes, of those that are common to all hand-ins
+  std::string wrongIn{};                     ///< the kernel of which `wrongCells` are
   std::string expectedBy{};  ///< the kernel that computes what they should be; empty: it is known otherwise
   std::vector<WrongCell> wrongCells{};
   std::optional<Picture> picture{};

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -189,6 +190,11 @@ std::string detailsOf(const Record& record) {
   return html;
 }
 
+std::string headersHtml(const Record& record) {
+  if (record.commonHeaders.empty()) { return {}; }
+  return fmt::format(" <span class=\"dim\">{}</span>", escaped(trf("with {}", fmt::join(record.commonHeaders, ", "))));
+}
+
 std::string rowHtml(const GradedHandIn& row, std::size_t order, const std::string& pages) {
   const Record& record = row.record;
   const std::size_t count = record.marks().size();
@@ -198,7 +204,7 @@ std::string rowHtml(const GradedHandIn& row, std::size_t order, const std::strin
       "data-count=\"{4}\"><tr><td>{5}</td>"
       "<td>{6}</td><td class=\"num\" data-name=\"{8} \">{4}</td><td>{7}</td><td class=\"shot\">{9}</td></tr>",
       order, name, rowOf(record.verdict).word, static_cast<int>(record.verdict), count, linked(row, pages),
-      badge(record.verdict), escaped(record.sentence), escaped(tr("findings:")),
+      badge(record.verdict), escaped(record.sentence) + headersHtml(record), escaped(tr("findings:")),
       record.picture ? drawn(*record.picture) : std::string());
   if (const std::string details = detailsOf(record); !details.empty()) {
     html += fmt::format("<tr class=\"more\"><td colspan=\"5\"><details><summary>{}</summary>{}</details></td></tr>",

@@ -95,7 +95,8 @@ bool isPlainName(const std::string& name) {
 /// nothing about what is common.
 class FolderReader {
  public:
-  FolderReader(Snapshot& snapshot, bool common) : snapshot_(snapshot), common_(common) {}
+  FolderReader(Snapshot& snapshot, bool common, std::set<std::string> without = {})
+      : snapshot_(snapshot), common_(common), without_(std::move(without)) {}
 
   std::optional<Record> add(const fs::path& folder, const std::string& into) {
     std::optional<Record> problem = addEach(folder, into);
@@ -130,6 +131,7 @@ class FolderReader {
       }
       if (isFolder || name.starts_with(".") || !isSourceFile(path)) { continue; }
       const std::string relative = path.lexically_relative(folder).string();
+      if (without_.contains(folder.filename().string() + "/" + relative)) { continue; }
       if (std::optional<Record> problem = addFile(path, relative, into + "/" + relative)) { return problem; }
     }
     if (error) { return refused(Verdict::NotFile, trf("the folder cannot be read: {}", error.message())); }
@@ -157,13 +159,15 @@ class FolderReader {
 
   Snapshot& snapshot_;
   bool common_;
+  std::set<std::string> without_;  ///< with the folder's name
   std::size_t files_ = 0, bytes_ = 0, entries_ = 0;
 };
 
 /// Adds what is common to all hand-ins.
-void addShared(Snapshot& snapshot, const std::vector<fs::path>& shared, bool isFolder) {
+void addShared(Snapshot& snapshot, const std::vector<fs::path>& shared, const std::set<std::string>& standIns,
+               bool isFolder) {
   const std::size_t owned = snapshot.files.size();
-  FolderReader common(snapshot, true);
+  FolderReader common(snapshot, true, standIns);
   const auto isThere = [&](const std::string& name) {
     return std::ranges::find(snapshot.files, name, &SourceText::name) != snapshot.files.end();
   };
@@ -176,8 +180,8 @@ void addShared(Snapshot& snapshot, const std::vector<fs::path>& shared, bool isF
     if (!taken && fs::is_directory(path, error)) { static_cast<void>(common.add(path, into + name)); }
   }
   for (const fs::path& path : shared) {
-    if (fs::is_directory(path, error)) { continue; }
     const std::string name = path.filename().string();
+    if (fs::is_directory(path, error) || standIns.contains(name)) { continue; }
     for (const std::string& as : {into + name, "include/" + name}) {
       if ((isFolder || as == into + name) && !isThere(as)) { static_cast<void>(common.addFile(path, name, as)); }
     }
@@ -197,13 +201,14 @@ std::vector<std::string> problemsOfShared(const std::vector<fs::path>& shared) {
   std::set<std::string> sentences;
   for (const bool isFolder : {false, true}) {
     Snapshot snapshot;
-    addShared(snapshot, shared, isFolder);
+    addShared(snapshot, shared, {}, isFolder);
     for (LeftOut& one : snapshot.leftOut) { sentences.insert(std::move(one.why)); }
   }
   return {sentences.begin(), sentences.end()};
 }
 
-std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn, const std::vector<fs::path>& shared) {
+std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn, const std::vector<fs::path>& shared,
+                                            const std::set<std::string>& standIns) {
   Snapshot snapshot;
   FolderReader own(snapshot, false);
   std::error_code error;
@@ -222,7 +227,7 @@ std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn, const std::vec
     problem = own.addFile(handIn.path, name, std::string(kWork) + "/" + snapshot.target);
   }
   if (problem) { return *problem; }
-  addShared(snapshot, shared, isFolder);
+  addShared(snapshot, shared, standIns, isFolder);
   std::ranges::sort(snapshot.files, {}, &SourceText::name);
   return snapshot;
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,9 +28,11 @@ struct Snapshot {
 };
 
 /// Reads a hand-in without following links, opening devices or waiting for pipes. A record says why it cannot be
-/// judged.
+/// judged. `standIns`: of what is common, see standInsAmong(): they are left out, so that each hand-in finds the header
+/// that it means.
 [[nodiscard]] std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn,
-                                                          const std::vector<std::filesystem::path>& shared);
+                                                          const std::vector<std::filesystem::path>& shared,
+                                                          const std::set<std::string>& standIns = {});
 
 /// What of `shared` is left out, and why: a sentence each. It does not depend on what students hand in.
 [[nodiscard]] std::vector<std::string> problemsOfShared(const std::vector<std::filesystem::path>& shared);

@@ -107,6 +107,7 @@ std::string studentPage(const GradedHandIn& row, const std::string& reference) {
     body += fmt::format("<h2 class=\"mono any\">{}</h2>\n", escaped(record.sources[i].name));
     body += sourceWithMarks(record.sources[i], marks, fmt::format("s{}", i), -1);
   }
+  body += list(tr("Common headers"), record.commonHeaders);
   body += list(tr("Notes"), record.notes);
   for (const KernelRecord& kernel : record.kernels) {
     body += list(trf("What was assumed of {}", kernel.kernel), kernel.assumptions);

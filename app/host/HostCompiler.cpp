@@ -15,6 +15,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/TargetParser/Host.h>
@@ -39,6 +40,7 @@
 #include "host/ThrustAlgorithms.h"
 #include "host/ThrustHeader.h"
 #include "language/Text.h"
+#include "program/NvccMacros.h"
 #include "program/SourceLocation.h"
 #include "program/TextureTable.h"
 #include "program/VectorTypes.h"
@@ -53,6 +55,8 @@ namespace fs = std::filesystem;
 constexpr const char* kRuntimeFolder = "/haloscope";
 constexpr const char* kPreludePath = "/haloscope/runtime.h";
 constexpr const char* kDefinesPath = "/haloscope/defines.h";
+constexpr const char* kNvccPath = "/haloscope/nvcc.h";
+constexpr const char* kNvccPrefix = "haloscope_nvcc_";
 constexpr const char* kFatBinaryPath = "/haloscope/empty.fatbin";
 
 /// Headers of the toolkit that the prelude stands for. Each exists, and is empty.
@@ -105,6 +109,60 @@ class TruePlaces : public clang::PPCallbacks {
   clang::SourceManager& sources_;
 };
 
+/// While the program's own files are read, they see the macros of nvcc; the machine's headers see those of Clang.
+class NvccView : public clang::PPCallbacks {
+ public:
+  explicit NvccView(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {
+    const auto add = [&](const std::string& name) { macros_.push_back({preprocessor.getIdentifierInfo(name)}); };
+    for (const std::string& name : macrosOfClang()) { add(name); }
+    for (const NvccMacro& one : kMacrosOfNvcc) { add(one.name); }
+  }
+
+  void FileChanged(clang::SourceLocation where, FileChangeReason, clang::SrcMgr::CharacteristicKind,
+                   clang::FileID) override {
+    const clang::SourceManager& sources = preprocessor_.getSourceManager();
+    const auto file = sources.getFileEntryRefForID(sources.getFileID(where));
+    const bool own = file && file->getName().starts_with(kProgramFolder);
+    // The first time it begins, nothing is defined yet.
+    if (own == own_ || preprocessor_.getPredefinesFileID().isInvalid()) { return; }
+    own_ = own;
+    if (own && !began_) { begin(where); }
+    for (Seen& one : macros_) {
+      clang::MacroInfo* const now = preprocessor_.getMacroInfo(one.name);
+      clang::MacroInfo* const next = own ? one.own : one.others;
+      (own ? one.others : one.own) = now;
+      if (next == nullptr && now != nullptr) { undefine(one.name, where); }
+      if (next != nullptr && next != now) { preprocessor_.appendDefMacroDirective(one.name, next, where); }
+    }
+  }
+
+ private:
+  struct Seen {
+    clang::IdentifierInfo* name;
+    clang::MacroInfo *own = nullptr, *others = nullptr;  ///< null: not defined
+  };
+
+  void undefine(clang::IdentifierInfo* name, clang::SourceLocation where) {
+    auto* undefined = new (preprocessor_.getPreprocessorAllocator()) clang::UndefMacroDirective(where);
+    preprocessor_.appendMacroDirective(name, undefined);
+  }
+
+  /// What nvcc defines is read under other names before the program.
+  void begin(clang::SourceLocation where) {
+    for (const NvccMacro& one : kMacrosOfNvcc) {
+      clang::IdentifierInfo* const hidden = preprocessor_.getIdentifierInfo(kNvccPrefix + std::string(one.name));
+      const auto to = std::ranges::find(macros_, preprocessor_.getIdentifierInfo(one.name), &Seen::name);
+      to->own = preprocessor_.getMacroInfo(hidden);
+      if (to->own != nullptr) { undefine(hidden, where); }
+    }
+    began_ = true;
+  }
+
+  clang::Preprocessor& preprocessor_;
+  std::vector<Seen> macros_;
+  bool own_ = false, began_ = false;
+};
+
 class HostObjectAction : public clang::EmitObjAction {
  public:
   HostObjectAction(WatchedFunctions& watched, bool functors) : watched_(watched), functors_(functors) {}
@@ -115,6 +173,7 @@ class HostObjectAction : public clang::EmitObjAction {
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<TruePlaces>(compiler.getSourceManager()));
     std::unique_ptr<clang::ASTConsumer> emitting = EmitObjAction::CreateASTConsumer(compiler, input);
     if (!emitting) { return nullptr; }
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<NvccView>(compiler.getPreprocessor()));
     std::vector<std::unique_ptr<clang::ASTConsumer>> all;
     all.push_back(withoutDeviceCode(*emitting, functors_));
     all.push_back(std::make_unique<FunctionCollector>(watched_));
@@ -272,6 +331,11 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   std::string defines;
   for (const auto& [name, value] : program.defines) { defines += fmt::format("#define {} {}\n", name, value); }
   add(kDefinesPath, defines);
+  std::string nvcc;
+  for (const NvccMacro& one : kMacrosOfNvcc) {
+    if (one.value != nullptr) { nvcc += fmt::format("#define {}{} {}\n", kNvccPrefix, one.name, one.value); }
+  }
+  add(kNvccPath, nvcc);
   add(kFatBinaryPath, std::string(64, '\0'));
   auto both =
       llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::makeIntrusiveRefCnt<FilesBelow>(headers.folders()));
@@ -340,7 +404,9 @@ std::vector<std::string> argumentsFor(const HostProgram& program, const HostProg
                                "-Wno-return-mismatch",
                                "-fbracket-depth",
                                "128",
-                               "-fmacro-prefix-map=" + std::string(kProgramFolder) + "="};
+                               "-fmacro-prefix-map=" + std::string(kProgramFolder) + "=",
+                               "-include",
+                               kNvccPath};
   std::ranges::move(plainC ? std::vector<std::string>{"-std=gnu17", "-x", "c"} : cudaArguments(),
                     std::back_inserter(all));
   const auto search = [&](const char* option, const fs::path& folder) {
@@ -352,7 +418,11 @@ std::vector<std::string> argumentsFor(const HostProgram& program, const HostProg
   }
   search("-internal-isystem", headers.compiler);
   for (const fs::path& folder : headers.c) { search("-internal-externc-isystem", folder); }
-  for (const char* folder : {"", "include", "inc", "src", "common"}) { search("-I", inFolder(folder)); }
+  // As for nvcc, `#include <cuda_runtime.h>` is the toolkit's whatever the program has beside it.
+  for (const char* folder : {"", "include", "inc", "src", "common"}) {
+    search("-iquote", inFolder(folder));
+    search("-idirafter", inFolder(folder));
+  }
   // After the prelude, which they must not change.
   if (!program.defines.empty()) {
     all.emplace_back("-include");
@@ -401,6 +471,23 @@ std::vector<fs::path> SystemHeaders::folders() const {
   all.push_back(compiler);
   all.insert(all.end(), c.begin(), c.end());
   return all;
+}
+
+void whenCompilersLackMemory(void (*then)()) {
+  static void (*chosen)() = nullptr;
+  chosen = then;
+  llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { chosen(); });
+}
+
+std::vector<std::string> providedAmong(std::vector<std::string> names, const SystemHeaders& headers) {
+  const auto files = filesOf({}, headers);
+  std::vector<fs::path> folders = headers.folders();
+  folders.emplace_back(kRuntimeFolder);
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::none_of(
+        folders, [&](const fs::path& folder) { return files->exists((folder / name).lexically_normal().string()); });
+  });
+  return names;
 }
 
 CompiledFile compileHost(const HostProgram& program, std::size_t file, const SystemHeaders& headers) {

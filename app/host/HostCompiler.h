@@ -23,11 +23,18 @@ struct SystemHeaders {
   [[nodiscard]] std::vector<std::filesystem::path> folders() const;
 };
 
+/// Those of these names, as in `#include <…>`, that are headers of the CUDA toolkit, or of the C or C++ library.
+[[nodiscard]] std::vector<std::string> providedAmong(std::vector<std::string> names, const SystemHeaders& headers);
+
 /// What came of compiling one file of a program.
 struct CompiledFile {
   std::vector<std::byte> object;         ///< an ELF relocatable object; empty if the file has errors
   std::vector<HostDiagnostic> problems;  ///< errors first
 };
+
+/// Calls `then` where Clang or LLVM cannot allocate memory: they would end the process with a signal that says nothing.
+/// `then` does not return.
+void whenCompilersLackMemory(void (*then)());
 
 /// Compiles the host half of `program.files[file]`. Kernels and device functions are declared, their bodies skipped: a
 /// launch calls the runtime with the kernel's name. Never throws for a faulty text.

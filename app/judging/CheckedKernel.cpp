@@ -26,6 +26,7 @@ ResultVerdict resultOf(const CheckedKernel& kernel) {
   if (std::ranges::any_of(report.findings, checking::isWrongResult)) {
     return report.disagreesWith.empty() ? ResultVerdict{.word = tr("differs")} : disagrees;
   }
+  if (!report.doubt.empty()) { return {.word = tr("not compared")}; }
   if (report.agreesWithReference) { return {.word = tr("agrees"), .with = others}; }
   if (report.matchesReference) {
     const bool supposed =

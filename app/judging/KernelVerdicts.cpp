@@ -23,12 +23,6 @@ namespace haloscope::judging {
 
 namespace {
 
-bool isOfRow(const running::ProgramLaunch& launch, const std::filesystem::path& folder, const CheckedKernel& row) {
-  if (running::baseName(launch.kernel) != running::baseName(row.kernel)) { return false; }
-  if (row.kernel.ends_with('>') && !launch.kernel.ends_with(row.kernel)) { return false; }
-  return (folder / launch.file).lexically_normal() == std::filesystem::path(row.file).lexically_normal();
-}
-
 bool isAboutMemory(const faults::Finding& finding) {
   using faults::FindingKind;
   return finding.kind == FindingKind::OutOfBounds || finding.kind == FindingKind::Uninitialized ||
@@ -125,6 +119,12 @@ std::vector<CheckedKernel> launchedKernels(const ExecutedProgram& program, const
 constexpr std::chrono::seconds kLongestComparison{20};
 
 }  // namespace
+
+bool isOfRow(const running::ProgramLaunch& launch, const std::filesystem::path& folder, const CheckedKernel& row) {
+  if (running::baseName(launch.kernel) != running::baseName(row.kernel)) { return false; }
+  if (row.kernel.ends_with('>') && !launch.kernel.ends_with(row.kernel)) { return false; }
+  return (folder / launch.file).lexically_normal() == std::filesystem::path(row.file).lexically_normal();
+}
 
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows) {
   const std::map<std::string, running::OwnCheck> checks = checksOfKernels(program.run);

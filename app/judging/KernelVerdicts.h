@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -18,7 +19,15 @@ struct ExecutedProgram {
   running::ProgramFiles files;
   std::map<std::filesystem::path, std::string> texts{};  ///< that have other sizes than their files
   running::ProgramRun run;
+  running::RunOptions options{};  ///< with which it was executed
+  /// The first launch of each kernel, by its symbol, as far as its arrays are small. Empty if the program was executed
+  /// with other sizes than its own.
+  std::map<std::string, std::shared_ptr<const running::KeptLaunch>> first{};
 };
+
+/// Whether a launch is one of the kernel of this row.
+[[nodiscard]] bool isOfRow(const running::ProgramLaunch& launch, const std::filesystem::path& folder,
+                           const CheckedKernel& row);
 
 /// Adds what was found when the kernels of these rows ran in their program. Where a launch gave two parameters the same
 /// array, or a pointer into one, only that run can tell about accesses to memory.

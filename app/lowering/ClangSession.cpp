@@ -24,6 +24,7 @@
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include "frontend/AssertHeader.h"
+#include "frontend/TellingMacros.h"
 #include "host/DebugPragmas.h"
 #include "language/Text.h"
 #include "lowering/CudaLibrary.h"
@@ -34,6 +35,7 @@
 #include "preludes/TexturePrelude.h"
 #include "preludes/ToolkitHeaders.h"
 #include "program/Misspelling.h"
+#include "program/NvccMacros.h"
 #include "program/TextureTable.h"
 #include "program/VectorTypes.h"
 
@@ -107,11 +109,57 @@ class IncludeWatcher : public clang::PPCallbacks {
   clang::Preprocessor& preprocessor_;
 };
 
+/// Notes which macros a text asks for.
+class AskedMacros : public clang::PPCallbacks {
+ public:
+  explicit AskedMacros(ClangSession& session) : session_(session) {}
+
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition&, clang::SourceRange where,
+                    const clang::MacroArgs*) override {
+    note(name, where.getBegin());
+  }
+  void Defined(const clang::Token& name, const clang::MacroDefinition&, clang::SourceRange where) override {
+    note(name, where.getBegin());
+  }
+  void Ifdef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    note(name, name.getLocation());
+  }
+  void Ifndef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    note(name, name.getLocation());
+  }
+  using PPCallbacks::Elifdef;
+  using PPCallbacks::Elifndef;
+  void Elifdef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    note(name, name.getLocation());
+  }
+  void Elifndef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    note(name, name.getLocation());
+  }
+
+ private:
+  void note(const clang::Token& name, clang::SourceLocation where) {
+    if (session_.inUserText(where)) session_.noteAsked(name.getIdentifierInfo()->getName().str(), where);
+  }
+
+  ClangSession& session_;
+};
+
 /// The architecture whose __CUDA_ARCH__ the text sees: that of bulk copies and clusters where it has them.
 const char* architectureFor(const std::string& text, const CompileOptions& options) {
   const auto newer = {"cp.async.bulk", "cp_async_bulk", "memcpy_async_tx", "__cluster", "this_cluster"};
   const bool has = std::ranges::any_of(newer, [&](const char* word) { return mentions(text, options, word); });
   return has ? "sm_90" : "sm_80";
+}
+
+/// From here on the text sees the macros of nvcc.
+std::string nvccMacros() {
+  std::string lines;
+  for (const std::string& name : macrosOfClang()) { lines += fmt::format("#undef {}\n", name); }
+  for (const NvccMacro& one : kMacrosOfNvcc) {
+    lines += fmt::format("#undef {}\n", one.name);
+    if (one.value != nullptr) { lines += fmt::format("#define {} {}\n", one.name, one.value); }
+  }
+  return lines;
 }
 
 /// The prelude, with the further CUDA headers that the text, or a header that it includes, names.
@@ -126,7 +174,7 @@ std::string preludeFor(const std::string& text, const CompileOptions& options) {
   if (names(preludes::kHalfHeader)) prelude += preludes::kHalfPrecision;
   // nvcc takes it behind __shared__, Clang only before; as an attribute of GNU's it may be in either place.
   if (names("__shared__ alignas")) prelude += "#define alignas(n) __attribute__((aligned(n)))\n";
-  return prelude;
+  return prelude + nvccMacros();
 }
 
 /// The text after the prelude: one #define a line. The user's macros do not affect the prelude.
@@ -209,6 +257,8 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       "-Wno-pragma-once-outside-header",
       "-Wno-unused-value",
       "-Wno-macro-redefined",
+      "-Wno-builtin-macro-redefined",
+      "-Wundef",
       "-include",
       kPreludePath,
       "-include",
@@ -255,6 +305,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   compiler.getPreprocessor().SetSuppressIncludeNotFoundError(true);
   compiler.getPreprocessor().addPPCallbacks(std::make_unique<IncludeWatcher>(compiler.getPreprocessor()));
   compiler.getPreprocessor().addPPCallbacks(std::make_unique<GivenMacros>(compiler.getPreprocessor(), options.defines));
+  compiler.getPreprocessor().addPPCallbacks(std::make_unique<AskedMacros>(*this));
   compiler.getPreprocessor().setTokenWatcher(TokenLimit(compiler.getPreprocessor()));
 }
 
@@ -263,6 +314,14 @@ void ClangSession::parse() {
   clang::ParseAST(compiler_->getSema(), /*PrintStats=*/false, /*SkipFunctionBodies=*/true);
   collector_->EndSourceFile();
   suggestMacros();
+}
+
+void ClangSession::noteAsked(const std::string& name, const clang::SourceLocation& where) {
+  const bool known = std::ranges::find(asked_, name, &Diagnostic::name) != asked_.end();
+  if (known || !isTelling(name) || !inUserText(where)) return;
+  Diagnostic one{.severity = Diagnostic::Severity::Warning, .where = {}, .message = {}, .name = name};
+  place(one, where);
+  asked_.push_back(std::move(one));
 }
 
 std::vector<std::string> ClangSession::macrosOfTheText() const {

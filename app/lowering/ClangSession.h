@@ -40,6 +40,10 @@ class ClangSession {
   [[nodiscard]] clang::Sema& sema() const;
   [[nodiscard]] clang::Preprocessor& preprocessor() const;
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const;
+  /// See CompileResult::asked.
+  [[nodiscard]] const std::vector<Diagnostic>& asked() const { return asked_; }
+  /// A macro, as it is asked for.
+  void noteAsked(const std::string& name, const clang::SourceLocation& where);
   [[nodiscard]] std::vector<Diagnostic> errors() const;
   /// The errors outside of functions and host variables, which concern every kernel. Without those about names of host
   /// libraries, such as std::chrono: a kernel that uses one has an error of its own.
@@ -82,6 +86,7 @@ class ClangSession {
   friend class DiagnosticCollector;
   void setUp(const std::string& text, const CompileOptions& options);
 
+  std::vector<Diagnostic> asked_;
   std::unique_ptr<DiagnosticCollector> collector_;
   std::map<std::string, std::string> headers_;  ///< names of CompileOptions::headers, by their paths here
   std::unique_ptr<clang::CompilerInstance> compiler_;

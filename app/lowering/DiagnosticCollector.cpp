@@ -8,6 +8,7 @@
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/IdentifierTable.h>
+#include <clang/Lex/LexDiagnostic.h>
 #include <llvm/ADT/SmallString.h>
 
 namespace haloscope::lowering {
@@ -71,6 +72,10 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     return;
   }
   noted_ = false;
+  if (info.getID() == clang::diag::warn_pp_undef_identifier) {
+    session_.noteAsked(nameIn(info, 0), info.getLocation());
+    return;
+  }
   clang::SourceRange where(info.getLocation());
   for (const clang::CharSourceRange& range : info.getRanges()) {
     // A range that begins at the diagnostic's location gives its end.

@@ -11,7 +11,7 @@ namespace haloscope::lowering {
 /// Keeps Clang's diagnostics with their kinds and places instead of printing them.
 class DiagnosticCollector : public clang::DiagnosticConsumer {
  public:
-  explicit DiagnosticCollector(const ClangSession& session) : session_(session) {}
+  explicit DiagnosticCollector(ClangSession& session) : session_(session) {}
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
 
@@ -22,7 +22,7 @@ class DiagnosticCollector : public clang::DiagnosticConsumer {
   /// Clang gives the reason for "no matching function" only in the notes about the candidates: keeps the first one.
   void addNote(const clang::Diagnostic& note);
 
-  const ClangSession& session_;
+  ClangSession& session_;
   bool noted_ = false;
 };
 

@@ -90,6 +90,7 @@ CompileResult compile(const std::string& file, const std::string& text, const Co
     KernelLowering lowering(session, options.executed);
     result.program = lowering.lower(*kernel.definition, kernel.name);
     result.warnings = asWarnings(session.diagnostics());
+    result.asked = session.asked();
     result.warnings.insert(result.warnings.end(), lowering.warnings().begin(), lowering.warnings().end());
   } catch (const LoweringError& refused) {
     const SourceRange where = refused.where().valid() ? refused.where() : kernel.where;

@@ -12,6 +12,7 @@
 
 #include "checking/WrongResult.h"
 #include "faults/Finding.h"
+#include "judging/AgainstReference.h"
 #include "language/Text.h"
 #include "options/Dim3Json.h"
 #include "pages/Print.h"
@@ -105,8 +106,15 @@ void printFinding(const CheckedKernel& checked, const faults::Finding& finding) 
 /// What the result was compared with; a wrong one has a finding, which says so.
 void printResult(const CheckedKernel& checked) {
   const checking::CheckReport& report = *checked.report;
-  if (report.matchesReference || std::ranges::any_of(report.findings, checking::isWrongResult)) { return; }
-  if (!report.ownFunction.empty()) {
+  const bool compared = !report.doubt.empty() || !report.comparedAt.empty();
+  const bool wrong = std::ranges::any_of(report.findings, checking::isWrongResult);
+  if (wrong || (report.matchesReference && !compared)) { return; }
+  if (!report.doubt.empty()) {
+    trPrint("{}: {}: {}\n", checked.file, checked.kernel, report.doubt);
+  } else if (report.agreesWithReference && !report.comparedAt.empty()) {
+    trPrint("{}: {} computes the same as {} from the same data, at {}\n", checked.file, checked.kernel,
+            fmt::join(report.agreesWith, ", "), judging::sizesText(report.comparedAt));
+  } else if (!report.ownFunction.empty()) {
     trPrint("{}: {} matches the program's own function {}\n", checked.file, checked.kernel, report.ownFunction);
   } else if (!report.agreesWith.empty()) {
     trPrint("{}: {} computes the same as {} from the same data\n", checked.file, checked.kernel,
@@ -143,6 +151,7 @@ std::string verdict(const CheckedKernel& kernel) {
     return text;
   }
   if (kernel.report->judged()) { return tr("clean"); }
+  if (!kernel.report->doubt.empty()) { return tr("no fault found; not known to be right: see above"); }
   if (!kernel.report->disagreesWith.empty()) {
     return trf("its result differs from that of {}; which is right is not known",
                fmt::join(kernel.report->disagreesWith, ", "));
@@ -208,6 +217,11 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   json["notes"] = checked.notes;
   json["watched"] = checked.report->watched;
   json["compared"] = checked.report->compared;
+  json["compared_at"] = Json::array();
+  for (const checking::ComparedSize& one : checked.report->comparedAt) {
+    json["compared_at"].push_back({{"sizes", one.sizes}, {"points", one.points}});
+  }
+  json["doubt"] = checked.report->doubt;
   json["agrees_with"] = checked.report->agreesWith;
   json["disagrees_with"] = checked.report->disagreesWith;
   json["own_function"] = checked.report->ownFunction;

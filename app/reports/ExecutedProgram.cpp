@@ -8,6 +8,7 @@
 #include "options/GpuOption.h"
 #include "options/ProgramLaunches.h"
 #include "running/KernelChecks.h"
+#include "running/LaunchDescription.h"
 #include "running/OtherSizes.h"
 
 namespace haloscope {
@@ -16,12 +17,27 @@ namespace {
 
 using judging::ExecutedProgram;
 
+/// Of the arrays of first launches.
+constexpr std::size_t kMostKept = std::size_t{64} << 20;
+
 ExecutedProgram executed(running::ProgramFiles files, const ProgramOptions& given) {
   ExecutedProgram program;
   program.files = std::move(files);
-  running::RunOptions options = given.runOptions(knownGpus().front());
+  program.options = given.runOptions(knownGpus().front());
+  running::RunOptions options = program.options;
   options.comparesOwnFunctions = true;
-  program.run = running::run(program.files.program, options);
+  running::RunOptions keeping = options;
+  std::size_t bytes = 0;
+  keeping.beforeLaunch = [&](const running::ProgramLaunch& launch, const running::LaunchedKernel&,
+                             const running::BoundLaunch& bound) {
+    if (program.first.contains(launch.symbol)) { return; }
+    for (const ArrayData& array : bound.launch.arrays) { bytes += array.bytes.size(); }
+    if (bytes <= kMostKept) {
+      program.first[launch.symbol] = std::make_shared<const running::KeptLaunch>(running::keptOf(bound));
+    }
+  };
+  program.run = running::run(program.files.program, keeping);
+  if (!program.run.sizes.empty()) { program.first.clear(); }
   running::addFaultsAtOtherSizes(program.files.program, options, program.run);
   program.texts = running::changedTexts(program.files, running::withSizes(program.files.program, program.run.sizes));
   return program;

@@ -3,23 +3,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <deque>
 #include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "checking/Check.h"
+#include "checking/CompilerDependence.h"
+#include "judging/AgainstReference.h"
+#include "judging/KernelAtSizes.h"
 #include "language/Text.h"
 #include "opening/NamedKernel.h"
 #include "opening/OpenedFolder.h"
 #include "reports/ExecutedProgram.h"
 #include "running/ProgramFiles.h"
+#include "work/Deadline.h"
 
 namespace haloscope {
 
 namespace fs = std::filesystem;
 using judging::CheckedKernel;
 using judging::ExecutedProgram;
+
+namespace {
+
+/// Of all kernels with a reference.
+constexpr std::chrono::seconds kLongestComparison{20};
+
+}  // namespace
 
 CheckedKernel unreadable(const std::string& file, const std::string& shown, const std::string& message) {
   return {.file = file, .shown = shown, .errors = {judging::atNowhere(file, judging::withoutName(message, file))}};
@@ -42,8 +55,7 @@ void FileChecker::checkFolder(const fs::path& folder) {
     }
   }
   for (const fs::path& path : opening::kernelFilesIn(folder)) { check(path); }
-  std::vector<CheckedKernel> references;
-  if (!options_.reference.empty()) { references = referenceRows(); }
+  if (!options_.reference.empty() && reference_ == nullptr) { checkReference(); }
   std::vector<checking::Sibling> siblings;
   std::vector<std::size_t> notesShown;  // notes of each that are in its row
   const auto add = [&](CheckedKernel& row, bool isReference) {
@@ -51,9 +63,11 @@ void FileChecker::checkFolder(const fs::path& folder) {
     siblings.push_back({&*row.text, row.bindings, &*row.report, isReference, isReference || !row.ofProgram});
     notesShown.push_back(row.report->notes.size());
   };
-  for (CheckedKernel& row : references) { add(row, true); }
+  for (CheckedKernel& row : references_) { add(row, true); }
   for (std::size_t i = before; i < rows_.size(); ++i) { add(rows_[i], false); }
   checking::compareSiblings(siblings);
+  compareWithReferences(siblings, before);
+  tellDependences(before);
   addComparisons(siblings, notesShown, before);
   addHostReports(before);
   judging::checkUniformity(std::span(rows_).subspan(before));
@@ -105,6 +119,25 @@ void FileChecker::addHostReports(std::size_t first) {
     HostReport report = hostReport(program, options_.kernel.program);
     rows_[row->second].hostFaults = std::move(report.faults);
     std::ranges::move(report.notes, std::back_inserter(rows_[row->second].notes));
+  }
+}
+
+/// What a kernel computes here need not be what it computes elsewhere.
+void FileChecker::tellDependences(std::size_t first) {
+  const work::Deadline deadline(kLongestComparison);
+  for (CheckedKernel& row : std::span(rows_).subspan(first)) {
+    if (!row.checked() || !row.text) { continue; }
+    std::optional<checking::CompilerDependence> found;
+    try {
+      found = checking::compilerDependence(*row.text, row.bindings, *row.report, deadline.token());
+    } catch (const experiment::Cancelled&) { return; }
+    if (!found) { continue; }
+    const std::string place = found->header.empty() ? trf("line {}", found->where.line)
+                                                    : trf("line {} of {}", found->where.line, found->header);
+    row.report->doubt = trf(
+        "it depends on {} ({}), by which a text can know where it is executed: elsewhere it computes something else",
+        found->macro, place);
+    row.notes.push_back(fmt::format("{}: {}: {}", row.file, row.kernel, row.report->doubt));
   }
 }
 
@@ -168,18 +201,64 @@ bool FileChecker::isWanted(const std::string& kernel) const {
   return options_.kernel.kernel.empty() || kernel == options_.kernel.kernel;
 }
 
-/// The kernels that --reference names. Throws InputError if there are none.
-std::vector<CheckedKernel> FileChecker::referenceRows() const {
+/// Checks the kernels that --reference names. Throws InputError if there are none.
+void FileChecker::checkReference() {
   const opening::NamedKernel name = opening::namedKernel(options_.reference);
-  FileCheckOptions options = options_;
-  options.reference.clear();
-  options.kernel.kernel = name.kernel;
-  std::vector<CheckedKernel> rows;
-  FileChecker(options, {}, rows).checkFolder(name.file);
-  if (std::ranges::none_of(rows, &CheckedKernel::checked)) {
+  referenceOptions_ = options_;
+  referenceOptions_.reference.clear();
+  referenceOptions_.kernel.kernel = name.kernel;
+  reference_ = std::make_unique<FileChecker>(referenceOptions_, fs::path(), references_);
+  reference_->checkFolder(name.file);
+  if (std::ranges::none_of(references_, &CheckedKernel::checked)) {
     throw InputError(trf("--reference {}: it has no kernel that can be executed", options_.reference));
   }
-  return rows;
+}
+
+/// The program that launches a kernel; null: none does.
+const ExecutedProgram* FileChecker::launching(const CheckedKernel& row) const {
+  for (const ExecutedProgram& program : programs_) {
+    const auto isIts = [&](const running::ProgramLaunch& launch) {
+      return judging::isOfRow(launch, program.files.folder, row);
+    };
+    if (std::ranges::any_of(program.run.launches, isIts)) { return &program; }
+  }
+  return nullptr;
+}
+
+/// A kernel that agrees with a reference at the sizes of its own program is compared with it at others, too.
+void FileChecker::compareWithReferences(std::vector<checking::Sibling>& siblings, std::size_t first) {
+  if (reference_ == nullptr) { return; }
+  const work::Deadline deadline(kLongestComparison);
+  std::deque<judging::KernelAtSizes> references;
+  for (CheckedKernel& row : references_) {
+    if (row.checked()) { references.emplace_back(row, reference_->launching(row)); }
+  }
+  for (CheckedKernel& row : std::span(rows_).subspan(first)) {
+    if (!row.checked() || !row.report->findings.empty()) { continue; }
+    checking::CheckReport& report = *row.report;
+    const judging::KernelAtSizes kernel(row, launching(row));
+    judging::ReferenceVerdict verdict;
+    for (const judging::KernelAtSizes& reference : references) {
+      judging::ReferenceVerdict one;
+      try {
+        one = judging::compareWithReference(kernel, reference, deadline.token());
+      } catch (const experiment::Cancelled&) {
+        one = {.comparable = true, .why = tr("comparing it with the reference takes too long")};
+      }
+      if (one.agrees || (one.comparable && !verdict.comparable) || verdict.why.empty()) { verdict = std::move(one); }
+      if (!verdict.agrees) { continue; }
+      const std::string file = fs::path(reference.row().file).filename().string();
+      const bool same = file == fs::path(row.file).filename().string();
+      report.agreesWith = {same ? reference.row().kernel : file + ":" + reference.row().kernel};
+      break;
+    }
+    const bool agreed = std::exchange(report.agreesWithReference, verdict.agrees);
+    report.comparedAt = std::move(verdict.at);
+    if (!verdict.agrees && (verdict.comparable || agreed)) { report.doubt = std::move(verdict.why); }
+    if (!verdict.comparable) { continue; }
+    const auto sibling = std::ranges::find(siblings, &report, &checking::Sibling::report);
+    if (sibling != siblings.end()) { sibling->notCompared.clear(); }
+  }
 }
 
 void FileChecker::addUnread(const opening::UnreadKernel& kernel) {

@@ -3,6 +3,7 @@
 #include <deque>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,10 @@ class FileChecker {
   void addRows(const opening::OpenedFile& file);
   [[nodiscard]] std::string shown(const std::filesystem::path& path) const;
   [[nodiscard]] bool isWanted(const std::string& kernel) const;
-  [[nodiscard]] std::vector<judging::CheckedKernel> referenceRows() const;
+  void checkReference();
+  void compareWithReferences(std::vector<checking::Sibling>& siblings, std::size_t first);
+  void tellDependences(std::size_t first);
+  [[nodiscard]] const judging::ExecutedProgram* launching(const judging::CheckedKernel& row) const;
   void addUnread(const opening::UnreadKernel& kernel);
   void addKernel(const opening::ProposedKernel& kernel);
   void addFile(const opening::OpenedFile& file);
@@ -60,6 +64,9 @@ class FileChecker {
   std::filesystem::path folder_;
   std::vector<judging::CheckedKernel>& rows_;
   std::deque<judging::ExecutedProgram> programs_;
+  FileCheckOptions referenceOptions_;
+  std::vector<judging::CheckedKernel> references_;                    ///< the kernels that --reference names
+  std::unique_ptr<FileChecker> reference_;                            ///< checked them; null: none are named
   const judging::ExecutedProgram* whole_ = nullptr;                   ///< the one of the whole folder
   std::map<const judging::ExecutedProgram*, std::size_t> firstRows_;  ///< the first row of each
 };

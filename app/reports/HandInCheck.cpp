@@ -84,6 +84,12 @@ grading::Record sharedOutside(const grading::Mark& mark) {
           mark.where.line, mark.message));
 }
 
+/// "tile.h" of "work/tile.h", or of "include/tile.h", where programs of several files have it, too.
+std::string plainNameOf(std::string name) {
+  const std::string work = std::string(grading::kWork) + "/";
+  return name.starts_with(work) ? name.substr(work.size()) : name;
+}
+
 grading::Record judged(const HandInCheck& check) {
   const fs::path folder = check.folder;
   fs::current_path(folder);
@@ -115,7 +121,12 @@ grading::Record judged(const HandInCheck& check) {
     if (program.run.end == running::ProgramEnd::TooLong) { result.tooLong.push_back(program.run.message); }
     result.rejected = result.rejected || program.run.end == running::ProgramEnd::Rejected;
   }
-  return grading::recordOf(result);
+  grading::Record record = grading::recordOf(result);
+  for (const grading::SourceText& one : used) { record.commonHeaders.push_back(plainNameOf(one.name)); }
+  std::ranges::sort(record.commonHeaders);
+  const auto [first, last] = std::ranges::unique(record.commonHeaders);
+  record.commonHeaders.erase(first, last);
+  return record;
 }
 
 void writeAnswer(const std::string& text) {

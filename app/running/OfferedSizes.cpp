@@ -146,6 +146,8 @@ class Expression {
 
 class Finder {
  public:
+  explicit Finder(Offered which) : which_(which) {}
+
   void read(const std::string& file, const std::string& text) {
     const SourceTokens tokens(text);
     file_ = file;
@@ -195,7 +197,9 @@ class Finder {
     if (tokens.empty() || tokens.front().line != tokens.back().line) { return; }
     const std::optional<Number> number = Expression(tokens).value();
     const bool repeats = countsSteps(name);
-    if (!number || number->value <= (repeats ? kMostSteps : kMostPoints) || (!repeats && isFixed(name))) { return; }
+    if (!number) { return; }
+    const bool large = number->value > (repeats ? kMostSteps : kMostPoints) && (repeats || !isFixed(name));
+    if (which_ == Offered::Large ? !large : number->value < 1) { return; }
     OfferedSize::Text text{.file = file_,
                            .offset = tokens.front().offset,
                            .length = tokens.back().end() - tokens.front().offset,
@@ -210,6 +214,7 @@ class Finder {
         {.name = name, .at = {file_, line}, .value = number->value, .repeats = repeats, .texts = {std::move(text)}});
   }
 
+  Offered which_;
   std::string file_;
   std::vector<OfferedSize> found_;
 };
@@ -247,15 +252,17 @@ std::string newValues(const std::vector<ChangedSize>& sizes) {
   return listOf(sizes, [](const ChangedSize& one) { return one.value; });
 }
 
-std::vector<OfferedSize> offeredSizes(const host::HostProgram& program, const std::vector<std::string>& arguments) {
+std::vector<OfferedSize> offeredSizes(const host::HostProgram& program, const std::vector<std::string>& arguments,
+                                      Offered which) {
   std::vector<OfferedSize> all;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     OfferedSize one{.name = {}, .argument = i, .at = {}, .value = 0, .repeats = false, .texts = {}};
     const char* const end = arguments[i].data() + arguments[i].size();
     const auto [last, error] = std::from_chars(arguments[i].data(), end, one.value);
-    if (error == std::errc() && last == end && one.value > kMostPoints) { all.push_back(std::move(one)); }
+    const std::int64_t least = which == Offered::Large ? kMostPoints + 1 : 1;
+    if (error == std::errc() && last == end && one.value >= least) { all.push_back(std::move(one)); }
   }
-  Finder finder;
+  Finder finder(which);
   for (const host::HostProgram::File& file : program.files) { finder.read(file.name, file.text); }
   for (const auto& [name, text] : program.headers) { finder.read(name, text); }
   std::ranges::move(finder.take(), std::back_inserter(all));

@@ -30,7 +30,7 @@ struct OfferedSize {
 /// A size that was changed.
 struct ChangedSize {
   OfferedSize size;
-  std::int64_t value = 0;  ///< the new one, smaller
+  std::int64_t value = 0;  ///< the new one
 
   bool operator==(const ChangedSize& other) const {
     return size.name == other.size.name && size.argument == other.size.argument && value == other.value;
@@ -43,10 +43,14 @@ struct ChangedSize {
 [[nodiscard]] std::string ownValues(const std::vector<ChangedSize>& sizes);
 [[nodiscard]] std::string newValues(const std::vector<ChangedSize>& sizes);
 
-/// Those of more than 32 steps or 64 points, in the order of the texts, arguments first. Sizes of blocks, tiles and
-/// filters, as their names have it, are none.
+/// Which sizes are offered: those that make a program large, or every number that may be one.
+enum class Offered : std::uint8_t { Large, Any };
+
+/// The large ones are those of more than 32 steps or 64 points; sizes of blocks, tiles and filters, as their names have
+/// it, are none. In the order of the texts, arguments first.
 [[nodiscard]] std::vector<OfferedSize> offeredSizes(const host::HostProgram& program,
-                                                    const std::vector<std::string>& arguments);
+                                                    const std::vector<std::string>& arguments,
+                                                    Offered which = Offered::Large);
 
 /// The program with other values. Every line stays where it is, and every column but those behind a value that is
 /// longer than the text it replaces, such as 1048573 for `1<<20`.

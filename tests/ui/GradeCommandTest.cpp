@@ -155,7 +155,9 @@ TEST_F(GradeTest, AWrongResultShowsWhatTheReferenceExpects) {
   EXPECT_THAT(pageOf(row), HasSubstr("expected by reference.cu"));
 
   const Reply csv = grade("--csv " + reference);
-  EXPECT_THAT(csv.out, HasSubstr("hand-in,verdict,findings,kind,file,line,sentence,cell,expected,computed,page\r\n"));
+  EXPECT_THAT(
+      csv.out,
+      HasSubstr("hand-in,verdict,findings,kind,file,line,sentence,cell,expected,computed,page,common headers\r\n"));
   EXPECT_THAT(csv.out, HasSubstr("ada.cu,wrong-result,1,wrong-result,ada.cu,3,"));
   EXPECT_EQ(grade("--reference " + (folder_ / "none.cu").string()).status, 2);
   std::ofstream(folder_ / "empty.cu") << "int nothing;\n";
@@ -358,6 +360,34 @@ TEST_F(GradeTest, AHeaderInTheFolderIsCommonToProgramsOfSeveralFiles) {
   EXPECT_EQ(all["own"].at("verdict"), "wrong-result") << "its own header goes first\n" << all["own"].dump(2);
 }
 
+TEST_F(GradeTest, ACommonHeaderStandsInForNoneOfTheToolkit) {
+  const std::string scale =
+      "__global__ void scale(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = FACTOR * in[i];\n}\n"
+      "int main() {\n  int n = 1000;\n  float *a, *b;\n  cudaMalloc(&a, 4 * n);\n  cudaMalloc(&b, 4 * n);\n"
+      "  cudaMemset(a, 0, 4 * n);\n  scale<<<(n + 127) / 128, 128>>>(a, b, n);\n  cudaDeviceSynchronize();\n}\n";
+  write("bob.cu", "#include \"cuda_runtime.h\"\n#include \"math.h\"\n#define FACTOR 2\n" + scale);
+  write("ada/main.cu", "#include \"cuda_runtime.h\"\n#include \"tile.h\"\n#define FACTOR 2\n" + scale);
+  write("own/main.cu", "#include \"cuda_runtime.h\"\n#define FACTOR 2\n" + scale);
+  write("own/cuda_runtime.h", "#define blockDim gridDim\n");
+  for (const char* name : {"inc/cuda_runtime.h", "include/math.h", "stdio.h"}) {
+    write(name, "#define blockDim gridDim\n");
+  }
+  write("include/tile.h", "#define TILE 16\n");
+  std::ofstream(folder_ / "reference.cu") << kScale;
+  const Reply graded = grade("--json --reference " + (folder_ / "reference.cu").string());
+  std::map<std::string, json> all = rows(graded);
+  EXPECT_THAT(graded.err + graded.out, HasSubstr("inc/cuda_runtime.h, include/math.h, stdio.h was left out"));
+  EXPECT_EQ(all["bob.cu"].at("verdict"), "passed") << all["bob.cu"].dump(2);
+  EXPECT_EQ(all["bob.cu"].at("common_headers"), json::array());
+  EXPECT_EQ(all["ada"].at("verdict"), "passed") << all["ada"].dump(2);
+  EXPECT_EQ(all["ada"].at("common_headers"), json::array({"include/tile.h"}));
+  EXPECT_NE(all["own"].at("verdict"), "passed") << "it means its own\n" << all["own"].dump(2);
+  EXPECT_THAT(grade("--csv").out, HasSubstr(",include/tile.h\r\n"));
+  EXPECT_THAT(grade().out, HasSubstr("(with include/tile.h)"));
+  EXPECT_THAT(pageOf(all["ada"]), HasSubstr("include/tile.h"));
+}
+
 TEST_F(GradeTest, NoOptionSwallowsTheFolder) {
   write("ada.cu", kScale);
   const std::string hand = hand_.string();
@@ -464,7 +494,8 @@ TEST(GradingTextTest, NothingOfAHandInIsAFormula) {
   row.record = grading::refused(grading::Verdict::NotText, "-1; it is no text");
   row.page = "_a.html";
   grading.rows.push_back(row);
-  EXPECT_THAT(toCsv(grading), HasSubstr("\r\n\"'@a,\"\"b\"\"\",not-a-text,0,,,,\"'-1; it is no text\",,,,_a.html\r\n"));
+  EXPECT_THAT(toCsv(grading),
+              HasSubstr("\r\n\"'@a,\"\"b\"\"\",not-a-text,0,,,,\"'-1; it is no text\",,,,_a.html,\r\n"));
 }
 
 TEST(GradingTextTest, ARecordComesBackAsItWas) {
