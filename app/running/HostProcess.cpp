@@ -27,9 +27,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// No message of a program is nearly as large.
-constexpr std::uint64_t kMaxCallBytes = std::uint64_t{4} << 20;
-
 /// A program sees nothing of the user's environment; the loader may need to know where this program's libraries are.
 std::vector<std::string> environmentOfPrograms() {
   std::vector<std::string> all{"LC_ALL=C.UTF-8"};
@@ -138,7 +135,7 @@ std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(c
   if (payloadBytes_ > 0 && !deaf_) { throw InputError(tr("the host process sent bytes that belong to no message")); }
   std::optional<Received> received;
   exchange([&](host::Channel& channel) {
-    const std::optional<host::Announced> announced = channel.receiveMessage(kMaxCallBytes);
+    const std::optional<host::Announced> announced = channel.receiveMessage();
     // The process decides how long a message takes to be read.
     if (announced) { received.emplace(host::decodeCall(announced->message), announced->payloadBytes); }
     return received.has_value();
