@@ -65,7 +65,7 @@ ExitCode execute(const RunCommandOptions& options) {
     run.budget.hostTime = run.budget.kernelTime = run.budget.patience = std::chrono::seconds(options.seconds);
   }
   run.comparesOwnFunctions = true;
-  const work::Deadline whole(run.budget.hostTime + run.budget.kernelTime);
+  const work::Deadline whole(run.budget.whole());
   result = running::run(files.program, run);
   program.texts = running::changedTexts(files, running::withSizes(files.program, result.sizes));
   judging::judge(program, whole.token());

@@ -156,9 +156,9 @@ struct Said {
   std::vector<std::byte> payload;
 };
 std::optional<Said> listen(Channel& channel) {
-  const std::optional<Announced> packet = channel.receiveMessage(1);
+  const std::optional<Announced> packet = channel.receiveMessage();
   Said said;
-  if (!packet || packet->message.empty() || packet->payloadBytes > kMaxAnswerBytes ||
+  if (!packet || packet->message.size() != 1 || packet->payloadBytes > kMaxAnswerBytes ||
       !channel.receive(said.payload, packet->payloadBytes)) {
     return std::nullopt;
   }

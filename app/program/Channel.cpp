@@ -84,10 +84,10 @@ bool Channel::receive(std::vector<std::byte>& bytes, std::uint64_t count) {
   return true;
 }
 
-std::optional<Announced> Channel::receiveMessage(std::uint64_t mostBytes) {
+std::optional<Announced> Channel::receiveMessage() {
   Sizes sizes;
   if (!receive(std::as_writable_bytes(std::span(&sizes, 1)))) { return std::nullopt; }
-  if (sizes.message > mostBytes || sizes.payload > kMaxPayloadBytes) {
+  if (sizes.message > kMaxMessageBytes || sizes.payload > kMaxPayloadBytes) {
     throw InputError(tr("the host process sent more than a message can have"));
   }
   Announced announced{.message = {}, .payloadBytes = sizes.payload};

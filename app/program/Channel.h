@@ -42,9 +42,8 @@ class Channel {
   /// Waits for the next packet. None if the other end is gone. Throws InputError for a size beyond its limit.
   [[nodiscard]] std::optional<Packet> receive();
 
-  /// The same in two steps: a message of at most `mostBytes`, then the payload that was announced with it, part by
-  /// part.
-  [[nodiscard]] std::optional<Announced> receiveMessage(std::uint64_t mostBytes = kMaxMessageBytes);
+  /// The same in two steps: a message, then the payload that was announced with it, part by part.
+  [[nodiscard]] std::optional<Announced> receiveMessage();
   [[nodiscard]] bool receive(std::span<std::byte> part);
   /// A part that becomes the contents of `bytes`.
   [[nodiscard]] bool receive(std::vector<std::byte>& bytes, std::uint64_t count);

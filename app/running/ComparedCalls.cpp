@@ -114,8 +114,6 @@ std::optional<OwnFunctions::Request> ComparedCalls::answered(std::vector<std::ve
 std::optional<OwnFunctions::Request> ComparedCalls::next() {
   std::optional<OwnFunctions::Request> request = functions_->next();
   asking_ = request.has_value();
-  askedBytes_ = 0;
-  for (std::size_t i = 0; asking_ && i < request->blocks.size(); ++i) { askedBytes_ += request->blocks[i].size(); }
   return request;
 }
 

@@ -41,8 +41,6 @@ class ComparedCalls {
 
   /// main() has returned: the first call that is to be made again, if any. Throws InputError if that was not asked for.
   [[nodiscard]] std::optional<OwnFunctions::Request> ended(const std::vector<ProgramLaunch>& launches, bool passes);
-  /// What the blocks of that call have together.
-  [[nodiscard]] std::uint64_t askedBytes() const { return askedBytes_; }
   /// A call was made again, and left its blocks so: the next one, if any. Throws InputError if that was not asked for.
   [[nodiscard]] std::optional<OwnFunctions::Request> answered(std::vector<std::vector<std::byte>> blocks);
   /// Whether a function is being called again: the program itself has ended.
@@ -64,7 +62,6 @@ class ComparedCalls {
   std::map<std::string, std::vector<std::byte>> copied_;   ///< by symbol, what was copied last of what it wrote
   std::map<std::size_t, std::vector<std::string>> alike_;  ///< by launch, kernels that made the same of the same data
   std::optional<OwnFunctions> functions_;
-  std::uint64_t askedBytes_ = 0;
   bool asking_ = false;
 };
 

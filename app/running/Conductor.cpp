@@ -429,8 +429,8 @@ class Conductor {
   }
   void on(const host::CalledAgain& message) {
     printedByCalls_ = process_->printedBytes() - printedAtEnd_;
-    if (payloadBytes_ > compared_.askedBytes()) {
-      throw InputError(tr("the host process sent more than it was given"));
+    if (payloadBytes_ > options_.budget.besideBytes / 4) {
+      throw InputError(tr("the host process sent a result that is too large"));
     }
     if (auto changed = blocks(message.blocks)) { askAgain(compared_.answered(std::move(*changed))); }
   }

@@ -27,9 +27,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// No message of a program is nearly as large.
-constexpr std::uint64_t kMaxCallBytes = std::uint64_t{4} << 20;
-
 [[noreturn]] void throwSystemError(const char* call) { throw std::system_error(errno, std::generic_category(), call); }
 
 /// Copies of the user's files in memory, each opened as often as the program can open it: reading one does not move the
@@ -129,7 +126,7 @@ std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(c
   if (payloadBytes_ > 0 && !deaf_) { throw InputError(tr("the host process sent bytes that belong to no message")); }
   std::optional<Received> received;
   exchange([&](Channel& channel) {
-    const std::optional<Announced> announced = channel.receiveMessage(kMaxCallBytes);
+    const std::optional<Announced> announced = channel.receiveMessage();
     // The process decides how long a message takes to be read.
     if (announced) { received.emplace(host::decodeCall(announced->message), announced->payloadBytes); }
     return received.has_value();

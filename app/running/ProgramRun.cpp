@@ -71,15 +71,14 @@ bool endsInSilence(const ProgramRun& run) {
 
 ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
   const host::HostProgram given = withGivenMacros(program);
-  const std::chrono::milliseconds most = options.budget.hostTime + options.budget.kernelTime;
-  const work::Deadline deadline(most, options.stop);
+  const work::Deadline deadline(options.budget.whole(), options.stop);
   RunOptions limited = options;
   limited.stop = deadline.token();
   ProgramRun whole = options.keepLaunch ? runAsItIs(given, limited, false) : runAtFittingSizes(given, limited);
   if (whole.end == ProgramEnd::Stopped && deadline.passed() && !options.stop.stop_requested() && !whole.kept) {
     whole.end = ProgramEnd::TooLong;
-    whole.message = trf("The program did not end within {:g} s, host code and kernels together.",
-                        std::chrono::duration<double>(most).count());
+    whole.message = trf("The program did not end within {:g} s, with its compilation and all that it waited for.",
+                        std::chrono::duration<double>(options.budget.whole()).count());
   }
   if (options.keepLaunch) { return whole; }
   whole.ownCheck = ownCheckIn(whole.output);

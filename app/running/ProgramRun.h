@@ -30,8 +30,7 @@
 /// A whole program, executed: its host half in a confined process, its kernels on the emulator.
 namespace haloscope::running {
 
-/// What executing a program may take. All of it together, with smaller sizes and whatever it waits for, takes no longer
-/// than hostTime and kernelTime.
+/// What executing a program may take.
 struct RunBudget {
   std::chrono::milliseconds hostTime{20'000};
   /// Of this process: for the program's arrays, and beside them for what checks and comparisons copy of them, half of
@@ -45,6 +44,8 @@ struct RunBudget {
   /// Of host code, and of kernels on the emulator, before a smaller size is looked for among those that the program
   /// offers.
   std::chrono::milliseconds patience{10'000};
+  /// All of it together, with smaller sizes and whatever it waits for: host code and kernels, and a moment to compile.
+  [[nodiscard]] std::chrono::milliseconds whole() const { return hostTime + kernelTime + std::chrono::seconds(10); }
 };
 
 /// The GPU that the program sees.

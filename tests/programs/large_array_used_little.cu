@@ -12,5 +12,7 @@ int main() {
   const int allocated = cudaMalloc(&a, size_t(1100) << 20);
   one<<<1, 32>>>(a);
   printf("%d %d\n", allocated, cudaDeviceSynchronize());
+  float first[32];
+  cudaMemcpy(first, a, sizeof first, cudaMemcpyDeviceToHost);
   cudaFree(a);
 }
