@@ -86,46 +86,6 @@ std::function<Answer(const Request&)>& answersHere() {
   return none;
 }
 
-/// What ended its process, whatever was asked of it.
-struct EndedText {
-  std::string text;
-  CompileOptions options;
-  Refusal refusal;
-  Clock::time_point when;
-
-  [[nodiscard]] bool isOf(const Request& request) const {
-    return text == request.text && options.defines == request.options.defines &&
-           options.headers == request.options.headers && options.prologue == request.options.prologue &&
-           options.instances == request.options.instances;
-  }
-};
-
-/// The texts that ended their processes last.
-class EndedTexts {
- public:
-  std::optional<Refusal> find(const Request& request) {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(last_, [](const EndedText& one) { return Clock::now() - one.when > std::chrono::seconds(30); });
-    const auto found = std::ranges::find_if(last_, [&](const EndedText& one) { return one.isOf(request); });
-    return found == last_.end() ? std::nullopt : std::optional(found->refusal);
-  }
-  void keep(const Request& request, const Refusal& refusal) {
-    constexpr std::size_t kMost = 8;
-    const std::lock_guard lock(mutex_);
-    last_.push_front({request.text, request.options, refusal, Clock::now()});
-    if (last_.size() > kMost) { last_.pop_back(); }
-  }
-
- private:
-  std::mutex mutex_;
-  std::list<EndedText> last_;
-};
-
-EndedTexts& endedTexts() {
-  static auto* const only = new EndedTexts;
-  return *only;
-}
-
 std::string sentence(Diagnostic::Kind how) {
   switch (how) {
     case Diagnostic::Kind::TooMuchMemory:
@@ -140,6 +100,63 @@ std::string sentence(Diagnostic::Kind how) {
 Refusal ended(Diagnostic::Kind how, std::string message = {}) {
   if (message.empty()) { message = sentence(how); }
   return {.diagnostics = {{.severity = Diagnostic::Severity::Error, .where = {}, .message = message, .kind = how}}};
+}
+
+/// What ended its process, whatever was asked of it.
+struct EndedText {
+  std::string text;
+  CompileOptions options;
+  Refusal refusal;
+  Clock::time_point when;
+  Clock::duration took{};  ///< of one that was answered
+
+  [[nodiscard]] bool isOf(const Request& request) const {
+    return text == request.text && options.defines == request.options.defines &&
+           options.headers == request.options.headers && options.prologue == request.options.prologue &&
+           options.instances == request.options.instances;
+  }
+};
+
+/// The texts that ended their processes last, and those that took long, each request of them by itself within the
+/// limits: a file has many kernels.
+class EndedTexts {
+ public:
+  std::optional<Refusal> find(const Request& request) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(last_, [](const EndedText& one) { return Clock::now() - one.when > std::chrono::seconds(30); });
+    Clock::duration spent{};
+    for (const EndedText& one : last_) {
+      if (!one.isOf(request)) { continue; }
+      if (one.took == Clock::duration{}) { return one.refusal; }
+      spent += one.took;
+    }
+    if (spent < CompilerLimits::kTime) { return std::nullopt; }
+    return ended(Diagnostic::Kind::TooMuchTime,
+                 trf("the compiler needed more than {} s for this text, all its kernels together",
+                     CompilerLimits::kTime.count()));
+  }
+  void keepSlow(const Request& request, Clock::duration took) {
+    constexpr std::chrono::seconds kSlow{1};
+    if (took < kSlow) { return; }
+    const std::lock_guard lock(mutex_);
+    last_.push_front({request.text, request.options, {}, Clock::now(), took});
+    if (last_.size() > kMost) { last_.pop_back(); }
+  }
+  void keep(const Request& request, const Refusal& refusal) {
+    const std::lock_guard lock(mutex_);
+    last_.push_front({request.text, request.options, refusal, Clock::now()});
+    if (last_.size() > kMost) { last_.pop_back(); }
+  }
+
+ private:
+  static constexpr std::size_t kMost = 32;
+  std::mutex mutex_;
+  std::list<EndedText> last_;
+};
+
+EndedTexts& endedTexts() {
+  static auto* const only = new EndedTexts;
+  return *only;
 }
 
 void warnOnce() {
@@ -206,12 +223,14 @@ std::optional<Answer> askOne(const Request& request, const std::vector<std::byte
       return std::nullopt;
     }
     if (ready->word == CompilerWord::Unconfined) { warnOnce(); }
+    const Clock::time_point began = Clock::now();
     Answer answer = answerOf(channel, request, bytes, until);
     const auto* refusal = std::get_if<Refusal>(&answer);
     const bool hasEnded = refusal != nullptr && std::ranges::any_of(refusal->diagnostics, [](const Diagnostic& one) {
                             return endedTheCompiler(one.kind);
                           });
     if (hasEnded) { endedTexts().keep(request, *refusal); }
+    if (!hasEnded) { endedTexts().keepSlow(request, Clock::now() - began); }
     return answer;
   } catch (const InputError& forged) { return ended(Diagnostic::Kind::CompilerCrash, forged.what()); }
 }

@@ -318,7 +318,7 @@ void ClangSession::parse() {
 
 void ClangSession::noteAsked(const std::string& name, const clang::SourceLocation& where) {
   const bool known = std::ranges::find(asked_, name, &Diagnostic::name) != asked_.end();
-  if (known || !isTelling(name) || !inUserText(where)) return;
+  if (known || !frontend::isTelling(name) || !inUserText(where)) return;
   Diagnostic one{.severity = Diagnostic::Severity::Warning, .where = {}, .message = {}, .name = name};
   place(one, where);
   asked_.push_back(std::move(one));

@@ -80,8 +80,9 @@ class Opener {
         std::clamp(kMaxReadBytes / std::max<std::size_t>(1, file_.text.size()), std::size_t{8}, kMaxKernels);
     for (const frontend::KernelSummary& kernel : summary.kernels) {
       if (file_.kernels.size() >= mostKernels) {
-        add(file_.diagnostics, {{frontend::Diagnostic::Severity::Warning, kernel.where,
-                                 trf("only the first {} kernels of this text are opened", mostKernels)}});
+        // One row for all of them: what is not opened is not judged, and says so.
+        refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, kernel.where,
+                              trf("only the first {} kernels of this text are opened", mostKernels)}});
         break;
       }
       const bool known =

@@ -156,6 +156,9 @@ class Conductor {
   }
 
   void endTooLong() {
+    if (!began_) {
+      return end(ProgramEnd::TooLong, trf("The host code was not compiled within {} s.", kCompileTime.count()));
+    }
     exceed(Excess::HostTime);
     const double seconds = std::chrono::duration<double>(hostTime_).count();
     end(ProgramEnd::TooLong,

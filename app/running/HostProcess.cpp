@@ -69,7 +69,7 @@ class OpenedCopies {
 
 HostProcess::HostProcess(const host::HostStart& program, std::span<const std::vector<std::byte>> objects,
                          const Start& start)
-    : limit_(start.limits.compileTime + start.limits.runTime) {
+    : limit_(start.limits.compileTime) {
   if (start.ends) {
     socket_ = process::Descriptor(start.ends->socket);
     outputFile_ = process::Descriptor(start.ends->output);

@@ -57,7 +57,7 @@ class HostProcess {
   [[nodiscard]] bool skipPayload();
   void reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload = {});
   void reply(const host::HostReply& reply, std::uint64_t payloadBytes, const Channel::NextPart& next);
-  /// From now on the program itself runs, which may take `limit`.
+  /// From now on the program itself runs, which may take `limit`; until then, the limit is that of compiling.
   void limitRun(std::chrono::milliseconds limit) { limit_ = hostTime_ + limit; }
   /// Counts what answering the process has taken here as its time.
   void addTime(std::chrono::steady_clock::duration time) { hostTime_ += time; }
