@@ -362,6 +362,7 @@ CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, cons
         std::make_shared<const Program>(withoutBarriers(experiment::compile(file, bindings), options.withoutBarriers));
   } catch (const frontend::CompileError& error) {
     report.findings = unsupported(error);
+    report.compilerEnd = compilerEndOf(error.diagnostics());
     return report;
   }
   const Program& program = *report.program;
@@ -423,6 +424,22 @@ CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, cons
 }
 
 }  // namespace
+
+std::optional<CompilerEnd> compilerEndOf(const std::vector<frontend::Diagnostic>& diagnostics) {
+  for (const frontend::Diagnostic& one : diagnostics) {
+    switch (one.kind) {
+      case frontend::Diagnostic::Kind::TooMuchMemory:
+        return CompilerEnd::TooMuchMemory;
+      case frontend::Diagnostic::Kind::TooMuchTime:
+        return CompilerEnd::TooMuchTime;
+      case frontend::Diagnostic::Kind::CompilerCrash:
+        return CompilerEnd::Crash;
+      default:
+        break;
+    }
+  }
+  return std::nullopt;
+}
 
 std::vector<std::string> CheckReport::outputNames(const Finding& finding) const {
   std::vector<std::string> names;

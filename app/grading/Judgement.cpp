@@ -197,7 +197,24 @@ std::string resultTextOf(const CheckedKernel& row) {
 /// A row about the reference, not about a kernel of the hand-in.
 bool isAboutReference(const CheckedKernel& row) { return row.kernel.empty() && row.readable && !row.checked(); }
 
+/// The row of a text that ended its compiler, of which nothing can be said: the first one.
+const CheckedKernel* endedRow(const Judged& judged) {
+  const auto found =
+      std::ranges::find_if(judged.kernels, [](const CheckedKernel& row) { return row.compilerEnd.has_value(); });
+  return found == judged.kernels.end() ? nullptr : &*found;
+}
+
 Verdict verdictOf(const Judged& judged, const Record& record) {
+  if (const CheckedKernel* ended = endedRow(judged)) {
+    switch (*ended->compilerEnd) {
+      case checking::CompilerEnd::TooMuchMemory:
+        return Verdict::TooMuchMemory;
+      case checking::CompilerEnd::TooMuchTime:
+        return Verdict::TooLong;
+      case checking::CompilerEnd::Crash:
+        return Verdict::NotRead;
+    }
+  }
   bool fault = !record.program.empty();
   bool wrong = false;
   bool right = false;
@@ -229,6 +246,10 @@ Verdict verdictOf(const Judged& judged, const Record& record) {
 
 std::string sentenceOf(const Judged& judged, const Record& record) {
   const std::vector<const Mark*> marks = record.marks();
+  if (const CheckedKernel* ended = endedRow(judged)) {
+    if (!ended->errors.empty()) { return ended->errors.front().message(); }
+    if (ended->report && !ended->report->findings.empty()) { return ended->report->findings.front().message; }
+  }
   switch (record.verdict) {
     case Verdict::Passed:
     case Verdict::NotCompared: {
@@ -279,7 +300,7 @@ std::string sentenceOf(const Judged& judged, const Record& record) {
 /// "No kernel in it can be read" and the like: the file has none.
 bool hasNoKernel(const Judged& judged) {
   return std::ranges::all_of(judged.kernels, [](const CheckedKernel& row) {
-    return !row.checked() && row.kernel.empty() &&
+    return !row.checked() && !row.compilerEnd && row.kernel.empty() &&
            std::ranges::none_of(row.errors, [](const SourceError& error) { return error.where().valid(); });
   });
 }

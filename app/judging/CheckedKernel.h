@@ -23,6 +23,7 @@ struct CheckedKernel {
   std::vector<std::string> hostFaults{};  ///< of the file's host code, a sentence each with its place
   std::optional<KernelFile> text{};       ///< what was checked, and its sizes; none where only its program could be
   Bindings bindings{};
+  std::optional<checking::CompilerEnd> compilerEnd{};  ///< why it could not be read
   bool ofProgram = false;  ///< the program that its file belongs to was executed for its launches
 
   /// The text was read, executed and judged.

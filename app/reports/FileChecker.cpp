@@ -275,6 +275,7 @@ void FileChecker::addKernel(const opening::ProposedKernel& kernel) {
                     .assumptions = kernel.assumptions};
   try {
     judging::checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row, {.data = data_});
+    if (row.report) { row.compilerEnd = row.report->compilerEnd; }
   } catch (const InputError& error) {
     row.readable = true;
     row.errors.push_back(judging::atNowhere(row.file, judging::withoutName(error.what(), kernel.file.id)));
@@ -291,6 +292,7 @@ void FileChecker::addFile(const opening::OpenedFile& file) {
     if (!wanted.empty() || one.severity != frontend::Diagnostic::Severity::Error) { continue; }
     row.errors.emplace_back(path, one.where, one.message);
   }
+  row.compilerEnd = checking::compilerEndOf(file.diagnostics);
   if (row.errors.empty()) {
     row.errors.push_back(judging::atNowhere(
         path, wanted.empty() ? tr("no kernel in it can be read") : trf("it has no kernel {}", wanted)));
