@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -32,34 +33,37 @@ struct Lent {
   process::ForkedProcess process;
 };
 
-/// The server, and a process that it has forked ahead, confined and waiting for a text.
+/// The server, and processes that it has forked ahead, confined and waiting for a text each: a switch of variants asks
+/// for the chosen one and, in its checks, for others.
 class Compiler {
  public:
   /// Throws std::system_error.
   Lent take() {
     const std::lock_guard lock(mutex_);
     startIfNeeded();
-    if (spare_) { return {server_, *std::exchange(spare_, std::nullopt)}; }
-    return {server_, server_->fork()};
+    if (spares_.empty()) { return {server_, server_->fork()}; }
+    Lent lent{server_, std::move(spares_.front())};
+    spares_.pop_front();
+    return lent;
   }
   /// For the next request. Throws std::system_error.
   void prepare() {
     const std::lock_guard lock(mutex_);
     startIfNeeded();
-    if (!spare_) { spare_ = server_->fork(); }
+    while (spares_.size() < kSpares) { spares_.push_back(server_->fork()); }
   }
   /// This server's processes do not begin: the next one is another's.
   void giveUp(const std::shared_ptr<process::ForkServer>& server) {
     const std::lock_guard lock(mutex_);
     if (server_ != server) { return; }
-    spare_.reset();
+    spares_.clear();
     server_.reset();
   }
 
  private:
   void startIfNeeded() {
     if (server_ && !server_->ended() && language_ == language()) { return; }
-    spare_.reset();
+    spares_.clear();
     language_ = language();
     // Not by its path, at which there may be another version by now.
     server_ = std::make_shared<process::ForkServer>(
@@ -69,10 +73,12 @@ class Compiler {
                             .environment = process::bareEnvironment()});
   }
 
+  static constexpr std::size_t kSpares = 2;
+
   std::mutex mutex_;
   Language language_ = Language::English;
   std::shared_ptr<process::ForkServer> server_;
-  std::optional<process::ForkedProcess> spare_;
+  std::deque<process::ForkedProcess> spares_;
 };
 
 /// Never destroyed: other threads may still ask while the program ends.
