@@ -76,7 +76,7 @@ LINKED_BY_NAME = {"ui/window": "ui/panels ui/lessons ui/scene ui/source ui/figur
 
 # Tests that use another label's helpers.
 SHARED_HELPERS = {"tests/render": "tests/kernels", "tests/ui": "tests/unit tests/kernels tests/render",
-                  "tests/bench": "tests/kernels", "tests/fuzz/engine": "tests/fuzz",
+                  "tests/bench": "tests/kernels", "tests/fuzz": "tests/kernels", "tests/fuzz/engine": "tests/fuzz",
                   "tests/fuzz/seeds": "tests/fuzz tests/kernels"}  # fmt: skip
 
 # Folders whose sources are none of the program's: for CMake itself, and texts that tests read.

@@ -7,6 +7,7 @@
 #include "language/Text.h"
 #include "measuring/GpuText.h"
 #include "program/ElapsedTime.h"
+#include "program/SameCode.h"
 
 namespace haloscope::measuring {
 
@@ -20,22 +21,6 @@ int registersFor(const gpu::Device& device, const LaunchConfiguration& configura
   const int threads = static_cast<int>(configuration.warpsPerBlock()) * kWarpSize;
   const int fitting = device.properties().registersPerMultiprocessor / threads / kUnit * kUnit;
   return fitting >= kMost ? 0 : fitting;
-}
-
-/// The two were lowered from texts that differ in macros alone: what one's instructions did, the other's did.
-bool sameCode(const Program& a, const Program& b) {
-  if (a.code.size() != b.code.size() || a.objects.size() != b.objects.size() ||
-      a.variables.size() != b.variables.size()) {
-    return false;
-  }
-  for (std::size_t i = 0; i < a.code.size(); ++i) {
-    const Instruction &x = a.code[i], &y = b.code[i];
-    if (x.op != y.op || x.type != y.type || x.dst != y.dst || x.a != y.a || x.b != y.b || x.c != y.c) { return false; }
-  }
-  for (std::size_t i = 0; i < a.registers.size() && i < b.registers.size(); ++i) {
-    if (a.registers[i].kind != b.registers[i].kind || a.registers[i].bits != b.registers[i].bits) { return false; }
-  }
-  return a.registers.size() == b.registers.size();
 }
 
 }  // namespace
@@ -73,6 +58,7 @@ GpuRecording GpuRecorder::record(const gpu::Clearance& clearance, const KernelFi
     prepared->logger = std::make_unique<gpu::BlockLogger>(clearance, device_, text, prepared->instrumented.program);
     prepared_ = std::move(prepared);
   }
+  // The two were lowered from texts that differ in macros alone: what one's instructions did, the other's did.
   if (!sameCode(*program, prepared_->instrumented.program)) {
     throw InputError(tr("The kernel cannot be recorded on a GPU: expanding its macros changes what it computes."));
   }

@@ -36,7 +36,7 @@ namespace haloscope::running {
 namespace {
 
 /// Of a processor: five large headers of the C++ library take two seconds.
-constexpr std::chrono::seconds kCompileTime{20};
+constexpr std::chrono::seconds kCompileTime{30};
 /// This process should find out that a program takes too long before the system ends it.
 constexpr std::chrono::seconds kSpareTime{2};
 // Of what a program does, and of what a process may claim that it does.

@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::uint32_t kMaxGridYZ = 65535;
 constexpr std::uint32_t kMaxGridX = 0x7fffffffU;
+constexpr std::int64_t kMiB = 1 << 20;
 /// Of all local arrays of a block's threads. A GPU keeps those of all its resident threads, some hundreds of blocks.
-constexpr std::int64_t kMaxLocalBytesPerBlock = std::int64_t{64} << 20;
+constexpr std::int64_t kMaxLocalBytesPerBlock = 64 * kMiB;
 
 std::string sizes(const Dim3& dim) { return fmt::format("{}×{}×{}", dim.x, dim.y, dim.z); }
 
@@ -50,7 +51,7 @@ void checkConfiguration(const Program& program, const LaunchConfiguration& confi
   const std::int64_t local = localBytes(program) * configuration.threadsPerBlock();
   if (local > kMaxLocalBytesPerBlock) {
     throw InputError(trf("the local arrays of a block's {} threads take {} MiB; they can have at most {}",
-                         configuration.threadsPerBlock(), local >> 20, kMaxLocalBytesPerBlock >> 20));
+                         configuration.threadsPerBlock(), (local + kMiB - 1) / kMiB, kMaxLocalBytesPerBlock / kMiB));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "SmallLaunch.h"
 #include "program/Bytes.h"
 #include "program/Launch.h"
+#include "program/SameCode.h"
 #include "program/StoredProgram.h"
 #include "recording/Cursor.h"
 #include "recording/LogReader.h"
@@ -92,6 +93,8 @@ LoggedKernel loggedKernelOf(std::span<const std::byte> bytes) {
     }
   }
   from.finish();
+  // Others are refused before a GPU logs anything.
+  if (!sameCode(kernel.program, kernel.placed)) { from.refuse(); }
   return kernel;
 }
 

@@ -157,6 +157,14 @@ TEST_F(RecordingRecorderTest, RemembersTheOutputAndLeavesTheLaunchAlone) {
   EXPECT_EQ(test::valuesOf<float>(launch_.arrays[out_])[7], 1.0F);
 }
 
+TEST_F(RecordingRecorderTest, RefusesABlockWithTooManyValues) {
+  test::ProgramBuilder build;
+  build.object("own", MemorySpace::Local, ValueType::U8, {32'768});
+  const auto program = std::make_shared<const Program>(build.build());
+  EXPECT_NO_THROW(record(program, test::launchOf(*program, {1, 1, 1}, {32, 1, 1}), {0, 0, 0}));
+  EXPECT_THROW(record(program, test::launchOf(*program, {1, 1, 1}, {513, 1, 1}), {0, 0, 0}), InputError);
+}
+
 TEST_F(RecordingRecorderTest, RefusesABlockOutsideTheGrid) {
   EXPECT_THROW(record(recording_->program, launch_, {2, 0, 0}), InputError);
 }

@@ -95,6 +95,26 @@ TEST(SimtLaunch, ImpossibleLaunchesAreRefusedWithNumbers) {
   EXPECT_EQ(refused([](Launch& l) { l.arrays[1].bytes.resize(8); }), "the array out has 10 elements, but 8 bytes");
 }
 
+TEST(SimtLaunch, LocalArraysMayTakeWhatAGpuHas) {
+  const auto refused = [](std::uint32_t threads) {
+    ProgramBuilder builder;
+    builder.object("own", MemorySpace::Local, ValueType::F32, {std::int64_t{32} << 10});
+    const Program program = builder.build();
+    return refusal(program, launchOf(program, {1, 1, 1}, {threads, 1, 1}));
+  };
+  EXPECT_EQ(refused(512), "accepted");
+  EXPECT_EQ(refused(513), "the local arrays of a block's 513 threads take 65 MiB; they can have at most 64");
+}
+
+TEST(SimtLaunch, BlocksThatRunTogetherMayTakeWhatAMachineHas) {
+  ProgramBuilder builder;
+  builder.object("own", MemorySpace::Local, ValueType::F32, {std::int64_t{32} << 10});
+  builder.emit({.op = Opcode::Barrier, .aux = static_cast<std::uint32_t>(BarrierKind::Grid)});
+  const Program program = builder.build();
+  EXPECT_THAT(refusal(program, launchOf(program, {8000, 1, 1}, {512, 1, 1})),
+              HasSubstr("the registers and local arrays of 8000 blocks that run together take 512"));
+}
+
 TEST(SimtLaunch, AConstantArrayMustHaveItsDeclaredSize) {
   ProgramBuilder builder;
   const ObjectId c = builder.object("c", MemorySpace::Constant, ValueType::F32, {7});

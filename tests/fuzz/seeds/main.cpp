@@ -1,19 +1,13 @@
-#include <gtest/gtest.h>
-
 #include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <span>
 #include <string>
-#include <vector>
 
-#include "../../kernels/BlockLogSupport.h"
+#include "../KernelLogs.h"
 #include "../KernelPrograms.h"
-#include "../LoggedKernel.h"
-#include "../SmallLaunch.h"
 #include "program/StoredProgram.h"
 
 // fuzz_seeds FOLDER TEXT…: writes what fuzz_program and fuzz_log begin with, of each kernel of the texts: the stored
@@ -24,21 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 using namespace haloscope;
 
-void write(const fs::path& to, std::span<const std::byte> bytes) {
-  constexpr std::size_t kMostBytes = 128 << 10;
-  if (bytes.size() > kMostBytes) { return; }
+// What is larger is slow to execute.
+constexpr std::size_t kMostProgramBytes = 12 << 10;
+constexpr std::size_t kMostLogBytes = 64 << 10;
+
+void write(const fs::path& to, std::span<const std::byte> bytes, std::size_t most) {
+  if (bytes.size() > most) { return; }
   std::ofstream out(to, std::ios::binary);
   out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-}
-
-void writeLog(const fs::path& to, const fs::path& path, const Program& program) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  const Launch launch = fuzz::smallLaunch(program);
-  test::Logged logged = test::runInstrumented(path.string(), text, {.defines = {}, .kernel = program.kernel}, program,
-                                              launch, fuzz::kFirstBlock);
-  write(to,
-        fuzz::bytesOf({program, std::move(logged.text.program), std::move(logged.text.sites), std::move(logged.log)}));
 }
 
 }  // namespace
@@ -52,9 +39,9 @@ int main(int argc, char** argv) {
     int number = 0;
     for (const auto& [name, program] : fuzz::programsOf(text)) {
       const std::string file = fs::path(text).stem().string() + "_" + std::to_string(number++);
-      write(folder / "programs" / file, store(program));
+      write(folder / "programs" / file, store(program), kMostProgramBytes);
       try {
-        writeLog(folder / "logs" / file, text, program);
+        write(folder / "logs" / file, fuzz::bytesOf(fuzz::loggedKernel(text, program)), kMostLogBytes);
       } catch (const std::exception& error) {  // what cannot be recorded, or launched like this
         std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
       }
