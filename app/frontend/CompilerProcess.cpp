@@ -1,7 +1,9 @@
 #include "frontend/CompilerProcess.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <list>
 #include <memory>
@@ -26,6 +28,9 @@ using Clock = std::chrono::steady_clock;
 
 /// A program with the most instructions that there may be takes a few megabytes.
 constexpr std::uint64_t kMaxAnswerBytes = std::uint64_t{16} << 20;
+
+/// In the environment of a server.
+constexpr const char* kServerMark = "HALOSCOPE_COMPILER_PROCESS";
 
 /// A process, and its server, which ends with the last of them.
 struct Lent {
@@ -64,13 +69,19 @@ class Compiler {
   void startIfNeeded() {
     if (server_ && !server_->ended() && language_ == language()) { return; }
     spares_.clear();
+    // A main() that does not call lowering::serveIfAsked() would start itself again and again.
+    if (std::getenv(kServerMark) != nullptr) {
+      throw std::system_error(ELOOP, std::generic_category(), "this program does not serve as a compiler");
+    }
     language_ = language();
+    std::vector<std::string> environment = process::bareEnvironment();
+    environment.push_back(std::string(kServerMark) + "=1");
     // Not by its path, at which there may be another version by now.
     server_ = std::make_shared<process::ForkServer>(
         process::ChildStart{.program = "/proc/self/exe",
                             .arguments = {kCompilerCommand, languageCode(language_), languageFolder().string()},
                             .standardStreams = false,
-                            .environment = process::bareEnvironment()});
+                            .environment = std::move(environment)});
   }
 
   static constexpr std::size_t kSpares = 2;

@@ -8,6 +8,7 @@
 
 #include "../KernelLogs.h"
 #include "../KernelPrograms.h"
+#include "lowering/ServeCompiler.h"
 #include "program/StoredProgram.h"
 
 // fuzz_seeds FOLDER TEXT…: writes what fuzz_program and fuzz_log begin with, of each kernel of the texts: the stored
@@ -31,6 +32,7 @@ void write(const fs::path& to, std::span<const std::byte> bytes, std::size_t mos
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const auto status = lowering::serveIfAsked(argc, argv)) { return *status; }
   const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
   const fs::path folder = arguments[1];
   fs::create_directories(folder / "programs");
