@@ -56,7 +56,7 @@ HEADERS = [
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),
     (r"fmt/.*", "", "*"),  # haloscope_common links it
     (r"(gtest|gmock)/.*", "GTest::gtest", "tests/*"),
-    (r"(sys|linux|netinet)/\w+\.h|(unistd|fcntl|poll|spawn|signal|sched|grp|pthread|dlfcn|link|immintrin|cxxabi|unwind|ucontext)\.h|[a-z_0-9]+", "", "*"),
+    (r"(sys|linux|netinet|sanitizer)/\w+\.h|(unistd|fcntl|poll|spawn|signal|sched|grp|pthread|dlfcn|link|immintrin|cxxabi|unwind|ucontext)\.h|[a-z_0-9]+", "", "*"),
 ]
 
 # Ways to print, and the files that may use them: app/pages/Print.h makes visible what a stranger's text says to a terminal.

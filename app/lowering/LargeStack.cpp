@@ -5,6 +5,17 @@
 
 #include <new>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define HALOSCOPE_TELLS_OF_STACKS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HALOSCOPE_TELLS_OF_STACKS 1
+#endif
+#endif
+#ifdef HALOSCOPE_TELLS_OF_STACKS
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 namespace haloscope::lowering {
 
 namespace {
@@ -26,6 +37,23 @@ LargeStack::LargeStack(std::size_t bytes) : bytes_(bytes + kUntouchable) {
 
 LargeStack::~LargeStack() { munmap(data_, bytes_); }
 
+#ifdef HALOSCOPE_TELLS_OF_STACKS
+// AddressSanitizer must know on which stack the thread is.
+
+namespace {
+
+thread_local const void* oldBottom = nullptr;
+thread_local std::size_t oldBytes = 0;
+
+void runTold() {
+  __sanitizer_finish_switch_fiber(nullptr, &oldBottom, &oldBytes);
+  (*workToDo)();
+  __sanitizer_start_switch_fiber(nullptr, oldBottom, oldBytes);
+}
+
+}  // namespace
+#endif
+
 void LargeStack::run(const std::function<void()>& work) {
   ucontext_t back{}, there{};
   workToDo = &work;
@@ -33,8 +61,16 @@ void LargeStack::run(const std::function<void()>& work) {
   there.uc_stack.ss_sp = data_ + kUntouchable;
   there.uc_stack.ss_size = bytes_ - kUntouchable;
   there.uc_link = &back;
+#ifdef HALOSCOPE_TELLS_OF_STACKS
+  makecontext(&there, runTold, 0);
+  void* fakeStack = nullptr;
+  __sanitizer_start_switch_fiber(&fakeStack, there.uc_stack.ss_sp, there.uc_stack.ss_size);
+  swapcontext(&back, &there);
+  __sanitizer_finish_switch_fiber(fakeStack, nullptr, nullptr);
+#else
   makecontext(&there, [] { (*workToDo)(); }, 0);
   swapcontext(&back, &there);
+#endif
 }
 
 bool LargeStack::endsNear(const void* address) const {
