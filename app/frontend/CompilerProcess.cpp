@@ -200,9 +200,10 @@ std::optional<Said> listen(Channel& channel) {
   return said;
 }
 
-/// What a process makes of a request that it waits for. Throws InputError for a forged one.
-Answer answerOf(Channel& channel, const Request& request, const std::vector<std::byte>& bytes,
-                Clock::time_point until) {
+/// What a process makes of a request that it waits for. None if it ends without a word: it has crashed, or was ended
+/// with its server. Throws InputError for a forged one.
+std::optional<Answer> answerOf(Channel& channel, const Request& request, const std::vector<std::byte>& bytes,
+                               Clock::time_point until) {
   const std::span<const std::byte> payload(bytes);
   channel.send({}, std::span(&payload, 1));
   const std::optional<Said> said = listen(channel);
@@ -210,8 +211,8 @@ Answer answerOf(Channel& channel, const Request& request, const std::vector<std:
     return ended(Diagnostic::Kind::TooMuchTime,
                  trf("the compiler did not answer within {} s", CompilerLimits::kTime.count()));
   }
-  const CompilerWord word = said ? said->word : CompilerWord::Ready;
-  switch (word) {
+  if (!said) { return std::nullopt; }
+  switch (said->word) {
     case CompilerWord::Answered:
       return decodeAnswer(said->payload, request);
     case CompilerWord::TooMuchMemory:
@@ -227,9 +228,9 @@ Answer answerOf(Channel& channel, const Request& request, const std::vector<std:
   return ended(Diagnostic::Kind::CompilerCrash);
 }
 
-/// The answer of one process. None if it has ended before it was ready, which is not the text's doing. Throws
+/// The answer of one process. None if it has ended without a word; `begun` is true if it had the request then. Throws
 /// std::system_error.
-std::optional<Answer> askOne(const Request& request, const std::vector<std::byte>& bytes) {
+std::optional<Answer> askOne(const Request& request, const std::vector<std::byte>& bytes, bool& begun) {
   const Lent lent = compiler().take();
   const Clock::time_point until = Clock::now() + CompilerLimits::kTime;
   Channel channel(lent.process.socket(), [&] { return Clock::now() < until; });
@@ -241,8 +242,13 @@ std::optional<Answer> askOne(const Request& request, const std::vector<std::byte
     }
     if (ready->word == CompilerWord::Unconfined) { warnOnce(); }
     const Clock::time_point began = Clock::now();
-    Answer answer = answerOf(channel, request, bytes, until);
-    const auto* refusal = std::get_if<Refusal>(&answer);
+    begun = true;
+    std::optional<Answer> answer = answerOf(channel, request, bytes, until);
+    if (!answer) {
+      compiler().giveUp(lent.server);
+      return std::nullopt;
+    }
+    const auto* refusal = std::get_if<Refusal>(&*answer);
     const bool hasEnded = refusal != nullptr && std::ranges::any_of(refusal->diagnostics, [](const Diagnostic& one) {
                             return endedTheCompiler(one.kind);
                           });
@@ -258,17 +264,26 @@ Answer ask(Request request) {
   if (answersHere()) { return decodeAnswer(encode(answersHere()(request)), request); }
   if (std::optional<Refusal> known = endedTexts().find(request)) { return *std::move(known); }
   const std::vector<std::byte> bytes = encode(request);
+  // A text that crashes one process crashes another; what ended a server does not.
   constexpr int kTries = 3;
+  int crashes = 0;
   std::string why = tr("it ends before it has read anything");
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kTries && crashes < 2; ++i) {
+    bool begun = false;
     try {
-      if (std::optional<Answer> answer = askOne(request, bytes)) {
+      if (std::optional<Answer> answer = askOne(request, bytes, begun)) {
         prepareCompiler();
         return *std::move(answer);
       }
     } catch (const std::system_error& problem) { why = problem.what(); }
+    crashes += begun ? 1 : 0;
   }
-  return ended(Diagnostic::Kind::CompilerCrash, trf("the compiler's process cannot be started: {}", why));
+  if (crashes == 0) {
+    return ended(Diagnostic::Kind::CompilerCrash, trf("the compiler's process cannot be started: {}", why));
+  }
+  const Refusal refusal = ended(Diagnostic::Kind::CompilerCrash);
+  endedTexts().keep(request, refusal);
+  return refusal;
 }
 
 void prepareCompiler() {

@@ -91,6 +91,9 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
   }
   const bool placed = info.getLocation().isValid() && info.hasSourceManager();
   if (placed) session_.place(diagnostic, where);
+  // Of what is read before the text, such as the macros that it takes back, nothing concerns its author.
+  const bool ofTheText = diagnostic.where.valid() || !diagnostic.header.empty();
+  if (diagnostic.severity == Diagnostic::Severity::Warning && placed && !ofTheText) return;
   llvm::SmallString<256> message;
   info.FormatDiagnostic(message);
   diagnostic.message = message.str().str();

@@ -137,7 +137,7 @@ TEST(LaunchDataOfTest, HasTheArraysByTheirNames) {
   running::KeptLaunch launch = kept();
   running::DeviceMemory memory(1 << 10);
   const auto fresh = memory.find(memory.allocate(16, {}).value());
-  launch.launch.arrays[1].bytes = memory.at(fresh->allocation).bytes;
+  launch.launch.arrays[1].bytes = memory.bytesOf(fresh->allocation);
   const FetchedLaunchData result = fetched(launch);
   ASSERT_NE(result.data, nullptr) << result.missing;
   EXPECT_EQ(result.data->launch, "launch 1 of 2");
