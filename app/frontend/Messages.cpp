@@ -130,9 +130,10 @@ class Places {
   static std::vector<int> lengths(std::string_view text) {
     std::vector<int> found;
     for (std::size_t at = 0; at <= text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
+      // As Clang counts them: a carriage return alone ends a line, too.
+      const std::size_t end = std::min(text.find_first_of("\r\n", at), text.size());
       found.push_back(static_cast<int>(end - at));
-      at = end + 1;
+      at = end + (text.substr(end).starts_with("\r\n") ? 2 : 1);
     }
     return found;
   }

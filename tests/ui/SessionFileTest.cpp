@@ -200,7 +200,7 @@ TEST(SessionFileTest, WhatWouldFillTheCacheIsRefusedBeforeItIsWritten) {
   for (int i = 0; i < 500; ++i) {
     several += "  t" + std::to_string(i) + ": {file: x.cu, headers: {a.h: a, b.h: b}, source: a}\n";
   }
-  EXPECT_THAT(complaintOf(head + several), HasSubstr("lecture.halo:339:8: the texts up to this one bring 1002 files"));
+  EXPECT_THAT(complaintOf(head + several), HasSubstr("lecture.halo:339:9: the texts up to this one bring 1002 files"));
   for (int i = 0; i < 1001; ++i) { texts += "  t" + std::to_string(i) + ": {of: stencil/tiled, source: a}\n"; }
   EXPECT_THAT(complaintOf(head + texts), HasSubstr("a session has at most 1000 texts"));
 
