@@ -96,10 +96,11 @@ class Choices {
       chosen_.pop_back();
       taken_[i] = false;
     }
-    // Of fewer, each may be the one that is there.
+    // Of fewer, each may be one that is not there; no more of them are.
     const auto of = [&](const Slot& one) { return one.fits(wanted_[at]); };
-    const bool fewer = std::ranges::count_if(offered_, of) < std::ranges::count_if(wanted_, of);
-    if (!fewer || !optional_(wanted_[at])) { return; }
+    auto missing = std::ranges::count_if(wanted_, of) - std::ranges::count_if(offered_, of);
+    for (std::size_t i = 0; i < at; ++i) { missing -= !chosen_[i] && of(wanted_[i]) ? 1 : 0; }
+    if (missing <= 0 || !optional_(wanted_[at])) { return; }
     chosen_.emplace_back(std::nullopt);
     choose();
     chosen_.pop_back();

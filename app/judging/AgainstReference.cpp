@@ -79,6 +79,7 @@ class Against {
   }
 
   ReferenceVerdict verdict() {
+    findSizes();
     findWays();
     if (ways_.empty()) { return {}; }
     findTextSizes();
@@ -113,7 +114,7 @@ class Against {
         if (!isInteger(i)) { continue; }
         if (pairing.scalars[i]) {
           own[i] = checking::integerArgument(own_, *pairing.scalars[i]);
-        } else if (reference_.isSize(nameOf(i))) {
+        } else if (isSize(i)) {
           open.push_back(i);
         }
       }
@@ -143,13 +144,13 @@ class Against {
     const auto add = [&](std::int64_t one) {
       if (std::ranges::find(candidates, one) == candidates.end()) { candidates.push_back(one); }
     };
+    add(before);
     for (const running::OfferedSize& one : kernel_.offered()) {
       if (one.value >= kSmallestSize && elements % one.value == 0) { add(one.value); }
     }
     for (const int degree : {1, 2, 3}) {
       if (const auto root = rootOf(elements, degree)) { add(*root); }
     }
-    add(before);
     for (const std::int64_t candidate : candidates) {
       own[open[at]] = candidate;
       solve(pairing, own, open, at + 1);
@@ -157,10 +158,23 @@ class Against {
     own[open[at]] = before;
   }
 
-  [[nodiscard]] bool isSize(std::size_t scalar) const {
-    const std::int64_t value = integers_[scalar];
-    const bool divides = value >= kSizeByValue && writtenElements(theirs_) % value == 0;
-    return isInteger(scalar) && (reference_.isSize(nameOf(scalar)) || divides);
+  /// Whether an integer of the reference is one on which the extents of its arrays depend. Where its text does not tell
+  /// them, what is called a size, or divides the number of elements, may be one.
+  [[nodiscard]] bool isSize(std::size_t scalar) const { return sizes_[scalar]; }
+
+  void findSizes() {
+    const auto counts = [&](std::size_t changed) {
+      Integers all = integers_;
+      if (changed < all.size()) { ++all[changed]; }
+      return reference_.elements(integersOf(all));
+    };
+    const auto own = counts(integers_.size());
+    for (std::size_t i = 0; i < integers_.size(); ++i) { sizes_.push_back(isInteger(i) && own && counts(i) != own); }
+    if (std::ranges::find(sizes_, true) != sizes_.end()) { return; }
+    for (std::size_t i = 0; i < integers_.size(); ++i) {
+      const bool divides = integers_[i] >= kSizeByValue && writtenElements(theirs_) % integers_[i] == 0;
+      sizes_[i] = isInteger(i) && (reference_.isSize(nameOf(i)) || divides);
+    }
   }
 
   /// Where no argument of the reference is a size, both texts have it: under the same name, or as the edge of a square
@@ -211,15 +225,16 @@ class Against {
 
   /// A kernel of squares or cubes has one size, where the reference has several, and takes no others.
   [[nodiscard]] bool isPossible(const Way& way, const Goal& goal) const {
-    const auto has = [&](std::size_t i) {
-      return way.pairing.scalars[i] || std::ranges::any_of(kernel_.offered(), [&](const running::OfferedSize& one) {
-               return one.name == nameOf(i) && one.value == way.own[i];
-             });
+    const auto given = [&](std::size_t i) { return way.pairing.scalars[i].has_value(); };
+    const auto named = [&](std::size_t i) {
+      return !given(i) && std::ranges::any_of(kernel_.offered(), [&](const running::OfferedSize& one) {
+        return one.name == nameOf(i) && one.value == way.own[i];
+      });
     };
     for (std::size_t i = 0; i < way.own.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         const bool parts = way.own[i] == way.own[j] && goal.integers[i] != goal.integers[j];
-        if (isSize(i) && isSize(j) && parts && !(has(i) && has(j))) { return false; }
+        if (isSize(i) && isSize(j) && parts && !(given(i) && given(j)) && !(named(i) && named(j))) { return false; }
       }
     }
     return true;
@@ -447,7 +462,8 @@ class Against {
   const SiblingRunner& own_;
   const SiblingRunner& theirs_;
   const std::stop_token& stop_;
-  Integers integers_;  ///< the reference's own
+  Integers integers_;        ///< the reference's own
+  std::vector<bool> sizes_;  ///< of these, those that are sizes
   std::vector<Way> ways_;
   std::vector<TextSize> text_;
   std::map<std::string, std::optional<SiblingRunner>> kernels_, references_;  ///< launched with other sizes

@@ -162,6 +162,10 @@ ChildProcess::ChildProcess(const ChildStart& start) : watched_(std::make_shared<
   // end first, init reaps the process.
   std::thread([watched = watched_, &plan, started = std::move(started)]() mutable {
     const int failed = plan.spawn(watched->id);
+    // Signals to this program are for those of its threads that wait for them.
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
     started.set_value(failed);  // from here on, `plan` may be gone
     if (failed == 0) { watched->watch(); }
   }).detach();
