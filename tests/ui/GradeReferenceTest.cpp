@@ -30,8 +30,9 @@ struct Part {
 std::string with(std::string text, const std::vector<Part>& parts) {
   for (const Part& part : parts) {
     const std::string word = part.word;
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
-      text.replace(at, word.size(), part.text);
+    const std::string instead = part.text;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + instead.size())) {
+      text.replace(at, word.size(), instead);
     }
   }
   return text;
