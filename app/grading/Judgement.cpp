@@ -221,9 +221,11 @@ Verdict verdictOf(const Judged& judged, const Record& record) {
   bool allJudged = true;
   bool checked = false;
   bool unread = false;
+  bool beyond = false;
   for (const CheckedKernel& row : judged.kernels) {
+    beyond = beyond || row.beyondLimit;
     if (!row.checked()) {
-      unread = unread || !isAboutReference(row);
+      unread = unread || (!isAboutReference(row) && !row.beyondLimit);
       continue;
     }
     checked = true;
@@ -241,7 +243,7 @@ Verdict verdictOf(const Judged& judged, const Record& record) {
   if (wrong) { return Verdict::WrongResult; }
   if (!judged.tooLong.empty()) { return Verdict::TooLong; }
   if (!checked) { return Verdict::NoKernel; }
-  return right && (allJudged || !judged.withReference) ? Verdict::Passed : Verdict::NotCompared;
+  return right && !beyond && (allJudged || !judged.withReference) ? Verdict::Passed : Verdict::NotCompared;
 }
 
 std::string sentenceOf(const Judged& judged, const Record& record) {
@@ -277,6 +279,9 @@ std::string sentenceOf(const Judged& judged, const Record& record) {
         }
         text +=
             fmt::format("{}{}: {}", text.empty() ? "" : "; ", running::shortened(row.kernel, kMaxNameBytes), result);
+      }
+      for (const CheckedKernel& row : judged.kernels) {
+        if (row.beyondLimit) { text += "; " + row.errors.front().message(); }
       }
       if (more > 0) { text += trn("; and {} more kernel", "; and {} more kernels", more, more); }
       return text;

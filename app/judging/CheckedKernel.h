@@ -17,9 +17,10 @@ struct CheckedKernel {
   std::string kernel{};  ///< empty: the file as a whole
   std::vector<std::string> assumptions{};
   std::optional<checking::CheckReport> report{};
-  std::vector<SourceError> errors{};      ///< why there is no report
-  bool readable = false;                  ///< it was read, but its launch is impossible or too large
-  std::vector<std::string> notes{};       ///< on the file, not on this kernel
+  std::vector<SourceError> errors{};  ///< why there is no report
+  bool beyondLimit = false;           ///< its file has more kernels than are opened, and this is the first of the rest
+  bool readable = false;              ///< it was read, but its launch is impossible or too large
+  std::vector<std::string> notes{};   ///< on the file, not on this kernel
   std::vector<std::string> hostFaults{};  ///< of the file's host code, a sentence each with its place
   std::optional<KernelFile> text{};       ///< what was checked, and its sizes; none where only its program could be
   Bindings bindings{};

@@ -83,6 +83,7 @@ class Opener {
         // One row for all of them: what is not opened is not judged, and says so.
         refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, kernel.where,
                               trf("only the first {} kernels of this text are opened", mostKernels)}});
+        file_.unread.back().beyondLimit = true;
         break;
       }
       const bool known =

@@ -67,6 +67,7 @@ struct UnreadKernel {
   std::filesystem::path path;       ///< of the text that contains it: the file, or a header
   std::size_t before = 0;           ///< how many of the file's `kernels` come before it
   std::vector<SourceError> errors;  ///< why; at least one
+  bool beyondLimit = false;         ///< it and those after it are not opened because they are too many
 };
 
 struct OpenedFile {

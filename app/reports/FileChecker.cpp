@@ -263,8 +263,11 @@ void FileChecker::compareWithReferences(std::vector<checking::Sibling>& siblings
 
 void FileChecker::addUnread(const opening::UnreadKernel& kernel) {
   if (!isWanted(kernel.kernel)) { return; }
-  rows_.push_back(
-      {.file = kernel.path.string(), .shown = shown(kernel.path), .kernel = kernel.kernel, .errors = kernel.errors});
+  rows_.push_back({.file = kernel.path.string(),
+                   .shown = shown(kernel.path),
+                   .kernel = kernel.kernel,
+                   .errors = kernel.errors,
+                   .beyondLimit = kernel.beyondLimit});
 }
 
 void FileChecker::addKernel(const opening::ProposedKernel& kernel) {
