@@ -25,6 +25,7 @@ done
 
 packages=(run test)
 ((tidy)) && packages+=(tidy)
+[[ $preset == asan-ubsan ]] && packages+=(sanitizers)
 app/cmake/install-dependencies.sh "${packages[@]}"
 app/cmake/build.sh "$preset" haloscope_tests
 

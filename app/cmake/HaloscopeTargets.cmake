@@ -6,8 +6,8 @@
 add_library(haloscope_warnings INTERFACE)
 target_compile_options(haloscope_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wpedantic)
 if(HALOSCOPE_WERROR)
-    # libstdc++ 12 implements std::stable_sort with a function that it has deprecated, which Clang reports.
-    target_compile_options(haloscope_warnings INTERFACE -Werror $<$<CXX_COMPILER_ID:Clang>:-Wno-error=deprecated-declarations>)
+    # libstdc++ 12 implements std::stable_sort with a function that it has deprecated, which Clang reports (GCC does not).
+    target_compile_options(haloscope_warnings INTERFACE -Werror $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 endif()
 
 # What all targets share: the language, the include folders, fmt, the sanitizers, the linker.
@@ -34,6 +34,9 @@ if(HALOSCOPE_SANITIZE)
     # GCC warns of uninitialised values in instrumented library code.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         list(APPEND sanitize_flags -Wno-maybe-uninitialized)
+    endif()
+    if(HALOSCOPE_SANITIZE MATCHES "address")
+        target_compile_definitions(haloscope_common INTERFACE HALOSCOPE_ADDRESS_SANITIZER)
     endif()
     target_compile_options(haloscope_common INTERFACE ${sanitize_flags})
     target_link_options(haloscope_common INTERFACE ${sanitize_flags})

@@ -23,7 +23,7 @@ if [[ $part == programs ]]; then
     exec tests/fuzz/programs.py "$haloscope" --seconds "$seconds" --seed "${SEED:-0}" --found "$found"
 fi
 
-app/cmake/install-dependencies.sh run fuzz
+app/cmake/install-dependencies.sh run sanitizers
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz --target "fuzz_$part"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the missing Debian packages for building (run), testing (test), linting (tidy) or fuzzing (fuzz) Haloscope.
-# Usage: install-dependencies.sh run|test|tidy|fuzz...
+# Installs the missing Debian packages for building (run), testing (test), linting (tidy) or sanitizing (sanitizers) Haloscope.
+# Usage: install-dependencies.sh run|test|tidy|sanitizers...
 set -euo pipefail
 
 fail() {
@@ -25,7 +25,7 @@ run_packages=(
 )
 test_packages=(clang-format-19 xvfb xauth xdotool chromium poppler-utils)
 tidy_packages=(clang-tidy-19)
-fuzz_packages=(clang-19 libclang-rt-19-dev)
+sanitizers_packages=(clang-19 libclang-rt-19-dev)        # the fuzzers', too
 
 wanted=()
 for set in "$@"; do
@@ -33,8 +33,8 @@ for set in "$@"; do
         run) wanted+=("${run_packages[@]}") ;;
         test) wanted+=("${test_packages[@]}") ;;
         tidy) wanted+=("${tidy_packages[@]}") ;;
-        fuzz) wanted+=("${fuzz_packages[@]}") ;;
-        *) fail "install-dependencies.sh: there is no package set '$set' (run, test, tidy, fuzz)" ;;
+        sanitizers) wanted+=("${sanitizers_packages[@]}") ;;
+        *) fail "install-dependencies.sh: there is no package set '$set' (run, test, tidy, sanitizers)" ;;
     esac
 done
 

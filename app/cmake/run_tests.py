@@ -30,6 +30,7 @@ from pathlib import Path
 
 BATCH = 40  # cases at most; larger batches start fewer processes, smaller ones share the work better
 TIMEOUT = 300  # seconds for a case
+LAST_LINES = 20  # of what a failed case printed, said again at the end
 
 BEGIN = re.compile(r"^\[ RUN      \] (\S+)$")
 # A case may have printed a line without its end before.
@@ -279,9 +280,11 @@ def summarise(results: list[Result]) -> int:
             by_reason.setdefault(result.reason(), []).append(result.name)
     for reason, names in by_reason.items():
         print(f"skipped ({reason}): {', '.join(tests_of(names))}")
-    failed = [result.name for result in results if result.status == "failed"]
-    for name in failed:
-        print(f"FAILED: {name}")
+    failed = [result for result in results if result.status == "failed"]
+    for result in failed:
+        print(f"FAILED: {result.name}")
+        for line in result.output.splitlines()[-LAST_LINES:]:
+            print(f"    {line[:200]}")
     skipped = sum(len(names) for names in by_reason.values())
     passed = len(results) - skipped - len(failed)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

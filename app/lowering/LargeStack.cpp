@@ -5,14 +5,7 @@
 
 #include <new>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HALOSCOPE_TELLS_OF_STACKS 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HALOSCOPE_TELLS_OF_STACKS 1
-#endif
-#endif
-#ifdef HALOSCOPE_TELLS_OF_STACKS
+#ifdef HALOSCOPE_ADDRESS_SANITIZER
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -37,7 +30,7 @@ LargeStack::LargeStack(std::size_t bytes) : bytes_(bytes + kUntouchable) {
 
 LargeStack::~LargeStack() { munmap(data_, bytes_); }
 
-#ifdef HALOSCOPE_TELLS_OF_STACKS
+#ifdef HALOSCOPE_ADDRESS_SANITIZER
 // AddressSanitizer must know on which stack the thread is.
 
 namespace {
@@ -61,7 +54,7 @@ void LargeStack::run(const std::function<void()>& work) {
   there.uc_stack.ss_sp = data_ + kUntouchable;
   there.uc_stack.ss_size = bytes_ - kUntouchable;
   there.uc_link = &back;
-#ifdef HALOSCOPE_TELLS_OF_STACKS
+#ifdef HALOSCOPE_ADDRESS_SANITIZER
   makecontext(&there, runTold, 0);
   void* fakeStack = nullptr;
   __sanitizer_start_switch_fiber(&fakeStack, there.uc_stack.ss_sp, there.uc_stack.ss_size);

@@ -46,10 +46,8 @@ std::vector<pid_t> descendants() {
 }
 
 /// AddressSanitizer ends a process that has no memory left, or no stack, in its own way.
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef HALOSCOPE_ADDRESS_SANITIZER
 constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer);
 #else
 constexpr bool kSanitized = false;
 #endif

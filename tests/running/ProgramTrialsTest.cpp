@@ -81,10 +81,8 @@ struct Trial {
 
 fs::path folder() { return fs::path(HALOSCOPE_SOURCE_DIR) / "tests" / "programs"; }
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef HALOSCOPE_ADDRESS_SANITIZER
 constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer);
 #else
 constexpr bool kSanitized = false;
 #endif

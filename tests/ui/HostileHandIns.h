@@ -32,8 +32,10 @@ inline const std::string kScale =
 enum class Cost : std::uint8_t {
   Nothing,  ///< nothing is executed, or little
   Limit,    ///< its processor time is used up, or it waits until it is ended
+  Much,     ///< it is judged, which takes seconds: its verdict must not depend on how fast the machine is
 };
-inline constexpr int kLimit = 4;  // --seconds
+/// --seconds
+constexpr int secondsOf(Cost cost) { return cost == Cost::Much ? 60 : 4; }
 
 struct Hostile {
   std::string test;  ///< its name
@@ -159,7 +161,7 @@ inline std::vector<Hostile> texts() {
       {"IncludeDoubling", "a/", folder("#include \"h0.h\"\n" + kScale, doubling), "too-long",
        "^judging it took more than 4 s; --seconds N sets the limit$", Cost::Limit},
       {"ManyKernels", "a.cu", text(kernels), "not-compared",
-       "^k0: no fault found.*only the first 64 kernels of this text are opened", Cost::Limit},
+       "^k0: no fault found.*only the first 64 kernels of this text are opened", Cost::Much},
       {"ManyStores", "a.cu", text(stores + "}\n"), "does-not-compile", "k is too large to be checked"},
       {"HugeSharedArray", "a.cu",
        text("__global__ void k(float* a) { __shared__ float s[100000000]; s[threadIdx.x] = 1; a[threadIdx.x] = "
@@ -293,7 +295,7 @@ inline std::vector<Hostile> programs() {
                     "float* a; cudaMalloc(&a, 400); scale<<<2147483647, 1024>>>(a, a, 100); "
                     "cudaDeviceSynchronize();")),
        // The index of the last blocks passes 2^31.
-       "findings", "out of bounds, line 3: in\\[-1024\\] is written by thread", Cost::Limit},
+       "findings", "out of bounds, line 3: in\\[-1024\\] is written by thread", Cost::Much},
       {"Output", "a.cu", text(program("cstdio", "for (;;) puts(\"0123456789012345678901234567890123456789\");")),
        "too-long", kHostTooLong, Cost::Limit},
       {"OutputOfAKernel", "a.cu",
