@@ -6,9 +6,10 @@
 add_library(haloscope_warnings INTERFACE)
 target_compile_options(haloscope_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wpedantic)
 if(HALOSCOPE_WERROR)
-    # libstdc++ 12 implements std::stable_sort with a function that it has deprecated, which Clang reports (GCC does not).
-    target_compile_options(haloscope_warnings INTERFACE -Werror $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
+    target_compile_options(haloscope_warnings INTERFACE -Werror)
 endif()
+# libstdc++ 12 implements std::stable_sort with a function that it has deprecated, which Clang reports (GCC does not).
+target_compile_options(haloscope_warnings INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 
 # What all targets share: the language, the include folders, fmt, the sanitizers, the linker.
 add_library(haloscope_common INTERFACE)

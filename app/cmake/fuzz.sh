@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs a fuzzer: fuzz.sh [seconds] [kernels|headers|host|program|log|programs] (default: 60 seconds of kernels).
+# Runs a fuzzer: fuzz.sh [seconds] [kernels|headers|host|program|log|answer|programs] (default: 60 seconds of kernels).
 #   kernels, headers  opening a kernel file: coverage-guided, from the repository's kernels
 #   host              the messages of a program's host process: coverage-guided, from recorded sessions of tests/programs
 #   program           programs in their stored form, read, executed and recorded: coverage-guided, from the repository's
 #   log               logs of blocks as a GPU writes them, read back: coverage-guided, from those of the repository's
+#   answer            what the compiler's process says of a text: coverage-guided, from the repository's
 #   programs          whole programs, changed and run with their host process (tests/fuzz/programs.py), SEED=0
 # All but the last keep their corpus in build/fuzz/corpus-* for the next run. Inputs that crash, leak or hang are written
 # to build/fuzz/found-*; `build/fuzz/fuzz_kernels -minimize_crash=1 FILE` makes one smaller, which then belongs in
@@ -13,7 +14,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 part=${2:-kernels}
-[[ $part =~ ^(kernels|headers|host|program|log|programs)$ ]] ||
+[[ $part =~ ^(kernels|headers|host|program|log|answer|programs)$ ]] ||
     { echo "haloscope: error: fuzz.sh: there is no fuzzer '$part'" >&2; exit 1; }
 
 found=build/fuzz/found-$part
@@ -37,7 +38,7 @@ if [[ $part == host ]]; then
     build/fuzz/fuzz_host record "$haloscope" "$seeds" tests/programs/*.cu
     exec build/fuzz/fuzz_host "${options[@]}" -timeout=30 -max_len=150000 "$corpus" "$seeds"
 fi
-if [[ $part == program || $part == log ]]; then
+if [[ $part =~ ^(program|log|answer)$ ]]; then
     app/cmake/build.sh release fuzz_seeds
     seeds=build/fuzz/stored
     build/release/fuzz_seeds "$seeds" kernels/*/*.cu tests/kernels/styles/*.cu assets/buglab/*/*.cu 2>"$found/not-recorded.txt"
