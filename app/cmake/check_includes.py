@@ -80,7 +80,7 @@ SHARED_HELPERS = {"tests/render": "tests/kernels", "tests/ui": "tests/unit tests
                   "tests/fuzz/seeds": "tests/fuzz tests/kernels"}  # fmt: skip
 
 # Folders whose sources are none of the program's: for CMake itself, and texts that tests read.
-NOT_OURS = ["app/cmake", "tests/programs"]
+NOT_OURS = ["app/cmake", "tests/programs", "tests/verdicts"]
 
 GENERATED = {"ShippedVariantHashes.h"}
 

@@ -18,7 +18,9 @@ struct WarpShuffle {
 class LogShuffles {
  public:
   void clear() { calls_.clear(); }
-  /// `field` as LogSite::field.
+  static constexpr std::uint32_t kFields = 2;
+
+  /// `field` as LogSite::field, below kFields.
   void argument(std::uint32_t lane, std::uint32_t instruction, std::uint32_t field, std::uint32_t value);
   /// Appends who took whose value. A lane that asks one that takes no part gets none.
   void resolve(const Program& program, std::vector<WarpShuffle>& to) const;
@@ -27,7 +29,7 @@ class LogShuffles {
   struct Call {
     std::uint32_t instruction = 0;
     LaneMask lanes = 0;
-    std::array<std::array<std::uint32_t, 2>, kWarpSize> arguments{};
+    std::array<std::array<std::uint32_t, kFields>, kWarpSize> arguments{};
   };
   std::vector<Call> calls_;
 };

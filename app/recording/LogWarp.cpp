@@ -394,7 +394,7 @@ class WarpReader {
 
   void shuffle(std::uint32_t lane, std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
     const std::vector<std::uint32_t>& all = instructions(begin, entry, site);
-    if (all.empty() || entry.payload.empty()) { throw unknownAccess(site); }
+    if (all.empty() || entry.payload.empty() || site.field >= LogShuffles::kFields) { throw unknownAccess(site); }
     shuffles_.argument(lane, all.front(), site.field, entry.payload[0]);
   }
 

@@ -157,8 +157,28 @@ TEST_P(ForgedLogTest, StaysWithinTheProgram) {
       word = candidates[below(candidates.size())];
       if (below(20) == 0) { log.counts[thread] = static_cast<std::uint32_t>(below(log.capacity)); }
     }
+    // What the places in the text are, a process says that has read a stranger's text.
+    std::vector<LogSite> sites = logged.text.sites;
+    for (std::size_t i = forgery == 0 ? 0 : below(3); i > 0; --i) {
+      LogSite& site = sites[below(sites.size())];
+      const LogSite& other = sites[below(sites.size())];
+      switch (below(4)) {
+        case 0:
+          site.field = static_cast<std::uint32_t>(below(2) == 0 ? below(6) : random());
+          break;
+        case 1:
+          site.kind = other.kind;
+          break;
+        case 2:
+          site.range = other.range;
+          break;
+        default:
+          site.name = other.name;
+          site.declared = other.declared;
+      }
+    }
     SCOPED_TRACE(forgery);
-    const recording::LoggedBlock described{program, &logged.text.program, &logged.text.sites, &launch, block, &log};
+    const recording::LoggedBlock described{program, &logged.text.program, &sites, &launch, block, &log};
     const auto read = recording::readLog(described);
     refused += read->message.empty() ? 0 : 1;
     if (forgery == 0) { ASSERT_EQ(read->message, ""); }
