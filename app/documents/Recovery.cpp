@@ -38,15 +38,15 @@ int lockFolder(const fs::path& folder) {
 std::optional<WorkingCopy> readCopy(const fs::path& file) {
   const std::optional<std::string> text = readWhole(file);
   if (!text) { return std::nullopt; }
-  const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
-  if (!json.is_object()) { return std::nullopt; }
+  const nlohmann::json kept = nlohmann::json::parse(*text, nullptr, false);
+  if (!kept.is_object()) { return std::nullopt; }
   try {
     WorkingCopy copy;
-    copy.id = json.at("id").get<std::string>();
-    copy.path = json.at("path").get<std::string>();
-    copy.text = json.at("text").get<std::string>();
-    copy.fileText = json.at("file text").get<std::string>();
-    copy.opened = json.at("opened").get<bool>();
+    copy.id = kept.at("id").get<std::string>();
+    copy.path = kept.at("path").get<std::string>();
+    copy.text = kept.at("text").get<std::string>();
+    copy.fileText = kept.at("file text").get<std::string>();
+    copy.opened = kept.at("opened").get<bool>();
     return copy;
   } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }

@@ -33,9 +33,9 @@ TEST(PageTextTest, WhatCannotBeSeenBecomesVisible) {
 
 TEST(PageTextTest, JsonHasNothingInvisible) {
   const std::string text = "a\x1b\x7f\u009b\u202e\u4e2d\n";
-  const std::string json = jsonText(nlohmann::json{{"text", text}}, 2);
-  EXPECT_EQ(json, "{\n  \"text\": \"a\\u001b\\u007f\\u009b\\u202e\u4e2d\\n\"\n}");
-  EXPECT_EQ(nlohmann::json::parse(json).at("text"), text);
+  const std::string written = jsonText(nlohmann::json{{"text", text}}, 2);
+  EXPECT_EQ(written, "{\n  \"text\": \"a\\u001b\\u007f\\u009b\\u202e\u4e2d\\n\"\n}");
+  EXPECT_EQ(nlohmann::json::parse(written).at("text"), text);
 }
 
 TEST(PageTextTest, PrintedArgumentsStayOnTheirLine) {

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "actions/Choices.h"
 #include "actions/PresentingActions.h"
@@ -190,7 +193,6 @@ void drawSceneButtons(AppState& state, const Theme& theme) {
 }  // namespace
 
 bool chooseHall(std::vector<Tab>& hall, const std::vector<Tab>& otherwise) {
-  bool changed = false;
   const std::vector<Tab> before = hall;
   const auto combo = [&](const char* id, std::optional<Tab> shown, bool none) {
     std::optional<Tab> chosen = shown;
@@ -209,17 +211,15 @@ bool chooseHall(std::vector<Tab>& hall, const std::vector<Tab>& otherwise) {
   const Tab first = now.front();
   const std::optional<Tab> second = now.size() > 1 ? std::optional(now[1]) : std::nullopt;
   ImGui::SetNextItemWidth(width);
-  const Tab firstNow = combo("##hall", first, false).value_or(first);
+  std::vector<Tab> chosen{combo("##hall", first, false).value_or(first)};
   ImGui::SetItemTooltip("%s", tr("The panel that fills the screen when this is presented"));
   ImGui::SameLine();
   ImGui::SetNextItemWidth(width);
-  std::optional<Tab> secondNow = combo("##beside", second, true);
+  const std::optional<Tab> beside = combo("##beside", second, true);
   ImGui::SetItemTooltip("%s", tr("A second panel beside it"));
-  if (secondNow == firstNow) { secondNow.reset(); }
-  changed = firstNow != first || secondNow != second;
-  if (!changed) { return false; }
-  hall = {firstNow};
-  if (secondNow) { hall.push_back(*secondNow); }
+  if (beside && *beside != chosen.front()) { chosen.push_back(*beside); }
+  if (std::ranges::equal(chosen, now | std::views::take(2))) { return false; }
+  hall = std::move(chosen);
   return hall != before;
 }
 
