@@ -43,12 +43,14 @@ Character characterAt(std::string_view bytes) {
 }
 
 /// Controls, separators of lines, marks that change the direction of the text after them, and what has no width, so
-/// that two names look alike: Unicode's categories Cc, Zl, Zp, and of Cf what no script needs for its words.
+/// that two names look alike: Unicode's categories Cc, Zl, Zp, of Cf what no script needs for its words, and letters
+/// that are drawn as nothing (the fillers of Hangul, the blank of Braille).
 bool isInvisible(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c || code == 0x180e ||
          code == 0x200b || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
          (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
-         (code >= 0xe0000 && code <= 0xe007f);
+         (code >= 0xe0000 && code <= 0xe007f) || code == 0x34f || code == 0x115f || code == 0x1160 || code == 0x2800 ||
+         code == 0x3164 || code == 0xffa0;
 }
 
 std::string madePrintable(std::string_view bytes, bool lines) {

@@ -31,6 +31,13 @@ TEST(PageTextTest, WhatCannotBeSeenBecomesVisible) {
   EXPECT_EQ(escapedLines("a < b\r\nc\x01"), "a &lt; b\nc\\x01");
 }
 
+TEST(PageTextTest, LettersThatAreDrawnAsNothingAreShown) {
+  for (const char* letter : {"\u034f", "\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}) {
+    EXPECT_NE(printable(std::string("k") + letter), std::string("k") + letter);
+  }
+  EXPECT_EQ(printable("\u4e2d\uac00"), "\u4e2d\uac00");
+}
+
 TEST(PageTextTest, JsonHasNothingInvisible) {
   const std::string text = "a\x1b\x7f\u009b\u202e\u4e2d\n";
   const std::string written = jsonText(nlohmann::json{{"text", text}}, 2);
