@@ -145,27 +145,26 @@ std::vector<PointView> viewInputs(const Cursor& cursor, const Footprint& footpri
   std::vector<PointView> inputs = footprint.loadPoints;
   if (cursor.atStart()) { return inputs; }
   const Recording& recording = cursor.recording();
+  const auto mark = [&](std::int64_t element, std::uint64_t bits, std::uint32_t thread, std::uint32_t rank) {
+    const auto found = std::lower_bound(footprint.loads.begin(), footprint.loads.end(), element);
+    if (found == footprint.loads.end() || *found != element) { return; }  // it is written, not read
+    PointView& point = inputs[static_cast<std::size_t>(found - footprint.loads.begin())];
+    point.active = true;
+    point.bits = bits;
+    point.thread = thread;
+    point.rank = rank;
+  };
   for (const AccessGroup& group : recording.accessesOf(cursor.currentStep())) {
     if (group.store || group.space != MemorySpace::Global || group.object != footprint.input) { continue; }
     std::size_t n = group.first;
     for (LaneMask lanes = group.lanes; lanes != 0; lanes &= lanes - 1, ++n) {
-      const auto found = std::lower_bound(footprint.loads.begin(), footprint.loads.end(), recording.elements[n]);
-      PointView& point = inputs[static_cast<std::size_t>(found - footprint.loads.begin())];
-      point.active = true;
-      point.bits = recording.values[n];
-      point.thread = group.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
-      point.rank = kNone;
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+      mark(recording.elements[n], recording.values[n], group.warp * kWarpSize + lane, kNone);
     }
   }
   for (const ClusterAccess& access : recording.clusterAccessesOf(cursor.currentStep())) {
     if (access.origin.kind != Origin::Kind::Element || access.origin.object != footprint.input) { continue; }
-    const auto found = std::lower_bound(footprint.loads.begin(), footprint.loads.end(), access.origin.element);
-    if (found == footprint.loads.end() || *found != access.origin.element) { continue; }  // it is written, not read
-    PointView& point = inputs[static_cast<std::size_t>(found - footprint.loads.begin())];
-    point.active = true;
-    point.bits = access.bits;
-    point.thread = access.thread;
-    point.rank = access.rank;
+    mark(access.origin.element, access.bits, access.thread, access.rank);
   }
   return inputs;
 }
