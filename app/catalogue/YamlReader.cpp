@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <sstream>
+#include <istream>
+#include <streambuf>
+#include <string_view>
 #include <utility>
 
 #include "language/Text.h"
@@ -16,10 +18,40 @@ namespace haloscope {
 
 namespace {
 
+/// Reads a text in pieces. Before yaml-cpp says what a bracket begins it keeps all tokens up to where that ends, 250
+/// bytes for each: the text ends here early if there are too many since it last said anything.
+class Pieces final : public std::streambuf {
+ public:
+  explicit Pieces(const std::string& text) : text_(text) {}
+
+  void restart() { marks_ = 0; }
+  [[nodiscard]] bool endedEarly() const { return marks_ > kMostMarks; }
+  static constexpr std::size_t kMostMarks = 500'000;
+
+ protected:
+  int_type underflow() override {
+    if (endedEarly() || at_ == text_.size()) { return traits_type::eof(); }
+    piece_ = text_.substr(at_, kPiece);
+    at_ += piece_.size();
+    marks_ += static_cast<std::size_t>(std::ranges::count_if(
+        piece_, [](char c) { return std::string_view("[]{},:?!&*\"'").find(c) != std::string_view::npos; }));
+    setg(piece_.data(), piece_.data(), piece_.data() + piece_.size());
+    return traits_type::to_int_type(piece_.front());
+  }
+
+ private:
+  static constexpr std::size_t kPiece = 2048;
+  const std::string& text_;
+  std::string piece_;
+  std::size_t at_ = 0, marks_ = 0;
+};
+
 /// Goes through a text before anything is built of it, and ends at what no text of this program has. An alias lets a
 /// few lines stand for any number, and each value takes some hundred bytes.
 class WithinLimits final : public YAML::EventHandler {
  public:
+  explicit WithinLimits(Pieces& pieces) : pieces_(pieces) {}
+
   void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override { count(mark); }
@@ -40,12 +72,15 @@ class WithinLimits final : public YAML::EventHandler {
     open(mark);
   }
   void OnMapEnd() override { --depth_; }
+  [[nodiscard]] const YAML::Mark& last() const { return last_; }
 
  private:
   static constexpr std::size_t kMostValues = 200'000;
   static constexpr int kMostDepth = 32;
 
   void count(const YAML::Mark& mark) {
+    pieces_.restart();
+    last_ = mark;
     if (++values_ > kMostValues) { throw YAML::ParserException(mark, trf("it has more than {} values", kMostValues)); }
   }
   void open(const YAML::Mark& mark) {
@@ -53,14 +88,29 @@ class WithinLimits final : public YAML::EventHandler {
     if (++depth_ > kMostDepth) { throw YAML::ParserException(mark, tr("it is nested too deeply")); }
   }
 
+  Pieces& pieces_;
+  YAML::Mark last_;
   std::size_t values_ = 0;
   int depth_ = 0;
 };
 
 YAML::Node loaded(const std::string& yaml) {
-  std::istringstream stream(yaml);
-  WithinLimits limits;
-  YAML::Parser(stream).HandleNextDocument(limits);
+  Pieces pieces(yaml);
+  std::istream stream(&pieces);
+  WithinLimits limits(pieces);
+  const auto expectWhole = [&] {
+    if (!pieces.endedEarly()) { return; }
+    throw YAML::ParserException(
+        limits.last(),
+        trf("after this, it has more than {} brackets, commas and other marks in one value", Pieces::kMostMarks));
+  };
+  try {
+    YAML::Parser(stream).HandleNextDocument(limits);
+  } catch (const YAML::Exception&) {
+    expectWhole();
+    throw;
+  }
+  expectWhole();
   return YAML::Load(yaml);
 }
 

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -90,55 +91,34 @@ bool isPlainName(const std::string& name) {
          name.find_first_of("\\\"'<>&:;|`$*?") == std::string::npos;
 }
 
-/// Adds the sources below a folder, at `into`. A record if one of them makes the hand-in unfit; of what is common to
-/// all hand-ins, such a one is left out instead. Each reader has limits of its own: what a student hands in decides
-/// nothing about what is common.
-class FolderReader {
+/// `#include`, `#include_next`, `#import`, `#embed`.
+bool readsFile(const frontend::SourceTokens::Directive& directive) {
+  return directive.word.starts_with("include") || directive.word == "import" || directive.word == "embed";
+}
+
+/// The path of what a file includes, if it is named from where the file is.
+std::string pathFrom(const SourceText& file, const std::string& name) {
+  return (fs::path(file.name).parent_path() / name).lexically_normal().string();
+}
+
+/// Where a program looks for what a file of it includes, in the order in which it does: paths in a snapshot. See
+/// host::compileHost() and opening::localHeaders().
+std::vector<std::string> placesOf(const SourceText& file, const std::string& name) {
+  std::vector<std::string> places{pathFrom(file, name)};
+  const fs::path work(kWork);
+  for (const char* folder : {"", "include", "inc", "src", "common", "../include", "../common"}) {
+    places.push_back((work / folder / name).lexically_normal().string());
+  }
+  return places;
+}
+
+/// Reads files into a snapshot, up to limits of its own.
+class FileReader {
  public:
-  FolderReader(Snapshot& snapshot, bool common, std::set<std::string> without = {})
-      : snapshot_(snapshot), common_(common), without_(std::move(without)) {}
+  explicit FileReader(Snapshot& snapshot) : snapshot_(snapshot) {}
 
-  std::optional<Record> add(const fs::path& folder, const std::string& into) {
-    std::optional<Record> problem = addEach(folder, into);
-    if (problem && common_) { problem->sentence.insert(0, printable(folder.filename().string()) + ": "); }
-    return problem ? refusal(into, std::move(*problem)) : std::nullopt;
-  }
-
-  std::optional<Record> addFile(const fs::path& path, const std::string& shown, const std::string& as) {
-    std::optional<Record> problem = addText(path, shown, as);
-    return problem ? refusal(as, std::move(*problem)) : std::nullopt;
-  }
-
- private:
-  std::optional<Record> refusal(const std::string& as, Record record) {
-    if (!common_) { return record; }
-    // A folder of headers may be a student's, with any number of them; the names are arguments of a process.
-    if (snapshot_.leftOut.size() < kMaxFiles) { snapshot_.leftOut.push_back({as, std::move(record.sentence)}); }
-    return std::nullopt;
-  }
-
-  std::optional<Record> addEach(const fs::path& folder, const std::string& into) {
-    std::error_code error;
-    fs::recursive_directory_iterator at(folder, error);
-    for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-      const fs::path& path = at->path();
-      const std::string name = path.filename().string();
-      std::error_code unknown;
-      const bool isFolder = at->symlink_status(unknown).type() == fs::file_type::directory;
-      if (isFolder && (name.starts_with(".") || at.depth() >= kMaxDepth)) { at.disable_recursion_pending(); }
-      if (++entries_ > kMaxEntriesOfOne) {
-        return refused(Verdict::TooLarge, trf("it has more than {} files", kMaxEntriesOfOne));
-      }
-      if (isFolder || name.starts_with(".") || !isSourceFile(path)) { continue; }
-      const std::string relative = path.lexically_relative(folder).string();
-      if (without_.contains(folder.filename().string() + "/" + relative)) { continue; }
-      if (std::optional<Record> problem = addFile(path, relative, into + "/" + relative)) { return problem; }
-    }
-    if (error) { return refused(Verdict::NotFile, trf("the folder cannot be read: {}", error.message())); }
-    return std::nullopt;
-  }
-
-  std::optional<Record> addText(const fs::path& path, const std::string& shown, const std::string& as) {
+  /// `shown`: in messages. A record says why it cannot be taken.
+  std::optional<Record> add(const fs::path& path, const std::string& shown, const std::string& as) {
     std::variant<std::string, Record> text = readText(path, printable(shown));
     if (auto* problem = std::get_if<Record>(&text)) { return std::move(*problem); }
     if (!isPlainName(as)) {
@@ -146,10 +126,6 @@ class FolderReader {
     }
     bytes_ += std::get<std::string>(text).size();
     if (++files_ > kMaxFiles || bytes_ > kMaxBytes) {
-      if (common_) {
-        return refused(Verdict::TooLarge, trf("the common headers are too many or too large: at most {} files, and {}",
-                                              kMaxFiles, sizeText(kMaxBytes)));
-      }
       return refused(Verdict::TooLarge, trf("its texts are too many or too large: at most {} files, and {}", kMaxFiles,
                                             sizeText(kMaxBytes)));
     }
@@ -157,37 +133,121 @@ class FolderReader {
     return std::nullopt;
   }
 
+ private:
   Snapshot& snapshot_;
-  bool common_;
-  std::set<std::string> without_;  ///< with the folder's name
-  std::size_t files_ = 0, bytes_ = 0, entries_ = 0;
+  std::size_t files_ = 0, bytes_ = 0;
 };
 
-/// Adds what is common to all hand-ins.
-void addShared(Snapshot& snapshot, const std::vector<fs::path>& shared, const std::set<std::string>& standIns,
-               bool isFolder) {
-  const std::size_t owned = snapshot.files.size();
-  FolderReader common(snapshot, true, standIns);
-  const auto isThere = [&](const std::string& name) {
-    return std::ranges::find(snapshot.files, name, &SourceText::name) != snapshot.files.end();
-  };
+/// The sources below a folder. A record if it has too many entries, or cannot be listed.
+std::variant<std::vector<fs::path>, Record> sourcesBelow(const fs::path& folder) {
+  std::vector<fs::path> sources;
+  std::size_t entries = 0;
   std::error_code error;
-  // A program of several files finds them above its folder, where they are, and like those of ../include.
-  const std::string into = isFolder ? "" : std::string(kWork) + "/";
-  for (const fs::path& path : shared) {
+  fs::recursive_directory_iterator at(folder, error);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    const fs::path& path = at->path();
     const std::string name = path.filename().string();
-    const bool taken = isFolder && (name == kWork || name == kReferenceFolder);
-    if (!taken && fs::is_directory(path, error)) { static_cast<void>(common.add(path, into + name)); }
+    std::error_code unknown;
+    const bool isFolder = at->symlink_status(unknown).type() == fs::file_type::directory;
+    if (isFolder && (name.starts_with(".") || at.depth() >= kMaxDepth)) { at.disable_recursion_pending(); }
+    if (++entries > kMaxEntriesOfOne) {
+      return refused(Verdict::TooLarge, trf("it has more than {} files", kMaxEntriesOfOne));
+    }
+    if (!isFolder && !name.starts_with(".") && isSourceFile(path)) { sources.push_back(path); }
   }
-  for (const fs::path& path : shared) {
-    const std::string name = path.filename().string();
-    if (fs::is_directory(path, error) || standIns.contains(name)) { continue; }
-    for (const std::string& as : {into + name, "include/" + name}) {
-      if ((isFolder || as == into + name) && !isThere(as)) { static_cast<void>(common.addFile(path, name, as)); }
+  if (error) { return refused(Verdict::NotFile, trf("the folder cannot be read: {}", error.message())); }
+  std::ranges::sort(sources);
+  return sources;
+}
+
+/// What is common to all hand-ins: what they include of it, and what that includes, is read. Each hand-in has limits of
+/// its own, and what one of them brings is none of the others' unless they name it.
+class CommonFiles {
+ public:
+  CommonFiles(const std::vector<fs::path>& shared, const std::set<std::string>& standIns, bool isFolder) {
+    // A program of several files finds them above its folder, where they are, and like those of ../include.
+    const std::string into = isFolder ? "" : std::string(kWork) + "/";
+    std::error_code error;
+    for (const fs::path& path : shared) {  // before folders: "include/tile.h" is what lies beside the hand-ins
+      const std::string name = path.filename().string();
+      if (fs::is_directory(path, error) || standIns.contains(name)) { continue; }
+      files_.try_emplace(into + name, Common{path, name});
+      if (isFolder) { files_.try_emplace("include/" + name, Common{path, name}); }
+    }
+    for (const fs::path& path : shared) {
+      const std::string name = path.filename().string();
+      const bool taken = isFolder && (name == kWork || name == kReferenceFolder);
+      if (taken || !fs::is_directory(path, error)) { continue; }
+      const std::variant<std::vector<fs::path>, Record> sources = sourcesBelow(path);
+      if (const auto* problem = std::get_if<Record>(&sources)) {
+        unlisted_.push_back({into + name, printable(name) + ": " + problem->sentence});
+        continue;
+      }
+      for (const fs::path& source : std::get<std::vector<fs::path>>(sources)) {
+        const std::string shown = name + "/" + source.lexically_relative(path).string();
+        if (!standIns.contains(shown)) { files_.try_emplace(into + shown, Common{source, shown}); }
+      }
     }
   }
-  for (std::size_t i = owned; i < snapshot.files.size(); ++i) { snapshot.shared.push_back(snapshot.files[i].name); }
-}
+
+  void addIncluded(Snapshot& snapshot) const {
+    FileReader reader(snapshot);
+    for (std::size_t i = 0; i < snapshot.files.size(); ++i) {
+      const SourceText file = snapshot.files[i];
+      const frontend::SourceTokens tokens(file.text);
+      for (const frontend::SourceTokens::Directive& one : tokens.directives()) {
+        if (readsFile(one) && !one.name.empty()) { addOne(placesOf(file, one.name), reader, snapshot); }
+      }
+    }
+  }
+
+  /// A sentence for each that no hand-in can have.
+  [[nodiscard]] std::set<std::string> problems() const {
+    std::set<std::string> sentences;
+    for (const LeftOut& one : unlisted_) { sentences.insert(one.why); }
+    constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+    std::size_t bytes = 0;
+    for (const auto& [as, one] : files_) {
+      Snapshot alone;
+      FileReader reader(alone);
+      if (const std::optional<Record> problem = reader.add(one.path, one.shown, as)) {
+        sentences.insert(problem->sentence);
+      } else {
+        bytes += alone.files.front().text.size();
+      }
+      if (sentences.size() >= kMaxFiles || bytes > kMostBytes) { break; }
+    }
+    return sentences;
+  }
+
+ private:
+  struct Common {
+    fs::path path;
+    std::string shown;
+  };
+
+  void addOne(const std::vector<std::string>& places, FileReader& reader, Snapshot& snapshot) const {
+    for (const std::string& place : places) {
+      if (std::ranges::find(snapshot.files, place, &SourceText::name) != snapshot.files.end()) { return; }
+      const auto isIn = [&](const LeftOut& folder) { return place.starts_with(folder.name + "/"); };
+      const auto unlisted = std::ranges::find_if(unlisted_, isIn);
+      const auto found = files_.find(place);
+      if (found == files_.end() && unlisted == unlisted_.end()) { continue; }
+      if (std::ranges::find(snapshot.leftOut, place, &LeftOut::name) != snapshot.leftOut.end()) { return; }
+      const std::optional<Record> problem =
+          found == files_.end() ? std::nullopt : reader.add(found->second.path, found->second.shown, place);
+      if (found != files_.end() && !problem) {
+        snapshot.shared.push_back(place);
+      } else if (snapshot.leftOut.size() < kMaxFiles) {  // they are arguments of a process
+        snapshot.leftOut.push_back({place, problem ? problem->sentence : unlisted->why});
+      }
+      return;
+    }
+  }
+
+  std::map<std::string, Common> files_;  ///< by where they are in a snapshot
+  std::vector<LeftOut> unlisted_;        ///< folders
+};
 
 /// Whether a path is one of these, or below it.
 bool isAmong(const std::vector<LeftOut>& leftOut, const std::string& path) {
@@ -199,24 +259,26 @@ bool isAmong(const std::vector<LeftOut>& leftOut, const std::string& path) {
 
 std::vector<std::string> problemsOfShared(const std::vector<fs::path>& shared) {
   std::set<std::string> sentences;
-  for (const bool isFolder : {false, true}) {
-    Snapshot snapshot;
-    addShared(snapshot, shared, {}, isFolder);
-    for (LeftOut& one : snapshot.leftOut) { sentences.insert(std::move(one.why)); }
-  }
+  for (const bool isFolder : {false, true}) { sentences.merge(CommonFiles(shared, {}, isFolder).problems()); }
   return {sentences.begin(), sentences.end()};
 }
 
 std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn, const std::vector<fs::path>& shared,
                                             const std::set<std::string>& standIns) {
   Snapshot snapshot;
-  FolderReader own(snapshot, false);
+  FileReader own(snapshot);
   std::error_code error;
   const bool isFolder = fs::symlink_status(handIn.path, error).type() == fs::file_type::directory;
+  const std::string work = std::string(kWork) + "/";
   std::optional<Record> problem;
   if (isFolder) {
     snapshot.target = ".";
-    problem = own.add(handIn.path, kWork);
+    const std::variant<std::vector<fs::path>, Record> sources = sourcesBelow(handIn.path);
+    if (const auto* unfit = std::get_if<Record>(&sources)) { return *unfit; }
+    for (const fs::path& path : std::get<std::vector<fs::path>>(sources)) {
+      const std::string relative = path.lexically_relative(handIn.path).string();
+      if (!problem) { problem = own.add(path, relative, work + relative); }
+    }
     const auto isKernelFile = [](const SourceText& one) { return one.name.ends_with(".cu"); };
     if (!problem && std::ranges::none_of(snapshot.files, isKernelFile)) {
       problem = refused(Verdict::NoKernel, tr("it contains no .cu file"));
@@ -224,10 +286,10 @@ std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn, const std::vec
   } else {
     const std::string name = handIn.path.filename().string();
     snapshot.target = isPlainName(name) ? name : "hand-in.cu";
-    problem = own.addFile(handIn.path, name, std::string(kWork) + "/" + snapshot.target);
+    problem = own.add(handIn.path, name, work + snapshot.target);
   }
   if (problem) { return *problem; }
-  addShared(snapshot, shared, standIns, isFolder);
+  CommonFiles(shared, standIns, isFolder).addIncluded(snapshot);
   std::ranges::sort(snapshot.files, {}, &SourceText::name);
   return snapshot;
 }
@@ -268,16 +330,6 @@ void unpack(const Snapshot& snapshot, const fs::path& folder) {
 
 namespace {
 
-/// `#include`, `#include_next`, `#import`, `#embed`.
-bool readsFile(const frontend::SourceTokens::Directive& directive) {
-  return directive.word.starts_with("include") || directive.word == "import" || directive.word == "embed";
-}
-
-/// The path of what a file includes, if it is named from where the file is.
-std::string pathFrom(const SourceText& file, const std::string& name) {
-  return (fs::path(file.name).parent_path() / name).lexically_normal().string();
-}
-
 Mark markAt(const SourceText& file, const frontend::SourceTokens::Directive& one) {
   Mark mark{.kind = "outside", .title = tr("reaches outside"), .file = file.name};
   if (!one.tokens.empty()) {
@@ -290,28 +342,6 @@ Mark markAt(const SourceText& file, const frontend::SourceTokens::Directive& one
 }
 
 }  // namespace
-
-std::vector<SourceText> includedOf(const std::vector<SourceText>& shared, const std::vector<SourceText>& own) {
-  std::set<std::string> names;
-  const auto note = [&](const SourceText& file) {
-    const frontend::SourceTokens tokens(file.text);
-    for (const frontend::SourceTokens::Directive& one : tokens.directives()) {
-      if (readsFile(one)) { names.insert(fs::path(one.name).filename().string()); }
-    }
-  };
-  std::ranges::for_each(own, note);
-  std::vector<SourceText> included;
-  std::vector<bool> seen(shared.size());
-  for (bool more = true; std::exchange(more, false);) {
-    for (std::size_t i = 0; i < shared.size(); ++i) {
-      if (seen[i] || !names.contains(fs::path(shared[i].name).filename().string())) { continue; }
-      more = seen[i] = true;
-      note(shared[i]);
-      included.push_back(shared[i]);
-    }
-  }
-  return included;
-}
 
 std::vector<Mark> outsideIncludes(const std::vector<SourceText>& texts, const std::vector<SourceText>& shared,
                                   const std::vector<LeftOut>& leftOut) {
@@ -346,8 +376,7 @@ std::optional<Mark> leftOutInclude(const std::vector<SourceText>& texts, const s
     const frontend::SourceTokens tokens(file.text);
     for (const frontend::SourceTokens::Directive& one : tokens.directives()) {
       if (!readsFile(one) || one.name.empty()) { continue; }
-      const std::array<std::string, 3> places{pathFrom(file, one.name), std::string(kWork) + "/" + one.name,
-                                              "include/" + one.name};
+      const std::vector<std::string> places = placesOf(file, one.name);
       const auto place = std::ranges::find_if(
           places, [&](const std::string& path) { return isThere(path) || isAmong(leftOut, path); });
       if (place == places.end() || isThere(*place)) { continue; }

@@ -23,8 +23,8 @@ struct LeftOut {
 struct Snapshot {
   std::vector<SourceText> files;      ///< by name: "work/ada.cu", "include/tile.h"
   std::string target;                 ///< what is judged, below "work": "ada.cu", or "." for a program of several files
-  std::vector<std::string> shared{};  ///< names of the files that are common to all hand-ins
-  std::vector<LeftOut> leftOut{};     ///< those of them that are missing
+  std::vector<std::string> shared{};  ///< names of those that are common to all hand-ins, which it includes
+  std::vector<LeftOut> leftOut{};     ///< what it includes of those but could not be taken
 };
 
 /// Reads a hand-in without following links, opening devices or waiting for pipes. A record says why it cannot be
@@ -34,7 +34,7 @@ struct Snapshot {
                                                           const std::vector<std::filesystem::path>& shared,
                                                           const std::set<std::string>& standIns = {});
 
-/// What of `shared` is left out, and why: a sentence each. It does not depend on what students hand in.
+/// What of `shared` no hand-in can have, and why: a sentence each.
 [[nodiscard]] std::vector<std::string> problemsOfShared(const std::vector<std::filesystem::path>& shared);
 
 /// The hash of everything that decides what is found: the texts, the reference's, and `rest`.
@@ -54,10 +54,6 @@ void unpack(const Snapshot& snapshot, const std::filesystem::path& folder);
 [[nodiscard]] std::optional<Mark> leftOutInclude(const std::vector<SourceText>& texts,
                                                  const std::vector<SourceText>& all,
                                                  const std::vector<LeftOut>& leftOut);
-
-/// Those of `shared` that `own` include, or that these include.
-[[nodiscard]] std::vector<SourceText> includedOf(const std::vector<SourceText>& shared,
-                                                 const std::vector<SourceText>& own);
 
 /// The folder of a program's own files in a snapshot.
 inline constexpr const char* kWork = "work";

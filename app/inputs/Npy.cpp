@@ -120,6 +120,10 @@ NumberTable parseNpy(const std::string& file, const std::string& bytes) {
   }
   NumberTable table;
   table.extents = shapeOf(file, valueOf(file, header, "shape"));
+  constexpr std::size_t kMostAxes = 64;  // NumPy's
+  if (table.extents.size() > kMostAxes) {
+    damaged(file, trf("its array has {} axes, and there may be {}", table.extents.size(), kMostAxes));
+  }
   if (valueOf(file, header, "fortran_order").starts_with("True") && table.extents.size() > 1) {
     throw InputError(trf("{}: its elements are in Fortran's order; save it with numpy.ascontiguousarray(array)", file));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <system_error>
 
 #include "frontend/SourceTokens.h"
@@ -25,21 +26,42 @@ bool isHeader(const std::string& name) {
   return std::ranges::any_of(kExtensions, [&](const char* one) { return fs::path(name).extension() == one; });
 }
 
+/// How many folders above the text's own a header may be: "../../common/helper.h".
+constexpr int kMaxUp = 2;
+
+/// The regular file at a path below `folder`, or at most kMaxUp above it, to which no link leads: a stranger's folder
+/// must not stand for another one of the user's.
+bool isReadable(const fs::path& folder, const fs::path& path) {
+  std::error_code error;
+  const fs::path normal = path.lexically_normal();
+  if (std::ranges::count(normal, fs::path("..")) > kMaxUp || !fs::is_regular_file(folder / path, error)) {
+    return false;
+  }
+  const fs::path root = fs::canonical(folder.empty() ? fs::path(".") : folder, error);
+  const fs::path file = error ? fs::path() : fs::canonical(folder / path, error);
+  return !error && file == (root / normal).lexically_normal();
+}
+
+/// Where a header is that a text in `inside`, seen from `folder`, includes.
+std::optional<fs::path> fileOf(const fs::path& folder, const fs::path& inside, const std::string& name) {
+  for (const char* below : kIncludeFolders) {
+    if (isReadable(folder, below / inside / name)) { return (folder / below / inside / name).lexically_normal(); }
+  }
+  return std::nullopt;
+}
+
 void readHeaders(const fs::path& folder, const fs::path& inside, const std::string& text,
                  const std::map<fs::path, std::string>& edited, HeaderTexts& headers) {
   for (const std::string& name : includesIn(text)) {
     const std::string key = (inside / name).lexically_normal().string();
     if (headers.size() >= kMaxHeaders || headers.contains(key) || key.starts_with("/") || !isHeader(key)) { continue; }
-    for (const char* below : kIncludeFolders) {
-      std::error_code error;
-      const fs::path path = folder / below / inside / name;
-      if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMaxTextBytes) { continue; }
-      const auto typed = edited.find(path.lexically_normal());
-      headers[key] = typed == edited.end() ? readOpenedText(path) : typed->second;
-      const std::string content = headers[key];
-      readHeaders(folder, (inside / name).lexically_normal().parent_path(), content, edited, headers);
-      break;
-    }
+    const std::optional<fs::path> path = fileOf(folder, inside, name);
+    std::error_code error;
+    if (!path || fs::file_size(*path, error) > kMaxTextBytes) { continue; }
+    const auto typed = edited.find(*path);
+    headers[key] = typed == edited.end() ? readOpenedText(*path) : typed->second;
+    const std::string content = headers[key];
+    readHeaders(folder, (inside / name).lexically_normal().parent_path(), content, edited, headers);
   }
 }
 
@@ -61,11 +83,12 @@ HeaderTexts localHeaders(const fs::path& folder, const std::string& text, const 
 }
 
 fs::path pathOfHeader(const fs::path& folder, const std::string& name) {
-  for (const char* below : kIncludeFolders) {
-    std::error_code error;
-    if (fs::is_regular_file(folder / below / name, error)) { return (folder / below / name).lexically_normal(); }
-  }
-  return folder / name;
+  return fileOf(folder, {}, name).value_or(folder / name);
+}
+
+bool isLinked(const fs::path& folder, const std::string& name) {
+  std::error_code error;
+  return fs::is_regular_file(folder / name, error) && isHeader(name) && !isReadable(folder, name);
 }
 
 std::string textBefore(const std::string& text, const std::string& header) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-/// The headers of a project that a text includes: those in its folder, or in the project's include folders. Others are
-/// ignored: the host's headers are not needed.
+/// The headers of a project that a text includes: those in its folder, or in the project's include folders, at most two
+/// folders further up. Others are ignored, the host's headers are not needed; links are not followed.
 namespace haloscope::opening {
 
 /// Texts of headers, by the path in the #include.
@@ -22,6 +22,9 @@ using HeaderTexts = std::map<std::string, std::string>;
 
 /// The file that a header of a text in this folder was read from.
 [[nodiscard]] std::filesystem::path pathOfHeader(const std::filesystem::path& folder, const std::string& name);
+
+/// Whether it is not read because it is a symbolic link, is behind one, or is too far up.
+[[nodiscard]] bool isLinked(const std::filesystem::path& folder, const std::string& name);
 
 /// The text up to the directive that includes a header; empty if there is none.
 [[nodiscard]] std::string textBefore(const std::string& text, const std::string& header);

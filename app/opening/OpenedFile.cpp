@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 
@@ -26,6 +27,7 @@ namespace {
 constexpr std::size_t kMaxKernels = 64;
 /// Each kernel means reading the whole text again: a limit on the bytes read in all, if there are more than eight.
 constexpr std::size_t kMaxReadBytes = std::size_t{2} << 20;
+constexpr std::chrono::seconds kLongestReading{20};
 constexpr int kMaxRounds = 12;
 constexpr int kMaxIncludeDepth = 4;
 
@@ -78,11 +80,16 @@ class Opener {
     const frontend::TextSummary summary = supplyMissing();
     const std::size_t mostKernels =
         std::clamp(kMaxReadBytes / std::max<std::size_t>(1, file_.text.size()), std::size_t{8}, kMaxKernels);
+    const auto begin = std::chrono::steady_clock::now();
     for (const frontend::KernelSummary& kernel : summary.kernels) {
-      if (file_.kernels.size() >= mostKernels) {
+      const bool late = std::chrono::steady_clock::now() - begin > kLongestReading;
+      if (file_.kernels.size() >= mostKernels || late) {
         // One row for all of them: what is not opened is not judged, and says so.
-        refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, kernel.where,
-                              trf("only the first {} kernels of this text are opened", mostKernels)}});
+        refuse(kernel.name,
+               {{frontend::Diagnostic::Severity::Error, kernel.where,
+                 late ? trf("only the first {} kernels of this text are opened: to read them took more than {} s",
+                            file_.kernels.size(), kLongestReading.count())
+                      : trf("only the first {} kernels of this text are opened", mostKernels)}});
         file_.unread.back().beyondLimit = true;
         break;
       }
@@ -212,7 +219,12 @@ class Opener {
       if (preludes::isToolkitHeader(name) || base_.headers.contains(fs::path(name).lexically_normal().string())) {
         continue;
       }
-      addNote(trf("{} was not found next to {}: its declarations are unknown", name, file_.path.filename().string()));
+      addNote(
+          isLinked(file_.path.parent_path(), name)
+              ? trf("{} is not read, because it is behind a symbolic link, or more than two folders above {}: its "
+                    "declarations are unknown",
+                    name, file_.path.filename().string())
+              : trf("{} was not found next to {}: its declarations are unknown", name, file_.path.filename().string()));
     }
   }
 

@@ -25,24 +25,37 @@ bool isSkipped(const std::string& folder) {
 
 }  // namespace
 
+std::vector<fs::path> filesIn(const fs::path& folder, std::initializer_list<std::string_view> extensions) {
+  constexpr std::size_t kMostEntries = 20'000;
+  std::vector<fs::path> files;
+  std::error_code error;
+  std::size_t seen = 0;
+  constexpr auto kOptions = fs::directory_options::skip_permission_denied;
+  fs::recursive_directory_iterator at(folder, kOptions, error);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (++seen > kMostEntries) {
+      throw InputError(
+          trf("{} has more than {} entries: name a folder of it, or a file", folder.string(), kMostEntries));
+    }
+    std::error_code unreadable;
+    const fs::file_type type = at->symlink_status(unreadable).type();
+    if (type == fs::file_type::directory && isSkipped(name)) { at.disable_recursion_pending(); }
+    if (type == fs::file_type::regular && !name.starts_with(".") &&
+        std::ranges::find(extensions, at->path().extension().string()) != extensions.end()) {
+      files.push_back(at->path());
+    }
+  }
+  if (error) { throw InputError(trf("{} cannot be listed: {}", folder.string(), error.message())); }
+  std::ranges::sort(files);
+  return files;
+}
+
 std::vector<fs::path> kernelFilesIn(const fs::path& fileOrFolder) {
   std::error_code error;
   if (!fs::is_directory(fileOrFolder, error)) { return {fileOrFolder}; }
-  std::vector<fs::path> files;
-  constexpr auto kOptions = fs::directory_options::skip_permission_denied;
-  fs::recursive_directory_iterator at(fileOrFolder, kOptions, error);
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    const fs::path& path = at->path();
-    std::error_code unreadable;
-    if (at->is_directory(unreadable)) {
-      if (isSkipped(path.filename().string())) { at.disable_recursion_pending(); }
-    } else if (path.extension() == ".cu" && !path.filename().string().starts_with(".") &&
-               at->is_regular_file(unreadable)) {
-      files.push_back(path);
-    }
-  }
+  std::vector<fs::path> files = filesIn(fileOrFolder, {".cu"});
   if (files.empty()) { throw InputError(trf("{} contains no .cu file", fileOrFolder.string())); }
-  std::ranges::sort(files);
   return files;
 }
 

@@ -1,12 +1,18 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
+#include <string_view>
 #include <vector>
 
 namespace haloscope::opening {
 
-/// The .cu files of a folder and its subfolders, in the order of their paths; for a file, the file itself. Hidden files
-/// and folders, and folders of build products, are skipped. Throws InputError if there are none.
-std::vector<std::filesystem::path> kernelFilesIn(const std::filesystem::path& fileOrFolder);
+/// The files of a folder and its subfolders with one of these extensions, ".cu", in the order of their paths. Hidden
+/// ones, folders of build products and symbolic links are skipped. Throws InputError if a folder cannot be listed.
+[[nodiscard]] std::vector<std::filesystem::path> filesIn(const std::filesystem::path& folder,
+                                                         std::initializer_list<std::string_view> extensions);
+
+/// The .cu files of a folder and its subfolders; for a file, the file itself. Throws InputError if there are none.
+[[nodiscard]] std::vector<std::filesystem::path> kernelFilesIn(const std::filesystem::path& fileOrFolder);
 
 }  // namespace haloscope::opening

@@ -18,6 +18,7 @@
 #include "opening/NamedKernel.h"
 #include "opening/OpenedFolder.h"
 #include "reports/ExecutedProgram.h"
+#include "reports/ProgressLine.h"
 #include "running/ProgramFiles.h"
 #include "work/Deadline.h"
 
@@ -29,6 +30,8 @@ using judging::ExecutedProgram;
 
 namespace {
 
+/// Of all kernels of a file, each by itself.
+constexpr std::chrono::seconds kLongestCheck{60};
 /// Of all kernels with a reference.
 constexpr std::chrono::seconds kLongestComparison{20};
 
@@ -183,10 +186,14 @@ const ExecutedProgram* FileChecker::programOf(const fs::path& path) const {
 
 void FileChecker::addRows(const opening::OpenedFile& file) {
   const std::size_t before = rows_.size();
+  const work::Deadline deadline(kLongestCheck);
+  ProgressLine progress;
   auto unread = file.unread.begin();
   for (std::size_t i = 0; i <= file.kernels.size(); ++i) {
     for (; unread != file.unread.end() && unread->before <= i; ++unread) { addUnread(*unread); }
-    if (i < file.kernels.size()) { addKernel(file.kernels[i]); }
+    if (i == file.kernels.size()) { break; }
+    progress.show(trf("{}: kernel {} of {}", shown(file.path), i + 1, file.kernels.size()));
+    addKernel(file.kernels[i], deadline.token());
   }
   if (rows_.size() == before) { addFile(file); }
   rows_[before].notes = file.notes;
@@ -270,15 +277,22 @@ void FileChecker::addUnread(const opening::UnreadKernel& kernel) {
                    .beyondLimit = kernel.beyondLimit});
 }
 
-void FileChecker::addKernel(const opening::ProposedKernel& kernel) {
+void FileChecker::addKernel(const opening::ProposedKernel& kernel, const std::stop_token& stop) {
   if (!isWanted(kernel.file.kernel)) { return; }
   CheckedKernel row{.file = kernel.file.path.string(),
                     .shown = shown(kernel.file.path),
                     .kernel = kernel.file.kernel,
                     .assumptions = kernel.assumptions};
   try {
-    judging::checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row, {.data = data_});
+    if (stop.stop_requested()) { throw experiment::Cancelled{}; }
+    judging::checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row, {.data = data_, .stop = stop});
     if (row.report) { row.compilerEnd = row.report->compilerEnd; }
+  } catch (const experiment::Cancelled&) {
+    row.report.reset();
+    row.readable = true;
+    row.errors.push_back(judging::atNowhere(
+        row.file, trf("not judged: the kernels of this file took more than {} s; --kernel {} checks this one alone",
+                      kLongestCheck.count(), row.kernel)));
   } catch (const InputError& error) {
     row.readable = true;
     row.errors.push_back(judging::atNowhere(row.file, judging::withoutName(error.what(), kernel.file.id)));

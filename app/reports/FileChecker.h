@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,7 @@ class FileChecker {
   void tellDependences(std::size_t first);
   [[nodiscard]] const judging::ExecutedProgram* launching(const judging::CheckedKernel& row) const;
   void addUnread(const opening::UnreadKernel& kernel);
-  void addKernel(const opening::ProposedKernel& kernel);
+  void addKernel(const opening::ProposedKernel& kernel, const std::stop_token& stop);
   void addFile(const opening::OpenedFile& file);
 
   const FileCheckOptions& options_;

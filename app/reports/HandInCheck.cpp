@@ -99,13 +99,12 @@ grading::Record judged(const HandInCheck& check) {
   if (auto marks = grading::outsideIncludes(texts.handIn, texts.shared, leftOut); !marks.empty()) {
     return outside(std::move(marks), texts);
   }
-  const std::vector<grading::SourceText> used = grading::includedOf(texts.shared, texts.handIn);
-  if (const auto marks = grading::outsideIncludes(used, texts.shared, leftOut); !marks.empty()) {
+  if (const auto marks = grading::outsideIncludes(texts.shared, texts.shared, leftOut); !marks.empty()) {
     return sharedOutside(marks.front());
   }
   std::vector<grading::SourceText> all = texts.handIn;
   all.insert(all.end(), texts.shared.begin(), texts.shared.end());
-  for (const std::vector<grading::SourceText>* including : {&texts.handIn, &used}) {
+  for (const std::vector<grading::SourceText>* including : {&texts.handIn, &texts.shared}) {
     if (const auto mark = grading::leftOutInclude(*including, all, leftOut)) {
       return grading::refused(grading::Verdict::NotJudged,
                               trf("not the fault of this hand-in: line {}: {}", mark->where.line, mark->message));
@@ -122,7 +121,7 @@ grading::Record judged(const HandInCheck& check) {
     result.rejected = result.rejected || program.run.end == running::ProgramEnd::Rejected;
   }
   grading::Record record = grading::recordOf(result);
-  for (const grading::SourceText& one : used) { record.commonHeaders.push_back(plainNameOf(one.name)); }
+  for (const grading::SourceText& one : texts.shared) { record.commonHeaders.push_back(plainNameOf(one.name)); }
   std::ranges::sort(record.commonHeaders);
   const auto [first, last] = std::ranges::unique(record.commonHeaders);
   record.commonHeaders.erase(first, last);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -12,36 +12,19 @@
 #include "language/Text.h"
 #include "opening/LocalHeaders.h"
 #include "opening/OpenedFile.h"
+#include "opening/OpenedFolder.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::running {
+
+using namespace std::string_view_literals;
 
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxFiles = 64;
-
-bool isSource(const fs::path& path) {
-  static constexpr std::array<const char*, 5> kExtensions{".cu", ".cpp", ".cc", ".cxx", ".c"};
-  return std::ranges::any_of(kExtensions, [&](const char* one) { return path.extension() == one; });
-}
-
-/// The sources of a folder and its subfolders, by name; hidden ones and products of a build are left out.
-std::vector<fs::path> sourcesIn(const fs::path& folder) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::recursive_directory_iterator at(folder, error), end; at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    if (at->is_directory(error) && (name.starts_with(".") || name.starts_with("build") || name == "CMakeFiles")) {
-      at.disable_recursion_pending();
-    } else if (at->is_regular_file(error) && !name.starts_with(".") && isSource(at->path())) {
-      found.push_back(at->path());
-    }
-  }
-  std::ranges::sort(found);
-  return found;
-}
+constexpr auto kSources = {".cu"sv, ".cpp"sv, ".cc"sv, ".cxx"sv, ".c"sv};
 
 void addFile(const fs::path& path, const std::map<fs::path, std::string>& edited, ProgramFiles& files) {
   const auto text = edited.find(path);
@@ -96,7 +79,7 @@ ProgramFiles readProgram(const fs::path& fileOrFolder, const std::map<fs::path, 
     return files;
   }
   files.folder = fileOrFolder;
-  const std::vector<fs::path> sources = sourcesIn(fileOrFolder);
+  const std::vector<fs::path> sources = opening::filesIn(fileOrFolder, kSources);
   if (sources.empty()) { throw InputError(trf("{} has no .cu file", fileOrFolder.string())); }
   if (sources.size() > kMaxFiles) {
     throw InputError(trf("{} has {} source files; at most {} are linked as one program", fileOrFolder.string(),
@@ -120,7 +103,7 @@ ProgramFiles readProgram(const fs::path& fileOrFolder, const std::map<fs::path, 
 std::vector<ProgramFiles> readPrograms(const fs::path& folder) {
   std::vector<fs::path> mains;
   std::vector<fs::path> others;
-  for (const fs::path& path : sourcesIn(folder)) {
+  for (const fs::path& path : opening::filesIn(folder, kSources)) {
     (definesMain(opening::readOpenedText(path)) ? mains : others).push_back(path);
   }
   std::vector<ProgramFiles> programs;

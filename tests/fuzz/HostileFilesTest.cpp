@@ -6,11 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "Repeated.h"
@@ -51,8 +53,13 @@ class HostileFiles : public ::testing::Test {
   }
 
   [[nodiscard]] Outcome check(const fs::path& target, const std::vector<std::string>& more) const {
-    std::vector<std::string> words{HALOSCOPE_BINARY, "check", target.string()};
+    std::vector<std::string> words{"check", target.string()};
     words.insert(words.end(), more.begin(), more.end());
+    return run(std::move(words));
+  }
+
+  [[nodiscard]] Outcome run(std::vector<std::string> words) const {
+    words.insert(words.begin(), HALOSCOPE_BINARY);
     std::vector<char*> arguments;
     for (std::string& word : words) { arguments.push_back(word.data()); }
     arguments.push_back(nullptr);
@@ -178,6 +185,55 @@ TEST_F(HostileFiles, AProgramCostsWhatItsArraysHold) {
   const Outcome used = check(write(program("k<<<1, 32>>>(a);")), {});
   EXPECT_GT(used.mebibytes, 1000) << "it is there";
   EXPECT_LT(used.mebibytes, 1500) << used.output;
+}
+
+/// Each request to the compiler takes far less than a second, and there are hundreds of them.
+TEST_F(HostileFiles, ManyKernelsHaveOneLimit) {
+  std::string text =
+      "template <int N> __global__ void k(float* a) { a[threadIdx.x] = N; }\n"
+      "#define A template __global__ void k<__COUNTER__>(float*);\n#define B A A A A A A A A A A\n"
+      "#define C B B B B B B B B B B\n#define D C C C C C C C C C C\n";
+  text += test::repeated("D ", 20) + "\n";
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome all = check(write(text), {"--quiet"});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(120)) << "20 s to read it, 60 to check it";
+  EXPECT_EQ(all.exitCode, 2) << all.output;
+  EXPECT_LT(all.mebibytes, 1024);
+}
+
+/// yaml-cpp would keep 250 bytes for each bracket.
+TEST_F(HostileFiles, ASessionOfBracketsCostsItsText) {
+  const std::string begin = "haloscope session: 1\nscenes: [";
+  for (const char* piece : {"[", "{", "!t ", "\"a\"", "&a ", "? ", ", ", "[\n"}) {
+    const fs::path path = write("").parent_path() / "any.haloscope";
+    std::ofstream(path, std::ios::binary) << begin << test::repeated(piece, 4'000'000);
+    const Outcome all = run({"session", "--check", path.string()});
+    EXPECT_EQ(all.exitCode, 2) << piece << all.output;
+    EXPECT_NE(all.output.find("this is not valid YAML"), std::string::npos) << piece << all.output;
+    EXPECT_LT(all.mebibytes, 512) << piece;
+  }
+}
+
+/// What a link in a stranger's folder leads to is the user's.
+TEST_F(HostileFiles, LinksAreNotFollowed) {
+  const fs::path program = write(
+      "#if 0\n#include \"h.h\"\n#include \"below/more.h\"\n#endif\n__device__ const char "
+      "text[] = {\n#embed \"h.h\"\n, 0};\n" +
+      kBegin + "a[i] = text[i];\n}\nint main() {}\n");
+  const fs::path folder = program.parent_path();
+  const fs::path secret = fs::temp_directory_path() / ("haloscope-secret-" + std::to_string(getpid()));
+  fs::create_directory(secret);
+  for (const char* name : {"secret.h", "more.h", "kernel.cu"}) { std::ofstream(secret / name) << "SECRET\n"; }
+  fs::create_symlink(secret / "secret.h", folder / "h.h");
+  fs::create_directory_symlink(secret, folder / "below");
+  fs::create_symlink(secret / "kernel.cu", folder / "kernel.cu");
+  for (const char* command : {"check", "run"}) {
+    for (const fs::path& target : {program, folder}) {
+      EXPECT_EQ(run({command, target.string()}).output.find("SECRET"), std::string::npos) << command << target;
+    }
+  }
+  EXPECT_NE(run({"check", program.string()}).output.find("'h.h' file not found"), std::string::npos);
+  fs::remove_all(secret);
 }
 
 }  // namespace

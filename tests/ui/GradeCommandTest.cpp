@@ -388,6 +388,27 @@ TEST_F(GradeTest, ACommonHeaderStandsInForNoneOfTheToolkit) {
   EXPECT_THAT(pageOf(all["ada"]), HasSubstr("include/tile.h"));
 }
 
+TEST_F(GradeTest, FoldersOfHeadersChangeNothingForThoseThatDoNotIncludeThem) {
+  const std::string uses = "#include \"params.h\"\n" + std::string(kScale) + "static_assert(kWidth == 3);\n";
+  write("params.h", "constexpr int kWidth = 3;\n");
+  write("ada.cu", uses);
+  write("bob/main.cu", uses);
+  for (int i = 0; i < 200; ++i) { write("aaa/h" + std::to_string(i) + ".h", "\n"); }
+  for (int i = 0; i < 20; ++i) { write("big/h" + std::to_string(i) + ".h", std::string(250'000, ' ')); }
+  for (const char* folder : {"aaa", "common", "include"}) {
+    write(std::string(folder) + "/params.h", "constexpr int kWidth = 4;\n");
+    write(std::string(folder) + "/extra.h", "#define if while\n");
+  }
+  std::ofstream(folder_ / "reference.cu") << kScale;
+  std::map<std::string, json> all = rows(grade("--json --reference " + (folder_ / "reference.cu").string()));
+  ASSERT_EQ(all.size(), 2U);
+  for (const auto& [name, row] : all) {
+    EXPECT_NE(row.at("verdict"), "does-not-compile") << row.dump(2);
+    EXPECT_EQ(row.at("common_headers").size(), 1U) << row.dump(2);
+  }
+  EXPECT_EQ(all["ada.cu"].at("common_headers"), json::array({"params.h"}));
+}
+
 TEST_F(GradeTest, NoOptionSwallowsTheFolder) {
   write("ada.cu", kScale);
   const std::string hand = hand_.string();

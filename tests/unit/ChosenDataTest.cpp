@@ -185,6 +185,10 @@ TEST(Npy, SaysWhatIsDamaged) {
             "a.npy: 99999999 × 99999999 elements; an .npy file may have up to 33554432");
   EXPECT_EQ(refusedNpy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (0,)}", "")),
             "a.npy: its array has no element");
+  std::string ones;
+  for (int i = 0; i < 20'000; ++i) { ones += "1, "; }
+  EXPECT_EQ(refusedNpy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (" + ones + ")}", "")),
+            "a.npy: damaged: its array has 20000 axes, and there may be 64");
 }
 
 TEST_F(NumberFileTest, ReadsAPictureAsGreyValues) {
