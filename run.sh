@@ -28,6 +28,7 @@ if [[ -z "${DISPLAY:-}" && -z "${WAYLAND_DISPLAY:-}" ]]; then
             exit "$status"
         }
         echo "haloscope: the picture is $picture"
+        echo "haloscope: without a display, begin with:  $program check FILE.cu"
         exit 0
     fi
 fi

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -135,6 +136,12 @@ struct KernelFile {
   std::filesystem::path includedBy;            ///< for a kernel in a header: the program that was opened
   std::vector<std::string> instances;          ///< `sweep<8>`: template instances that the host code launches
   std::shared_ptr<const LaunchData> data;      ///< in place of made-up values, for arrays of these sizes; null: none
+  /// What the program that launches it has in its arrays of integers, by their names: in place of made-up values where
+  /// these would reach an index, or lie in constant memory. Null: nothing is known.
+  std::shared_ptr<const std::map<std::string, std::vector<std::byte>>> integers;
+  /// Arrays of which nobody says how many elements they have, or where in them a pointer points: that the kernel
+  /// reaches beyond is no mistake of it.
+  std::set<std::string> assumedArrays;
 
   /// Whether a text has a header, so that parse() applies.
   [[nodiscard]] static bool hasHeader(const std::string& text);

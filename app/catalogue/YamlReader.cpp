@@ -26,7 +26,7 @@ class Pieces final : public std::streambuf {
 
   void restart() { marks_ = 0; }
   [[nodiscard]] bool endedEarly() const { return marks_ > kMostMarks; }
-  static constexpr std::size_t kMostMarks = 500'000;
+  static constexpr std::size_t kMostMarks = 250'000;
 
  protected:
   int_type underflow() override {

@@ -347,6 +347,32 @@ void describeLongLoops(const CheckOptions& options, CheckReport& report) {
   }
 }
 
+/// What was assumed is not held against a kernel: that it reaches beyond an array whose extent nobody states, or leaves
+/// a part of it as it was, is a note.
+void takeAsConditions(const KernelFile& file, CheckReport& report) {
+  if (file.assumedArrays.empty()) { return; }
+  std::erase_if(report.findings, [&](const Finding& one) {
+    const bool ofArray = one.object != kNone && one.object < report.program->objects.size() &&
+                         file.assumedArrays.contains(report.program->objects[one.object].name);
+    if (one.kind == FindingKind::OutOfBounds && ofArray) {
+      const std::string& name = report.program->objects[one.object].name;
+      report.notes.push_back(
+          trf("At {}:{} it reaches {} (with the sizes assumed here). This is no fault if {} points to an array that "
+              "has it.",
+              one.where.line, one.where.column, analysis::elementName(*report.program, one.object, one.index), name));
+      return true;
+    }
+    if (one.kind == FindingKind::DivisionByZero) {
+      report.notes.push_back(
+          trf("At {}:{} the divisor is zero with the numbers assumed here. This is no fault if it is "
+              "not with others.",
+              one.where.line, one.where.column));
+      return true;
+    }
+    return one.kind == FindingKind::UnwrittenOutput && ofArray;
+  });
+}
+
 /// Warp instructions of an endless block under the second look.
 constexpr std::uint64_t kSoon = 2'000'000;
 
@@ -396,6 +422,7 @@ CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, cons
     if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
   }
   append(report.findings, numbers.findings());
+  takeAsConditions(file, report);
   for (std::string& note : numbers.notes()) { report.notes.push_back(std::move(note)); }
 
   if (file.computes && finished) {

@@ -72,6 +72,7 @@ struct CheckReport {
   std::string doubt;                         ///< why the comparison with that one does not say that it is right: "it …"
   std::vector<std::string> disagreesWith;    ///< kernels that compute something else, where none is known to be right
   std::string ownFunction;                   ///< the function of its program that computes the same; or empty
+  bool onOwnDataOnly = false;                ///< that is known for the program's own data
   bool uniform = false;                      ///< points are computed alike where `compared` says, see checkUniformity()
   std::string ownCheck;                      ///< the line in which its program says that the result is right; or empty
   std::string rejection;                     ///< the line in which its program says that the result is wrong; or empty

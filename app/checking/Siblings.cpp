@@ -39,8 +39,7 @@ bool isOtherInstance(const std::string& one, const std::string& other) {
 
 /// Whether the kernel matches a reference that does not come from the kernel itself.
 bool matchesItsOwnReference(const Sibling& sibling) {
-  const std::string& own = sibling.report->ownFunction;
-  if (!own.empty() && !own.ends_with("own data only")) { return true; }
+  if (!sibling.report->ownFunction.empty() && !sibling.report->onOwnDataOnly) { return true; }
   return sibling.report->matchesReference.value_or(false) &&
          !(sibling.file->computes && sibling.file->computes->observed);
 }
@@ -156,8 +155,8 @@ class FamilyComparison {
       std::vector<std::string> others;
       std::optional<std::size_t> like;
       for (std::size_t j = 0; j < results.size(); ++j) {
-        const bool differs = i != j && results[i] && results[j] && related(i, j) &&
-                             differenceOf(runners_[i], *results[j], *results[i]).count > 0;
+        const bool differs =
+            i != j && results[i] && results[j] && differenceOf(runners_[i], *results[j], *results[i]).count > 0;
         if (!differs) { continue; }
         others.push_back(nameBeside(*runners_[j].sibling, *runners_[i].sibling));
         if (!like) { like = j; }
@@ -169,8 +168,7 @@ class FamilyComparison {
       const Explanation why = explanation(*like, i, difference, {.other = others.front()});
       const bool meant =
           !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
-          (why.few || this->alike(i, *like) || runners_[*like].sibling->report->kernel == report.kernel ||
-           shareOf(difference, *results[*like], *results[i]) <= kMostDiffering);
+          (why.few || this->alike(i, *like) || shareOf(difference, *results[*like], *results[i]) <= kMostDiffering);
       if (meant) {
         faults::Finding finding = findingOf(i, difference, others, why);
         finding.message +=
@@ -188,16 +186,7 @@ class FamilyComparison {
     }
   }
 
-  /// Whether two kernels are meant to compute the same, as far as can be told: they have made the same of the program's
-  /// own data, or their names are the same or begin with the same word.
-  [[nodiscard]] bool related(std::size_t a, std::size_t b) const {
-    const std::string& one = runners_[a].sibling->report->kernel;
-    const std::string& other = runners_[b].sibling->report->kernel;
-    constexpr std::size_t kWord = 4;
-    if (one == other || alike(a, b)) { return true; }
-    return one.size() >= kWord && other.size() >= kWord && one.substr(0, kWord) == other.substr(0, kWord);
-  }
-
+  /// Whether they have made the same of the program's own data.
   [[nodiscard]] bool alike(std::size_t a, std::size_t b) const {
     return runners_[a].sibling->report->alike.contains(runners_[b].sibling->report->kernel);
   }
@@ -228,12 +217,9 @@ class FamilyComparison {
       return;
     }
     // Kernels with the same parameters may have different purposes.
-    const bool judged = report.matchesReference.has_value();
-    const bool meant = std::ranges::any_of(right, [&](std::size_t i) {
-      const Sibling& other = *runners_[i].sibling;
-      return other.isReference || !report.rejection.empty() || (!judged && other.report->kernel == report.kernel) ||
-             alike(i, odd) || (why.few && (several || related(i, odd)));
-    });
+    const bool meant = why.few || !report.rejection.empty() || std::ranges::any_of(right, [&](std::size_t i) {
+                         return runners_[i].sibling->isReference || alike(i, odd);
+                       });
     if (!meant && shareOf(difference, expected, found) > kMostDiffering) {
       report.notes.push_back(
           trf("It takes the same arguments as {}, and its result differs nearly everywhere.", fmt::join(names, ", ")));
@@ -326,12 +312,13 @@ class FamilyComparison {
     const auto mine = result(own);
     const auto theirs = result(runners_[right]);
     if (!mine || !theirs) { return {}; }
-    Explanation unnamed;
+    Explanation unnamed{.text = {}, .few = true};
+    bool any = false;
     for (std::size_t i = 0; i < data.size(); ++i) {
       if (!isInput(i)) { continue; }
       const ArrayData zero = data[i];
       names.array = own.program().objects[own.arrays[i]].name;
-      for (const std::int64_t at : experiment::impulsesFor(difference.points, zero.elementCount())) {
+      for (const std::int64_t at : experiment::impulsesFor(difference.points, difference.count, zero.elementCount())) {
         data[i] = experiment::impulse(zero, at);
         const auto one = result(own);
         const auto other = result(runners_[right]);
@@ -341,11 +328,13 @@ class FamilyComparison {
         data[i] = experiment::impulse(zero, at, 3);
         const auto threefold = result(own);
         if (!threefold || !experiment::isLinear({*mine, *one}, *threefold)) { return {}; }
-        unnamed = {std::move(taps->text), taps->few};
+        any = true;
+        unnamed = {std::move(taps->text), unnamed.few && taps->few};
         if (!unnamed.text.empty()) { return unnamed; }
       }
       data[i] = zero;
     }
+    unnamed.few = unnamed.few && any;
     return unnamed;
   }
 

@@ -71,6 +71,23 @@ Filling fillingOf(const Program& program, ObjectId object, std::int64_t elements
   return isSigned(element) ? Filling::Wholes : Filling::Naturals;
 }
 
+bool steers(const Program& program, ObjectId object) {
+  const provenance::ValueFlow flow(program);
+  std::vector<std::uint32_t> loads;
+  for (std::uint32_t at = 0; at < program.code.size(); ++at) {
+    if (program.code[at].op == Opcode::Load && program.code[at].aux == object) { loads.push_back(at); }
+  }
+  bool found = false;
+  flow.follow(std::move(loads), [&](std::uint32_t from, std::uint32_t at) {
+    const Instruction& code = program.code[at];
+    const bool becomesReal = code.op == Opcode::Convert && isFloating(code.type);
+    const bool divides = (code.op == Opcode::Div || code.op == Opcode::Rem) && code.b == program.code[from].dst;
+    found = found || (isAccess(code.op) && code.a == program.code[from].dst) || (divides && !isFloating(code.type));
+    return !found && !isAccess(code.op) && !becomesReal && code.dst != kNone;
+  });
+  return found;
+}
+
 std::int64_t indexBound(const Program& program, const Launch& launch, ObjectId object) {
   std::int64_t bound = launch.arrays[object].elementCount();
   for (const ObjectId array : lookedUpIn(program, object)) {

@@ -23,6 +23,9 @@ enum class Filling : std::uint8_t {
 /// The filling of an array in global or constant memory without given values.
 [[nodiscard]] Filling fillingOf(const Program& program, ObjectId object, std::int64_t elements);
 
+/// Whether elements of `object`, as they are or computed with, become part of an index, or a divisor.
+[[nodiscard]] bool steers(const Program& program, ObjectId object);
+
 /// The size of the smallest array indexed by elements of `object`, at most `elements`. `launch` has the arrays'
 /// extents.
 [[nodiscard]] std::int64_t indexBound(const Program& program, const Launch& launch, ObjectId object);

@@ -110,6 +110,16 @@ const std::vector<std::byte>* launchBytes(const KernelFile& file, const MemoryOb
   return fits ? &array->second : nullptr;
 }
 
+/// What the program that launches the kernel has there, if other integers would be other sizes or offsets.
+const std::vector<std::byte>* programsIntegers(const KernelFile& file, const Program& program, ObjectId id,
+                                               std::int64_t bytes) {
+  const MemoryObject& object = program.objects[id];
+  if (file.integers == nullptr || isFloating(object.element)) { return nullptr; }
+  const auto array = file.integers->find(object.name);
+  const bool fits = array != file.integers->end() && array->second.size() == static_cast<std::size_t>(bytes);
+  return fits && (object.space == MemorySpace::Constant || steers(program, id)) ? &array->second : nullptr;
+}
+
 /// Height of the hills in an integer image.
 constexpr double kGreyOfHill = 180;
 
@@ -379,7 +389,9 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
     if (filled && (object.space == MemorySpace::Global || object.space == MemorySpace::Constant)) {
       // A program also writes to constant arrays that the source initialises.
       auto [array, bytes] = shaped(file, bindings, object);
-      if (const std::vector<std::byte>* const given = launchBytes(file, object, bytes)) {
+      const std::vector<std::byte>* given = launchBytes(file, object, bytes);
+      if (given == nullptr && !chosen.contains(object.name)) { given = programsIntegers(file, program, id, bytes); }
+      if (given != nullptr) {
         array.bytes = *given;
         launch.arrays[id] = std::move(array);
         continue;

@@ -275,17 +275,18 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   return difference;
 }
 
-std::vector<std::int64_t> impulsesFor(const std::vector<std::int64_t>& wrong, std::int64_t count) {
-  std::vector<std::int64_t> all;
-  if (wrong.empty()) { return all; }
+std::vector<std::int64_t> impulsesFor(const std::vector<std::int64_t>& wrong, std::int64_t all, std::int64_t count) {
+  std::vector<std::int64_t> elements;
+  if (wrong.empty()) { return elements; }
   const auto add = [&](std::int64_t at) {
-    if (at >= 0 && at < count && std::ranges::find(all, at) == all.end()) { all.push_back(at); }
+    if (at >= 0 && at < count && std::ranges::find(elements, at) == elements.end()) { elements.push_back(at); }
   };
   // Half of them often ends with a row, where points of the neighbourhood are missing.
   constexpr std::size_t kPart = 37, kOf = 69;
+  if (2 * all > count) { add(count * std::int64_t{kPart} / std::int64_t{kOf}); }
   const std::int64_t middle = wrong[wrong.size() * kPart / kOf];
   for (const std::int64_t at : {middle, middle + 1, middle - 1, wrong.front(), wrong.back()}) { add(at); }
-  return all;
+  return elements;
 }
 
 }  // namespace haloscope::experiment

@@ -56,7 +56,10 @@ using PlacedWeights = std::map<std::vector<std::int64_t>, double>;
 [[nodiscard]] std::optional<TapDifference> tapDifference(const Response& found, const Response& expected,
                                                          std::int64_t at, const TapNames& names);
 
-/// Elements to try one after the other if a result is wrong at these points, ascending: some of them, and neighbours.
-[[nodiscard]] std::vector<std::int64_t> impulsesFor(const std::vector<std::int64_t>& wrong, std::int64_t count);
+/// Elements to try one after the other if a result is wrong at these points, ascending, the first of `all`: some of
+/// them, and neighbours. Where most of the `count` points are wrong, one in the middle comes first: near a border,
+/// points that would take it are missing.
+[[nodiscard]] std::vector<std::int64_t> impulsesFor(const std::vector<std::int64_t>& wrong, std::int64_t all,
+                                                    std::int64_t count);
 
 }  // namespace haloscope::experiment

@@ -130,15 +130,15 @@ void limitThisProcess(const HandInLimits& limits) {
 std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const HandInLimits& limits,
                                                  const std::stop_token& stop) {
   const ScratchFolder scratch;
-  // Above the texts there are only empty folders, and the reference's: see outsideIncludes().
+  // Above the texts there are only empty folders, further up than an include leads (opening/LocalHeaders.h), and then
+  // the reference's.
   const fs::path root = scratch.path() / "a" / "b" / "c";
   std::error_code error;
   fs::create_directories(root / kWork, error);
   unpack(*task.handIn, root);
   if (task.reference != nullptr) {
-    Snapshot moved = *task.reference;
-    for (SourceText& file : moved.files) { file.name.insert(0, std::string(kReferenceFolder) + "/"); }
-    unpack(moved, root);
+    fs::create_directories(scratch.path() / kReferenceFolder, error);
+    unpack(*task.reference, scratch.path() / kReferenceFolder);
   }
   process::Pipe pipe;
   if (fcntl(pipe.reading.number(), F_SETFL, O_NONBLOCK) != 0) { failWith("fcntl"); }
@@ -146,8 +146,8 @@ std::variant<Record, Interrupted> judgeInProcess(const HandInTask& task, const H
   arguments.emplace_back(kGradeCommand);
   arguments.insert(arguments.end(), {"--in", (root / kWork).string(), "--target", task.handIn->target});
   if (task.reference != nullptr) {
-    arguments.insert(arguments.end(),
-                     {"--against", fmt::format("../{}/{}/{}", kReferenceFolder, kWork, task.reference->target)});
+    arguments.insert(arguments.end(), {"--against", fmt::format("../../../../{}/{}/{}", kReferenceFolder, kWork,
+                                                                task.reference->target)});
   }
   for (const std::string& name : task.handIn->shared) { arguments.insert(arguments.end(), {"--shared-file", name}); }
   // In one word each: such a name may begin with anything.

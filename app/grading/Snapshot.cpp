@@ -176,7 +176,7 @@ class CommonFiles {
     }
     for (const fs::path& path : shared) {
       const std::string name = path.filename().string();
-      const bool taken = isFolder && (name == kWork || name == kReferenceFolder);
+      const bool taken = isFolder && name == kWork;
       if (taken || !fs::is_directory(path, error)) { continue; }
       const std::variant<std::vector<fs::path>, Record> sources = sourcesBelow(path);
       if (const auto* problem = std::get_if<Record>(&sources)) {

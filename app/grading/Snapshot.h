@@ -58,7 +58,7 @@ void unpack(const Snapshot& snapshot, const std::filesystem::path& folder);
 /// The folder of a program's own files in a snapshot.
 inline constexpr const char* kWork = "work";
 
-/// Where the process finds the reference, with a folder of its own work and what is common: beside the hand-in's.
+/// Where the process finds the reference, with a folder of its own work and what is common.
 inline constexpr const char* kReferenceFolder = "reference";
 
 }  // namespace haloscope::grading

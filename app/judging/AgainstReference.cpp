@@ -43,15 +43,17 @@ struct TextSize {
   std::int64_t own = 0, theirs = 0;
 };
 
-/// What is to be executed: a size is changed to what this makes of its own value and the reference's.
-using NewSize = std::int64_t (*)(std::int64_t own, std::int64_t theirs);
+/// What is to be executed: the `index`-th size is changed to what this makes of its own value and the reference's.
+using NewSize = std::int64_t (*)(std::int64_t own, std::int64_t theirs, int index);
 
 // Odd numbers: neither is a multiple of a tile's edge.
-std::int64_t largerSize(std::int64_t own, std::int64_t) { return 2 * own + 3; }
-std::int64_t halfSize(std::int64_t own, std::int64_t) { return own / 4 * 2 + 3; }
-std::int64_t smallerSize(std::int64_t own, std::int64_t) { return own - (own % 2 == 0 ? 3 : 2); }
-std::int64_t ownSize(std::int64_t own, std::int64_t) { return own; }
-std::int64_t referenceSize(std::int64_t, std::int64_t theirs) { return theirs; }
+std::int64_t largerSize(std::int64_t own, std::int64_t, int) { return 2 * own + 3; }
+std::int64_t halfSize(std::int64_t own, std::int64_t, int) { return own / 4 * 2 + 3; }
+std::int64_t smallerSize(std::int64_t own, std::int64_t, int) { return own - (own % 2 == 0 ? 3 : 2); }
+std::int64_t ownSize(std::int64_t own, std::int64_t, int) { return own; }
+std::int64_t referenceSize(std::int64_t, std::int64_t theirs, int) { return theirs; }
+/// Width and height that are exchanged show where they are not equal.
+std::int64_t unequalSize(std::int64_t own, std::int64_t, int index) { return own + 5 + 4 * index; }
 
 std::optional<std::int64_t> rootOf(std::int64_t value, int degree) {
   const auto root = static_cast<std::int64_t>(std::llround(std::pow(static_cast<double>(value), 1.0 / degree)));
@@ -90,6 +92,7 @@ class Against {
     if (!compareAt(referenceSize, First::Launched)) { return std::move(result_); }
     const First first = launched_ ? First::Proposed : First::Launched;
     if (!compareAt(larger ? largerSize : halfSize, first)) { return std::move(result_); }
+    if (countSizes() > 1 && !compareAt(unequalSize, First::Proposed)) { return std::move(result_); }
     if (!compareAt(smallerSize, First::Proposed)) { return std::move(result_); }
     conclude();
     return std::move(result_);
@@ -162,6 +165,10 @@ class Against {
   /// them, what is called a size, or divides the number of elements, may be one.
   [[nodiscard]] bool isSize(std::size_t scalar) const { return sizes_[scalar]; }
 
+  [[nodiscard]] std::size_t countSizes() const {
+    return static_cast<std::size_t>(std::ranges::count(sizes_, true)) + text_.size();
+  }
+
   void findSizes() {
     const auto counts = [&](std::size_t changed) {
       Integers all = integers_;
@@ -205,18 +212,19 @@ class Against {
 
   [[nodiscard]] Goal goalOf(const Way& way, NewSize newSize) const {
     Goal goal{.integers = way.own, .own = {}, .theirs = {}};
+    int index = 0;
     const auto add = [](std::vector<WantedSize>& to, const std::string& name, std::int64_t from, std::int64_t value) {
       if (from != value) { to.push_back({name, from, value}); }
     };
     for (std::size_t i = 0; i < way.own.size(); ++i) {
       const bool changes = newSize == referenceSize ? isInteger(i) : isSize(i) && way.own[i] >= kSmallestSize;
-      if (changes) { goal.integers[i] = newSize(way.own[i], integers_[i]); }
+      if (changes) { goal.integers[i] = newSize(way.own[i], integers_[i], index++); }
       const std::optional<std::size_t>& from = way.pairing.scalars[i];
       add(goal.own, from ? scalarOf(own_, *from).name : nameOf(i), way.own[i], goal.integers[i]);
       add(goal.theirs, nameOf(i), integers_[i], goal.integers[i]);
     }
     for (const TextSize& one : text_) {
-      const std::int64_t value = newSize(one.own, one.theirs);
+      const std::int64_t value = newSize(one.own, one.theirs, index++);
       add(goal.own, one.name, one.own, value);
       add(goal.theirs, one.name, one.theirs, value);
     }

@@ -173,6 +173,16 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     if (launches > 0) {
       preferOwnComparison(row, known ? matching->ownFunction : "", own != nullptr && !own->passed && !hostIsToBlame);
     }
+    row.report->onOwnDataOnly = known && matching->onOwnDataOnly;
+    const auto unlike = std::ranges::find_if(program.run.launches, [&](const running::ProgramLaunch& launch) {
+      return isOfRow(launch, program.files.folder, row) && !launch.unlike.empty();
+    });
+    if (!known && unlike != program.run.launches.end()) {
+      row.report->notes.push_back(
+          trf("Its result differs nearly everywhere from that of {}, which was called with the same data. Whether that "
+              "is meant to compute the same is not known.",
+              unlike->unlike));
+    }
     if (own != nullptr) { (own->passed ? row.report->ownCheck : row.report->rejection) = own->line; }
     const bool executed = std::ranges::any_of(program.run.launches, [&](const running::ProgramLaunch& launch) {
       return isOfRow(launch, program.files.folder, row) && launch.executed;

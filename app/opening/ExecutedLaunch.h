@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "program/Launch.h"
 
@@ -18,6 +21,8 @@ struct ExecutedLaunch {
   /// A pointer that is not to the beginning of its array, or two to the same one: what a launch with an array for each
   /// parameter finds about accesses to memory need not hold for this one.
   bool sharesArrays = false;
+  /// What its arrays of integers held as it began: sizes and offsets of the program's own. Null: nothing is known.
+  std::shared_ptr<const std::map<std::string, std::vector<std::byte>>> integers{};
 };
 
 }  // namespace haloscope::opening

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "language/Text.h"
+#include "opening/ArrayReach.h"
 #include "opening/ExecutedLaunchUse.h"
 #include "opening/LaunchCandidates.h"
 #include "opening/LaunchDraft.h"
@@ -153,6 +154,7 @@ void proposeLaunch(ProposedKernel& kernel, const Program& program, const LaunchC
   scalars(draft);
   launch(draft);
   overrideLaunch(draft);
+  meetReach(draft);
   recognise(draft);
   describeArrayContents(draft);
 }

@@ -26,44 +26,58 @@ bool isHeader(const std::string& name) {
   return std::ranges::any_of(kExtensions, [&](const char* one) { return fs::path(name).extension() == one; });
 }
 
-/// How many folders above the text's own a header may be: "../../common/helper.h".
+/// How many folders above that of the named file a header may be: "../../common/helper.h".
 constexpr int kMaxUp = 2;
 
-/// The regular file at a path below `folder`, or at most kMaxUp above it, to which no link leads: a stranger's folder
-/// must not stand for another one of the user's.
-bool isReadable(const fs::path& folder, const fs::path& path) {
+fs::path canonicalFolder(const fs::path& folder) {
   std::error_code error;
-  const fs::path normal = path.lexically_normal();
-  if (std::ranges::count(normal, fs::path("..")) > kMaxUp || !fs::is_regular_file(folder / path, error)) {
-    return false;
-  }
-  const fs::path root = fs::canonical(folder.empty() ? fs::path(".") : folder, error);
-  const fs::path file = error ? fs::path() : fs::canonical(folder / path, error);
-  return !error && file == (root / normal).lexically_normal();
+  return fs::canonical(folder.empty() ? fs::path(".") : folder, error);
 }
 
-/// Where a header is that a text in `inside`, seen from `folder`, includes.
-std::optional<fs::path> fileOf(const fs::path& folder, const fs::path& inside, const std::string& name) {
-  for (const char* below : kIncludeFolders) {
-    if (isReadable(folder, below / inside / name)) { return (folder / below / inside / name).lexically_normal(); }
-  }
-  return std::nullopt;
+/// The regular file at a path from `folder`, below `home` or at most kMaxUp above it, to which no link leads: a
+/// stranger's folder must not stand for another one of the user's.
+bool isReadable(const fs::path& folder, const fs::path& path, const fs::path& home) {
+  std::error_code error;
+  if (!fs::is_regular_file(folder / path, error)) { return false; }
+  const fs::path root = canonicalFolder(folder), file = fs::canonical(folder / path, error);
+  const fs::path seen = file.lexically_relative(canonicalFolder(home));
+  return !error && !root.empty() && file == (root / path).lexically_normal() && !seen.empty() &&
+         std::ranges::count(seen, fs::path("..")) <= kMaxUp;
 }
 
-void readHeaders(const fs::path& folder, const fs::path& inside, const std::string& text,
-                 const std::map<fs::path, std::string>& edited, HeaderTexts& headers) {
-  for (const std::string& name : includesIn(text)) {
-    const std::string key = (inside / name).lexically_normal().string();
-    if (headers.size() >= kMaxHeaders || headers.contains(key) || key.starts_with("/") || !isHeader(key)) { continue; }
-    const std::optional<fs::path> path = fileOf(folder, inside, name);
-    std::error_code error;
-    if (!path || fs::file_size(*path, error) > kMaxTextBytes) { continue; }
-    const auto typed = edited.find(*path);
-    headers[key] = typed == edited.end() ? readOpenedText(*path) : typed->second;
-    const std::string content = headers[key];
-    readHeaders(folder, (inside / name).lexically_normal().parent_path(), content, edited, headers);
+/// Reads what texts in a folder include.
+struct IncludedFiles {
+  const fs::path& folder;
+  const fs::path& home;
+  const std::map<fs::path, std::string>& edited;
+  HeaderTexts& headers;
+
+  /// Where a header is that a text in `inside`, seen from the folder, includes.
+  [[nodiscard]] std::optional<fs::path> fileOf(const fs::path& inside, const std::string& name) const {
+    for (const char* below : kIncludeFolders) {
+      if (isReadable(folder, below / inside / name, home)) {
+        return (folder / below / inside / name).lexically_normal();
+      }
+    }
+    return std::nullopt;
   }
-}
+
+  void read(const fs::path& inside, const std::string& text) const {
+    for (const std::string& name : includesIn(text)) {
+      const std::string key = (inside / name).lexically_normal().string();
+      if (headers.size() >= kMaxHeaders || headers.contains(key) || key.starts_with("/") || !isHeader(key)) {
+        continue;
+      }
+      const std::optional<fs::path> path = fileOf(inside, name);
+      std::error_code error;
+      if (!path || fs::file_size(*path, error) > kMaxTextBytes) { continue; }
+      const auto typed = edited.find(*path);
+      headers[key] = typed == edited.end() ? readOpenedText(*path) : typed->second;
+      const std::string content = headers[key];
+      read((inside / name).lexically_normal().parent_path(), content);
+    }
+  }
+};
 
 }  // namespace
 
@@ -77,18 +91,19 @@ std::vector<std::string> includesIn(const std::string& text) {
 }
 
 HeaderTexts localHeaders(const fs::path& folder, const std::string& text, const std::map<fs::path, std::string>& edited,
-                         HeaderTexts known) {
-  readHeaders(folder, {}, text, edited, known);
+                         HeaderTexts known, const fs::path& home) {
+  IncludedFiles{folder, home, edited, known}.read({}, text);
   return known;
 }
 
 fs::path pathOfHeader(const fs::path& folder, const std::string& name) {
-  return fileOf(folder, {}, name).value_or(folder / name);
+  HeaderTexts none;
+  return IncludedFiles{folder, folder, {}, none}.fileOf({}, name).value_or(folder / name);
 }
 
 bool isLinked(const fs::path& folder, const std::string& name) {
   std::error_code error;
-  return fs::is_regular_file(folder / name, error) && isHeader(name) && !isReadable(folder, name);
+  return fs::is_regular_file(folder / name, error) && isHeader(name) && !isReadable(folder, name, folder);
 }
 
 std::string textBefore(const std::string& text, const std::string& header) {

@@ -16,9 +16,11 @@ using HeaderTexts = std::map<std::string, std::string>;
 [[nodiscard]] std::vector<std::string> includesIn(const std::string& text);
 
 /// `known`, with the headers that a text in this folder includes, and those that they include. `edited`: by path, texts
-/// that differ from their files.
+/// that differ from their files. `home`: the folder of the file that was named, above which headers are at most two
+/// folders.
 [[nodiscard]] HeaderTexts localHeaders(const std::filesystem::path& folder, const std::string& text,
-                                       const std::map<std::filesystem::path, std::string>& edited, HeaderTexts known);
+                                       const std::map<std::filesystem::path, std::string>& edited, HeaderTexts known,
+                                       const std::filesystem::path& home);
 
 /// The file that a header of a text in this folder was read from.
 [[nodiscard]] std::filesystem::path pathOfHeader(const std::filesystem::path& folder, const std::string& name);

@@ -38,6 +38,7 @@ struct Surroundings {
   std::string host;    ///< the whole program, for its launches
   std::map<std::string, std::string> headers;
   int depth = 0;
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::now() + kLongestReading;
 };
 
 void add(std::vector<frontend::Diagnostic>& to, const std::vector<frontend::Diagnostic>& from) {
@@ -66,8 +67,8 @@ class Opener {
     base_.prologue = around_.before;
     base_.headers = around_.headers;
     base_.includedBy = around_.program;
-    base_.headers =
-        localHeaders(file_.path.parent_path(), file_.text, overrides_.headerTexts, std::move(base_.headers));
+    base_.headers = localHeaders(file_.path.parent_path(), file_.text, overrides_.headerTexts, std::move(base_.headers),
+                                 around_.depth == 0 ? file_.path.parent_path() : around_.program.parent_path());
     std::string everything = around_.host + "\n" + file_.text;
     for (const auto& [unused, header] : base_.headers) { everything += "\n" + header; }
     names_ = TextNames(everything);
@@ -80,9 +81,8 @@ class Opener {
     const frontend::TextSummary summary = supplyMissing();
     const std::size_t mostKernels =
         std::clamp(kMaxReadBytes / std::max<std::size_t>(1, file_.text.size()), std::size_t{8}, kMaxKernels);
-    const auto begin = std::chrono::steady_clock::now();
     for (const frontend::KernelSummary& kernel : summary.kernels) {
-      const bool late = std::chrono::steady_clock::now() - begin > kLongestReading;
+      const bool late = std::chrono::steady_clock::now() > around_.until;
       if (file_.kernels.size() >= mostKernels || late) {
         // One row for all of them: what is not opened is not judged, and says so.
         refuse(kernel.name,
@@ -124,11 +124,17 @@ class Opener {
     for (const std::string& name : includesIn(file_.text)) {
       const auto header = base_.headers.find(fs::path(name).lexically_normal().string());
       if (header == base_.headers.end() || header->second.find("__global__") == std::string::npos) { continue; }
+      if (std::chrono::steady_clock::now() > around_.until) {
+        addNote(trf("{} is not searched for kernels: to read the text and the headers before it took more than {} s",
+                    name, kLongestReading.count()));
+        break;
+      }
       Surroundings around{.program = around_.depth == 0 ? file_.path : around_.program,
                           .before = base_.prologue + textBefore(file_.text, name),
                           .host = around_.host + "\n" + file_.text,
                           .headers = headersSeenFrom(header->first, base_.headers),
-                          .depth = around_.depth + 1};
+                          .depth = around_.depth + 1,
+                          .until = around_.until};
       OpenedFile opened =
           Opener(pathOfHeader(file_.path.parent_path(), header->first), header->second, overrides_, std::move(around))
               .open();
@@ -292,17 +298,19 @@ class Opener {
     file.id = file_.path.filename().string() + ":" + kernel.name;
     file.title = kernel.name;
     missing_.addTo(proposed);
+    const ExecutedLaunch* const executed = executedLaunch(kernel);
+    if (executed != nullptr) { file.integers = executed->integers; }
     try {
       const frontend::CompileResult result =
           frontend::compile(file_.path.string(), file_.text, frontend::optionsOf(file, file.defaults()));
-      proposeLaunch(proposed, result.program,
-                    {names_, summary.constants, overrides_, kernel.functionName, missing_.starCoefficients(),
-                     executedLaunch(kernel)});
+      proposeLaunch(
+          proposed, result.program,
+          {names_, summary.constants, overrides_, kernel.functionName, missing_.starCoefficients(), executed});
       const SourceRange launched =
           overrides_.block || overrides_.grid ? SourceRange{} : launchIn(file_.text, kernel.functionName);
       requireValidLaunch(file, result.program, launched.valid() ? launched : kernel.where);
-      proposeDynamicShared(proposed, result.program, executedLaunch(kernel));
-      if (const ExecutedLaunch* const executed = executedLaunch(kernel)) { proposed.executed = *executed; }
+      proposeDynamicShared(proposed, result.program, executed);
+      if (executed != nullptr) { proposed.executed = *executed; }
       add(file_.diagnostics, result.warnings);
       file_.kernels.push_back(std::move(proposed));
     } catch (const frontend::CompileError& error) {

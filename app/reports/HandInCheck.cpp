@@ -45,7 +45,7 @@ HandInTexts readTexts(const fs::path& folder, const std::vector<std::string>& sh
   // These files were written by the program that started this one: there are neither links nor many of them.
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder.parent_path())) {
     const std::string name = entry.path().lexically_relative(folder.parent_path()).string();
-    if (!entry.is_regular_file() || name.starts_with(std::string(grading::kReferenceFolder) + "/")) { continue; }
+    if (!entry.is_regular_file()) { continue; }
     grading::SourceText text{name, opening::readOpenedText(entry.path())};
     if (name.starts_with(std::string(grading::kWork) + "/")) {
       texts.inWork.push_back({entry.path().lexically_relative(folder).string(), text.text});

@@ -120,11 +120,19 @@ std::optional<OwnFunctions::Request> ComparedCalls::next() {
 void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches) const {
   if (!functions_) { return; }
   for (const auto& [launch, symbols] : alike_) { launches.at(launch).alike = symbols; }
-  for (const OwnVerdict& one : functions_->verdicts()) {
+  const std::vector<OwnVerdict>& verdicts = functions_->verdicts();
+  for (const OwnVerdict& one : verdicts) {
     ProgramLaunch& launch = launches.at(one.launch);
+    // A function that computes what another kernel does, or what several do not, is not this one's.
+    const bool isOthers = std::ranges::any_of(verdicts, [&](const OwnVerdict& other) {
+      return other.at == one.at && launches.at(other.launch).symbol != launch.symbol;
+    });
     if (!one.finding) {
       launch.ownFunction = trf("{} ({}){}", one.function, placeText(one.at),
                                one.onOtherData ? "" : tr(", on the program's own data only"));
+      launch.onOwnDataOnly = !one.onOtherData;
+    } else if (!one.meant && isOthers) {
+      launch.unlike = trf("{} ({})", one.function, placeText(one.at));
     } else if (launch.findings.empty() && !launch.lacksConstants) {
       launch.findings.push_back(*one.finding);
     }

@@ -109,6 +109,10 @@ void LaunchCalls::execute(const LaunchedKernel& kernel, std::span<const std::byt
     // What tables point to only the launch itself knows; findings name it.
     if (bound.program->objects.size() > launch.program->objects.size()) { launch.program = bound.program; }
     describe(launch, bound, memory_, findings_);
+    const bool known = std::ranges::any_of(result_.launches, [&](const ProgramLaunch& one) {
+      return one.symbol == launch.symbol && one.facts.integers != nullptr;
+    });
+    if (!known) { launch.facts.integers = integersOf(bound); }
     if (options_.beforeLaunch) {
       options_.beforeLaunch(launch, kernel, bound);
       began = std::chrono::steady_clock::now();

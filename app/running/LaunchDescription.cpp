@@ -106,6 +106,31 @@ void describe(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemor
   }
 }
 
+std::shared_ptr<const std::map<std::string, std::vector<std::byte>>> integersOf(const BoundLaunch& bound) {
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  std::map<std::string, std::vector<std::byte>> integers;
+  std::size_t bytes = 0;
+  for (const auto& [object, allocation] : bound.allocations) {
+    const MemoryObject& array = bound.program->objects[object];
+    const std::vector<std::byte>& held = bound.launch.arrays[object].bytes;
+    const auto moved = [&](const BoundPointer& one) {
+      return one.object == object && one.place && one.place->offset != 0;
+    };
+    const bool isInteger = !isFloating(array.element) && array.element != ValueType::Pointer;
+    if (!isInteger || bytes + held.size() > kMostBytes || std::ranges::any_of(bound.pointers, moved) ||
+        unwrittenWords(held) != nullptr) {
+      continue;
+    }
+    bytes += held.size();
+    // Of pointers into one array, each has it.
+    integers[array.name] = held;
+    for (const BoundPointer& one : bound.pointers) {
+      if (one.object == object) { integers[one.parameter] = held; }
+    }
+  }
+  return std::make_shared<const std::map<std::string, std::vector<std::byte>>>(std::move(integers));
+}
+
 std::string shapeOf(const ProgramLaunch& launch) {
   std::string shape = fmt::format("{} {} {} {} {} {}", launch.symbol, text(launch.configuration.grid),
                                   text(launch.configuration.block), text(launch.configuration.cluster),

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <iterator>
 #include <utility>
 
@@ -27,21 +25,6 @@ constexpr std::size_t kMostCallsAgain = 16;
 constexpr std::int64_t kMostFilter = 1024;
 /// Of all comparisons of a program.
 constexpr std::chrono::seconds kLongest{10};
-
-std::string lowerCase(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
-/// Whether a function says by its name that it is what kernels are compared with.
-bool isReferenceByName(const std::string& function, const std::string& kernel) {
-  static constexpr std::array kWords{"cpu",  "host",     "ref",    "gold",  "serial", "sequential",
-                                     "seq_", "expected", "verify", "check", "naive"};
-  const std::string name = lowerCase(function);
-  constexpr std::size_t kPrefix = 4;
-  return std::ranges::any_of(kWords, [&](const char* word) { return name.find(word) != std::string::npos; }) ||
-         (kernel.size() >= kPrefix && name.starts_with(lowerCase(kernel).substr(0, kPrefix)));
-}
 
 bool saysEnough(const ComputedDifference& difference) {
   return difference.compared > 0 &&
@@ -133,7 +116,7 @@ void OwnFunctions::compare(std::size_t kernel) {
         return;
       }
       const double share = static_cast<double>(difference.count) / static_cast<double>(difference.compared);
-      if (match.steps || !isMeant(match, difference) || share >= smallest) { continue; }
+      if (match.steps || passes_ || share >= smallest) { continue; }
       smallest = share;
       closest = Closest{std::move(match), std::move(difference), where};
     }
@@ -153,7 +136,7 @@ void OwnFunctions::decide(const Match& match, const ComputedDifference& found) {
     OwnVerdict& verdict = known == verdicts_.end() ? verdicts_.emplace_back() : *known;
     verdict = verdictOf(match);
     verdict.onOtherData = true;
-  } else if (known == verdicts_.end() && isMeant(match, found)) {
+  } else if (known == verdicts_.end() && !passes_) {
     const bool seen = !match.steps && match.onOwnData->count > 0;
     addWrong(match, seen ? *match.onOwnData : found,
              seen          ? tr("on the program's data")
@@ -181,8 +164,10 @@ void OwnFunctions::ask(std::size_t verdict, const Match& match, const ComputedDi
     // The host's array may be the smaller one.
     const ComputedArray& others = match.other->arrays[match.pairs.inputs[i].other];
     const std::int64_t count = std::min(array.before.elementCount(), others.before.elementCount());
-    questions_.push_back(
-        {.verdict = verdict, .match = match, .input = i, .elements = experiment::impulsesFor(difference.wrong, count)});
+    questions_.push_back({.verdict = verdict,
+                          .match = match,
+                          .input = i,
+                          .elements = experiment::impulsesFor(difference.wrong, difference.count, count)});
     return;
   }
 }
@@ -252,6 +237,7 @@ bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
   }
   const experiment::Response once{*question.found, *found};
   const auto taps = experiment::tapDifference(once, {*question.expected, expected}, at, names);
+  question.few = question.few && (!taps || taps->few);
   if (!taps || taps->text.empty()) { return question.asked == question.elements.size(); }
   experiment::setValue(question.match.data.of.at(match.pairs.inputs[question.input].of), at, 3);
   const auto threefold = result();
@@ -259,19 +245,13 @@ bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
   faults::Finding& finding = *verdicts_[question.verdict].finding;
   finding.message += "; " + taps->text;
   finding.explained = true;
+  verdicts_[question.verdict].meant = verdicts_[question.verdict].meant || question.few;
   return true;
 }
 
 std::size_t OwnFunctions::callsOf(const host::HostFunction& function) const {
   return static_cast<std::size_t>(
       std::ranges::count_if(calls_, [&](const OwnCall& one) { return one.function.at == function.at; }));
-}
-
-/// Whether a difference is a mistake of the kernel: not where the function has another purpose, or in unused elements.
-bool OwnFunctions::isMeant(const Match& match, const ComputedDifference& difference) const {
-  const double share = static_cast<double>(difference.count) / static_cast<double>(difference.compared);
-  return !passes_ && (share <= kMostDiffering || isReferenceByName(calls_[match.call].function.name,
-                                                                   kernels_[match.kernel].before.program->kernel));
 }
 
 OwnVerdict OwnFunctions::verdictOf(const Match& match) const {
@@ -284,6 +264,7 @@ OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference&
   const KeptLaunch& kept = kernels_[match.kernel].before;
   const std::string& array = match.of->arrays[match.output.of].name;
   OwnVerdict verdict = verdictOf(match);
+  verdict.meant = static_cast<double>(difference.count) <= kMostDiffering * static_cast<double>(difference.compared);
   faults::Finding& finding = verdict.finding.emplace();
   finding.kind = faults::FindingKind::WrongResult;
   const auto pointer = std::ranges::find(kept.pointers, array, &BoundPointer::parameter);
@@ -383,7 +364,7 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
       }
       match.onOtherData = true;
       matches_.push_back(std::move(match));
-    } else if (!match.verdict && isMeant(match, step)) {
+    } else if (!match.verdict && !passes_) {
       addWrong(match, step, tr("in its first step"));
     }
     return;
@@ -403,6 +384,7 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
   }
   verdicts_[*match.verdict] = verdictOf(
       match, found, tr("on other data, with coefficients that all differ, although not on the program's own"));
+  verdicts_[*match.verdict].meant = true;  // it is the same on the program's own
   ask(*match.verdict, match, found);
 }
 

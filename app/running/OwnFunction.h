@@ -23,6 +23,9 @@ struct OwnVerdict {
   host::HostPlace at;
   std::optional<faults::Finding> finding{};  ///< none: the kernel matches
   bool onOtherData = false;                  ///< not only on the program's own, where coefficients may be equal
+  /// Of one that differs nearly everywhere: whether it does so in a few taps alone, or all by one factor. Otherwise
+  /// only that the function is no other kernel's says that it is meant to compute the same.
+  bool meant = true;
 };
 
 /// Compares kernels with the functions of their program: on the program's own data, then both on data in which no two
@@ -69,6 +72,7 @@ class OwnFunctions {
     Match match;
     std::size_t input = 0;  ///< index into Correspondence::inputs
     std::vector<std::int64_t> elements;
+    bool few = true;                               ///< what was found differs in a few taps, see TapDifference
     std::size_t asked = 0;                         ///< how many of them; the first time none is
     std::optional<ArrayData> expected{}, found{};  ///< the results if all is zero
   };
@@ -81,7 +85,6 @@ class OwnFunctions {
   [[nodiscard]] bool explain(Question& question, const ArrayData& expected);
   void decide(const Match& match, const ComputedDifference& found);
   [[nodiscard]] std::size_t callsOf(const host::HostFunction& function) const;
-  [[nodiscard]] bool isMeant(const Match& match, const ComputedDifference& difference) const;
   [[nodiscard]] OwnVerdict verdictOf(const Match& match) const;
   [[nodiscard]] OwnVerdict verdictOf(const Match& match, const ComputedDifference& difference,
                                      const std::string& where) const;

@@ -31,7 +31,7 @@ void addFile(const fs::path& path, const std::map<fs::path, std::string>& edited
   host::HostProgram::File file{.name = path.lexically_relative(files.folder).string(),
                                .text = text != edited.end() ? text->second : opening::readOpenedText(path)};
   files.program.headers =
-      opening::localHeaders(path.parent_path(), file.text, edited, std::move(files.program.headers));
+      opening::localHeaders(path.parent_path(), file.text, edited, std::move(files.program.headers), files.folder);
   files.program.files.push_back(std::move(file));
 }
 

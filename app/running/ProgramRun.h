@@ -127,6 +127,10 @@ struct ProgramLaunch {
   /// "conv_cpu (line 28)", with whose result its own agrees, and on which data if these were only the program's; or
   /// empty
   std::string ownFunction;
+  bool onOwnDataOnly = false;  ///< with that one
+  /// The function, called with the same data, from which its result differs nearly everywhere: whether it is meant to
+  /// compute the same is not known; or empty.
+  std::string unlike;
   std::vector<std::string> alike;  ///< symbols of other kernels that made the same of the same data
   /// What its kernel's result was compared with: "agrees with heat_tiled", "not compared"; empty: it is wrong, or
   /// judge() was not asked

@@ -194,8 +194,13 @@ TEST_F(HostileFiles, ManyKernelsHaveOneLimit) {
       "#define A template __global__ void k<__COUNTER__>(float*);\n#define B A A A A A A A A A A\n"
       "#define C B B B B B B B B B B\n#define D C C C C C C C C C C\n";
   text += test::repeated("D ", 20) + "\n";
+  const fs::path program = write("#include \"0.h\"\n#include \"1.h\"\n#include \"2.h\"\n#include \"3.h\"\n");
+  for (int i = 0; i < 4; ++i) {
+    const std::string number = std::to_string(i);
+    std::ofstream(program.parent_path() / (number + ".h")) << "namespace n" << number << " {\n" << text << "}\n";
+  }
   const auto begin = std::chrono::steady_clock::now();
-  const Outcome all = check(write(text), {"--quiet"});
+  const Outcome all = check(program, {"--quiet"});
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(120)) << "20 s to read it, 60 to check it";
   EXPECT_EQ(all.exitCode, 2) << all.output;
   EXPECT_LT(all.mebibytes, 1024);
@@ -234,6 +239,20 @@ TEST_F(HostileFiles, LinksAreNotFollowed) {
   }
   EXPECT_NE(run({"check", program.string()}).output.find("'h.h' file not found"), std::string::npos);
   fs::remove_all(secret);
+}
+
+/// Also not from a header of kernels, which is opened as a text of its own.
+TEST_F(HostileFiles, HeadersFarAboveTheNamedFileAreNotRead) {
+  const fs::path folder = write("").parent_path() / "project" / "kernels" / "more";
+  fs::create_directories(folder);
+  std::ofstream(folder.parent_path().parent_path().parent_path() / "secret.h") << "#define SECRET 4242\n";
+  std::ofstream(folder.parent_path().parent_path() / "kernel.cuh")
+      << "#include \"../secret.h\"\n__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"
+         "#if SECRET == 4242\n__global__ void known(float* a) { a[threadIdx.x] = SECRET; }\n#endif\n";
+  std::ofstream(folder / "main.cu") << "#include \"../../kernel.cuh\"\n";
+  for (const char* command : {"check", "run"}) {
+    EXPECT_EQ(run({command, (folder / "main.cu").string()}).output.find("known"), std::string::npos) << command;
+  }
 }
 
 }  // namespace

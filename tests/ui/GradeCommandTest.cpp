@@ -409,6 +409,42 @@ TEST_F(GradeTest, FoldersOfHeadersChangeNothingForThoseThatDoNotIncludeThem) {
   EXPECT_EQ(all["ada.cu"].at("common_headers"), json::array({"params.h"}));
 }
 
+/// The two ways in which a text can be read resolve this include to different paths.
+TEST_F(GradeTest, AHandInDoesNotReadTheReference) {
+  std::ofstream(folder_ / "reference.cu") << kScale;
+  write("mal/d/x.h", "\n");
+  write("mal/include/d/h.h", "#include \"../../reference/work/reference.cu\"\n");
+  write("mal/main.cu",
+        "#pragma push_macro(\"__global__\")\n#undef __global__\n#define __global__ __device__\n#define scale theirs\n"
+        "#include \"d/h.h\"\n#pragma pop_macro(\"__global__\")\n#undef scale\n"
+        "__global__ void scale(const float* in, float* out, int n) { theirs(in, out, n); }\n");
+  const std::map<std::string, json> all = rows(grade("--json --reference " + (folder_ / "reference.cu").string()));
+  EXPECT_NE(all.at("mal").at("verdict"), "passed") << all.at("mal").dump(2);
+}
+
+/// Width and height are equal wherever the program launches it.
+TEST_F(GradeTest, ExchangedSizesOfASquareAreFound) {
+  const auto text = [](const std::string& row) {
+    return "__global__ void move(const float* in, float* out, int w, int h) {\n"
+           "  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+           "  if (x >= w || y >= h) return;\n  int p = y * " +
+           row +
+           " + x;\n"
+           "  out[p] = x > 0 && y > 0 ? 2 * in[p - 1] + in[p - " +
+           row +
+           "] : 0;\n}\n"
+           "int main() {\n  int n = 64;\n  float *a, *b;\n  cudaMalloc(&a, 4 * n * n);\n  cudaMalloc(&b, 4 * n * n);\n"
+           "  cudaMemset(a, 0, 4 * n * n);\n  move<<<dim3(4, 4), dim3(16, 16)>>>(a, b, n, n);\n"
+           "  cudaDeviceSynchronize();\n}\n";
+  };
+  write("right.cu", text("w"));
+  write("wrong.cu", text("h"));
+  std::ofstream(folder_ / "reference.cu") << text("w");
+  const std::map<std::string, json> all = rows(grade("--json --reference " + (folder_ / "reference.cu").string()));
+  EXPECT_EQ(all.at("right.cu").at("verdict"), "passed") << all.at("right.cu").dump(2);
+  EXPECT_NE(all.at("wrong.cu").at("verdict"), "passed") << all.at("wrong.cu").dump(2);
+}
+
 TEST_F(GradeTest, NoOptionSwallowsTheFolder) {
   write("ada.cu", kScale);
   const std::string hand = hand_.string();
