@@ -83,7 +83,8 @@ ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
     }
     printTable(rows);
   }
-  if (!std::ranges::all_of(rows, &CheckedKernel::checked)) { return ExitCode::BadInput; }
+  const auto complete = [](const CheckedKernel& row) { return row.checked() && row.refusals.empty(); };
+  if (!std::ranges::all_of(rows, complete)) { return ExitCode::BadInput; }
   return std::ranges::all_of(rows, &CheckedKernel::faultless) ? ExitCode::Good : ExitCode::Mismatch;
 }
 

@@ -81,6 +81,7 @@ ExitCode execute(const RunCommandOptions& options) {
     case running::ProgramEnd::Rejected:
     case running::ProgramEnd::NoMain:
     case running::ProgramEnd::Unsupported:
+    case running::ProgramEnd::LacksInput:
       return ExitCode::BadInput;
     case running::ProgramEnd::Failed:
       return ExitCode::Missing;

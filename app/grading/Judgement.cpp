@@ -345,6 +345,14 @@ Record recordOf(const Judged& judged) {
     for (const std::string& sentence : row.hostFaults) {
       if (record.program.size() < kMaxMarks) { record.program.push_back(programMark(sentence, judged.texts)); }
     }
+    for (const std::string& why : row.refusals) {
+      // That a hand-in's own text does not compile is its verdict; an argument that it lacks is not its fault.
+      if (!judged.rejected) {
+        if (record.notes.size() < kMaxNotes) { record.notes.push_back(why); }
+      } else if (record.program.size() < kMaxMarks) {
+        record.program.push_back(programMark(why, judged.texts));
+      }
+    }
     for (const std::string& note : row.notes) {
       if (record.notes.size() < kMaxNotes) { record.notes.push_back(note); }
     }

@@ -12,6 +12,7 @@
 #include <exception>
 #include <typeinfo>
 
+#include "host/Arguments.h"
 #include "host/Runtime.h"
 #include "process/NamedFiles.h"
 #include "process/TrappedCall.h"
@@ -49,6 +50,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
       endEarlyAccess(reinterpret_cast<std::uintptr_t>(info->si_addr), placeOfFault)) {
     return;
   }
+  if (signal == SIGSEGV && readsMissedArgument(reinterpret_cast<std::uintptr_t>(info->si_addr))) { return; }
   for (const int one : kSignals) { std::signal(one, SIG_DFL); }
   alarm(kReportSeconds);
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
@@ -62,13 +64,15 @@ void onSignal(int signal, siginfo_t* info, void* context) {
                 .deviceAddress = deviceAddress,
                 .stackOverflow = overflow,
                 .inCall = currentCall().line != 0,
-                .freedBy = {}},
+                .freedBy = {},
+                .missedArgument = missedArgument()},
         hostPlace(placeOfFault()));
 }
 
 void onTerminate() {
   alarm(kReportSeconds);
   Uncaught uncaught;
+  uncaught.missedArgument = missedArgument();
   if (const std::type_info* type = abi::__cxa_current_exception_type()) {
     int status = 0;
     char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);

@@ -20,6 +20,7 @@
 #include <set>
 #include <utility>
 
+#include "host/Arguments.h"
 #include "language/Text.h"
 
 namespace haloscope::host {
@@ -244,10 +245,7 @@ int Guest::run(const std::vector<std::string>& arguments, const std::function<vo
     for (void (*const constructor)() : constructors_[object]) { constructor(); }
   }
   std::vector<std::string> texts = arguments;
-  std::vector<char*> pointers;
-  for (std::string& text : texts) { pointers.push_back(text.data()); }
-  pointers.push_back(nullptr);
-  return main_(static_cast<int>(texts.size()), pointers.data(), environ);
+  return main_(static_cast<int>(texts.size()), guardedArguments(texts), environ);
 }
 
 void Guest::readLines(std::span<const std::byte> object, const std::map<std::string, std::uint64_t>& sections) {

@@ -40,6 +40,7 @@
 #include "host/ThrustAlgorithms.h"
 #include "host/ThrustHeader.h"
 #include "language/Text.h"
+#include "program/NotebookLines.h"
 #include "program/NvccMacros.h"
 #include "program/SourceLocation.h"
 #include "program/TextureTable.h"
@@ -201,6 +202,9 @@ class Problems : public clang::DiagnosticConsumer {
           libraryOf(info.getArgKind(0) == clang::DiagnosticsEngine::ak_std_string ? info.getArgStdStr(0)
                                                                                   : std::string(info.getArgCStr(0)));
     }
+    if (one.message.starts_with("use of undeclared identifier 'cu")) {
+      one.message += tr(": if nvcc knows it, Haloscope does not have it; --no-host checks the kernels alone");
+    }
     if (info.hasSourceManager() && info.getLocation().isValid()) { place(one, info); }
     found.push_back(std::move(one));
   }
@@ -212,7 +216,7 @@ class Problems : public clang::DiagnosticConsumer {
     const auto known = std::ranges::find_if(kMissingLibraries,
                                             [&](const MissingLibrary& one) { return header.starts_with(one.header); });
     return known == std::ranges::end(kMissingLibraries)
-               ? std::string()
+               ? std::string(tr(": put it beside the program; --no-host checks the kernels alone"))
                : trf(": Haloscope does not have {}; it executes the CUDA runtime, the C++ library and your "
                      "own kernels",
                      known->name);
@@ -298,7 +302,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   };
   const bool thrust = usesThrust(program);
   const auto read = [&](const std::string& text) { return (thrust ? withHostLambdas(text) : text) + "\n"; };
-  for (const HostProgram::File& file : program.files) { add(inFolder(file.name), read(file.text)); }
+  for (const HostProgram::File& file : program.files) {
+    add(inFolder(file.name), read(withoutNotebookLines(file.text)));
+  }
   for (const auto& [name, text] : program.headers) { add(inFolder(name), read(text)); }
   // CUDA 12 removed texture references; programs that use them get an error that says so.
   const char* const references = mentions(program, "cudaBindTexture") ? kTextureReferences : "";
@@ -505,6 +511,9 @@ CompiledFile compileHost(const HostProgram& program, std::size_t file, const Sys
   if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics())) {
     return {.object = {}, .problems = std::move(problems.found)};
   }
+  // The word is an error in Clang, not in nvcc. An option would come too late: the engine was created before.
+  compiler.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError, "register",
+                                                clang::diag::Severity::Ignored);
   compiler.getFrontendOpts().SkipFunctionBodies = true;
   WatchedFunctions watched;
   compiler.getCodeGenOpts().PassBuilderCallbacks.emplace_back([&watched](llvm::PassBuilder& builder) {

@@ -42,8 +42,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Returned, status)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CalledAgain, blocks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Unsupported, function)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ended, status)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Uncaught, type, message)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Crashed, signal, address, deviceAddress, stackOverflow, inCall, freedBy)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Uncaught, type, message, missedArgument)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Crashed, signal, address, deviceAddress, stackOverflow, inCall, freedBy,
+                                   missedArgument)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failed, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostReply, error, value, list, sticky)
 

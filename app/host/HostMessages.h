@@ -173,6 +173,7 @@ struct Ended {
 /// An exception that nothing caught.
 struct Uncaught {
   std::string type, message;
+  std::uint32_t missedArgument = 0;  ///< see Crashed
 };
 /// A signal ended the program.
 struct Crashed {
@@ -180,8 +181,9 @@ struct Crashed {
   std::uint64_t address = 0;
   bool deviceAddress = false;  ///< the address is one of device memory, or none that a host can have
   bool stackOverflow = false;
-  bool inCall = false;    ///< of the runtime
-  std::string freedBy{};  ///< "free()", which was given memory of the runtime; empty: something else
+  bool inCall = false;               ///< of the runtime
+  std::string freedBy{};             ///< "free()", which was given memory of the runtime; empty: something else
+  std::uint32_t missedArgument = 0;  ///< index of an element of argv that the program read, beyond those it was given
 };
 /// The child process could not do its work.
 struct Failed {

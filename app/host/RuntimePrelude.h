@@ -235,6 +235,31 @@ template <class F> HALOSCOPE_RUNTIME cudaOccupancyMaxPotentialBlockSize(int *gri
                 haloscope_kernel_property((const void *)kernel, "blocksPerMultiprocessor", *threads, (long long)shared));
   return cudaSuccess;
 }
+template <class F> HALOSCOPE_RUNTIME cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, F *kernel, int threads, size_t shared, unsigned int) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared);
+}
+template <class F> HALOSCOPE_RUNTIME cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *threads, F *kernel, size_t shared = 0, int limit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, threads, kernel, shared, limit);
+}
+// The largest block, in whole warps, of the fewest blocks that keep the most threads resident.
+template <class S, class F> inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *threads, F *kernel, S sharedOf, int limit = 0) {
+  long long most = 0;
+  *grid = *threads = 0;
+  for (int size = limit > 0 && limit < 1024 ? limit : 1024; size > 0; size = (size - 1) / 32 * 32) {
+    const long long blocks = haloscope_kernel_property((const void *)kernel, "blocksPerMultiprocessor", size, (long long)sharedOf(size));
+    if (blocks * size <= most) continue;
+    most = blocks * size, *threads = size, *grid = (int)(haloscope_property("multiProcessorCount") * blocks);
+  }
+  return cudaSuccess;
+}
+template <class S, class F> inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *threads, F *kernel, S sharedOf, int limit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, threads, kernel, sharedOf, limit);
+}
+template <class F> inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, F *kernel, int blocks, int) {
+  const long long own = haloscope_kernel_property((const void *)kernel, "sharedSizeBytes", 0, 0);
+  const long long most = haloscope_property("sharedMemPerBlock"), each = haloscope_property("sharedMemPerMultiprocessor") / (blocks > 0 ? blocks : 1);
+  return *bytes = (size_t)((each < most ? each : most) > own ? (each < most ? each : most) - own : 0), cudaSuccess;
+}
 
 // Waiting. 0: for the device, 1: a stream, 2: an event.
 HALOSCOPE_RUNTIME cudaDeviceSynchronize(HALOSCOPE_AT) { return (cudaError_t)haloscope_synchronize(0, nullptr, at); }

@@ -216,6 +216,16 @@ HALOSCOPE_BOTH __half2 __floats2half2_rn(float x, float y) { return {__half(x), 
 HALOSCOPE_BOTH __half2 make_half2(__half x, __half y) { return {x, y}; }
 HALOSCOPE_BOTH __half2 __halves2half2(__half x, __half y) { return {x, y}; }
 HALOSCOPE_BOTH __half2 __half2half2(__half x) { return {x, x}; }
+HALOSCOPE_BOTH __half2 __float2half2_rn(float x) { return {__half(x), __half(x)}; }
+HALOSCOPE_BOTH __half2 __float22half2_rn(float2 x) { return {__half(x.x), __half(x.y)}; }
+HALOSCOPE_BOTH float2 __half22float2(__half2 x) { return {(float)x.x, (float)x.y}; }
+HALOSCOPE_BOTH __half __int2half_rn(int x) { return __half(x); }
+HALOSCOPE_BOTH int __half2int_rz(__half x) { return (int)(float)x; }
+HALOSCOPE_BOTH int __half2int_rn(__half x) { return (int)__builtin_rintf((float)x); }
+HALOSCOPE_BOTH __half __low2half(__half2 x) { return x.x; }
+HALOSCOPE_BOTH __half __high2half(__half2 x) { return x.y; }
+HALOSCOPE_BOTH float __low2float(__half2 x) { return (float)x.x; }
+HALOSCOPE_BOTH float __high2float(__half2 x) { return (float)x.y; }
 )cuda";
 
 /// What the samples' helper headers give: checks of errors, the choice of a device and a timer.

@@ -22,6 +22,7 @@ struct CheckedKernel {
   bool readable = false;              ///< it was read, but its launch is impossible or too large
   std::vector<std::string> notes{};   ///< on the file, not on this kernel
   std::vector<std::string> hostFaults{};  ///< of the file's host code, a sentence each with its place
+  std::vector<std::string> refusals{};    ///< why the file's program could not be executed, or not to its end; likewise
   std::optional<KernelFile> text{};       ///< what was checked, and its sizes; none where only its program could be
   Bindings bindings{};
   std::optional<checking::CompilerEnd> compilerEnd{};  ///< why it could not be read

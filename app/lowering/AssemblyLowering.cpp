@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <utility>
@@ -19,6 +20,23 @@ namespace {
 
 [[noreturn]] void refuseAssembly(const PtxInstruction& instruction, const SourceRange& where) {
   throw LoweringError(where, trf("unsupported: inline assembly '{}'", instruction.name));
+}
+
+[[noreturn]] void refuseSpecialRegister(const PtxInstruction& instruction, const std::string& name,
+                                        const SourceRange& where) {
+  throw LoweringError(
+      where, trf("unsupported: inline assembly '{}' of %{}, which depends on the GPU", instruction.name, name));
+}
+
+/// "laneid" of an operand "%laneid", which GNU's syntax writes with two signs; empty: another kind of operand.
+std::string specialRegisterOf(const PtxInstruction& instruction, std::size_t index) {
+  if (index >= instruction.operands.size()) return {};
+  std::string_view text = instruction.operands[index];
+  if (text == "WARP_SZ") return std::string(text);
+  while (text.starts_with('%')) { text.remove_prefix(1); }
+  const bool named = text.size() < instruction.operands[index].size() && !text.empty() &&
+                     std::isalpha(static_cast<unsigned char>(text.front())) != 0;
+  return named ? std::string(text) : std::string();
 }
 
 bool asksBarrier(const PtxInstruction& instruction) {
@@ -157,11 +175,65 @@ void KernelLowering::assemblyInstruction(const PtxInstruction& instruction, Asse
     values.set(instruction, builder_.binary(instruction.is("setp.ne") ? Opcode::NotEqual : Opcode::Equal, a, b, where));
   } else if (instruction.is("cvta.to.shared")) {
     values.set(instruction, sharedAddress(values.of(instruction, 1), where));
+  } else if (instruction.is("mov")) {
+    values.set(instruction, moved(instruction, values));
   } else if (instruction.is("cvt.u32.u64")) {
     values.set(instruction, builder_.convert(values.of(instruction, 1), ValueType::U32, where));
   } else if (!barrierInstruction(instruction, values) && !copyInstruction(instruction, values)) {
     refuseAssembly(instruction, where);
   }
+}
+
+/// What `mov` copies: a value as it is, or what a thread knows of itself.
+Scalar KernelLowering::moved(const PtxInstruction& instruction, const AssemblyValues& values) {
+  const SourceRange& where = values.where;
+  if (const std::string name = specialRegisterOf(instruction, 1); !name.empty()) {
+    const std::optional<Scalar> value = specialRegister(name, where);
+    if (!value) refuseSpecialRegister(instruction, name, where);
+    return *value;
+  }
+  const Scalar value = values.of(instruction, 1);
+  // Bits of a float as those of a number would be another value.
+  const bool bits = instruction.has("b32") || instruction.has("b64") || instruction.has("b16");
+  if ((bits && isFloating(value.type)) || instruction.operands.size() != 2) refuseAssembly(instruction, where);
+  return value;
+}
+
+std::optional<Scalar> KernelLowering::specialRegister(const std::string& name, const SourceRange& where) {
+  const auto number = [&](std::uint64_t value) { return builder_.constant(ValueType::U32, value); };
+  const auto compute = [&](Opcode op, Scalar a, Scalar b) { return builder_.binary(op, a, b, where); };
+  constexpr std::array<std::pair<std::string_view, Builtin>, 4> kVectors{{{"tid.", Builtin::ThreadIdxX},
+                                                                          {"ctaid.", Builtin::BlockIdxX},
+                                                                          {"ntid.", Builtin::BlockDimX},
+                                                                          {"nctaid.", Builtin::GridDimX}}};
+  for (const auto& [begin, first] : kVectors) {
+    if (!name.starts_with(begin) || name.size() != begin.size() + 1) continue;
+    const int axis = name.back() - 'x';
+    if (axis >= 0 && axis < 3) return builder_.builtin(static_cast<Builtin>(static_cast<int>(first) + axis));
+  }
+  if (name == "WARP_SZ") return number(kWarpSize);
+  const Scalar width = builder_.builtin(Builtin::BlockDimX);
+  const auto thread = [&] {
+    const Scalar rows =
+        compute(Opcode::Add, builder_.builtin(Builtin::ThreadIdxY),
+                compute(Opcode::Mul, builder_.builtin(Builtin::ThreadIdxZ), builder_.builtin(Builtin::BlockDimY)));
+    return compute(Opcode::Add, builder_.builtin(Builtin::ThreadIdxX), compute(Opcode::Mul, rows, width));
+  };
+  // PTX does not promise that warps are numbered so; on all GPUs so far they are.
+  if (name == "warpid") return compute(Opcode::Div, thread(), number(kWarpSize));
+  const bool mask = name.starts_with("lanemask_");
+  if (name != "laneid" && !mask) return std::nullopt;
+  const Scalar lane = compute(Opcode::And, thread(), number(kWarpSize - 1));
+  if (!mask) return lane;
+  const Scalar own = compute(Opcode::Shl, number(1), lane);
+  const Scalar less = compute(Opcode::Sub, own, number(1));
+  const auto inverse = [&](Scalar bits) { return compute(Opcode::Xor, bits, number(0xffffffffU)); };
+  if (name == "lanemask_eq") return own;
+  if (name == "lanemask_lt") return less;
+  if (name == "lanemask_le") return compute(Opcode::Or, less, own);
+  if (name == "lanemask_ge") return inverse(less);
+  if (name == "lanemask_gt") return inverse(compute(Opcode::Or, less, own));
+  return std::nullopt;
 }
 
 bool KernelLowering::barrierInstruction(const PtxInstruction& instruction, AssemblyValues& values) {

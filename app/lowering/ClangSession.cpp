@@ -35,6 +35,7 @@
 #include "preludes/TexturePrelude.h"
 #include "preludes/ToolkitHeaders.h"
 #include "program/Misspelling.h"
+#include "program/NotebookLines.h"
 #include "program/NvccMacros.h"
 #include "program/TextureTable.h"
 #include "program/VectorTypes.h"
@@ -269,11 +270,15 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   };
   const bool understood =
       clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics());
+  // The word is an error in Clang, not in nvcc. An option would come too late, too.
+  compiler.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError, "register",
+                                                clang::diag::Severity::Ignored);
   compiler.getDiagnostics().setErrorLimit(100);  // the engine was created before the arguments
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   // Clang finds columns quickly in a line that ends with a newline, and slowly in one that does not.
-  files->addFile(kTextPath, 0,
-                 llvm::MemoryBuffer::getMemBufferCopy(text + "\n" + wanted(options.instances), kTextPath));
+  files->addFile(
+      kTextPath, 0,
+      llvm::MemoryBuffer::getMemBufferCopy(withoutNotebookLines(text) + "\n" + wanted(options.instances), kTextPath));
   files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBufferCopy(preludeFor(text, options), kPreludePath));
   files->addFile(kProloguePath, 0, llvm::MemoryBuffer::getMemBufferCopy(before, kProloguePath));
   for (const char* name : {"assert.h", "cassert"}) {

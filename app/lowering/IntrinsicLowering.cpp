@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <string_view>
@@ -75,6 +76,13 @@ std::optional<FenceScope> fenceNamed(std::string_view name) {
   return find(kNames, name);
 }
 
+constexpr std::array<const char*, 2> kClocks{"clock", "clock64"};
+
+bool isClock(std::string_view name) { return std::ranges::find(kClocks, name) != kClocks.end(); }
+
+/// A loop that waits for some microseconds ends soon.
+constexpr std::uint64_t kTicksOfACall = 1000;
+
 bool isReinterpretation(std::string_view name) {
   constexpr auto kNames =
       std::to_array<std::string_view>({"__float_as_int", "__float_as_uint", "__int_as_float", "__uint_as_float",
@@ -133,6 +141,18 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
   if (assertion(expression, name) || copyFunction(expression, name)) return {};
   if (auto values = bulkFunction(expression, name)) return {.values = std::move(*values), .place = {}};
   if (auto texel = texelFunction(expression, name)) return {.values = std::move(*texel), .place = {}};
+  if (name == "nan" || name == "nanf") {
+    const bool single = name == "nanf";
+    const auto& format = single ? llvm::APFloat::IEEEsingle() : llvm::APFloat::IEEEdouble();
+    return {.values = {constantFloat(single ? ValueType::F32 : ValueType::F64, llvm::APFloat::getNaN(format))},
+            .place = {}};
+  }
+  if (clock_ && isClock(name)) {
+    warn(expression, trf("{}() counts its calls here, not the cycles of a GPU: what it measures means nothing", name));
+    const Scalar ticks = builder_.constant(ValueType::I64, kTicksOfACall);
+    builder_.assign(clock_->reg, builder_.binary(Opcode::Add, *clock_, ticks, where), where);
+    return {.values = {builder_.copy(*clock_, where)}, .place = {}};
+  }
   if (isReinterpretation(name)) {
     const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
     return {.values = {builder_.reinterpret(scalar(expression->getArg(0)), type, where)}, .place = {}};
@@ -149,6 +169,16 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
     return {.values = {mathFunction(expression, *function)}, .place = {}};
   }
   refuse(expression, llvm::isa<clang::CXXMethodDecl>(callee) ? callee.getQualifiedNameAsString() : name);
+}
+
+void KernelLowering::startClock(const SourceRange& where) {
+  const auto isUsed = [&](const char* name) {
+    const auto found = context_.getTranslationUnitDecl()->lookup(&context_.Idents.get(name));
+    return std::ranges::any_of(found, [](const clang::NamedDecl* decl) { return decl->isReferenced(); });
+  };
+  if (std::ranges::none_of(kClocks, isUsed)) return;
+  clock_ = builder_.temporary(ValueType::I64);
+  builder_.assign(clock_->reg, builder_.constant(ValueType::I64, 0), where);
 }
 
 KernelLowering::CallResult KernelLowering::barrier(const clang::CallExpr* expression, BarrierKind kind) {

@@ -113,6 +113,7 @@ Program KernelLowering::lower(const clang::FunctionDecl& function, const std::st
   clusterDims(function);
   checkConstantMemory(context_.getTranslationUnitDecl());
   parameters(function);
+  startClock(program.kernelRange);
   statement(function.getBody());
   builder_.control(Opcode::End, range(clang::SourceRange(function.getBody()->getEndLoc())));
   eliminateCopies(program);

@@ -197,6 +197,8 @@ class KernelLowering {
   /// All arguments of a call, each with its value before the later ones are evaluated.
   Parts scalarArguments(const clang::CallExpr* expression);
   [[nodiscard]] bool isBarrierCall(const clang::Expr* expression) const;
+  /// Begins the clock of each thread, if the text uses one.
+  void startClock(const SourceRange& where);
 
   // --- asynchronous copies (AsyncCopyLowering.cpp)
   /// Whether it is one of their functions, which then is lowered.
@@ -230,6 +232,9 @@ class KernelLowering {
   /// Whether it is one of theirs, which then is lowered.
   bool barrierInstruction(const PtxInstruction& instruction, AssemblyValues& values);
   bool copyInstruction(const PtxInstruction& instruction, AssemblyValues& values);
+  Scalar moved(const PtxInstruction& instruction, const AssemblyValues& values);
+  /// "tid.x", "laneid" and the like; none of what only a GPU knows.
+  std::optional<Scalar> specialRegister(const std::string& name, const SourceRange& where);
 
   // --- clusters of blocks (ClusterLowering.cpp)
   void clusterDims(const clang::FunctionDecl& function);
@@ -300,6 +305,7 @@ class KernelLowering {
   std::map<const clang::VarDecl*, ObjectId> objects_;  ///< of static storage
   std::map<RegisterId, Scalar> sharedAddresses_;       ///< the pointers that became these numbers
   std::set<const clang::VarDecl*> addressTaken_;
+  std::optional<Scalar> clock_;  ///< what the thread's clock shows
   /// By-copy captures of the lambdas so far, by closure type.
   std::map<const clang::CXXRecordDecl*, std::map<const clang::VarDecl*, Place>> captures_;
 

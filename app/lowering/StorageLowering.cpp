@@ -2,6 +2,7 @@
 #include <utility>
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
 
 #include "language/Text.h"
 #include "lowering/KernelLowering.h"
@@ -22,7 +23,13 @@ constexpr std::int64_t kMaxStaticBytes = 1LL << 30;  // of shared and global arr
 // --- objects
 
 ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace space) {
-  return addObject(variable, space, variable->getType(), variable->getNameAsString());
+  std::string name = variable->getNameAsString();
+  // weights<float> and weights<double> are two variables.
+  if (const auto* instance = llvm::dyn_cast<clang::VarTemplateSpecializationDecl>(variable)) {
+    llvm::raw_string_ostream stream(name);
+    clang::printTemplateArgumentList(stream, instance->getTemplateArgs().asArray(), context_.getPrintingPolicy());
+  }
+  return addObject(variable, space, variable->getType(), name);
 }
 
 ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace space, clang::QualType type,

@@ -18,14 +18,27 @@
 
 namespace haloscope {
 
+namespace {
+
+bool lacksArguments(const running::ProgramFiles& files, const ProgramOptions& program) {
+  return program.arguments.empty() && std::ranges::any_of(files.program.files, [](const auto& file) {
+           return file.text.find("argv") != std::string::npos;
+         });
+}
+
+}  // namespace
+
+bool lacksInput(const running::ProgramRun& run, const running::ProgramFiles& files, const ProgramOptions& program) {
+  return lacksArguments(files, program) ||
+         std::ranges::any_of(run.refusedFiles, [](const running::RefusedFile& file) { return !file.writes(); });
+}
+
 std::string withoutLaunches(const running::ProgramRun& run, const running::ProgramFiles& files,
                             const ProgramOptions& program) {
   std::string text = tr("The program launched no kernel");
   if (run.end == running::ProgramEnd::Exited) { text += trf(": it ended with status {}", run.status); }
   text += '.';
-  const bool takesArguments = std::ranges::any_of(
-      files.program.files, [](const auto& file) { return file.text.find("argv") != std::string::npos; });
-  if (takesArguments && program.arguments.empty()) {
+  if (lacksArguments(files, program)) {
     text += tr(" It was given no arguments: write them at the end, after --, as in \"-- 1024\".");
   }
   for (const running::RefusedFile& file : run.refusedFiles) {

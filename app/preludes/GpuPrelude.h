@@ -67,7 +67,7 @@ using ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::pow; using ::exp;
 using ::log2; using ::log10; using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan;
 using ::atan2; using ::sinh; using ::cosh; using ::tanh; using ::floor; using ::ceil; using ::trunc; using ::round;
 using ::rint; using ::fmin; using ::fmax; using ::fmod; using ::fma; using ::hypot; using ::copysign;
-using ::isnan; using ::isinf; using ::isfinite;
+using ::isnan; using ::isinf; using ::isfinite; using ::nan;
 }
 // Prints nothing: the emulator has named the assertion if it fails in the launch that it checked.
 __device__ inline void haloscope_assert(bool condition, const char *) { if (!condition) __trap(); }

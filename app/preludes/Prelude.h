@@ -111,6 +111,7 @@ HALOSCOPE_MINMAX(long long) HALOSCOPE_MINMAX(unsigned long long) HALOSCOPE_MINMA
 HALOSCOPE_MINMAX(unsigned int, int, unsigned int) HALOSCOPE_MINMAX(unsigned long, long, unsigned long)
 HALOSCOPE_MINMAX(unsigned long long, long long, unsigned long long) HALOSCOPE_MINMAX(double, float, double)
 #undef HALOSCOPE_MINMAX
+double nan(const char *); float nanf(const char *);
 int abs(int); long abs(long); long long abs(long long); float abs(float); double abs(double);
 long labs(long); long long llabs(long long);
 
@@ -203,7 +204,7 @@ using ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::pow; using ::exp;
 using ::log2; using ::log10; using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan;
 using ::atan2; using ::sinh; using ::cosh; using ::tanh; using ::floor; using ::ceil; using ::trunc; using ::round;
 using ::rint; using ::fmin; using ::fmax; using ::fmod; using ::fma; using ::hypot; using ::copysign;
-using ::isnan; using ::isinf; using ::isfinite;
+using ::isnan; using ::isinf; using ::isfinite; using ::nan;
 }
 #pragma clang force_cuda_host_device end
 
@@ -272,7 +273,6 @@ __device__ void __trap();
 __device__ void haloscope_assert(bool, const char *);
 extern "C" __device__ void __assert_fail(const char *, const char *, unsigned int, const char *);
 extern "C" __device__ void __assertfail(const char *, const char *, unsigned int, const char *, size_t);
-// Declared so that they can be refused by name.
 __device__ long clock();
 __device__ long long clock64();
 )cuda";

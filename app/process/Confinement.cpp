@@ -209,7 +209,8 @@ bool hasOneThread() {
 
 void closeAllBut(const std::vector<int>& kept, bool namedFiles) {
   for (int file = 0; file < std::max(kept.empty() ? 0 : kept.back(), kOpenFiles); ++file) {
-    const bool named = namedFiles && file >= kFirstNamedFile && file < kFirstNamedFile + kNamedFiles;
+    const bool named =
+        namedFiles && ((file >= kFirstNamedFile && file < kFirstNamedFile + kNamedFiles) || file == kNothing);
     if (!named) { closeUnlessIn(kept, file); }
   }
 }

@@ -11,6 +11,9 @@ namespace haloscope::process {
 
 /// The descriptors of files that a process is given under names, see ConfinementLimits::namedFiles.
 inline constexpr int kFirstNamedFile = 64, kNamedFiles = 64;
+/// /dev/null, where the process has it, for what it writes to files: it may duplicate it from here on, kNothings - 1
+/// times.
+inline constexpr int kNothing = 128, kNothings = 128;
 
 /// What a confined process may use.
 struct ConfinementLimits {
@@ -21,9 +24,9 @@ struct ConfinementLimits {
   std::chrono::seconds processorTime{10};
   /// Threads at a time beside the first, while they are permitted at all, see Confinement::threadsPermitted().
   unsigned threads = 0;
-  /// Descriptors from kFirstNamedFile on, kNamedFiles of them, are kept, too, but can only be read; and a system call
-  /// that opens a file or asks for one by its name raises SIGSYS in *Run*, whose handler may answer it (see
-  /// TrappedCall): it is not executed in either case.
+  /// Descriptors from kFirstNamedFile on, kNamedFiles of them, are kept, too, but can only be read; kNothing is kept
+  /// and can be written; and a system call that opens, removes or renames a file or asks for one by its name raises
+  /// SIGSYS in *Run*, whose handler may answer it (see TrappedCall): it is not executed in either case.
   bool namedFiles = false;
 };
 

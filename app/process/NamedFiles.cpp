@@ -98,13 +98,27 @@ void note(const PlainName& name, FileRefusal how, TextPlace (*at)()) {
   one.ready = true;
 }
 
+/// What a program makes it may have looked for: that it was not there is no want.
+void noteMade(const PlainName& name, TextPlace (*at)()) {
+  const std::size_t known = std::min(files.begun.load(), files.asked.size());
+  for (std::size_t i = files.taken; i < known; ++i) {
+    Asked& one = files.asked[i];
+    if (one.ready && one.how == FileRefusal::Looking && one.name.text() == name.text()) {
+      one.how = FileRefusal::Writing;
+    }
+  }
+  note(name, FileRefusal::Writing, at);
+}
+
 /// What a program asks of a path.
 struct Question {
-  enum class Kind : std::uint8_t { Open, Facts, Access };
+  /// Remove: also of renaming. Make: a folder.
+  enum class Kind : std::uint8_t { Open, Facts, Access, Remove, Make };
   Kind kind = Kind::Open;
   unsigned path = 0;      ///< which argument
   unsigned into = 0;      ///< of Facts: the argument that points to them
   bool writes = false;    ///< of Open and Access
+  bool creates = false;   ///< of Open: what the file holds is not asked for
   bool extended = false;  ///< of Facts: statx, which has others
   bool itself = false;    ///< of Facts: the descriptor in argument 0, which has no path
 };
@@ -115,7 +129,8 @@ std::optional<Question> questionOf(const TrappedCall& call) {
     const auto bits = static_cast<int>(call.argument(flags));
     return Question{.kind = Kind::Open,
                     .path = path,
-                    .writes = (bits & O_ACCMODE) != O_RDONLY || (bits & (O_CREAT | O_TRUNC)) != 0};
+                    .writes = (bits & O_ACCMODE) != O_RDONLY || (bits & (O_CREAT | O_TRUNC)) != 0,
+                    .creates = (bits & O_ACCMODE) == O_WRONLY || (bits & (O_CREAT | O_TRUNC)) != 0};
   };
   const auto accesses = [&](unsigned path, unsigned mode) {
     return Question{.kind = Kind::Access, .path = path, .writes = (call.argument(mode) & W_OK) != 0};
@@ -132,9 +147,21 @@ std::optional<Question> questionOf(const TrappedCall& call) {
     case SYS_faccessat2:
 #endif
       return accesses(1, 2);
+    case SYS_unlinkat:
+    case SYS_renameat:
+    case SYS_renameat2:
+      return Question{.kind = Kind::Remove, .path = 1};
+    case SYS_mkdirat:
+      return Question{.kind = Kind::Make, .path = 1};
 #ifdef SYS_open
     case SYS_open:
       return opens(0, 1);
+    case SYS_unlink:
+    case SYS_rmdir:
+    case SYS_rename:
+      return Question{.kind = Kind::Remove, .path = 0};
+    case SYS_mkdir:
+      return Question{.kind = Kind::Make, .path = 0};
     case SYS_stat:
     case SYS_lstat:
       return Question{.kind = Kind::Facts, .path = 0, .into = 1};
@@ -155,12 +182,24 @@ long answerTo(const Question& question, const TrappedCall& call, TextPlace (*at)
   if (path == nullptr) { return -EFAULT; }
   if (question.itself && *path == 0) { return resultOf(syscall(SYS_fstat, call.argument(0), into())); }
   const PlainName name(path);
+  if (question.kind == Question::Kind::Remove) { return -ENOENT; }
+  // A file in a folder that is not made can be written, into nothing.
+  if (question.kind == Question::Kind::Make) {
+    noteMade(name, at);
+    return syscall(SYS_fcntl, kNothing, F_GETFL) < 0 ? -EACCES : 0;
+  }
   const bool opens = question.kind == Question::Kind::Open;
   const auto known = std::span(files.named).first(files.count);
   const auto file = std::ranges::find(known, name.text(), [](const Named& one) { return one.name.text(); });
+  if (opens && question.creates) {
+    noteMade(name, at);
+    const long opened = resultOf(syscall(SYS_fcntl, kNothing, F_DUPFD, kNothing));
+    return opened == -EBADF ? -EACCES : opened;
+  }
   if (file == known.end() || question.writes) {
-    note(name, !opens ? FileRefusal::Looking : question.writes ? FileRefusal::Writing : FileRefusal::Reading, at);
-    return question.writes ? -EACCES : -ENOENT;
+    const bool isThere = file != known.end();
+    note(name, !opens ? FileRefusal::Looking : isThere ? FileRefusal::Writing : FileRefusal::Reading, at);
+    return isThere ? -EACCES : -ENOENT;
   }
   const int first = kFirstNamedFile + static_cast<int>(file - known.begin()) * kDescriptorsOfAFile;
   switch (question.kind) {
@@ -174,6 +213,9 @@ long answerTo(const Question& question, const TrappedCall& call, TextPlace (*at)
       return question.extended ? -ENOSYS : resultOf(syscall(SYS_fstat, first + kDescriptorsOfAFile - 1, into()));
     case Question::Kind::Access:
       return 0;
+    case Question::Kind::Remove:
+    case Question::Kind::Make:
+      break;
   }
   return -EPERM;
 }

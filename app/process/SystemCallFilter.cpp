@@ -120,10 +120,25 @@ void allowNamedFiles(Filter& filter) {
   filter.allow(SCMP_SYS(fcntl), {named, isInt(1, F_GETFL)});
 }
 
+/// Writing into nothing, and opening it again.
+void allowNothing(Filter& filter) {
+  const Condition nothing = {0, SCMP_CMP_MASKED_EQ, 0xffffffff & ~static_cast<std::uint64_t>(kNothings - 1),
+                             static_cast<std::uint64_t>(kNothing)};
+  static_assert(kNothing % kNothings == 0, "the first bits tell them");
+  for (const int call :
+       {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(fstat), SCMP_SYS(lseek)}) {
+    filter.allow(call, {nothing});
+  }
+  filter.allow(SCMP_SYS(fcntl), {nothing, isInt(1, F_GETFL)});
+  filter.allow(SCMP_SYS(fcntl), {isInt(0, kNothing), isInt(1, F_DUPFD), isInt(2, kNothing)});
+}
+
 /// Calls that name a file are answered by this process itself.
 void trapFileNames(Filter& filter) {
   for (const int call : {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(newfstatat),
-                         SCMP_SYS(statx), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2)}) {
+                         SCMP_SYS(statx), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(unlink),
+                         SCMP_SYS(unlinkat), SCMP_SYS(rmdir), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2),
+                         SCMP_SYS(mkdir), SCMP_SYS(mkdirat)}) {
     filter.trap(call);
   }
 }
@@ -204,6 +219,7 @@ void filterSystemCalls(Stage stage, const FilteredProcess& process) {
   if (stage == Stage::Compile) { allowFiles(filter); }
   if (process.namedFiles) {
     if (stage != Stage::Compile) { allowNamedFiles(filter); }
+    allowNothing(filter);
     if (stage == Stage::Run) { trapFileNames(filter); }
   }
   filter.load();

@@ -143,8 +143,11 @@ std::string verdict(const CheckedKernel& kernel) {
   if (!kernel.checked()) {
     return kernel.readable ? trf("cannot be checked: {}", kernel.errors.front().message()) : tr("cannot be read");
   }
-  if (!kernel.faultless()) {
-    std::string text = countedKinds(kernel.report->findings);
+  if (!kernel.faultless() || !kernel.refusals.empty()) {
+    std::string text = kernel.refusals.empty() ? std::string() : kernel.refusals.front();
+    if (!kernel.report->findings.empty()) {
+      text += (text.empty() ? "" : "; ") + countedKinds(kernel.report->findings);
+    }
     if (const std::size_t count = kernel.hostFaults.size(); count > 0) {
       text += (text.empty() ? "" : ", ") + trn("{} finding of the program", "{} findings of the program", count, count);
     }
@@ -172,6 +175,7 @@ std::string sums(const std::vector<CheckedKernel>& kernels) {
   std::size_t notCompared = 0;
   std::size_t faulty = 0;
   std::size_t unread = 0;
+  std::size_t refused = 0;
   for (const CheckedKernel& one : kernels) {
     files.insert(one.file);
     named += one.kernel.empty() ? 0 : 1;
@@ -179,6 +183,8 @@ std::string sums(const std::vector<CheckedKernel>& kernels) {
       ++unread;
     } else if (!one.faultless()) {
       ++faulty;
+    } else if (!one.refusals.empty()) {
+      ++refused;
     } else {
       ++(one.report->judged() ? clean : notCompared);
     }
@@ -187,6 +193,7 @@ std::string sums(const std::vector<CheckedKernel>& kernels) {
                          trn("{} file", "{} files", files.size(), files.size()), clean);
   if (notCompared > 0) { text += trf(", {} without a fault but not compared", notCompared); }
   if (faulty > 0) { text += trf(", {} with findings", faulty); }
+  if (refused > 0) { text += trf(", {} whose program cannot be executed", refused); }
   if (unread > 0) { text += trf(", {} that could not be checked", unread); }
   return text;
 }
@@ -195,12 +202,14 @@ std::string sums(const std::vector<CheckedKernel>& kernels) {
 
 nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   Json json = {{"file", checked.file}, {"kernel", checked.kernel}};
+  if (!checked.refusals.empty()) { json["error"] = checked.refusals.front(); }
   if (!checked.report) {
     json["error"] = checked.errors.front().what();
     json["findings"] = Json::array();
     for (const SourceError& error : checked.errors) { json["findings"].push_back(unsupported(error)); }
     json["matches_reference"] = nullptr;
     json["notes"] = checked.notes;
+    json["refusals"] = checked.refusals;
     return json;
   }
   json["findings"] = Json::array();
@@ -228,11 +237,13 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   json["uniform"] = checked.report->uniform;
   json["own_check"] = checked.report->ownCheck;
   json["host_faults"] = checked.hostFaults;
+  json["refusals"] = checked.refusals;
   return json;
 }
 
 void printDetails(const CheckedKernel& checked) {
   for (const SourceError& error : checked.errors) { printText(stderr, "haloscope: error: {}\n", error.what()); }
+  for (const std::string& why : checked.refusals) { printText(stderr, "haloscope: error: {}\n", why); }
   for (const std::string& fault : checked.hostFaults) { printText("{}\n", fault); }
   for (const std::string& note : checked.notes) { trPrint("note: {}\n", note); }
   if (!checked.report) { return; }

@@ -78,27 +78,39 @@ HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& opti
     std::vector<std::string>& to = rowOf(finding.kind).fault ? report.faults : report.notes;
     to.push_back(fmt::format("{}{}: {}", place(finding.at), rowOf(finding.kind).name, finding.message));
   }
-  // A program that no compiler accepts is a fault; one without main() is a file of kernels.
+  // Whether another compiler would accept a program is not known. One without main() is a file of kernels.
+  const bool refused = running::isRefused(run.end);
   for (const host::HostDiagnostic& problem : run.problems) {
-    (run.end == running::ProgramEnd::Rejected ? report.faults : report.notes)
-        .push_back(place(problem.where) + problem.message);
+    (refused ? report.refusals : report.notes)
+        .push_back(place(problem.where) +
+                   (refused ? trf("the program cannot be executed: {}", problem.message) : problem.message));
   }
   if (std::string rejected = running::rejection(run); !rejected.empty()) {
     (running::explainsOwnCheck(run) ? report.notes : report.faults).push_back(std::move(rejected));
   }
   const bool launched = !run.launches.empty() || run.end != running::ProgramEnd::Exited;
   if (!launched) {
-    report.notes.push_back(trf("{} How its kernels are launched is proposed from their text.",
-                               withoutLaunches(run, program.files, options)));
+    std::string why = withoutLaunches(run, program.files, options);
+    if (run.status != 0 && lacksInput(run, program.files, options)) {
+      report.refusals.push_back(std::move(why));
+    } else {
+      report.notes.push_back(trf("{} How its kernels are launched is proposed from their text.", why));
+    }
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
-    if (!file.writes() && launched) { report.notes.push_back(place(file.at) + sentence(file)); }
+    if (!file.writes() && launched && sentence(file) != run.message) {
+      report.notes.push_back(place(file.at) + sentence(file));
+    }
   }
   // One mistake is one finding: what ended the program may have been reported already.
   const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };
   if (!run.message.empty() && std::ranges::none_of(run.findings, told)) {
     const bool crashed = run.end == running::ProgramEnd::Crashed || run.end == running::ProgramEnd::Uncaught;
-    (crashed ? report.faults : report.notes).push_back(place(run.endedAt) + run.message);
+    if (!refused) {
+      (crashed ? report.faults : report.notes).push_back(place(run.endedAt) + run.message);
+    } else if (run.problems.empty()) {
+      report.refusals.push_back(place(run.endedAt) + run.message);
+    }
   }
   return report;
 }

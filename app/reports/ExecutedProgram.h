@@ -23,8 +23,9 @@ namespace haloscope {
 
 /// What the host half shows, a sentence each, with its place.
 struct HostReport {
-  std::vector<std::string> faults;  ///< its faults, a crash, a comparison of its own that fails
-  std::vector<std::string> notes;   ///< what is merely untidy, and why the program was not executed
+  std::vector<std::string> faults;    ///< its faults, a crash, a comparison of its own that fails
+  std::vector<std::string> refusals;  ///< what Haloscope, or who called it, has not given the program: no fault of it
+  std::vector<std::string> notes;     ///< what is merely untidy, and why the program was not executed
 };
 [[nodiscard]] HostReport hostReport(const judging::ExecutedProgram& program, const ProgramOptions& options);
 

@@ -17,6 +17,7 @@
 #include "language/Text.h"
 #include "opening/NamedKernel.h"
 #include "opening/OpenedFolder.h"
+#include "program/NotebookLines.h"
 #include "reports/ExecutedProgram.h"
 #include "reports/ProgressLine.h"
 #include "running/ProgramFiles.h"
@@ -121,6 +122,7 @@ void FileChecker::addHostReports(std::size_t first) {
     noteResults(added, program.run, program.files.folder);
     HostReport report = hostReport(program, options_.kernel.program);
     rows_[row->second].hostFaults = std::move(report.faults);
+    rows_[row->second].refusals = std::move(report.refusals);
     std::ranges::move(report.notes, std::back_inserter(rows_[row->second].notes));
   }
 }
@@ -197,6 +199,9 @@ void FileChecker::addRows(const opening::OpenedFile& file) {
   }
   if (rows_.size() == before) { addFile(file); }
   rows_[before].notes = file.notes;
+  if (const std::string note = notebookNote(opening::readOpenedText(file.path)); !note.empty()) {
+    rows_[before].notes.push_back(fmt::format("{}: {}", file.path.string(), note));
+  }
 }
 
 std::string FileChecker::shown(const fs::path& path) const {

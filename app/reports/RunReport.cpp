@@ -12,6 +12,7 @@
 #include "language/Text.h"
 #include "options/ProgramLaunches.h"
 #include "pages/Print.h"
+#include "program/NotebookLines.h"
 #include "running/AllocationNames.h"
 #include "running/EndSentence.h"
 #include "running/HostFindings.h"
@@ -134,6 +135,10 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
     printText("{}{}: {}\n", placeText(files, problem.where),
               problem.column > 0 ? fmt::format(":{}", problem.column) : "", problem.message);
   }
+  for (const host::HostProgram::File& file : files.program.files) {
+    const std::string note = notebookNote(file.text);
+    if (!note.empty()) { trPrint("note: {}\n", placeText(files, {file.name, 0}) + ": " + note); }
+  }
   if (!run.sizesText.empty()) { printText("\n{}\n", run.sizesText); }
   if (!run.launches.empty()) {
     printLaunches(run, files);
@@ -157,8 +162,8 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
 }
 
 Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
-  static constexpr std::array kEnds{"rejected",    "no-main",  "exited",  "crashed", "uncaught",
-                                    "unsupported", "too-long", "stopped", "failed"};
+  static constexpr std::array kEnds{"rejected",    "no-main",     "exited",   "crashed", "uncaught",
+                                    "unsupported", "lacks-input", "too-long", "stopped", "failed"};
   Json launches = Json::array();
   for (const ProgramLaunch& launch : run.launches) {
     Json pointers = Json::array();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -451,12 +452,36 @@ class Conductor {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
     end(ProgramEnd::Unsupported, trf("{} is not supported.", message.function));
   }
+  /// Whether a program that comes to a bad end reads an argument, or a file, that it was not given: the null pointer
+  /// that it got instead, or its own exception, is no mistake of it. What it has merely looked for gives no pointer.
+  bool endsForWantOfInput(std::uint32_t missedArgument, bool followsNull) {
+    std::string why;
+    const auto isWanted = [&](const RefusedFile& file) {
+      return !file.writes() && !(followsNull && file.how == process::FileRefusal::Looking);
+    };
+    if (missedArgument >= start_.arguments.size()) {
+      why = missingArgumentSentence(start_.arguments, missedArgument);
+    } else if (const auto file = std::ranges::find_if(result_.refusedFiles, isWanted);
+               file != result_.refusedFiles.end()) {
+      why = sentence(*file);
+    }
+    if (why.empty()) { return false; }
+    end(ProgramEnd::LacksInput, std::move(why));
+    return true;
+  }
   void on(const host::Uncaught& message) {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
+    if (endsForWantOfInput(message.missedArgument, false)) { return; }
     end(ProgramEnd::Uncaught, sentence(message));
   }
   void on(const host::Crashed& message) {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
+    constexpr std::uint64_t kPage = 4096;
+    const bool followsNull = message.signal == SIGSEGV && !message.deviceAddress && message.address < kPage;
+    if ((followsNull || (message.signal == SIGABRT && message.freedBy.empty())) && !message.inCall &&
+        endsForWantOfInput(message.missedArgument, followsNull)) {
+      return;
+    }
     std::string what = shortened(sentence(message, memory_.find(message.address).has_value()));
     const bool copies = message.inCall && !result_.events.empty() && result_.events.back().at == at_ &&
                         result_.events.back().kind == ProgramEvent::Kind::Copy;

@@ -31,6 +31,16 @@ std::string exitSentence(const ProgramRun& run) {
              notExecutedText(left, all));
 }
 
+std::string missingArgumentSentence(const std::vector<std::string>& given, std::size_t wanted) {
+  const std::size_t count = given.size() - 1;
+  const std::string had =
+      count == 0 ? tr("no argument was given") : trn("{} argument was given", "{} arguments were given", count, count);
+  std::string known;
+  for (std::size_t i = 1; i < given.size(); ++i) { known += given[i] + " "; }
+  return trf("The program reads argv[{}], and {}: give it after --, for example `haloscope check {} -- {}64`.", wanted,
+             had, given.front(), known);
+}
+
 std::string sentence(const host::Crashed& crash, bool isAllocated) {
   if (!crash.freedBy.empty()) {
     if (!isAllocated) {

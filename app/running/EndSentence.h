@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "host/HostMessages.h"
 #include "running/DeviceMemory.h"
@@ -11,6 +13,9 @@ namespace haloscope::running {
 
 /// "The program ended with status 0 after 3 launches, one of which was not executed." Of one that exited.
 [[nodiscard]] std::string exitSentence(const ProgramRun& run);
+
+/// What a program lacks that reads this element of argv. `given`: its name, and the arguments that it has.
+[[nodiscard]] std::string missingArgumentSentence(const std::vector<std::string>& given, std::size_t wanted);
 
 /// What ended a program, for the user: a signal, or an exception that nothing caught.
 /// `isAllocated`: its address is one that the runtime gave the program.

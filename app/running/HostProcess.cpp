@@ -101,6 +101,8 @@ void HostProcess::startChild(const Start& start) {
                             .environment = process::bareEnvironment()};
   const OpenedCopies copies(start.files);
   copies.giveTo(child);
+  const process::Descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (nothing.isOpen()) { child.files.push_back({nothing.number(), process::kNothing}); }
   child_.emplace(child);
   outputFile_ = std::move(output.reading);
 }

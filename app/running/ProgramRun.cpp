@@ -41,7 +41,7 @@ std::string sentence(const RefusedFile& file) {
   using process::FileRefusal;
   switch (file.how) {
     case FileRefusal::Writing:
-      return trf("The program writes {}: it cannot, and nothing is written.", file.name);
+      return trf("The program writes {}: what it writes goes nowhere, and no file is made.", file.name);
     case FileRefusal::TooOften:
       return trf(
           "The program opens {} more than {} times, which is as often as a file can be opened here: "

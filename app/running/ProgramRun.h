@@ -158,10 +158,16 @@ enum class ProgramEnd : std::uint8_t {
   Crashed,
   Uncaught,
   Unsupported,
+  LacksInput,  ///< it needs an argument, or a file, that it was not given
   TooLong,
   Stopped,
   Failed
 };
+
+/// Whether a program ended because of what Haloscope lacks, or was not given: no mistake of the program.
+[[nodiscard]] constexpr bool isRefused(ProgramEnd how) {
+  return how == ProgramEnd::Rejected || how == ProgramEnd::Unsupported || how == ProgramEnd::LacksInput;
+}
 
 /// A file that the program asked for and did not get.
 struct RefusedFile {

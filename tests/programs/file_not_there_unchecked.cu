@@ -1,5 +1,5 @@
-// expects: crashed
-// expects: says null pointer
+// expects: lacks-input
+// expects: says The program opens weights.bin, which is not available to it: give it a copy with --file weights.bin=PATH.
 // expects: asks 7: The program opens weights.bin
 #include <cstdio>
 

@@ -29,7 +29,7 @@
 //   // runs defining: NAME TEXT            a macro is given, as by -D NAME=TEXT
 //   // runs within: N s|N instructions     a budget other than the usual one
 //   // expects: exited N                   how the program ends; or: rejected, no-main, crashed, uncaught, unsupported,
-//                                          too-long
+//                                          lacks-input, too-long
 //   // expects: launches N
 //   // expects: prints TEXT                a part of what it prints
 //   // expects: says TEXT                  a part of the sentence on how it ended
@@ -228,6 +228,8 @@ std::string endOf(const ProgramRun& run) {
       return "uncaught";
     case ProgramEnd::Unsupported:
       return "unsupported";
+    case ProgramEnd::LacksInput:
+      return "lacks-input";
     case ProgramEnd::TooLong:
       return "too-long";
     case ProgramEnd::Stopped:

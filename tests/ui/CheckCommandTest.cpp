@@ -16,6 +16,7 @@ using nlohmann::json;
 using test::CommandLineTest;
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// What a teacher does with a folder of hand-ins: one command, a table, or JSON and an exit code.
 TEST_F(CommandLineTest, ChecksAFolderOfHandIns) {
@@ -208,6 +209,35 @@ int main() {
   EXPECT_EQ(result.status, 2) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("typo.cu:2:21: use of undeclared identifier 'nn'"));
   EXPECT_THAT(result.out, HasSubstr("after 4 launches, 3 of which were not executed."));
+}
+
+TEST_F(CommandLineTest, WhatAProgramLacksIsNoFindingOfIt) {
+  const auto refused = [&](const std::string& text, const std::string& why) {
+    const std::string file = (folder_ / "lacking.cu").string();
+    std::ofstream(file) << text << R"(
+__global__ void twice(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i];
+}
+)";
+    for (const char* command : {"check ", "run "}) {
+      const Reply reply = run(command + file);
+      EXPECT_EQ(reply.status, 2) << reply.out << reply.err;
+      EXPECT_THAT(reply.out, HasSubstr(why)) << command;
+      EXPECT_THAT(reply.out, Not(HasSubstr("of the program\n"))) << command << "counts findings";
+    }
+    const json row = json::parse(run("check " + file + " --json").out).at(0);
+    EXPECT_THAT(row.at("error").get<std::string>(), HasSubstr(why));
+    EXPECT_TRUE(row.at("host_faults").empty());
+  };
+  refused("#include <stb_image.h>\nint main() {}", "'stb_image.h' file not found");
+  refused("int main() { cudaLaunchTomorrow(); }", "use of undeclared identifier 'cudaLaunchTomorrow'");
+  refused("int main() { int n = ; }", "expected expression");
+  refused("#include <cstdlib>\nint main(int, char** argv) { return atoi(argv[1]); }",
+          "The program reads argv[1], and no argument was given: give it after --");
+  refused("#include <cstdio>\nint main() { return fgetc(fopen(\"in.pgm\", \"rb\")); }",
+          "give it a copy with --file in.pgm=PATH");
+  refused("int main() { cudaGraphCreate(0, 0); }", "cudaGraphCreate is not supported");
 }
 
 TEST_F(CommandLineTest, ASmallerSizeIsSaid) {

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -104,7 +105,11 @@ TEST_F(ConfinementFilterTest, ANamedFileCanBeReadAndNothingElse) {
     if (call(SYS_fcntl, file, F_SETFL, O_ASYNC) != EPERM || call(SYS_dup, file) != EPERM) { return 6; }
     // Numbers around those of named files.
     if (call(SYS_read, kFirstNamedFile - 1, text.data(), 1) != EPERM) { return 7; }
-    if (call(SYS_read, kFirstNamedFile + kNamedFiles, text.data(), 1) != EPERM) { return 8; }
+    static_assert(kFirstNamedFile + kNamedFiles == kNothing);
+    if (call(SYS_read, kNothing + kNothings, text.data(), 1) != EPERM) { return 8; }
+    if (call(SYS_fcntl, file, F_DUPFD, kNothing) != EPERM || call(SYS_fcntl, kNothing, F_DUPFD, 0) != EPERM) {
+      return 10;
+    }
     return call(SYS_read, kFirstNamedFile + 1, text.data(), 1) == EBADF ? 0 : 9;
   });
   EXPECT_EQ(end.status, 0) << describe(end);
@@ -139,6 +144,29 @@ TEST_F(ConfinementFilterTest, AFileThatIsNotGivenIsNotedOnceAndWhere) {
                : 6;
   });
   EXPECT_EQ(end.status, 0) << describe(end);
+}
+
+TEST_F(ConfinementFilterTest, WhatIsWrittenGoesNowhere) {
+  const ChildEnd end = inChild([&] {
+    const int nothing = open("/dev/null", O_RDWR);
+    if (nothing < 0 || dup2(nothing, kNothing) < 0) { return kThrew; }
+    ConfinementLimits limits = testLimits();
+    limits.namedFiles = true;
+    Confinement confinement(limits, keptFiles(around_));
+    answerTrappedCalls();
+    confinement.forbidNewCode();
+    for (int i = 0; i < 2; ++i) {
+      const long file = syscall(SYS_openat, AT_FDCWD, around_.path("file").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      if (file <= kNothing || file >= kNothing + kNothings) { return 1; }
+      if (syscall(SYS_write, file, "new", 3L) != 3 || close(static_cast<int>(file)) != 0) { return 2; }
+    }
+    if (call(SYS_mkdirat, AT_FDCWD, around_.path("new").c_str(), 0700) != 0) { return 3; }
+    const std::vector<AskedFile> asked = takeAskedFiles();
+    return asked.size() == 2 && asked[0].how == FileRefusal::Writing ? 0 : 4;
+  });
+  EXPECT_EQ(end.status, 0) << describe(end);
+  EXPECT_EQ(std::filesystem::file_size(around_.path("file")), 7U) << "it is as it was";
+  EXPECT_FALSE(std::filesystem::exists(around_.path("new")));
 }
 
 TEST_F(ConfinementFilterTest, WithoutAnAnswerOpeningAFileEndsTheProcess) {

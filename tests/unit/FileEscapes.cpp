@@ -71,13 +71,13 @@ std::vector<Attempt> fileEscapes() {
          return call(SYS_openat2, AT_FDCWD, "/etc/passwd", how.data(), sizeof how);
        }},
       {"OwnMemory", [](Around) { return call(SYS_openat, AT_FDCWD, "/proc/self/mem", O_RDWR); }, Control::Tried, EPERM,
-       EACCES},
+       ENOENT},
       {"ParentsMemory",
        [](Around at) {
          const std::string name = "/proc/" + std::to_string(at.parent) + "/mem";
          return call(SYS_openat, AT_FDCWD, name.c_str(), O_RDWR);
        },
-       Control::Tried, EPERM, EACCES},
+       Control::Tried, EPERM, ENOENT},
       {"Symlink", [](Around at) { return call(SYS_symlinkat, "/etc/passwd", AT_FDCWD, at.path("link").c_str()); }},
       {"Link",
        [](Around at) {
@@ -86,9 +86,12 @@ std::vector<Attempt> fileEscapes() {
       {"Rename",
        [](Around at) {
          return call(SYS_renameat2, AT_FDCWD, at.path("file").c_str(), AT_FDCWD, at.path("moved").c_str(), 0);
-       }},
-      {"Unlink", [](Around at) { return call(SYS_unlinkat, AT_FDCWD, at.path("file").c_str(), 0); }},
-      {"Mkdir", [](Around at) { return call(SYS_mkdirat, AT_FDCWD, at.path("new").c_str(), 0700); }},
+       },
+       Control::Tried, EPERM, ENOENT},
+      {"Unlink", [](Around at) { return call(SYS_unlinkat, AT_FDCWD, at.path("file").c_str(), 0); }, Control::Tried,
+       EPERM, ENOENT},
+      {"Mkdir", [](Around at) { return call(SYS_mkdirat, AT_FDCWD, at.path("new").c_str(), 0700); }, Control::Tried,
+       EPERM, EACCES},
       {"Mknod", [](Around at) { return call(SYS_mknodat, AT_FDCWD, at.path("pipe").c_str(), S_IFIFO | 0600, 0); }},
       {"Chmod", [](Around at) { return call(SYS_fchmodat, AT_FDCWD, at.path("file").c_str(), 0777); }},
       {"ChmodOfAKeptFile", [](Around at) { return call(SYS_fchmod, at.openFile, 0777); }},
