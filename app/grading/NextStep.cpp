@@ -53,6 +53,12 @@ constexpr auto kSteps = std::to_array<Step>({
     {"copy-direction", trMark("The first pointer is where the copy goes: which of the two is on the device?")},
     {"constant-not-set", trMark("Where are the values copied to the constant, by cudaMemcpyToSymbol(), before the "
                                 "launch?")},
+    {"unwritten-memory", trMark("Which thread, copy or fill should have written these elements? Let the kernel write "
+                                "all that the host uses, or fill the memory first.")},
+    {"result-missing", trMark("In which array is the result, and which cudaMemcpy() brings that one to the host before "
+                              "it is used?")},
+    {"zero-coefficients", trMark("Which value do the coefficients have when they are passed? 1 / 3 is 0, and 1.0f / 3 "
+                                 "is not.")},
     {"freed-twice", trMark("Each cudaMalloc() has one cudaFree().")},
     {"used-after-free", trMark("Move the cudaFree() behind the last use.")},
     {"missing-synchronization", trMark("A launch returns before the kernel has ended: what waits for it before the "

@@ -56,6 +56,35 @@ struct PastCall {
   std::vector<bool> vectors;  ///< by block
 };
 
+/// What the last call that has written a block has left there.
+struct Result {
+  std::size_t call = 0;
+  std::vector<std::byte> bytes;
+};
+
+/// The results of calls by their addresses, and of how many blocks of each call it is known that they stay as they are.
+struct Results {
+  std::mutex mutex;
+  std::map<std::uintptr_t, Result> blocks;
+  std::map<std::size_t, int> written, unchanged;
+  std::size_t bytes = 0;
+};
+Results& results() {
+  static Results one;
+  return one;
+}
+
+/// Looks at the result at an address for the last time.
+void closeResult(std::map<std::uintptr_t, Result>::iterator one) {
+  Results& all = results();
+  const std::vector<std::byte>& bytes = one->second.bytes;
+  if (std::memcmp(reinterpret_cast<const void*>(one->first), bytes.data(), bytes.size()) == 0) {
+    ++all.unchanged[one->second.call];
+  }
+  all.bytes -= bytes.size();
+  all.blocks.erase(one);
+}
+
 struct Watch {
   std::optional<CallWatching> watching;
   std::thread::id thread;
@@ -88,6 +117,11 @@ void* noted(void* block, std::size_t bytes) {
 }
 void forget(void* block) {
   if (block != nullptr && watch().watching) {
+    {
+      const std::lock_guard lock(results().mutex);
+      const auto result = results().blocks.find(reinterpret_cast<std::uintptr_t>(block));
+      if (result != results().blocks.end()) { closeResult(result); }
+    }
     const std::lock_guard lock(heap().mutex);
     heap().blocks.erase(reinterpret_cast<std::uintptr_t>(block));
   }
@@ -222,6 +256,23 @@ void enter(const char* description, std::uint64_t* arguments, void (*again)(std:
   all.current = std::move(call);
 }
 
+/// What a call has left of a block, if it has changed it.
+void keepResult(std::size_t call, const Block& block, std::span<const std::byte> now) {
+  if (now.empty() || std::ranges::equal(block.before, now)) { return; }
+  Results& all = results();
+  const std::lock_guard lock(all.mutex);
+  ++all.written[call];
+  const auto address = reinterpret_cast<std::uintptr_t>(now.data());
+  if (const auto known = all.blocks.find(address); known != all.blocks.end()) {
+    all.bytes -= known->second.bytes.size();
+    all.blocks.erase(known);
+  }
+  // On a stack it is not known when the memory ends.
+  if (heapBlockAt(address).empty() || all.bytes + now.size() > kMostCallBytes) { return; }
+  all.bytes += now.size();
+  all.blocks[address] = {.call = call, .bytes = {now.begin(), now.end()}};
+}
+
 void leaveFunction(const std::uint64_t* arguments) {
   Watch& all = watch();
   if (!all.watching || std::this_thread::get_id() != all.thread || !all.current ||
@@ -242,6 +293,7 @@ void leaveFunction(const std::uint64_t* arguments) {
     if (block.vector != nullptr) {
       now = {block.vector->begin, static_cast<std::size_t>(block.vector->end - block.vector->begin)};
     }
+    keepResult(all.past.size(), block, now);
     call->message.after.push_back(now.size());
     parts.push_back(now);
   }
@@ -275,6 +327,17 @@ void watchCalls(CallWatching watching) {
 }
 
 void endWatchingCalls() { watch().watching.reset(); }
+
+std::vector<std::uint64_t> unchangedResults() {
+  Results& all = results();
+  const std::lock_guard lock(all.mutex);
+  while (!all.blocks.empty()) { closeResult(all.blocks.begin()); }
+  std::vector<std::uint64_t> calls;
+  for (const auto& [call, count] : all.written) {
+    if (all.unchanged[call] == count) { calls.push_back(call); }
+  }
+  return calls;
+}
 
 void noteRuntimeCall() {
   if (watch().current && std::this_thread::get_id() == watch().thread) { watch().current->usable = false; }

@@ -26,6 +26,9 @@ struct CallWatching {
 void watchCalls(CallWatching watching);
 void endWatchingCalls();
 
+/// By index, the calls so far whose results the program has left as they were, until it freed their memory or now.
+[[nodiscard]] std::vector<std::uint64_t> unchangedResults();
+
 /// The function that is being watched has called the runtime: it is none that computes by itself.
 void noteRuntimeCall();
 

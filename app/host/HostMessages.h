@@ -25,6 +25,7 @@ struct HostStart {
   std::string deviceName;
   std::vector<std::uint64_t> objectBytes;  ///< sizes of the compiled objects; empty: compile
   bool watchesCalls = false;               ///< FunctionCall and Returned are sent
+  bool repeatable = false;                 ///< it gets no other time and no other random numbers in another run
   std::vector<std::string> files{};        ///< names of files that it can open, see process::nameFiles()
 };
 
@@ -157,6 +158,7 @@ struct FunctionCall {
 /// index of its FunctionCall, then its arguments, of which numbers count. Payload: the contents of its blocks.
 struct Returned {
   std::int32_t status = 0;
+  std::vector<std::uint64_t> unchanged{};  ///< by index, each FunctionCall whose results nothing has changed since
 };
 /// What came of such a call. Payload: the blocks. The reply is as for Returned.
 struct CalledAgain {

@@ -14,6 +14,7 @@
 
 #include "host/CallWatch.h"
 #include "host/Faults.h"
+#include "host/RepeatableTime.h"
 #include "host/RuntimeCall.h"
 #include "process/NamedFiles.h"
 
@@ -334,6 +335,7 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
   };
   all.merge(runtime::memorySymbols());
   all.merge(watchSymbols());
+  if (start.repeatable) { all.merge(repeatableTime()); }
   return all;
 }
 
@@ -373,9 +375,10 @@ namespace {
 /// The parent may want functions to be called again, as long as the program's objects are there.
 void answerAfterMain(int status) {
   if (!runtime::state().start->watchesCalls) { return; }
+  std::vector<std::uint64_t> unchanged = unchangedResults();
   endWatchingCalls();
   runtime::Call call({nullptr, 0});
-  Packet answer = call.exchange(Returned{.status = status});
+  Packet answer = call.exchange(Returned{.status = status, .unchanged = std::move(unchanged)});
   while (!call.reply().list.empty()) {
     const std::vector<std::uint64_t> request = call.reply().list;
     CalledAgain message;

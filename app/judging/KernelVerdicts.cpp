@@ -138,7 +138,11 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     const running::OwnCheck* own = nullptr;
     for (const running::ProgramLaunch& launch : program.run.launches) {
       if (!isOfRow(launch, program.files.folder, row)) { continue; }
-      if (const auto check = checks.find(launch.symbol); check != checks.end() && (own == nullptr || own->passed)) {
+      const bool missing = std::ranges::any_of(program.run.findings, [&](const running::HostFinding& one) {
+        return one.kind == running::HostFindingKind::ResultMissing && one.at == launch.at;
+      });
+      if (const auto check = checks.find(launch.symbol);
+          !missing && check != checks.end() && (own == nullptr || own->passed)) {
         own = &check->second;
       }
       addAlike(program.run, launch, *row.report);

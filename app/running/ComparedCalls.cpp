@@ -70,14 +70,34 @@ OwnCall& ComparedCalls::returned(const host::FunctionCall& message, std::vector<
   return calls_.back();
 }
 
-std::optional<OwnFunctions::Request> ComparedCalls::ended(const std::vector<ProgramLaunch>& launches, bool passes) {
+/// The program has left the results of a call as they were, or has gone on with them.
+void ComparedCalls::findUnchanged(const std::vector<std::uint64_t>& unchanged) {
+  for (const std::uint64_t one : unchanged) {
+    if (one < calls_.size()) { calls_[one].unchanged = true; }
+  }
+  for (std::size_t i = 0; i + 1 < calls_.size(); ++i) {
+    OwnCall& call = calls_[i];
+    const std::vector<std::vector<std::byte>>& next = calls_[i + 1].before;
+    bool all = true;
+    for (std::size_t block = 0; block < call.after.size(); ++block) {
+      const bool written = call.after[block] != call.before[block];
+      all = all && (!written || std::ranges::find(next, call.after[block]) != next.end());
+    }
+    call.unchanged = call.unchanged || (all && calls_[i + 1].function.at == call.function.at);
+  }
+}
+
+std::optional<OwnFunctions::Request> ComparedCalls::ended(const std::vector<ProgramLaunch>& launches, bool passes,
+                                                          const std::vector<std::uint64_t>& unchanged) {
   if (!wanted_ || functions_) { throw InputError(tr("the host process ended its program twice")); }
   for (ExecutedKernel& one : executed_) {
     const std::string& symbol = launches[one.launch].symbol;
     one.launches = static_cast<std::size_t>(std::ranges::count(launches, symbol, &ProgramLaunch::symbol));
     if (const auto copied = copied_.find(symbol); copied != copied_.end()) { one.copied = copied->second; }
   }
+  findUnchanged(unchanged);
   findAlike(launches);
+  facts_ = coefficientFacts(executed_, launches, {stop_, std::chrono::steady_clock::now() + kLongestLook});
   functions_.emplace(std::move(executed_), std::move(calls_), passes, mostBytes_, stop_);
   return next();
 }
@@ -117,8 +137,14 @@ std::optional<OwnFunctions::Request> ComparedCalls::next() {
   return request;
 }
 
-void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches) const {
+void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches, HostFindings& findings) const {
   if (!functions_) { return; }
+  for (const CoefficientFact& fact : facts_) {
+    ProgramLaunch& launch = launches.at(fact.launch);
+    if (!launch.findings.empty() || launch.lacksConstants) { continue; }
+    if (fact.host) { findings.add(fact.host->kind, fact.host->at, fact.host->message); }
+    if (fact.kernel) { launch.findings.push_back(*fact.kernel); }
+  }
   for (const auto& [launch, symbols] : alike_) { launches.at(launch).alike = symbols; }
   const std::vector<OwnVerdict>& verdicts = functions_->verdicts();
   for (const OwnVerdict& one : verdicts) {
@@ -132,7 +158,7 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches) const {
                                one.onOtherData ? "" : tr(", on the program's own data only"));
       launch.onOwnDataOnly = !one.onOtherData;
     } else if (!one.meant && isOthers) {
-      launch.unlike = trf("{} ({})", one.function, placeText(one.at));
+      launch.unlike = fmt::format("{} ({})", one.function, placeText(one.at));
     } else if (launch.findings.empty() && !launch.lacksConstants) {
       launch.findings.push_back(*one.finding);
     }

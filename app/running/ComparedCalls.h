@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "host/HostMessages.h"
+#include "running/CoefficientFacts.h"
 #include "running/Computation.h"
+#include "running/HostFindings.h"
 #include "running/LaunchBinding.h"
 #include "running/OwnFunction.h"
 #include "running/ProgramRun.h"
@@ -40,16 +42,19 @@ class ComparedCalls {
                     std::vector<std::vector<std::byte>> after);
 
   /// main() has returned: the first call that is to be made again, if any. Throws InputError if that was not asked for.
-  [[nodiscard]] std::optional<OwnFunctions::Request> ended(const std::vector<ProgramLaunch>& launches, bool passes);
+  /// `unchanged`: see host::Returned.
+  [[nodiscard]] std::optional<OwnFunctions::Request> ended(const std::vector<ProgramLaunch>& launches, bool passes,
+                                                           const std::vector<std::uint64_t>& unchanged);
   /// A call was made again, and left its blocks so: the next one, if any. Throws InputError if that was not asked for.
   [[nodiscard]] std::optional<OwnFunctions::Request> answered(std::vector<std::vector<std::byte>> blocks);
   /// Whether a function is being called again: the program itself has ended.
   [[nodiscard]] bool asking() const { return asking_; }
   /// Writes down at each launch what the comparison says.
-  void conclude(std::vector<ProgramLaunch>& launches) const;
+  void conclude(std::vector<ProgramLaunch>& launches, HostFindings& findings) const;
 
  private:
   [[nodiscard]] std::optional<OwnFunctions::Request> next();
+  void findUnchanged(const std::vector<std::uint64_t>& unchanged);
   void findAlike(const std::vector<ProgramLaunch>& launches);
 
   bool wanted_;
@@ -61,6 +66,7 @@ class ComparedCalls {
   std::map<AllocationId, std::string> lastWriter_;         ///< symbols of kernels
   std::map<std::string, std::vector<std::byte>> copied_;   ///< by symbol, what was copied last of what it wrote
   std::map<std::size_t, std::vector<std::string>> alike_;  ///< by launch, kernels that made the same of the same data
+  std::vector<CoefficientFact> facts_;
   std::optional<OwnFunctions> functions_;
   bool asking_ = false;
 };

@@ -319,8 +319,11 @@ std::optional<Correspondence> correspondence(const Computation& of, const Comput
   return pairs;
 }
 
-ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData& expected, const ArrayData& found,
-                                const ComparisonLimit& limit) {
+namespace {
+
+/// Among the points that the expected one was written at, or among the others.
+ComputedDifference differenceAt(bool written, const ArrayData& expectedBefore, const ArrayData& expected,
+                                const ArrayData& found, const ComparisonLimit& limit) {
   ComputedDifference difference;
   const std::int64_t count = std::min(expected.elementCount(), found.elementCount());
   difference.points = count;
@@ -333,7 +336,7 @@ ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData
     const std::size_t at = static_cast<std::size_t>(i) * size;
     const bool kept = at + size <= expectedBefore.bytes.size() &&
                       std::memcmp(&expected.bytes[at], &expectedBefore.bytes[at], size) == 0;
-    if (kept) { continue; }
+    if (kept == written) { continue; }
     ++difference.compared;
     const double a = experiment::valueAt(expected, i);
     const double b = experiment::valueAt(found, i);
@@ -345,6 +348,19 @@ ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData
     }
   }
   return difference;
+}
+
+}  // namespace
+
+ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData& expected, const ArrayData& found,
+                                const ComparisonLimit& limit) {
+  return differenceAt(true, expectedBefore, expected, found, limit);
+}
+
+ComputedDifference overwrittenIn(const ComputedArray& expected, const ComputedArray& found,
+                                 const ComparisonLimit& limit) {
+  if (!sameContents(found.before, expected.before) || isConstant(found.before)) { return {}; }
+  return differenceAt(false, expected.before, expected.after, found.after, limit);
 }
 
 bool haveSameResult(const Computation& one, const Computation& other, const ComparisonLimit& limit) {

@@ -62,6 +62,7 @@ struct OwnCall {
   host::HostFunction function;
   std::vector<std::uint64_t> arguments, offsets;
   std::vector<std::vector<std::byte>> before, after;
+  bool unchanged = false;  ///< the program has left its results as they were
 };
 /// Throws InputError if the message is none of an honest process.
 [[nodiscard]] OwnCall ownCallOf(const host::FunctionCall& message, std::vector<std::vector<std::byte>> before,
@@ -92,6 +93,11 @@ struct ComputedDifference {
 };
 [[nodiscard]] ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData& expected,
                                               const ArrayData& found, const ComparisonLimit& limit);
+
+/// Where a result differs from an expected one that was not written there, and that began with the same contents.
+/// Nothing is compared where these do not tell what is to stay there: they differ, or are all one value.
+[[nodiscard]] ComputedDifference overwrittenIn(const ComputedArray& expected, const ComputedArray& found,
+                                               const ComparisonLimit& limit);
 
 /// Whether two computations made the same of the same data.
 [[nodiscard]] bool haveSameResult(const Computation& one, const Computation& other, const ComparisonLimit& limit);

@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <map>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -21,6 +22,7 @@
 #include "running/ComparedCalls.h"
 #include "running/CudaErrors.h"
 #include "running/EndSentence.h"
+#include "running/ExchangedArrays.h"
 #include "running/ForgottenPitch.h"
 #include "running/HostFindings.h"
 #include "running/HostProcess.h"
@@ -31,6 +33,7 @@
 #include "running/SharedHostMemory.h"
 #include "running/Transfers.h"
 #include "running/UnsetArrays.h"
+#include "running/UnwrittenCopies.h"
 
 namespace haloscope::running {
 
@@ -45,6 +48,7 @@ constexpr std::size_t kMaxEvents = 200'000;
 constexpr std::size_t kMaxRefusedFiles = 1000;
 constexpr std::size_t kMaxVariables = 4096;
 constexpr std::size_t kMostProblems = 200;
+constexpr std::size_t kMostUnwritten = 32;
 constexpr std::uint64_t kMostObjectBytes = std::uint64_t{256} << 20;  ///< of a compiled program
 
 /// The parent's side of a program: answers the host's calls one after the other.
@@ -53,7 +57,7 @@ class Conductor {
   Conductor(const host::HostProgram& program, const RunOptions& options, bool survey)
       : options_(options),
         hostTime_(survey ? std::min(options.budget.hostTime, options.budget.patience) : options.budget.hostTime),
-        memory_(options.budget.deviceBytes),
+        memory_(options.budget.deviceBytes, options.repeatedWith.value_or(std::map<AllocationId, std::uint32_t>{})),
         half_(hostHalfOf(program)),
         names_(half_),
         allocations_(memory_, findings_, program, options),
@@ -66,7 +70,8 @@ class Conductor {
               .properties = options.device.properties,
               .deviceName = options.device.name,
               .objectBytes = {},
-              .watchesCalls = options.comparesOwnFunctions};
+              .watchesCalls = options.comparesOwnFunctions,
+              .repeatable = options.repeatedWith.has_value()};
     for (const NamedFile& file : options.files) { start_.files.push_back(file.name); }
     start_.arguments.insert(start_.arguments.end(), options.arguments.begin(), options.arguments.end());
     if (options.compiled != nullptr && options.compiled->half.text == half_.text) {
@@ -303,10 +308,18 @@ class Conductor {
       return step(std::move(*instead));
     }
     if (failsAfterFault(event)) { return; }
+    if (rows.bytes() > 0) { addUnwritten(message, event); }
     if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
     process_->reply(replyOf(event.error), rows.bytes(), [sent = rows]() mutable { return sent.next(); });
     if (event.source && event.bytes > 0) { launches_.leftBehind().copied(event.source->allocation); }
     if (rows.bytes() > 0) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
+  }
+  void addUnwritten(const host::Copy& message, const ProgramEvent& event) {
+    const auto isKnown = [&](const UnwrittenCopy& one) {
+      return one.at == at_ && one.from == event.source->allocation;
+    };
+    if (result_.unwritten.size() >= kMostUnwritten || std::ranges::any_of(result_.unwritten, isKnown)) { return; }
+    if (auto one = unwrittenIn(message, event, memory_)) { result_.unwritten.push_back(std::move(*one)); }
   }
   void on(const host::CopiedRows&) { throw InputError(tr("the host process sent rows without a copy")); }
   void on(const host::Fill& message) {
@@ -429,7 +442,7 @@ class Conductor {
     result_.status = message.status;
     printedAtEnd_ = process_->printedBytes();
     const std::optional<OwnCheck> own = ownCheckIn(process_->output().text);
-    askAgain(compared_.ended(result_.launches, own && own->passed));
+    askAgain(compared_.ended(result_.launches, own && own->passed, message.unchanged));
   }
   void on(const host::CalledAgain& message) {
     printedByCalls_ = process_->printedBytes() - printedAtEnd_;
@@ -502,7 +515,8 @@ class Conductor {
       output.erase(printedAtEnd_, compared_.asking() ? std::string::npos : printedByCalls_);
     }
     launches_.coverage().conclude(result_.launches);
-    compared_.conclude(result_.launches);
+    launches_.constants().conclude(result_.launches, result_.events);
+    compared_.conclude(result_.launches, findings_);
     transfers_.elements().conclude(result_.launches);
     if (result_.end == ProgramEnd::Exited) { findAtExit(); }
     result_.findings = findings_.take();
@@ -510,6 +524,7 @@ class Conductor {
     result_.allocations = memory_.takeNames();
     nameForgottenPitches(result_);
     addRepeatedLaunches(result_, start_.program);
+    findExchangedArrays(result_);
   }
 
   void findAtExit() {
@@ -518,7 +533,10 @@ class Conductor {
     // nothing.
     const bool early = result_.status != 0 || launches_.stickyError() != kSuccess;  // it leaves at once
     if (!compared_.asking() && !early) { allocations_.findNeverFreed(); }
-    if (result_.status == 0 && !leavesOut(result_.excess) && launches_.stickyError() == kSuccess) {
+    // One that fails may have left before its last copy; not after its comparison.
+    const std::optional<OwnCheck> own = ownCheckIn(result_.output);
+    const bool done = result_.status == 0 || (own && !own->passed);
+    if (done && !leavesOut(result_.excess) && launches_.stickyError() == kSuccess) {
       launches_.leftBehind().find(result_.launches, memory_, findings_);
     }
   }

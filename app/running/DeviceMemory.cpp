@@ -10,9 +10,6 @@ namespace haloscope::running {
 
 namespace {
 
-/// What uninitialised memory holds, word by word: NaN in floating-point types. No program is likely to write it, so a
-/// word that holds it has not been written since, or with what came from such a word.
-constexpr std::uint32_t kUninitialised = 0xfffbfffd;
 /// A device address is a packed pointer. Those of object 0 may be addresses of a host process.
 constexpr ObjectId kFirstObject = 1;
 /// The emulator's packed pointers have 16 bits for the object.
@@ -22,9 +19,9 @@ constexpr std::size_t kMaxAllocations = 0xfff0;
 
 std::shared_ptr<const std::vector<bool>> unwrittenWords(std::span<const std::byte> bytes) {
   std::shared_ptr<std::vector<bool>> words;
-  const std::size_t count = bytes.size() / sizeof kUninitialised;
+  const std::size_t count = bytes.size() / sizeof kUnwrittenWord;
   for (std::size_t i = 0; i < count; ++i) {
-    if (std::memcmp(bytes.data() + i * sizeof kUninitialised, &kUninitialised, sizeof kUninitialised) != 0) {
+    if (std::memcmp(bytes.data() + i * sizeof kUnwrittenWord, &kUnwrittenWord, sizeof kUnwrittenWord) != 0) {
       continue;
     }
     if (!words) { words = std::make_shared<std::vector<bool>>(count); }
@@ -59,17 +56,23 @@ std::vector<std::byte>& DeviceMemory::bytesOf(AllocationId id) {
     one.bytes.resize(one.size);
     return one.bytes;
   }
+  const std::uint32_t word = unwrittenWord(id);
   one.bytes.reserve(one.size);
   // Part by part, so that each is still in the cache when it gets its pattern.
   constexpr std::size_t kPart = std::size_t{1} << 18;
   while (one.bytes.size() < one.size) {
     const std::size_t begin = one.bytes.size();
     one.bytes.resize(std::min<std::uint64_t>(one.size, begin + kPart));
-    for (std::size_t byte = begin; byte < one.bytes.size(); byte += sizeof kUninitialised) {
-      std::memcpy(one.bytes.data() + byte, &kUninitialised, std::min(sizeof kUninitialised, one.bytes.size() - byte));
+    for (std::size_t byte = begin; byte < one.bytes.size(); byte += sizeof word) {
+      std::memcpy(one.bytes.data() + byte, &word, std::min(sizeof word, one.bytes.size() - byte));
     }
   }
   return one.bytes;
+}
+
+std::uint32_t DeviceMemory::unwrittenWord(AllocationId id) const {
+  const auto other = unwritten_.find(id);
+  return other == unwritten_.end() ? kUnwrittenWord : other->second;
 }
 
 AllocationId DeviceMemory::addVariable(std::string name, std::uint32_t file, std::vector<std::byte> initial,

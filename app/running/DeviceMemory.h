@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/HostMessages.h"
@@ -40,6 +42,10 @@ struct DevicePlace {
   std::int64_t offset = 0;  ///< bytes
 };
 
+/// What uninitialised memory holds, word by word: NaN in floating-point types. No program is likely to write it, so a
+/// word that holds it has not been written since, or with what came from such a word.
+inline constexpr std::uint32_t kUnwrittenWord = 0xfffbfffd;
+
 /// For each word of an array that was allocated on the device, see provenance::UndefinedArray, whether nothing has
 /// written it since. Null if all are written.
 [[nodiscard]] std::shared_ptr<const std::vector<bool>> unwrittenWords(std::span<const std::byte> bytes);
@@ -47,7 +53,9 @@ struct DevicePlace {
 class DeviceMemory {
  public:
   /// What this program may allocate together, memory of the host that kernels can use included.
-  explicit DeviceMemory(std::uint64_t limit) : limit_(limit) {}
+  /// `unwritten`: what the words of single allocations hold before something is written, instead of kUnwrittenWord.
+  explicit DeviceMemory(std::uint64_t limit, std::map<AllocationId, std::uint32_t> unwritten = {})
+      : limit_(limit), unwritten_(std::move(unwritten)) {}
 
   /// A new allocation, whose address no host process can have, so that a host that follows it faults. None if there is
   /// not enough memory.
@@ -66,6 +74,8 @@ class DeviceMemory {
   /// What an allocation holds. An array takes memory only from the first time on that this is asked for: a size alone
   /// costs nothing.
   [[nodiscard]] std::vector<std::byte>& bytesOf(AllocationId id);
+  /// What a word of it holds that nothing has written.
+  [[nodiscard]] std::uint32_t unwrittenWord(AllocationId id) const;
   [[nodiscard]] const Allocation* variable(const std::string& name, std::uint32_t file) const;
   [[nodiscard]] std::uint64_t addressOf(AllocationId id) const;
   /// Releases an allocation's bytes; it stays known as a freed one.
@@ -80,6 +90,7 @@ class DeviceMemory {
 
  private:
   std::uint64_t limit_;
+  std::map<AllocationId, std::uint32_t> unwritten_;
   std::uint64_t used_ = 0;
   std::vector<Allocation> allocations_;
 };

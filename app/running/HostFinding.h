@@ -28,6 +28,11 @@ namespace haloscope::running {
   HOST_FINDING(HostPointer, true, "host-pointer", trMark("a kernel is given the host's memory"))                      \
   HOST_FINDING(DevicePointer, true, "device-pointer", trMark("host code follows a device pointer"))                   \
   HOST_FINDING(NeverCopiedBack, false, "never-copied-back", trMark("a result that is never copied back"))             \
+  HOST_FINDING(ResultMissing, true, "result-missing", trMark("a result that the host needs and never gets"))          \
+  HOST_FINDING(UnwrittenMemory, true, "unwritten-memory", trMark("memory that nothing has written is used"))          \
+  HOST_FINDING(UnwrittenCopy, false, "unwritten-copy", trMark("memory that nothing has written is copied"))           \
+  HOST_FINDING(ZeroCoefficients, true, "zero-coefficients", trMark("coefficients that make a whole result zero"))     \
+  HOST_FINDING(NeighbourTwice, false, "neighbour-twice", trMark("one neighbour is read twice, and one not"))          \
   HOST_FINDING(RepeatedLaunch, true, "repeated-launch", trMark("launches that compute the same again"))               \
   HOST_FINDING(UnreadKernel, false, "unread-kernel", trMark("a kernel that cannot be read, and is not launched"))
 

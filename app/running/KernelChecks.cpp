@@ -154,6 +154,31 @@ std::vector<std::pair<OwnCheck, std::set<std::string>>> checksIn(const ProgramRu
   return checks;
 }
 
+/// A comparison on the host of what was never copied to it fails, however right the kernel is.
+void blameMissingCopies(ProgramRun& run) {
+  for (const auto& [check, kernels] : checksIn(run)) {
+    if (check.passed || check.measured || kernels.empty()) { continue; }
+    std::vector<HostFinding*> causes;
+    const bool all = std::ranges::all_of(kernels, [&](const std::string& symbol) {
+      bool known = false;
+      for (HostFinding& one : run.findings) {
+        if (one.kind != HostFindingKind::NeverCopiedBack) { continue; }
+        const bool isIts = std::ranges::any_of(
+            run.launches, [&](const ProgramLaunch& launch) { return launch.symbol == symbol && launch.at == one.at; });
+        if (isIts) { causes.push_back(&one); }
+        known = known || isIts;
+      }
+      return known;
+    });
+    if (!all) { continue; }
+    for (HostFinding* const one : causes) {
+      if (one->kind == HostFindingKind::ResultMissing) { continue; }
+      one->kind = HostFindingKind::ResultMissing;
+      one->message += trf(" The program compares without it, and its comparison fails ({}).", check.line);
+    }
+  }
+}
+
 bool isFault(const HostFinding& one) { return rowOf(one.kind).fault; }
 
 }  // namespace
@@ -170,6 +195,7 @@ std::map<std::string, OwnCheck> checksOfKernels(const ProgramRun& run) {
 }
 
 void addOwnCheck(ProgramRun& run) {
+  blameMissingCopies(run);
   if (std::ranges::any_of(run.findings, isFault)) { return; }
   for (auto& [check, kernels] : checksIn(run)) {
     if (check.passed || check.measured) { continue; }

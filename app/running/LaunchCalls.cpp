@@ -140,7 +140,7 @@ void LaunchCalls::executeOrKeep(ProgramLaunch& launch, BoundLaunch& bound) {
   if (isNew) { compared = compared_.begin(index, bound); }
   sequence_.execute(launch, bound, result_.excess);
   if (launch.executed) {
-    constants_.launched(launch, bound);
+    constants_.launched(result_.launches, bound, result_.events);
     stickyError_ = stickyErrorOf(launch);
   }
   if (isWhole(launch) && stickyError_ == kSuccess) {

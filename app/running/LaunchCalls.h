@@ -57,6 +57,7 @@ class LaunchCalls {
   /// Predicted nanoseconds between two events; none if one was not recorded.
   [[nodiscard]] std::optional<double> between(std::uint64_t start, std::uint64_t end) const;
   [[nodiscard]] ResultsLeftBehind& leftBehind() { return leftBehind_; }
+  [[nodiscard]] UnsetConstants& constants() { return constants_; }
   [[nodiscard]] const GridCoverage& coverage() const { return coverage_; }
 
   /// Launches that failed with nothing to check them, and kernels that could not be read.

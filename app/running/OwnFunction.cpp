@@ -20,6 +20,8 @@ namespace {
 constexpr double kMostDiffering = 0.5;
 /// A function that leaves more of the points unchanged is not evidence enough.
 constexpr double kLeastCompared = 0.1;
+/// A function computes as many times the points of a border that it leaves alone.
+constexpr std::int64_t kLeastTimesBorder = 4;
 constexpr std::size_t kMostCallsAgain = 16;
 /// An array of more elements is an input, and no filter.
 constexpr std::int64_t kMostFilter = 1024;
@@ -108,6 +110,15 @@ void OwnFunctions::compare(std::size_t kernel) {
         where = trf("after {} launches", launched.launches);
         if (match.steps && (!whole || difference.count > 0)) { matches_.push_back(match); }
         if (!whole) { continue; }
+      }
+      if (difference.count == 0 && call.unchanged && match.onOtherData) {
+        // What it leaves as it is belongs to its result, too, whatever the program compares.
+        const ComputedDifference overwritten = overwrittenIn(expected, result, limit_);
+        // A function that computes a sample leaves more alone than a border.
+        const bool isBorder = kLeastTimesBorder * overwritten.count <= difference.compared;
+        if (overwritten.count > 0 && isBorder) {
+          return addWrong(match, overwritten, tr("where that leaves its output as it was"));
+        }
       }
       if (difference.count == 0) {
         match.verdict = verdicts_.size();

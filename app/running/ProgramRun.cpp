@@ -11,6 +11,7 @@
 #include "running/LaunchSequence.h"
 #include "running/OwnCheck.h"
 #include "running/SmallerRun.h"
+#include "running/UnwrittenCopies.h"
 #include "work/Deadline.h"
 
 namespace haloscope::running {
@@ -81,6 +82,7 @@ ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
                         std::chrono::duration<double>(options.budget.whole()).count());
   }
   if (options.keepLaunch) { return whole; }
+  addUnwrittenCopies(whole, given, limited);
   whole.ownCheck = ownCheckIn(whole.output);
   if (!whole.ownCheck && endsInSilence(whole)) { whole.ownCheck = OwnCheck{}; }
   addOwnCheck(whole);

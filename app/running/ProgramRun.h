@@ -87,6 +87,9 @@ struct RunOptions {
   std::function<void(const RunProgress&)> progress{};  ///< called at each call, on the calling thread
   /// Kernels are compared with the program's own functions that were called with the same data, see OwnFunction.h.
   bool comparesOwnFunctions = false;
+  /// Set: the program is only executed, nothing is checked or compared, and no clock tells it another time than in
+  /// another such run. What memory holds that nothing has written, see DeviceMemory.
+  std::optional<std::map<AllocationId, std::uint32_t>> repeatedWith{};
   /// Index of a launch that is kept instead of executed; the program ends there.
   std::optional<std::size_t> keepLaunch{};
   /// Called for each launch before it is executed, with its arrays as it finds them, on the calling thread.
@@ -150,6 +153,14 @@ struct ProgramEvent {
   std::size_t printed = 0;  ///< bytes of the output before it
 };
 
+/// The host has copied memory of the device that nothing had written.
+struct UnwrittenCopy {
+  host::HostPlace at;
+  AllocationId from = 0;
+  std::uint64_t copied = 0, unwritten = 0;  ///< bytes
+  std::uint64_t first = 0;                  ///< the first of these in the allocation
+};
+
 /// How a program ended.
 enum class ProgramEnd : std::uint8_t {
   Rejected,
@@ -197,8 +208,9 @@ struct ProgramRun {
   std::optional<OwnCheck> ownCheck;
   std::vector<ProgramEvent> events;
   std::vector<ProgramLaunch> launches;
-  std::vector<HostFinding> findings;    ///< of the host half
-  std::vector<Allocation> allocations;  ///< names and places, without their bytes
+  std::vector<HostFinding> findings;     ///< of the host half
+  std::vector<Allocation> allocations;   ///< names and places, without their bytes
+  std::vector<UnwrittenCopy> unwritten;  ///< once for a place and an allocation
   double compileSeconds = 0, hostSeconds = 0, kernelSeconds = 0;
   std::shared_ptr<const CompiledHost> compiled;  ///< the host half; null if it was rejected
   std::shared_ptr<const KeptLaunch> kept;        ///< see RunOptions::keepLaunch; null: the program did not come so far

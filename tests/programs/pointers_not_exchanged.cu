@@ -18,7 +18,7 @@ int main() {
   cudaMemcpy(a, h.data(), n * sizeof(float), cudaMemcpyHostToDevice);
   cudaMemcpy(b, h.data(), n * sizeof(float), cudaMemcpyHostToDevice);
   for (int s = 0; s < 20; ++s) {
-    heat<<<4, 256>>>(a, b, n);  // finds: never-copied-back
+    heat<<<4, 256>>>(a, b, n);  // finds: result-missing
   }
   cudaMemcpy(h.data(), a, n * sizeof(float), cudaMemcpyDeviceToHost);
   printf("%f\n", h[500]);

@@ -17,7 +17,7 @@ __global__ void heat_summed(const float *u, float *v, int nx, int ny) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
         float s = u[y * nx + x - 1] + u[y * nx + x + 1];
-        s += u[(y - 1) * nx + x] + u[(y - 1) * nx + x];
+        s += u[(y - 1) * nx + x] + u[(y - 1) * nx + x]; // finds: neighbour-twice
         v[y * nx + x] = 0.5f * u[y * nx + x] + 0.125f * s; // finds: wrong-result
     }
 }

@@ -1,6 +1,6 @@
 // expects: exited 0
 // expects: launches 1
-// The result is copied from the input: nothing is wrong for the device, and the program's own check is too weak.
+// The result is copied from the input: nothing is wrong for the device, and the host gets its own data back.
 #include <iostream>
 #include <vector>
 
@@ -16,8 +16,8 @@ int main() {
   cudaMalloc(&in, n * sizeof(int));
   cudaMalloc(&out, n * sizeof(int));
   cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-  twice<<<1, n>>>(in, out, n);  // finds: never-copied-back
-  cudaMemcpy(host.data(), in, n * sizeof(int), cudaMemcpyDeviceToHost);
+  twice<<<1, n>>>(in, out, n);
+  cudaMemcpy(host.data(), in, n * sizeof(int), cudaMemcpyDeviceToHost);  // finds: result-missing
   std::cout << host[3] << std::endl;
   cudaFree(in);
   cudaFree(out);
