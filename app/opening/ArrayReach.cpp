@@ -67,15 +67,12 @@ std::map<ObjectId, std::int64_t> neededBy(const LaunchDraft& draft) {
   return reach.needed();
 }
 
-/// With rows and planes as before, as far as they go.
+/// With rows and planes as before: more of them.
 void grow(ArrayDeclaration& array, std::int64_t elements, const Bindings& bindings) {
   std::int64_t row = 1;
   for (std::size_t axis = 1; axis < array.shape.size(); ++axis) { row *= array.shape[axis].evaluateInteger(bindings); }
-  if (array.shape.size() > 1 && elements % row == 0) {
-    array.shape.front() = Expression(std::to_string(elements / row));
-  } else {
-    array.shape = {Expression(std::to_string(elements))};
-  }
+  row = std::max<std::int64_t>(row, 1);
+  array.shape.front() = Expression(std::to_string((elements + row - 1) / row));
 }
 
 }  // namespace

@@ -81,21 +81,25 @@ std::vector<std::string> zeroCoefficients(const ExecutedKernel& kernel, const st
     std::memcpy(&numbers[i], one.bytes.data(), sizeof(std::uint64_t));
     names.push_back(number.name);
   }
-  bool input = false;
+  std::int64_t input = 0, zeros = 0;  // elements of the largest
   for (std::size_t i = 0; i < computation.arrays.size(); ++i) {
     const ComputedArray& array = computation.arrays[i];
     // A small array that is not zero may be the input.
     if (!isCoefficients(array) || !isAllZero(array.before)) {
-      input = input || (array.reads && isFloating(array.before.element) && !isAllZero(array.before));
+      const bool reads = array.reads && isFloating(array.before.element);
+      if (reads && !isAllZero(array.before)) { input = std::max(input, array.before.elementCount()); }
       continue;
     }
     // Another launch may have other ones.
     if (kernel.launches > 1) { return {}; }
     ArrayData& other = arrays[i] = array.before;
     for (std::int64_t k = 0; k < other.elementCount(); ++k) { experiment::setValue(other, k, 1); }
+    zeros = std::max(zeros, other.elementCount());
     names.push_back(array.name);
   }
-  if (names.empty() || !input || limit.isReached()) { return {}; }
+  // An input that is zero is taken with coefficients that are fewer.
+  constexpr std::int64_t kTimesLarger = 4;
+  if (names.empty() || input < kTimesLarger * std::max<std::int64_t>(zeros, 1) || limit.isReached()) { return {}; }
   const auto others = executeAgain(kernel, arrays, numbers, limit.stop);
   if (!others) { return {}; }
   std::int64_t points = 0, depending = 0;

@@ -312,10 +312,10 @@ TEST(OpenedFile, IsShownWhereItsFirstFindingShows) {
 
 TEST(OpenedFile, IsShownInTheIterationOfItsFinding) {
   const std::string text =
-      "__global__ void sums(const float* in, float* out, int n) {\n"
+      "__device__ float in[1000];\n"
+      "__global__ void sums(float* out, int n) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  if (i >= n) { return; }\n"
-      "  float sum = 0.0f;\n"
+      "  if (i >= n) { return; } float sum = 0.0f;\n"
       "  for (int j = -1; j <= 1; ++j) {\n"
       "    if (i + j >= 0 && i + j <= n) {\n"
       "      sum += in[i + j];\n"

@@ -235,9 +235,9 @@ inline std::vector<Hostile> readers() {
       {"IncludesOtherStudent", "a.cu", includes("../good/main.cu"), "outside", outside("../good/main.cu")},
       {"IncludesOtherFile", "a.cu", text("#include \"good.cu\"\n"), "no-kernel", "^no kernel"},
       {"IncludesByMacro", "a.cu", text("#define F \"SECRET\"\n#include F\n" + program("", "")), "does-not-compile",
-       "line 2: '.*secret.txt' file not found$"},
+       "line 2: .*'.*secret.txt' file not found"},
       {"Embeds", "a.cu", text("static const char all[] = {\n#embed \"SECRET\"\n};\n" + program("cstdio", "puts(all);")),
-       "does-not-compile", "line 2: '.*secret.txt' file not found$"},
+       "does-not-compile", "line 2: .*'.*secret.txt' file not found"},
       {"AsksForOthers", "a.cu",
        text("#if __has_include(\"SECRET\") || __has_include(\"/etc/passwd\") || __has_include(\"../secret.cu\")\n"
             "#error it sees other files\n#endif\n" +
@@ -330,7 +330,7 @@ inline std::vector<Hostile> programs() {
             "  printf(\"%ld %s %f\\n\", static_cast<long>(time(nullptr)), __TIME__, h[0]);\n  return 0;\n}\n"),
        "not-compared", kNoFault},
       {"ReadsTheGpusClock", "a.cu", text("__global__ void k(long long* a) { a[threadIdx.x] = clock64(); }\n"),
-       "does-not-compile", "line 1: unsupported: clock64"},
+       "not-compared", "^k: no fault found"},
       {"TrapInAssembly", "a.cu", text("__global__ void k(int* a) { asm volatile(\"trap;\"); a[0] = 1; }\n"), "findings",
        "^trap, line 1"},
       {"NoAssembly", "a.cu",
@@ -418,7 +418,7 @@ inline std::vector<Hostile> files() {
          fs::create_directories(path);
          for (int i = 0; i < 5000; ++i) { write(path / (std::to_string(i) + ".cu"), kScale); }
        },
-       "too-large", "^its texts are too many or too large: at most 128 files"},
+       "too-large", "^it has more than 4096 files$"},
       {"NameWithinFolder", "a/", folder(kScale, {{"a;rm -rf.h", ""}}), "not-a-file",
        "^a;rm -rf.h: rename this file to plain letters$"},
       named("NameWithMarkup", "<script>alert(1)<!--.cu", "<script>alert(1)<!--.cu"),
