@@ -13,6 +13,7 @@
 #include "analysis/ElementName.h"
 #include "checking/Diagnosis.h"
 #include "checking/Similarity.h"
+#include "experiment/ArrayFilling.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
@@ -347,6 +348,17 @@ void describeLongLoops(const CheckOptions& options, CheckReport& report) {
   }
 }
 
+/// Whether made-up integers of an array become divisors or parts of an index.
+bool integersSteer(const Program& program) {
+  for (ObjectId id = 0; id < program.objects.size(); ++id) {
+    const MemoryObject& object = program.objects[id];
+    const bool given = object.space == MemorySpace::Global || object.space == MemorySpace::Constant;
+    const bool isInteger = !isFloating(object.element) && object.element != ValueType::Pointer;
+    if (given && isInteger && object.initial.empty() && experiment::steers(program, id)) { return true; }
+  }
+  return false;
+}
+
 /// What was assumed is not held against a kernel: that it reaches beyond an array whose extent nobody states is a note.
 void takeAsConditions(const KernelFile& file, CheckReport& report) {
   if (file.assumedArrays.empty()) { return; }
@@ -361,7 +373,7 @@ void takeAsConditions(const KernelFile& file, CheckReport& report) {
               one.where.line, one.where.column, analysis::elementName(*report.program, one.object, one.index), name));
       return true;
     }
-    if (one.kind == FindingKind::DivisionByZero) {
+    if (one.kind == FindingKind::DivisionByZero && integersSteer(*report.program)) {
       report.notes.push_back(
           trf("At {}:{} the divisor is zero with the numbers assumed here. This is no fault if it is "
               "not with others.",

@@ -116,7 +116,14 @@ void OwnFunctions::compare(std::size_t kernel) {
         const ComputedDifference overwritten = overwrittenIn(expected, result, limit_);
         // A function that computes a sample leaves more alone than a border.
         const bool isBorder = kLeastTimesBorder * overwritten.count <= difference.compared;
-        if (overwritten.count > 0 && isBorder) {
+        // A border that is copied from the input keeps its values in another way.
+        const auto isCopied = [&](std::int64_t at) {
+          return std::ranges::any_of(pairs->inputs, [&](const Correspondence::Pair& input) {
+            const ArrayData& array = of->arrays[input.of].before;
+            return at < array.elementCount() && experiment::valueAt(array, at) == experiment::valueAt(result.after, at);
+          });
+        };
+        if (overwritten.count > 0 && isBorder && !std::ranges::all_of(overwritten.wrong, isCopied)) {
           return addWrong(match, overwritten, tr("where that leaves its output as it was"));
         }
       }

@@ -260,8 +260,12 @@ void expectSameVerdict(const Described& kernel, const std::string& name) {
   EXPECT_EQ(report.matchesReference, true) << name;
   EXPECT_TRUE(report.findings.empty()) << name << ": " << report.findings.front().message;
   const std::string right = wholeProgram(kernel, hostFunction(kernel, false));
-  const std::string same = verdictOf(executed(kernel.file, right));
+  const running::ProgramRun run = executed(kernel.file, right);
+  const std::string same = verdictOf(run);
   EXPECT_TRUE(same.starts_with("matches expected")) << name << ": " << same;
+  for (const running::ProgramLaunch& launch : run.launches) {
+    for (const faults::Finding& one : launch.findings) { ADD_FAILURE() << one.message; }
+  }
   const std::string wrong = wholeProgram(kernel, hostFunction(kernel, true));
   const std::string other = verdictOf(executed(kernel.file, wrong));
   EXPECT_EQ(other, "wrong-result") << name;
