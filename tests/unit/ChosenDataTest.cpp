@@ -186,9 +186,9 @@ TEST(Npy, SaysWhatIsDamaged) {
   EXPECT_EQ(refusedNpy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (0,)}", "")),
             "a.npy: its array has no element");
   std::string ones;
-  for (int i = 0; i < 20'000; ++i) { ones += "1, "; }
+  for (int i = 0; i < 70; ++i) { ones += "1,"; }
   EXPECT_EQ(refusedNpy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (" + ones + ")}", "")),
-            "a.npy: damaged: its array has 20000 axes, and there may be 64");
+            "a.npy: damaged: its array has 70 axes, and there may be 64");
 }
 
 TEST_F(NumberFileTest, ReadsAPictureAsGreyValues) {
