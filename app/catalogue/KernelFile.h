@@ -139,8 +139,7 @@ struct KernelFile {
   /// What the program that launches it has in its arrays of integers, by their names: in place of made-up values where
   /// these would reach an index, or lie in constant memory. Null: nothing is known.
   std::shared_ptr<const std::map<std::string, std::vector<std::byte>>> integers;
-  /// Arrays of which nobody says how many elements they have, or where in them a pointer points: that the kernel
-  /// reaches beyond is no mistake of it.
+  /// Arrays whose size is unknown, or where in them a pointer points: an access beyond one is not the kernel's mistake.
   std::set<std::string> assumedArrays;
 
   /// Whether a text has a header, so that parse() applies.

@@ -11,9 +11,9 @@
 
 #include "analysis/CountedLoops.h"
 #include "analysis/ElementName.h"
+#include "checking/AssumedSizes.h"
 #include "checking/Diagnosis.h"
 #include "checking/Similarity.h"
-#include "experiment/ArrayFilling.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
@@ -348,42 +348,6 @@ void describeLongLoops(const CheckOptions& options, CheckReport& report) {
   }
 }
 
-/// Whether made-up integers of an array become divisors or parts of an index.
-bool integersSteer(const Program& program) {
-  for (ObjectId id = 0; id < program.objects.size(); ++id) {
-    const MemoryObject& object = program.objects[id];
-    const bool given = object.space == MemorySpace::Global || object.space == MemorySpace::Constant;
-    const bool isInteger = !isFloating(object.element) && object.element != ValueType::Pointer;
-    if (given && isInteger && object.initial.empty() && experiment::steers(program, id)) { return true; }
-  }
-  return false;
-}
-
-/// What was assumed is not held against a kernel: that it reaches beyond an array whose extent nobody states is a note.
-void takeAsConditions(const KernelFile& file, CheckReport& report) {
-  if (file.assumedArrays.empty()) { return; }
-  std::erase_if(report.findings, [&](const Finding& one) {
-    const bool ofArray = one.object != kNone && one.object < report.program->objects.size() &&
-                         file.assumedArrays.contains(report.program->objects[one.object].name);
-    if (one.kind == FindingKind::OutOfBounds && ofArray) {
-      const std::string& name = report.program->objects[one.object].name;
-      report.notes.push_back(
-          trf("At {}:{} it reaches {} (with the sizes assumed here). This is no fault if {} points to an array that "
-              "has it.",
-              one.where.line, one.where.column, analysis::elementName(*report.program, one.object, one.index), name));
-      return true;
-    }
-    if (one.kind == FindingKind::DivisionByZero && integersSteer(*report.program)) {
-      report.notes.push_back(
-          trf("At {}:{} the divisor is zero with the numbers assumed here. This is no fault if it is "
-              "not with others.",
-              one.where.line, one.where.column));
-      return true;
-    }
-    return false;
-  });
-}
-
 /// Warp instructions of an endless block under the second look.
 constexpr std::uint64_t kSoon = 2'000'000;
 
@@ -433,7 +397,7 @@ CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, cons
     if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
   }
   append(report.findings, numbers.findings());
-  takeAsConditions(file, report);
+  dropAssumed(file, report);
   for (std::string& note : numbers.notes()) { report.notes.push_back(std::move(note)); }
 
   if (file.computes && finished) {

@@ -166,9 +166,8 @@ class FamilyComparison {
       const std::string names = fmt::format("{}", fmt::join(others, ", "));
       const ResultDifference difference = differenceOf(runners_[i], *results[*like], *results[i]);
       const Explanation why = explanation(*like, i, difference, {.other = others.front()});
-      const bool meant =
-          !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
-          (why.few || this->alike(i, *like) || shareOf(difference, *results[*like], *results[i]) <= kMostDiffering);
+      const bool meant = !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
+                         (this->alike(i, *like) || shareOf(difference, *results[*like], *results[i]) <= kMostDiffering);
       if (meant) {
         faults::Finding finding = findingOf(i, difference, others, why);
         finding.message +=
@@ -217,9 +216,10 @@ class FamilyComparison {
       return;
     }
     // Kernels with the same parameters may have different purposes.
-    const bool meant = why.few || !report.rejection.empty() || std::ranges::any_of(right, [&](std::size_t i) {
-                         return runners_[i].sibling->isReference || alike(i, odd);
-                       });
+    // A sum and a mean of the same points differ in few taps, too: it takes two others to say which was meant.
+    const bool meant =
+        (why.few && several) || !report.rejection.empty() ||
+        std::ranges::any_of(right, [&](std::size_t i) { return runners_[i].sibling->isReference || alike(i, odd); });
     if (!meant && shareOf(difference, expected, found) > kMostDiffering) {
       report.notes.push_back(
           trf("It takes the same arguments as {}, and its result differs nearly everywhere.", fmt::join(names, ", ")));

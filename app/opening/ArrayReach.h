@@ -4,9 +4,9 @@
 
 namespace haloscope::opening {
 
-/// Gives each array of which nobody says how many elements it has those that the drafted launch reaches, and says so:
-/// what a kernel reaches is its contract, not its mistake. Such an array becomes one of KernelFile::assumedArrays.
-/// Nothing where the program's own launch is known.
+/// Makes each array of unknown size as large as the drafted launch needs, and says so: the size that a kernel needs is
+/// its contract, not its mistake. These arrays are listed in KernelFile::assumedArrays. Does nothing if the program's
+/// own launch is known.
 void meetReach(LaunchDraft& draft);
 
 }  // namespace haloscope::opening

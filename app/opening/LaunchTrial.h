@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 
 #include "catalogue/KernelFile.h"
@@ -13,6 +14,8 @@ struct LaunchTrial {
   bool clean = false;        ///< it finished without an access out of bounds
   std::int64_t covered = 0;  ///< elements of the written arrays that the kernel changed
   std::uint64_t blocks = 0;
+  /// For each array with an access beyond its end: the elements that it would need.
+  std::map<ObjectId, std::int64_t> needed{};
 };
 
 /// Executes `program` on random input as `file` launches it at its defaults; `written` are the global arrays that it

@@ -18,28 +18,12 @@
 
 namespace haloscope {
 
-namespace {
-
-bool lacksArguments(const running::ProgramFiles& files, const ProgramOptions& program) {
-  return program.arguments.empty() && std::ranges::any_of(files.program.files, [](const auto& file) {
-           return file.text.find("argv") != std::string::npos;
-         });
-}
-
-}  // namespace
-
-bool lacksInput(const running::ProgramRun& run, const running::ProgramFiles& files, const ProgramOptions& program) {
-  return lacksArguments(files, program) ||
-         std::ranges::any_of(run.refusedFiles, [](const running::RefusedFile& file) { return !file.writes(); });
-}
-
-std::string withoutLaunches(const running::ProgramRun& run, const running::ProgramFiles& files,
-                            const ProgramOptions& program) {
+std::string withoutLaunches(const running::ProgramRun& run, const ProgramOptions& program) {
   std::string text = tr("The program launched no kernel");
   if (run.end == running::ProgramEnd::Exited) { text += trf(": it ended with status {}", run.status); }
   text += '.';
-  if (lacksArguments(files, program)) {
-    text += tr(" It was given no arguments: write them at the end, after --, as in \"-- 1024\".");
+  if (program.arguments.empty()) {
+    text += tr(" It was given no arguments: if it takes any, write them at the end, after --, as in \"-- 1024\".");
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
     if (!file.writes()) { text += " " + sentence(file); }
@@ -86,7 +70,7 @@ ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const Progr
   if (known.launches.empty()) {
     const std::string why = !run.message.empty()    ? run.message
                             : !run.problems.empty() ? run.problems.front().message
-                            : run.launches.empty()  ? withoutLaunches(run, files, program)
+                            : run.launches.empty()  ? withoutLaunches(run, program)
                                                     : failureOf(run.launches.front());
     printText(stderr,
               "haloscope: note: {}: how the program launches its kernels is not known, so that is "

@@ -26,12 +26,7 @@ struct ProgramLaunches {
 struct ProgramOptions;
 
 /// Why an executed program launched no kernel, and what to do about it: sentences.
-[[nodiscard]] std::string withoutLaunches(const running::ProgramRun& run, const running::ProgramFiles& files,
-                                          const ProgramOptions& program);
-
-/// Whether such a program was given no argument although it takes some, or not a file that it opened.
-[[nodiscard]] bool lacksInput(const running::ProgramRun& run, const running::ProgramFiles& files,
-                              const ProgramOptions& program);
+[[nodiscard]] std::string withoutLaunches(const running::ProgramRun& run, const ProgramOptions& program);
 
 /// Executes the program of a file, without any check of its kernels; no launches without a main(). Prints a note if the
 /// program makes none, and if it was executed with a smaller size. `macros`: as after -D. Throws InputError, also for

@@ -90,8 +90,8 @@ HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& opti
   }
   const bool launched = !run.launches.empty() || run.end != running::ProgramEnd::Exited;
   if (!launched) {
-    std::string why = withoutLaunches(run, program.files, options);
-    if (run.status != 0 && lacksInput(run, program.files, options)) {
+    std::string why = withoutLaunches(run, options);
+    if (run.status != 0 && report.faults.empty()) {
       report.refusals.push_back(std::move(why));
     } else {
       report.notes.push_back(trf("{} How its kernels are launched is proposed from their text.", why));

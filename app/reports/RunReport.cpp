@@ -143,7 +143,7 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
   if (!run.launches.empty()) {
     printLaunches(run, files);
   } else if (run.problems.empty()) {
-    printText("\n{}\n", withoutLaunches(run, files, options));
+    printText("\n{}\n", withoutLaunches(run, options));
   }
   if (!run.findings.empty()) { printText("\n"); }
   for (const running::HostFinding& finding : run.findings) {

@@ -75,7 +75,7 @@ TEST(LaunchProposal, TheStepOfTheBlocksIsReadFromTheText) {
 TEST(LaunchProposal, AStoreWithoutItsGuardIsWhatTheArrayIsGiven) {
   const KernelFile file = proposed(tiled(""));
   EXPECT_EQ(file.grid[0].text(), "ceil(width / 12)");
-  EXPECT_EQ(executed(file).outOfBounds, 0U) << "nobody says that the array ends there";
+  EXPECT_EQ(executed(file).outOfBounds, 0U) << "the size of the array is unknown";
   EXPECT_TRUE(file.assumedArrays.contains("result"));
 }
 

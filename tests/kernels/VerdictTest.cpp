@@ -112,7 +112,7 @@ std::vector<Verdict> verdicts() {
        "transposed",
        false},
       // Sizes that blocks do not divide.
-      // Nobody says how large the arrays are: what is reached is what they need.
+      // The sizes of the arrays are unknown: what the kernel accesses is what it needs.
       {"NoGuard", kScale2d + "out[row * width + col] = 2.0f * in[row * width + col];\n}\n", {}},
       {"GuardOneTooFar",
        kScale2d + "if (col <= width && row <= height) out[row * width + col] = 2.0f * in[row * width + col];\n}\n",
