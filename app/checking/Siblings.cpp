@@ -166,8 +166,9 @@ class FamilyComparison {
       const std::string names = fmt::format("{}", fmt::join(others, ", "));
       const ResultDifference difference = differenceOf(runners_[i], *results[*like], *results[i]);
       const Explanation why = explanation(*like, i, difference, {.other = others.front()});
-      const bool meant = !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
-                         (this->alike(i, *like) || shareOf(difference, *results[*like], *results[i]) <= kMostDiffering);
+      const bool meant =
+          !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
+          (why.twice || this->alike(i, *like) || shareOf(difference, *results[*like], *results[i]) <= kMostDiffering);
       if (meant) {
         faults::Finding finding = findingOf(i, difference, others, why);
         finding.message +=
@@ -192,8 +193,9 @@ class FamilyComparison {
 
   /// What a kernel does otherwise than another one.
   struct Explanation {
-    std::string text;  ///< "it takes c4 where the others take c3"; empty: nothing that can be said in a few words
-    bool few = false;  ///< not enough for another purpose
+    std::string text;    ///< "it takes c4 where the others take c3"; empty: nothing that can be said in a few words
+    bool few = false;    ///< not enough for another purpose
+    bool twice = false;  ///< one neighbour instead of both
   };
 
   void report(std::size_t odd, const std::vector<std::size_t>& right, const std::vector<ArrayData>& expected,
@@ -218,7 +220,7 @@ class FamilyComparison {
     // Kernels with the same parameters may have different purposes.
     // A sum and a mean of the same points differ in few taps, too: it takes two others to say which was meant.
     const bool meant =
-        (why.few && several) || !report.rejection.empty() ||
+        (why.few && several) || why.twice || !report.rejection.empty() ||
         std::ranges::any_of(right, [&](std::size_t i) { return runners_[i].sibling->isReference || alike(i, odd); });
     if (!meant && shareOf(difference, expected, found) > kMostDiffering) {
       report.notes.push_back(
@@ -329,7 +331,7 @@ class FamilyComparison {
         const auto threefold = result(own);
         if (!threefold || !experiment::isLinear({*mine, *one}, *threefold)) { return {}; }
         any = true;
-        unnamed = {std::move(taps->text), unnamed.few && taps->few};
+        unnamed = {std::move(taps->text), unnamed.few && taps->few, taps->twice};
         if (!unnamed.text.empty()) { return unnamed; }
       }
       data[i] = zero;

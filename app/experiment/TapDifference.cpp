@@ -128,6 +128,17 @@ struct TapWeights {
   double found = 0, expected = 0;
 };
 
+/// Whether these are a neighbour taken twice and the opposite one, which is left out.
+bool isOneTwice(std::span<const std::pair<std::int64_t, TapWeights>> differing, double tolerance) {
+  if (differing.size() != 2 || differing[0].first + differing[1].first != 0) { return false; }
+  const auto isTwice = [&](const TapWeights& doubled, const TapWeights& missing) {
+    return std::abs(missing.found) <= tolerance && std::abs(missing.expected) > tolerance &&
+           std::abs(doubled.expected - missing.expected) <= tolerance &&
+           std::abs(doubled.found - 2 * doubled.expected) <= tolerance;
+  };
+  return isTwice(differing[0].second, differing[1].second) || isTwice(differing[1].second, differing[0].second);
+}
+
 /// By how much all weights were multiplied, if by anything.
 std::optional<double> commonFactor(const std::map<std::int64_t, TapWeights>& taps, double tolerance) {
   std::optional<double> factor;
@@ -228,7 +239,9 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
     }
   }
   if (differing.empty()) { return std::nullopt; }
-  TapDifference difference{.text = {}, .few = 2 * differing.size() <= taps.size()};
+  TapDifference difference{.text = {},
+                           .few = 2 * differing.size() <= taps.size(),
+                           .twice = taps.size() > differing.size() && isOneTwice(differing, tolerance * largest)};
   const auto isNone = [&](double weight) { return std::abs(weight) <= tolerance * largest; };
   // Points that are not computed take nothing.
   const bool noneTaken =

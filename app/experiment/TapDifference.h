@@ -45,6 +45,8 @@ struct TapDifference {
   /// At most half of the points that either takes, or all of them by the same factor: both are meant to compute the
   /// same.
   bool few = false;
+  /// It takes one neighbour twice and the opposite one not at all, and is otherwise like the other computation.
+  bool twice = false;
 };
 
 /// Weights by steps along the axes, the slowest first.

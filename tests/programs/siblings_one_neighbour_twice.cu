@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <vector>
 
-// Nothing says which of the two is right: both have the finding.
+// Only one of the two takes a neighbour twice.
 __global__ void heat_direct(const float *u, float *v, int nx, int ny) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
-        v[y * nx + x] = 0.5f * u[y * nx + x] + 0.125f * (u[y * nx + x - 1] + u[y * nx + x + 1] + u[(y - 1) * nx + x] + u[(y + 1) * nx + x]); // finds: wrong-result
+        v[y * nx + x] = 0.5f * u[y * nx + x] + 0.125f * (u[y * nx + x - 1] + u[y * nx + x + 1] + u[(y - 1) * nx + x] + u[(y + 1) * nx + x]);
 }
 
 __global__ void heat_summed(const float *u, float *v, int nx, int ny) {
