@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "host/HostFunction.h"
+#include "host/HostHeap.h"
 #include "host/Runtime.h"
 
 namespace haloscope::host {
@@ -98,70 +99,11 @@ Watch& watch() {
   return one;
 }
 
-/// The program's blocks of memory by address.
-struct Heap {
-  std::mutex mutex;
-  std::map<std::uintptr_t, std::size_t> blocks;
-};
-Heap& heap() {
-  static Heap one;
-  return one;
-}
-
-void* noted(void* block, std::size_t bytes) {
-  if (block != nullptr && watch().watching) {
-    const std::lock_guard lock(heap().mutex);
-    heap().blocks[reinterpret_cast<std::uintptr_t>(block)] = bytes;
-  }
-  return block;
-}
-void forget(void* block) {
-  if (block != nullptr && watch().watching) {
-    {
-      const std::lock_guard lock(results().mutex);
-      const auto result = results().blocks.find(reinterpret_cast<std::uintptr_t>(block));
-      if (result != results().blocks.end()) { closeResult(result); }
-    }
-    const std::lock_guard lock(heap().mutex);
-    heap().blocks.erase(reinterpret_cast<std::uintptr_t>(block));
-  }
-}
-
-void* allocateBytes(std::size_t bytes) { return noted(std::malloc(bytes), bytes); }
-void* allocateZeros(std::size_t count, std::size_t bytes) { return noted(std::calloc(count, bytes), count * bytes); }
-void* reallocate(void* block, std::size_t bytes) {
-  checkHostFree(block, "realloc()");
-  forget(block);
-  return noted(std::realloc(block, bytes), bytes);
-}
-void* allocateAligned(std::size_t alignment, std::size_t bytes) {
-  return noted(std::aligned_alloc(alignment, bytes), bytes);
-}
-int allocateAlignedAt(void** block, std::size_t alignment, std::size_t bytes) {
-  const int error = posix_memalign(block, alignment, bytes);
-  if (error == 0) { noted(*block, bytes); }
-  return error;
-}
-void freeBlock(void* block) {
-  checkHostFree(block, "free()");
-  forget(block);
-  std::free(block);
-}
-void* allocateNew(std::size_t bytes) { return noted(::operator new(bytes), bytes); }
-void deleteBlock(void* block) {
-  checkHostFree(block, "delete");
-  forget(block);
-  ::operator delete(block);
-}
-void deleteSized(void* block, std::size_t) { deleteBlock(block); }
-
-std::span<const std::byte> heapBlockAt(std::uintptr_t address) {
-  const std::lock_guard lock(heap().mutex);
-  auto next = heap().blocks.upper_bound(address);
-  if (next == heap().blocks.begin()) { return {}; }
-  const auto& [begin, bytes] = *--next;
-  if (address >= begin + bytes) { return {}; }
-  return {reinterpret_cast<const std::byte*>(begin), bytes};
+/// A block is about to be freed.
+void closeResultAt(std::span<const std::byte> block) {
+  const std::lock_guard lock(results().mutex);
+  const auto result = results().blocks.find(reinterpret_cast<std::uintptr_t>(block.data()));
+  if (result != results().blocks.end()) { closeResult(result); }
 }
 
 /// From an address in this thread's stack, above the frame of a call, to the stack's end.
@@ -311,22 +253,21 @@ void* address(Function* function) {
 
 GuestSymbols watchSymbols() {
   return {
-      {"haloscope_enter", address(enter)}, {"haloscope_leave", address(leaveFunction)},
-      {"malloc", address(allocateBytes)},  {"calloc", address(allocateZeros)},
-      {"realloc", address(reallocate)},    {"aligned_alloc", address(allocateAligned)},
-      {"free", address(freeBlock)},        {"posix_memalign", address(allocateAlignedAt)},
-      {"_Znwm", address(allocateNew)},     {"_Znam", address(allocateNew)},
-      {"_ZdlPv", address(deleteBlock)},    {"_ZdaPv", address(deleteBlock)},
-      {"_ZdlPvm", address(deleteSized)},   {"_ZdaPvm", address(deleteSized)},
+      {"haloscope_enter", address(enter)},
+      {"haloscope_leave", address(leaveFunction)},
   };
 }
 
 void watchCalls(CallWatching watching) {
   watch().thread = std::this_thread::get_id();
   watch().watching = std::move(watching);
+  watchHeap(closeResultAt);
 }
 
-void endWatchingCalls() { watch().watching.reset(); }
+void endWatchingCalls() {
+  endWatchingHeap();
+  watch().watching.reset();
+}
 
 std::vector<std::uint64_t> unchangedResults() {
   Results& all = results();
@@ -354,7 +295,7 @@ std::vector<std::vector<std::byte>> callAgain(std::span<const std::uint64_t> req
   std::vector<VectorLayout> memory;
   for (const std::uint64_t bytes : call.message.before) {
     if (bytes > blocks.size()) { return {}; }
-    auto* const data = static_cast<std::byte*>(allocateNew(std::max<std::size_t>(bytes, 1)));
+    auto* const data = static_cast<std::byte*>(newBlock(std::max<std::size_t>(bytes, 1)));
     std::ranges::copy(blocks.first(bytes), data);
     blocks = blocks.subspan(bytes);
     memory.push_back({data, data + bytes, data + bytes});

@@ -12,8 +12,7 @@
 /// Watches the calls of the program's own functions that take arrays and write one, see HostFunction.h.
 namespace haloscope::host {
 
-/// What the compiled program calls: when such a function begins and returns, and the C library's functions that
-/// allocate memory, so that the sizes of arrays are known.
+/// What the compiled program calls when such a function begins and returns.
 [[nodiscard]] GuestSymbols watchSymbols();
 
 /// From now on the calls of this thread are watched. `send` passes on each that has returned; `registered` gives the

@@ -326,4 +326,10 @@ std::span<const std::byte> Guest::variableAt(std::uintptr_t address) const {
   return {reinterpret_cast<const std::byte*>(begin), bytes};
 }
 
+std::vector<std::span<const std::byte>> Guest::variables() const {
+  std::vector<std::span<const std::byte>> all;
+  for (const auto& [begin, bytes] : variables_) { all.emplace_back(reinterpret_cast<const std::byte*>(begin), bytes); }
+  return all;
+}
+
 }  // namespace haloscope::host

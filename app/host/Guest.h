@@ -36,6 +36,7 @@ class Guest {
   [[nodiscard]] process::TextPlace placeOf(std::uintptr_t code) const;
   /// The global variable of the program that an address is in; empty if it is in none.
   [[nodiscard]] std::span<const std::byte> variableAt(std::uintptr_t address) const;
+  [[nodiscard]] std::vector<std::span<const std::byte>> variables() const;
 
  private:
   struct Row {

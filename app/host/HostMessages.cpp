@@ -14,7 +14,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostProgram, files, headers, defines)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostPlace, file, line)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostDiagnostic, where, column, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostStart, program, arguments, properties, deviceName, objectBytes, watchesCalls,
-                                   repeatable, files)
+                                   repeatable, gathersArrays, files)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Rejected, problems, lacksMain)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compiled, objectBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Allocate, bytes, memory, address, symbol, file)
@@ -40,13 +40,14 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelProperty, kernel, name, file, threads, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FunctionCall, function, arguments, offsets, before, after)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Returned, status, unchanged)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CalledAgain, blocks)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GatheredArrays, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Unsupported, function)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ended, status)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Uncaught, type, message, missedArgument)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Crashed, signal, address, deviceAddress, stackOverflow, inCall, freedBy,
                                    missedArgument)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failed, message)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostReply, error, value, list, sticky)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostReply, error, value, list, sticky, given)
 
 namespace {
 

@@ -26,6 +26,7 @@ struct HostStart {
   std::vector<std::uint64_t> objectBytes;  ///< sizes of the compiled objects; empty: compile
   bool watchesCalls = false;               ///< FunctionCall and Returned are sent
   bool repeatable = false;                 ///< it gets no other time and no other random numbers in another run
+  bool gathersArrays = false;              ///< HostArrays is sent
   std::vector<std::string> files{};        ///< names of files that it can open, see process::nameFiles()
 };
 
@@ -164,6 +165,12 @@ struct Returned {
 struct CalledAgain {
   std::vector<std::uint64_t> blocks;  ///< their sizes
 };
+/// main() has returned, or exit() was called: what the program's own arrays hold, or held when they were freed, that
+/// may be the reference of what it has copied from the device, see ArrayGathering.h. Payload: the arrays. There is no
+/// reply.
+struct GatheredArrays {
+  std::vector<std::uint64_t> bytes;  ///< their sizes
+};
 /// A function that Haloscope does not have; the program ends.
 struct Unsupported {
   std::string function;
@@ -196,7 +203,7 @@ using HostMessage =
     std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, CopiedRows, Fill, SymbolCopy, SymbolAddress, Variable,
                  LaunchCall, LaunchArguments, EarlyAccess, FileRefused, Synchronize, Create, Destroy, RecordEvent,
                  ElapsedTime, LastError, SetKernelAttribute, KernelProperty, FunctionCall, Returned, CalledAgain,
-                 Unsupported, Ended, Uncaught, Crashed, Failed>;
+                 GatheredArrays, Unsupported, Ended, Uncaught, Crashed, Failed>;
 
 struct HostCall {
   HostMessage message;
@@ -209,6 +216,9 @@ struct HostReply {
   std::uint64_t value = 0;
   std::vector<std::uint64_t> list{};
   bool sticky = false;  ///< from now on every call returns this error
+  /// To LaunchArguments, where arrays are gathered: from 1, the array of the host, of those as long as the rest of the
+  /// payload in the order of their allocation, that gets it; 0: none.
+  std::uint64_t given = 0;
 };
 
 [[nodiscard]] std::vector<std::byte> encode(const HostStart& start);

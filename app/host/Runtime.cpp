@@ -12,8 +12,10 @@
 #include <utility>
 #include <variant>
 
+#include "host/ArrayGathering.h"
 #include "host/CallWatch.h"
 #include "host/Faults.h"
+#include "host/HostHeap.h"
 #include "host/RepeatableTime.h"
 #include "host/RuntimeCall.h"
 #include "process/NamedFiles.h"
@@ -155,6 +157,7 @@ int launch(const void* kernel, const unsigned* grid, const unsigned* block, void
     std::memcpy(one.data, answer.payload.data() + at_, one.bytes);
     at_ += one.bytes;
   }
+  if (call.reply().given > 0) { giveArray(call.reply().given - 1, std::span(answer.payload).subspan(at_)); }
   const std::vector<std::uint64_t>& uses = call.reply().list;
   for (std::size_t i = 0; i < std::min(uses.size(), all.blocks.size()); ++i) {
     opened.add(i, static_cast<KernelUse>(uses[i]));
@@ -335,6 +338,7 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
   };
   all.merge(runtime::memorySymbols());
   all.merge(watchSymbols());
+  all.merge(heapSymbols());
   if (start.repeatable) { all.merge(repeatableTime()); }
   return all;
 }
@@ -356,6 +360,11 @@ void watchCallsOf(const Guest& guest) {
                 }
                 return {};
               }});
+}
+
+void gatherArraysOf(const Guest& guest) {
+  runtime::state().guest = &guest;
+  gatherArrays();
 }
 
 void beginFile(std::size_t file) { runtime::state().file = static_cast<std::uint32_t>(file); }
@@ -392,10 +401,24 @@ void answerAfterMain(int status) {
   }
 }
 
+void sendGatheredArrays() {
+  if (!runtime::state().start->gathersArrays || runtime::state().guest == nullptr) { return; }
+  const std::lock_guard lock(runtime::turns());
+  const std::vector<std::vector<std::byte>> arrays = gatheredArrays(*runtime::state().guest);
+  GatheredArrays message;
+  std::vector<std::span<const std::byte>> parts;
+  for (const std::vector<std::byte>& array : arrays) {
+    message.bytes.push_back(array.size());
+    parts.emplace_back(array);
+  }
+  runtime::state().channel->send(encode(HostCall{std::move(message)}), parts);
+}
+
 }  // namespace
 
 void leaveWith(int status) {
   answerAfterMain(status);
+  sendGatheredArrays();
   auto& functions = runtime::state().atExit;
   while (!functions.empty()) {
     const auto [function, argument] = functions.back();

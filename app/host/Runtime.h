@@ -21,6 +21,8 @@ void beginFile(std::size_t file);
 
 /// From now on the calls of the program's functions that take arrays are reported, see CallWatch.h.
 void watchCallsOf(const Guest& guest);
+/// From now on what may be GatheredArrays is kept.
+void gatherArraysOf(const Guest& guest);
 
 /// The place of the call in which the program is, if it is in one.
 [[nodiscard]] process::TextPlace currentCall();

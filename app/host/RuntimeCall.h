@@ -76,6 +76,7 @@ struct Symbol {
 struct State {
   Channel* channel = nullptr;
   const HostStart* start = nullptr;
+  const Guest* guest = nullptr;           ///< whose arrays are gathered
   std::uint32_t file = 0;                 ///< the one whose constructors run
   std::map<const void*, Symbol> kernels;  ///< by the function that launches them
   std::map<const void*, Symbol> symbols;  ///< by the host's shadow

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "host/ArrayGathering.h"
 #include "host/Faults.h"
 #include "host/Runtime.h"
 #include "host/RuntimeCall.h"
@@ -38,6 +39,7 @@ void* allocate(std::size_t bytes, int memory, CallPlace at) {
     return nullptr;
   }
   state().blocks.push_back({static_cast<std::byte*>(data), bytes, true});
+  noteCopied(bytes);
   state().mapsMemory = true;
   return data;
 }
@@ -97,6 +99,7 @@ int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
   }
   // What has no bytes may have no address either.
   if (call.reply().error != kSuccess || rows->width == 0) { return call.reply().error; }
+  if (fromDevice && !toDevice) { noteCopied(rows->width * rows->height); }
   auto* to = static_cast<std::byte*>(rows->destination);
   if (!toDevice && fromDevice && answer.payload.size() == rows->width * rows->height) {
     for (std::size_t y = 0; y < rows->height; ++y) {

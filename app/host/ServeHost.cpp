@@ -155,6 +155,7 @@ void serve(const HostLimits& limits, Channel& channel) {
   runOnItsOwnStack([&] {
     reportFaults(guest);
     if (start.watchesCalls) { watchCallsOf(guest); }
+    if (start.gathersArrays) { gatherArraysOf(guest); }
     leaveWith(guest.run(start.arguments, beginFile));
   });
 }

@@ -187,7 +187,7 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
               "is meant to compute the same is not known.",
               unlike->unlike));
     }
-    if (own != nullptr) { (own->passed ? row.report->ownCheck : row.report->rejection) = own->line; }
+    if (own != nullptr) { (own->passed ? row.report->ownCheck : row.report->rejection) = running::textOf(*own); }
     const bool executed = std::ranges::any_of(program.run.launches, [&](const running::ProgramLaunch& launch) {
       return isOfRow(launch, program.files.folder, row) && launch.executed;
     });

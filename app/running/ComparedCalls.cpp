@@ -49,11 +49,7 @@ void ComparedCalls::copiedBack(AllocationId from, DeviceRows rows) {
   keptBytes_ -= std::exchange(kept, {}).size();
   if (keptBytes_ + rows.bytes() > mostBytes_) { return; }
   keptBytes_ += rows.bytes();
-  kept.reserve(rows.bytes());
-  while (kept.size() < rows.bytes()) {
-    const std::span<const std::byte> part = rows.next();
-    kept.insert(kept.end(), part.begin(), part.end());
-  }
+  kept = bytesOf(std::move(rows));
 }
 
 bool ComparedCalls::takes(std::uint64_t bytes) const {
@@ -87,7 +83,7 @@ void ComparedCalls::findUnchanged(const std::vector<std::uint64_t>& unchanged) {
   }
 }
 
-std::optional<OwnFunctions::Request> ComparedCalls::ended(const std::vector<ProgramLaunch>& launches, bool passes,
+std::optional<OwnFunctions::Request> ComparedCalls::ended(const std::vector<ProgramLaunch>& launches,
                                                           const std::vector<std::uint64_t>& unchanged) {
   if (!wanted_ || functions_) { throw InputError(tr("the host process ended its program twice")); }
   for (ExecutedKernel& one : executed_) {
@@ -98,7 +94,7 @@ std::optional<OwnFunctions::Request> ComparedCalls::ended(const std::vector<Prog
   findUnchanged(unchanged);
   findAlike(launches);
   facts_ = coefficientFacts(executed_, launches, {stop_, std::chrono::steady_clock::now() + kLongestLook});
-  functions_.emplace(std::move(executed_), std::move(calls_), passes, mostBytes_, stop_);
+  functions_.emplace(std::move(executed_), std::move(calls_), mostBytes_, stop_);
   return next();
 }
 
@@ -161,6 +157,7 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches, HostFindings&
       launch.unlike = fmt::format("{} ({})", one.function, placeText(one.at));
     } else if (launch.findings.empty() && !launch.lacksConstants) {
       launch.findings.push_back(*one.finding);
+      launch.unlessAccepted = one.unlessAccepted;
     }
   }
 }

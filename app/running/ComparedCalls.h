@@ -43,7 +43,7 @@ class ComparedCalls {
 
   /// main() has returned: the first call that is to be made again, if any. Throws InputError if that was not asked for.
   /// `unchanged`: see host::Returned.
-  [[nodiscard]] std::optional<OwnFunctions::Request> ended(const std::vector<ProgramLaunch>& launches, bool passes,
+  [[nodiscard]] std::optional<OwnFunctions::Request> ended(const std::vector<ProgramLaunch>& launches,
                                                            const std::vector<std::uint64_t>& unchanged);
   /// A call was made again, and left its blocks so: the next one, if any. Throws InputError if that was not asked for.
   [[nodiscard]] std::optional<OwnFunctions::Request> answered(std::vector<std::vector<std::byte>> blocks);

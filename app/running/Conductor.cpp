@@ -28,7 +28,6 @@
 #include "running/HostProcess.h"
 #include "running/LaunchBinding.h"
 #include "running/LaunchCalls.h"
-#include "running/OwnCheck.h"
 #include "running/RepeatedLaunches.h"
 #include "running/SharedHostMemory.h"
 #include "running/Transfers.h"
@@ -57,7 +56,8 @@ class Conductor {
   Conductor(const host::HostProgram& program, const RunOptions& options, bool survey)
       : options_(options),
         hostTime_(survey ? std::min(options.budget.hostTime, options.budget.patience) : options.budget.hostTime),
-        memory_(options.budget.deviceBytes, options.repeatedWith.value_or(std::map<AllocationId, std::uint32_t>{})),
+        memory_(options.budget.deviceBytes,
+                options.repeated ? options.repeated->unwritten : std::map<AllocationId, std::uint32_t>{}),
         half_(hostHalfOf(program)),
         names_(half_),
         allocations_(memory_, findings_, program, options),
@@ -71,7 +71,8 @@ class Conductor {
               .deviceName = options.device.name,
               .objectBytes = {},
               .watchesCalls = options.comparesOwnFunctions,
-              .repeatable = options.repeatedWith.has_value()};
+              .repeatable = options.repeated.has_value(),
+              .gathersArrays = options.repeated && options.repeated->gathersArrays};
     for (const NamedFile& file : options.files) { start_.files.push_back(file.name); }
     start_.arguments.insert(start_.arguments.end(), options.arguments.begin(), options.arguments.end());
     if (options.compiled != nullptr && options.compiled->half.text == half_.text) {
@@ -309,10 +310,28 @@ class Conductor {
     }
     if (failsAfterFault(event)) { return; }
     if (rows.bytes() > 0) { addUnwritten(message, event); }
+    std::vector<std::byte> given;
+    if (options_.repeated) { rows = repeated(std::move(rows), event, given); }
     if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
     process_->reply(replyOf(event.error), rows.bytes(), [sent = rows]() mutable { return sent.next(); });
     if (event.source && event.bytes > 0) { launches_.leftBehind().copied(event.source->allocation); }
     if (rows.bytes() > 0) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
+  }
+  /// The rows that the host gets in this repetition; `bytes` has them.
+  DeviceRows repeated(DeviceRows rows, const ProgramEvent& event, std::vector<std::byte>& bytes) {
+    if (rows.bytes() > 0 && options_.repeated->toHost) {
+      bytes = bytesOf(rows);
+      options_.repeated->toHost(result_.events.size() - 1, event.source->allocation, bytes);
+      return {bytes.data(), bytes.size(), bytes.size(), 1};
+    }
+    if (options_.repeated->toDevice && event.destination && !event.source && event.error == kSuccess) {
+      const std::span<const std::byte> all = memory_.bytesOf(event.destination->allocation);
+      const auto offset = static_cast<std::uint64_t>(std::max<std::int64_t>(0, event.destination->offset));
+      if (offset <= all.size() && event.bytes <= all.size() - offset) {
+        options_.repeated->toDevice(all.subspan(offset, event.bytes));
+      }
+    }
+    return rows;
   }
   void addUnwritten(const host::Copy& message, const ProgramEvent& event) {
     const auto isKnown = [&](const UnwrittenCopy& one) {
@@ -368,10 +387,28 @@ class Conductor {
     if (!process_->takePayload(arguments) || !shared_.take(*process_) || !process_->skipPayload()) { return; }
     if (kernel->program) { report(kernel->name); }
     launches_.execute(*kernel, arguments);
+    if (options_.repeated && options_.repeated->toHost) {
+      for (const LaunchPointer& one : result_.launches.back().pointers) {
+        if (!one.place || !one.writes || memory_.at(one.place->allocation).memory == host::HostMemory::Device) {
+          continue;
+        }
+        options_.repeated->toHost(result_.events.size() - 1, one.place->allocation,
+                                  memory_.bytesOf(one.place->allocation));
+      }
+    }
     if (result_.kept) { end(ProgramEnd::Stopped, tr("The program was ended at the launch that was to be kept.")); }
     // A launch does not wait for its kernel, so it succeeds even if the kernel fails: later calls return the fault.
     SharedHostMemory::After after = shared_.after(result_.launches.back());
-    process_->reply({.error = kSuccess, .value = 0, .list = std::move(after.uses), .sticky = false}, after.parts);
+    std::vector<std::byte> given;
+    std::uint64_t to = 0;
+    if (options_.repeated && options_.repeated->given && options_.repeated->given->event + 1 == result_.events.size()) {
+      given = memory_.bytesOf(options_.repeated->given->from);
+      options_.repeated->given->change(given);
+      after.parts.emplace_back(given);
+      to = options_.repeated->given->to + 1;
+    }
+    process_->reply({.error = kSuccess, .value = 0, .list = std::move(after.uses), .sticky = false, .given = to},
+                    after.parts);
   }
   void on(const host::LaunchArguments&) { throw InputError(tr("the host process sent arguments without a launch")); }
 
@@ -441,8 +478,7 @@ class Conductor {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
     result_.status = message.status;
     printedAtEnd_ = process_->printedBytes();
-    const std::optional<OwnCheck> own = ownCheckIn(process_->output().text);
-    askAgain(compared_.ended(result_.launches, own && own->passed, message.unchanged));
+    askAgain(compared_.ended(result_.launches, message.unchanged));
   }
   void on(const host::CalledAgain& message) {
     printedByCalls_ = process_->printedBytes() - printedAtEnd_;
@@ -457,6 +493,12 @@ class Conductor {
     process_->reply({.error = kSuccess, .value = 0, .list = request->list, .sticky = false}, parts);
   }
 
+  void on(const host::GatheredArrays& message) {
+    if (!start_.gathersArrays || !result_.hostArrays.empty() || payloadBytes_ > options_.budget.besideBytes / 4) {
+      throw InputError(tr("the host process sent arrays that were not asked for"));
+    }
+    if (auto arrays = blocks(message.bytes)) { result_.hostArrays = std::move(*arrays); }
+  }
   void on(const host::Ended& message) {
     if (!compared_.asking()) { result_.status = message.status; }
     end(ProgramEnd::Exited, {});
@@ -533,10 +575,9 @@ class Conductor {
     // nothing.
     const bool early = result_.status != 0 || launches_.stickyError() != kSuccess;  // it leaves at once
     if (!compared_.asking() && !early) { allocations_.findNeverFreed(); }
-    // One that fails may have left before its last copy; not after its comparison.
-    const std::optional<OwnCheck> own = ownCheckIn(result_.output);
-    const bool done = result_.status == 0 || (own && !own->passed);
-    if (done && !leavesOut(result_.excess) && launches_.stickyError() == kSuccess) {
+    // One that a call has failed may have left before its last copy.
+    const bool failed = std::ranges::any_of(result_.events, [](const ProgramEvent& one) { return one.error != 0; });
+    if (!failed && !leavesOut(result_.excess) && launches_.stickyError() == kSuccess) {
       launches_.leftBehind().find(result_.launches, memory_, findings_);
     }
   }

@@ -9,18 +9,20 @@
 /// Which kernels a program's own comparison is about, and what it says of them.
 namespace haloscope::running {
 
-/// By symbol, what the program says of the results of one kernel: a failure only where it can be about no other one. A
-/// line is about the kernels whose results have reached the host before it was printed; of several, about those that
-/// it or a heading above it names, or whose results came since the last such line.
+/// The line that shows it, or how else it shows.
+[[nodiscard]] std::string textOf(const OwnCheck& check);
+
+/// By symbol, what the program says of the results of one kernel: a failure only where it can be about no other one.
 [[nodiscard]] std::map<std::string, OwnCheck> checksOfKernels(const ProgramRun& run);
 
-/// A comparison that fails in words is a finding of the kernel that it is about, if that is known and nothing else
-/// explains it: no finding, and no function of the host that computes the same as the kernel.
-void addOwnCheck(ProgramRun& run);
+/// A comparison that fails is a finding of the kernel that it is about, if that is known and nothing else explains it:
+/// no finding, and no function of the host that computes the same as the kernel. Where it accepts a result, a function
+/// of the host that computes something else is no reference.
+void addOwnChecks(ProgramRun& run);
 /// Whether a finding explains that the program's comparison fails.
 [[nodiscard]] bool explainsOwnCheck(const ProgramRun& run);
-/// That the program rejects its results, and the kernels that this may be about if nothing explains it; empty if it
-/// does not reject them.
+/// That the program rejects its results, or seems to by its exit status, and the kernels that this may be about if
+/// nothing explains it; empty if it does not reject them.
 [[nodiscard]] std::string rejection(const ProgramRun& run);
 
 }  // namespace haloscope::running

@@ -1,168 +1,270 @@
 #include "running/OwnCheck.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <cmath>
-#include <cstdlib>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
+
+#include "running/Arrivals.h"
+#include "running/OtherResults.h"
+#include "running/PrintedText.h"
+#include "running/ProgramRun.h"
+#include "running/Repetitions.h"
 
 namespace haloscope::running {
 
 namespace {
 
-/// A program that prints its largest difference leaves the judgement to the reader: this much is rounding.
-constexpr double kRounding = 1e-3;
+/// Of all experiments with a program.
+constexpr std::chrono::seconds kLongestExperiments{4};
+constexpr std::uint64_t kMostCopiedBytes = std::uint64_t{16} << 20;
+constexpr std::size_t kMostGroups = 6;
+/// Arrays of the host that are tried in place of a result.
+constexpr std::size_t kMostTried = 6;
+/// A loop that copies its result each time: only the last is changed.
+constexpr std::size_t kMostTogether = 4;
+/// Fewer elements have no places to change.
+constexpr std::int64_t kFewestElements = 8;
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
+using Contents = std::vector<std::byte>;
 
-/// A word, or a number.
-struct Token {
-  std::string word;  ///< empty: a number
-  double number = 0;
-  bool assigns = false;  ///< ':' or '=' follows
+/// What came to the host at an event.
+struct Copied {
+  std::size_t event = 0;
+  AllocationId from = 0;
+  ArrayData array;
+  std::optional<ArrayData> before{};  ///< what the array held before, if that is known and something else
 };
 
-std::vector<Token> tokensOf(const std::string& line) {
-  std::vector<Token> tokens;
-  const auto is = [&](std::size_t i, auto&& kind) {
-    return i < line.size() && kind(static_cast<unsigned char>(line[i])) != 0;
-  };
-  for (std::size_t at = 0; at < line.size();) {
-    if (is(at, isalpha)) {
-      std::size_t end = at;
-      while (is(end, isalnum)) { ++end; }  // "L2" is a word
-      const std::string word = line.substr(at, end - at);
-      tokens.push_back(word == "nan" || word == "inf" ? Token{.word = {}, .number = NAN} : Token{.word = word});
-      at = end;
-    } else if (is(at, isdigit)) {
-      char* end = nullptr;
-      tokens.push_back({.word = {}, .number = std::strtod(line.c_str() + at, &end)});
-      at = static_cast<std::size_t>(end - line.c_str());
-    } else {
-      if (!tokens.empty() && (line[at] == ':' || line[at] == '=')) { tokens.back().assigns = true; }
-      ++at;
+/// Copies of the results of the same kernels.
+struct Group {
+  std::set<std::string> kernels;
+  std::vector<Copied> copies;
+  std::vector<Printed> damaged{};  ///< what the program prints for results in which values have changed places
+};
+
+/// What takes the place of a copy.
+using Substitutes = std::map<std::pair<std::size_t, AllocationId>, Contents>;
+
+class Experiments {
+ public:
+  Experiments(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options)
+      : repetitions_(run, program, options) {}
+
+  std::vector<OwnCheck> checks() {
+    std::vector<OwnCheck> all;
+    record();
+    if (plain_.end != ProgramEnd::Exited) { return all; }
+    printed_ = printedBy(plain_);
+    std::vector<const Group*> rest;
+    for (Group& group : groups_) {
+      if (isOver()) { break; }
+      switch (const auto [answer, line] = accepted(group); answer) {
+        case Answer::Yes:
+          all.push_back({.passed = true, .line = line, .kernels = group.kernels});
+          for (const Copied& one : group.copies) { onDevice_.erase(one.array.bytes); }
+          break;
+        case Answer::No:
+          rest.push_back(&group);
+          break;
+        case Answer::Unclear:
+          break;
+      }
+    }
+    for (const Group* const group : rest) {
+      auto check = rejectionOf(*group);
+      if (!check) { check = countedIn(*group); }
+      if (check) { all.push_back(std::move(*check)); }
+    }
+    // What a program prints by chance says nothing.
+    if (!all.empty() && seenOf(repetitions_.run({})) != plain_) { all.clear(); }
+    return all;
+  }
+
+ private:
+  [[nodiscard]] bool isOver() const { return std::chrono::steady_clock::now() >= until_; }
+
+  /// Executes the program as it is, and notes what it copies.
+  void record() {
+    std::map<std::pair<std::size_t, AllocationId>, Contents> toHost;
+    std::uint64_t bytes = 0;
+    const auto keeps = [&](std::size_t more) { return (bytes += more) <= kMostCopiedBytes; };
+    const ProgramRun run = repetitions_.run({.toHost =
+                                                 [&](std::size_t event, AllocationId from, std::span<std::byte> given) {
+                                                   if (keeps(given.size())) {
+                                                     toHost[{event, from}].assign(given.begin(), given.end());
+                                                   }
+                                                 },
+                                             .toDevice =
+                                                 [&](std::span<const std::byte> given) {
+                                                   if (keeps(given.size())) {
+                                                     onDevice_.emplace(given.begin(), given.end());
+                                                   }
+                                                 },
+                                             .gathersArrays = true});
+    plain_ = seenOf(run);
+    if (bytes > kMostCopiedBytes) { return; }
+    hostArrays_ = run.hostArrays;
+    group(run, toHost);
+    for (auto& [at, contents] : toHost) { onDevice_.insert(std::move(contents)); }
+  }
+
+  void group(const ProgramRun& run, const Substitutes& toHost) {
+    std::map<AllocationId, const Contents*> last;
+    for (const Arrival& arrival : arrivalsIn(run)) {
+      const auto bytes = toHost.find({arrival.event, arrival.from});
+      if (bytes == toHost.end()) { continue; }
+      const Contents* const before = std::exchange(last[arrival.from], &bytes->second);
+      const std::optional<ValueType> element = elementOf(run, arrival.from);
+      if (arrival.kernels.empty() || !element) { continue; }
+      Copied copied{.event = arrival.event, .from = arrival.from, .array = arrayOf(*element, bytes->second)};
+      if (copied.array.elementCount() < kFewestElements) { continue; }
+      copied.before = otherContents(copied.array, before);
+      auto known = std::ranges::find(groups_, arrival.kernels, &Group::kernels);
+      if (known == groups_.end()) {
+        if (groups_.size() >= kMostGroups) { continue; }
+        known = groups_.insert(groups_.end(), {.kernels = arrival.kernels, .copies = {}});
+      }
+      known->copies.push_back(std::move(copied));
+    }
+    for (Group& one : groups_) {
+      if (one.copies.size() <= kMostTogether) { continue; }
+      std::set<AllocationId> seen;
+      std::ranges::reverse(one.copies);
+      std::erase_if(one.copies, [&](const Copied& copied) { return !seen.insert(copied.from).second; });
     }
   }
-  return tokens;
-}
 
-template <std::size_t count>
-bool isOneOf(const Token& token, const std::array<const char*, count>& wanted) {
-  return !token.word.empty() && std::ranges::any_of(wanted, [&](const char* one) { return token.word == one; });
-}
-
-struct Judgement {
-  bool passed = false;
-  bool measured = false;
-};
-
-/// Of a count of errors or of a largest difference; none if the line has neither.
-std::optional<Judgement> judgedByNumber(const std::vector<Token>& tokens) {
-  static constexpr std::array kCounts{"errors",    "differences", "diffs",    "mismatch", "mismatches",
-                                      "incorrect", "wrong",       "failures", "failed"};
-  static constexpr std::array kMeasures{"error", "difference", "diff", "deviation"};
-  // "max error = 0.01 (allowed: 0.02)" leaves the judgement to another line.
-  static constexpr std::array kBounds{"tolerance", "tol", "allowed", "threshold", "eps", "epsilon", "limit"};
-  static constexpr std::array kNone{"no", "without", "zero"};
-  if (std::ranges::any_of(tokens, [](const Token& one) { return isOneOf(one, kBounds); })) { return std::nullopt; }
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const bool counts = isOneOf(tokens[i], kCounts);
-    if (!counts && !isOneOf(tokens[i], kMeasures)) { continue; }
-    if (i > 0 && isOneOf(tokens[i - 1], kNone)) { return Judgement{.passed = true}; }
-    // In "passed: 10, failed: 0" the number before belongs to another word.
-    const bool taken = tokens[i].assigns && i > 1 && tokens[i - 2].assigns;
-    const bool before = i > 0 && tokens[i - 1].word.empty() && !taken;
-    const auto number = std::find_if(tokens.begin() + static_cast<std::ptrdiff_t>(before ? i - 1 : i), tokens.end(),
-                                     [](const Token& one) { return one.word.empty(); });
-    if (number == tokens.end()) { continue; }
-    // "mismatch at 0", "error at element 17"
-    if (!before && !tokens[i].assigns && tokens[i + 1].word == "at") { return Judgement{}; }
-    const double value = std::abs(number->number);
-    const bool whole = value == std::floor(value);
-    return Judgement{.passed = value <= kRounding, .measured = !std::isnan(value) && !(whole && (counts || before))};
-  }
-  return std::nullopt;
-}
-
-/// What a line says in words, with a count of errors, or by a largest difference.
-std::optional<Judgement> judged(const std::string& original) {
-  static constexpr std::array kFailed{"fail",    "failed", "failure",  "fails",    "mismatched",
-                                      "differs", "differ", "disagree", "disagrees"};
-  static constexpr std::array kPassed{"pass",       "passed",       "passes",  "success",
-                                      "successful", "successfully", "correct", "ok"};
-  static constexpr std::array kWrong{"incorrect", "mismatch", "mismatches", "wrong"};
-  static constexpr std::array kAlike{"match", "matches", "verified", "equal", "identical", "agree", "agrees"};
-  static constexpr std::array kNot{"no", "not", "without", "zero", "never"};
-  // What makes a longer line one about a comparison.
-  static constexpr std::array kCompared{
-      "test",       "tests",    "result",   "results",  "reference", "cpu",         "verification",
-      "validation", "verify",   "verified", "check",    "compare",   "comparison",  "output",
-      "outputs",    "answer",   "match",    "matches",  "mismatch",  "mismatches",  "mismatched",
-      "max",        "maximum",  "largest",  "relative", "absolute",  "rms",         "rmse",
-      "points",     "elements", "values",   "number",   "errors",    "differences", "wrong"};
-  constexpr std::size_t kShort = 3;      // "PASSED", "Test did not fail"
-  constexpr std::size_t kLongest = 512;  // no sentence, but data
-  if (original.size() > kLongest) { return std::nullopt; }
-  const std::string line = lower(original);
-  const std::vector<Token> tokens = tokensOf(line);
-  // The runtime's own words for an error code, and an error that a GPU reported.
-  if (line.find("cuda") != std::string::npos || line.ends_with("no error")) { return std::nullopt; }
-  const auto about = [](const Token& token) { return isOneOf(token, kCompared); };
-  if (tokens.size() > kShort && std::ranges::none_of(tokens, about)) { return std::nullopt; }
-  // The first of these words, as it is or negated; with a number next to it it is a count.
-  const auto byWord = [&](const auto& words, bool passed, bool alone) -> std::optional<Judgement> {
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (!isOneOf(tokens[i], words)) { continue; }
-      const bool counted = (i > 0 && tokens[i - 1].word.empty() && !tokens[i - 1].assigns) ||
-                           (i + 1 < tokens.size() && tokens[i + 1].word.empty());
-      if (alone && counted) { continue; }
-      return Judgement{.passed = passed != (i > 0 && isOneOf(tokens[i - 1], kNot))};
+  /// What the array held at its last copy, or what was copied to the device, of this size.
+  [[nodiscard]] std::optional<ArrayData> otherContents(const ArrayData& array, const Contents* before) const {
+    const auto with = [&](const Contents& bytes) {
+      ArrayData other = array;
+      other.bytes = bytes;
+      return other;
+    };
+    if (before != nullptr && before->size() == array.bytes.size() && *before != array.bytes) { return with(*before); }
+    for (const Contents& bytes : onDevice_) {
+      if (bytes.size() == array.bytes.size() && bytes != array.bytes) { return with(bytes); }
     }
     return std::nullopt;
-  };
-  for (const auto& found : {byWord(kFailed, false, true), byWord(kPassed, true, true), judgedByNumber(tokens),
-                            byWord(kFailed, false, false), byWord(kWrong, false, false), byWord(kPassed, true, false),
-                            byWord(kAlike, true, false)}) {
-    if (found) { return found; }
   }
-  return std::nullopt;
-}
+
+  [[nodiscard]] Printed printedWith(const Substitutes& others) {
+    return printedBy(
+        seenOf(repetitions_.run({.toHost = [&](std::size_t event, AllocationId from, std::span<std::byte> given) {
+          const auto other = others.find({event, from});
+          if (other != others.end() && other->second.size() == given.size()) {
+            std::ranges::copy(other->second, given.begin());
+          }
+        }})));
+  }
+
+  /// The copies with some values of each in other places; empty if none has any that could change.
+  static Substitutes exchanged(std::vector<Copied> copies, std::uint32_t which) {
+    Substitutes others;
+    for (Copied& one : copies) {
+      if (exchangeValues(one.array, which)) { others[{one.event, one.from}] = std::move(one.array.bytes); }
+    }
+    return others;
+  }
+
+  /// What the program prints for two such results; empty if there are none.
+  std::vector<Printed> printedWithExchanged(const std::vector<Copied>& copies) {
+    std::vector<Printed> all;
+    for (const std::uint32_t which : {0U, 1U}) {
+      const Substitutes others = exchanged(copies, which);
+      if (others.empty()) { return {}; }
+      all.push_back(printedWith(others));
+    }
+    return all;
+  }
+
+  enum class Answer : std::uint8_t { Yes, No, Unclear };
+
+  /// Whether the program accepts a result, and the line that says so.
+  std::pair<Answer, std::string> accepted(Group& group) {
+    group.damaged = printedWithExchanged(group.copies);
+    const auto sign = signOf(printed_, group.damaged);
+    if (!sign) { return {Answer::No, {}}; }
+    // A loop that ends when nothing changes any more accepts what the array held before.
+    Substitutes before;
+    for (const Copied& one : group.copies) {
+      if (one.before) { before[{one.event, one.from}] = one.before->bytes; }
+    }
+    const bool any = before.empty() || signOf(printed_, {group.damaged.front(), printedWith(before)});
+    return {any ? Answer::Yes : Answer::Unclear, sign->line};
+  }
+
+  /// Tries the arrays of the host in place of the result, those first that are most like it.
+  std::optional<OwnCheck> rejectionOf(const Group& group) {
+    for (const Copied& copied : group.copies) {
+      std::vector<std::pair<std::int64_t, ArrayData>> tried;
+      for (const Contents& bytes : hostArrays_) {
+        std::optional<ArrayData> other = convertedTo(copied.array, bytes);
+        if (!other || other->bytes == copied.array.bytes || onDevice_.contains(bytes) ||
+            onDevice_.contains(other->bytes)) {
+          continue;
+        }
+        const std::int64_t differing = differenceOf(copied.array, *other).differing;
+        if (differing > 0) { tried.emplace_back(differing, std::move(*other)); }
+      }
+      std::ranges::stable_sort(tried, {}, [](const auto& one) { return one.first; });
+      if (tried.size() > kMostTried) { tried.resize(kMostTried); }
+      for (const auto& [differing, expected] : tried) {
+        if (isOver()) { return std::nullopt; }
+        Copied right = copied;
+        right.array = expected;
+        const Printed accepted = printedWith({{{copied.event, copied.from}, expected.bytes}});
+        if (accepted == printed_) { continue; }
+        const std::vector<Printed> damaged = printedWithExchanged({right});
+        if (damaged.empty()) { continue; }
+        if (const auto sign = running::rejectionOf(printed_, accepted, damaged)) {
+          return OwnCheck{.passed = false,
+                          .line = sign->line,
+                          .kernels = group.kernels,
+                          .how = differenceOf(copied.array, expected)};
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Whether the program counts what is wrong with a result, and compares it with more than what the array held before.
+  std::optional<OwnCheck> countedIn(const Group& group) {
+    if (group.copies.size() != 1 || isOver() || !hasGrowingCount(printed_, group.damaged)) { return std::nullopt; }
+    const Copied& copied = group.copies.front();
+    const std::pair<std::size_t, AllocationId> at{copied.event, copied.from};
+    ArrayData larger = copied.array;
+    ArrayData smaller = copied.array;
+    if (!setFarOff(larger, true) || !setFarOff(smaller, false)) { return std::nullopt; }
+    std::vector<Printed> more = group.damaged;
+    more.push_back(printedWith({{at, copied.before ? copied.before->bytes : Contents(copied.array.bytes.size())}}));
+    const auto sign = countOf(printed_, more, printedWith({{at, larger.bytes}}), printedWith({{at, smaller.bytes}}),
+                              copied.array.elementCount());
+    if (!sign) { return std::nullopt; }
+    return OwnCheck{.passed = false, .line = sign->line, .kernels = group.kernels};
+  }
+
+  const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kLongestExperiments;
+  Repetitions repetitions_;
+  Seen plain_;
+  Printed printed_;
+  std::vector<Group> groups_;
+  std::vector<Contents> hostArrays_;
+  std::set<Contents> onDevice_;  ///< what was copied to it or from it
+};
 
 }  // namespace
 
-std::vector<OwnCheck> ownChecksIn(const std::string& output) {
-  std::vector<OwnCheck> all;
-  std::size_t before = 0;
-  for (std::size_t begin = 0; begin < output.size();) {
-    const std::size_t end = std::min(output.find('\n', begin), output.size());
-    std::string line = output.substr(begin, end - begin);
-    if (const std::optional<Judgement> one = judged(line)) {
-      all.push_back({.passed = one->passed,
-                     .measured = one->measured,
-                     .line = std::move(line),
-                     .begin = begin,
-                     .before = std::exchange(before, end)});
-    }
-    begin = end + 1;
+void findOwnChecks(ProgramRun& run, const host::HostProgram& program, const RunOptions& options) {
+  if (options.hostEnds || !run.isWhole() || leavesOut(run.excess) || run.launches.empty() ||
+      !Repetitions::isQuick(run)) {
+    return;
   }
-  return all;
+  run.ownChecks = Experiments(run, program, options).checks();
 }
-
-std::optional<OwnCheck> mostTelling(const std::vector<OwnCheck>& checks) {
-  // What a program decides counts more than a number that it only prints, and of either a failure more than success.
-  const auto rank = [](const OwnCheck& one) { return (one.measured ? 0 : 2) + (one.passed ? 0 : 1); };
-  const OwnCheck* found = nullptr;
-  for (const OwnCheck& one : checks) {
-    if (found == nullptr || rank(one) >= rank(*found)) { found = &one; }
-  }
-  return found == nullptr ? std::nullopt : std::optional(*found);
-}
-
-std::optional<OwnCheck> ownCheckIn(const std::string& output) { return mostTelling(ownChecksIn(output)); }
 
 }  // namespace haloscope::running

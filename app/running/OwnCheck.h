@@ -1,27 +1,39 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
-#include <vector>
+
+#include "host/HostProgram.h"
 
 namespace haloscope::running {
 
-/// What a program says of its own comparison, as most do that have a reference on the host: "Test PASSED",
-/// "Max error: 1.2e-07", "mismatch at 17".
-struct OwnCheck {
-  bool passed = false;
-  bool measured = false;   ///< it only prints a difference, and leaves the judgement to the reader
-  std::string line;        ///< that says so; empty: all it says is its exit status
-  std::size_t begin = 0;   ///< of the line in the output
-  std::size_t before = 0;  ///< end of the last such line before it
+struct ProgramRun;
+struct RunOptions;
+
+/// How a result differs from what the program compares it with.
+struct RejectedResult {
+  std::int64_t points = 0, differing = 0;  ///< all; and those that differ by more than rounding
+  std::int64_t first = 0;                  ///< of these
+  double found = 0, expected = 0;          ///< there
 };
 
-/// All such lines of a program's output.
-[[nodiscard]] std::vector<OwnCheck> ownChecksIn(const std::string& output);
-/// The one that counts most, the last of equals; none if there is none. A word or a count of errors counts more than a
-/// difference, and a line that reports a failure more than one that reports success.
-[[nodiscard]] std::optional<OwnCheck> mostTelling(const std::vector<OwnCheck>& checks);
-[[nodiscard]] std::optional<OwnCheck> ownCheckIn(const std::string& output);
+/// What a program says of the results of kernels by a comparison of its own, as most do that have a reference on the
+/// host.
+struct OwnCheck {
+  bool passed = false;
+  std::string line{};                   ///< that it prints for these results alone; empty: it shows in another way
+  std::set<std::string> kernels{};      ///< symbols of those whose results they are, or from which these come
+  std::optional<RejectedResult> how{};  ///< of one that does not pass; none: the program only counts what is wrong
+};
+
+/// Asks a program for its comparisons by experiment: it is executed again, a limited number of times, with other
+/// results copied to the host. It accepts a result if what it prints, or its status, is another one for each result in
+/// which some values have changed places, and for what the array held before. It rejects a result if one of the host's
+/// own arrays, which has never been on the device, is accepted in its place, or if it counts elements, one more for
+/// each that is changed. No word of its output is read. None of a program that is not executed whole, or takes too
+/// long.
+void findOwnChecks(ProgramRun& run, const host::HostProgram& program, const RunOptions& options);
 
 }  // namespace haloscope::running

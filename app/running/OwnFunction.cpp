@@ -35,11 +35,10 @@ bool saysEnough(const ComputedDifference& difference) {
 
 }  // namespace
 
-OwnFunctions::OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnCall> calls, bool passes,
-                           std::uint64_t mostBytes, std::stop_token stop)
+OwnFunctions::OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnCall> calls, std::uint64_t mostBytes,
+                           std::stop_token stop)
     : kernels_(std::move(kernels)),
       calls_(std::move(calls)),
-      passes_(passes),
       mostBytes_(mostBytes),
       limit_{std::move(stop), std::chrono::steady_clock::now() + kLongest} {
   if (kernels_.empty()) { return; }
@@ -124,7 +123,9 @@ void OwnFunctions::compare(std::size_t kernel) {
           });
         };
         if (overwritten.count > 0 && isBorder && !std::ranges::all_of(overwritten.wrong, isCopied)) {
-          return addWrong(match, overwritten, tr("where that leaves its output as it was"));
+          addWrong(match, overwritten, tr("where that leaves its output as it was"));
+          verdicts_.back().unlessAccepted = false;
+          return;
         }
       }
       if (difference.count == 0) {
@@ -134,7 +135,7 @@ void OwnFunctions::compare(std::size_t kernel) {
         return;
       }
       const double share = static_cast<double>(difference.count) / static_cast<double>(difference.compared);
-      if (match.steps || passes_ || share >= smallest) { continue; }
+      if (match.steps || share >= smallest) { continue; }
       smallest = share;
       closest = Closest{std::move(match), std::move(difference), where};
     }
@@ -154,7 +155,7 @@ void OwnFunctions::decide(const Match& match, const ComputedDifference& found) {
     OwnVerdict& verdict = known == verdicts_.end() ? verdicts_.emplace_back() : *known;
     verdict = verdictOf(match);
     verdict.onOtherData = true;
-  } else if (known == verdicts_.end() && !passes_) {
+  } else if (known == verdicts_.end()) {
     const bool seen = !match.steps && match.onOwnData->count > 0;
     addWrong(match, seen ? *match.onOwnData : found,
              seen          ? tr("on the program's data")
@@ -165,6 +166,7 @@ void OwnFunctions::decide(const Match& match, const ComputedDifference& found) {
 
 void OwnFunctions::addWrong(const Match& match, const ComputedDifference& difference, const std::string& where) {
   verdicts_.push_back(verdictOf(match, difference, where));
+  verdicts_.back().unlessAccepted = true;
   ask(verdicts_.size() - 1, match, difference);
 }
 
@@ -382,7 +384,7 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
       }
       match.onOtherData = true;
       matches_.push_back(std::move(match));
-    } else if (!match.verdict && !passes_) {
+    } else if (!match.verdict) {
       addWrong(match, step, tr("in its first step"));
     }
     return;

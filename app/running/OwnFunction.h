@@ -26,6 +26,8 @@ struct OwnVerdict {
   /// Of one that differs nearly everywhere: whether it does so in a few taps alone, or all by one factor. Otherwise
   /// only that the function is no other kernel's says that it is meant to compute the same.
   bool meant = true;
+  /// The finding does not hold if the program's own comparison accepts the result, which may look at a part of it.
+  bool unlessAccepted = false;
 };
 
 /// Compares kernels with the functions of their program: on the program's own data, then both on data in which no two
@@ -33,9 +35,8 @@ struct OwnVerdict {
 /// What takes too long is not compared.
 class OwnFunctions {
  public:
-  /// `passes`: the program's own comparison says that its results are right; it may look at a part of them.
   /// `mostBytes`: of all computations, where parameters that point into the same memory have a copy each.
-  OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnCall> calls, bool passes, std::uint64_t mostBytes,
+  OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnCall> calls, std::uint64_t mostBytes,
                std::stop_token stop);
 
   /// A call that the host half is to make again.
@@ -91,7 +92,6 @@ class OwnFunctions {
 
   std::vector<ExecutedKernel> kernels_;
   std::vector<OwnCall> calls_;
-  bool passes_;
   std::uint64_t mostBytes_;
   ComparisonLimit limit_;                                     ///< of all comparisons
   std::vector<std::shared_ptr<const Computation>> computed_;  ///< by the calls, while kernels are compared with them

@@ -9,6 +9,7 @@
 #include "running/GivenMacros.h"
 #include "running/KernelChecks.h"
 #include "running/LaunchSequence.h"
+#include "running/MissingResults.h"
 #include "running/OwnCheck.h"
 #include "running/SmallerRun.h"
 #include "running/UnwrittenCopies.h"
@@ -18,7 +19,8 @@ namespace haloscope::running {
 
 bool ProgramRun::faultless() const {
   const auto fault = [](const HostFinding& one) { return rowOf(one.kind).fault; };
-  return end == ProgramEnd::Exited && std::ranges::none_of(findings, fault) && (!ownCheck || ownCheck->passed) &&
+  return end == ProgramEnd::Exited && std::ranges::none_of(findings, fault) &&
+         std::ranges::all_of(ownChecks, &OwnCheck::passed) &&
          std::ranges::all_of(launches, [](const ProgramLaunch& one) {
            return one.executed && one.problem.empty() && one.findings.empty();
          });
@@ -60,16 +62,6 @@ double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device) {
   return std::max(memory, units);
 }
 
-namespace {
-
-/// Whether it fails by its exit status alone.
-bool endsInSilence(const ProgramRun& run) {
-  return run.isWhole() && run.status != 0 && !run.launches.empty() && run.refusedFiles.empty() &&
-         std::ranges::all_of(run.events, [](const ProgramEvent& one) { return one.error == 0; });
-}
-
-}  // namespace
-
 ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
   const host::HostProgram given = withGivenMacros(program);
   const work::Deadline deadline(options.budget.whole(), options.stop);
@@ -83,9 +75,9 @@ ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
   }
   if (options.keepLaunch) { return whole; }
   addUnwrittenCopies(whole, given, limited);
-  whole.ownCheck = ownCheckIn(whole.output);
-  if (!whole.ownCheck && endsInSilence(whole)) { whole.ownCheck = OwnCheck{}; }
-  addOwnCheck(whole);
+  findMissingResults(whole, given, limited);
+  findOwnChecks(whole, given, limited);
+  addOwnChecks(whole);
   return whole;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -73,6 +74,26 @@ struct KeptLaunch {
 
 struct ProgramLaunch;
 
+/// What an array holds after a launch is put into one of the host's own.
+struct GivenArray {
+  std::size_t event = 0;  ///< of the launch
+  AllocationId from = 0;
+  std::size_t to = 0;                                      ///< index among those as long, see host::HostReply
+  std::function<void(std::span<std::byte> bytes)> change;  ///< called with what is given
+};
+
+/// What is changed, or looked at, in a program that is executed again.
+struct Repetition {
+  std::map<AllocationId, std::uint32_t> unwritten{};  ///< what memory holds that nothing has written, see DeviceMemory
+  /// Called with what the host is about to get of an allocation, by the index of the event: of a copy, or of a launch
+  /// that writes memory which both can use.
+  std::function<void(std::size_t event, AllocationId from, std::span<std::byte> bytes)> toHost{};
+  /// Called with what a copy has brought to the device.
+  std::function<void(std::span<const std::byte> bytes)> toDevice{};
+  bool gathersArrays = false;         ///< see ProgramRun::hostArrays
+  std::optional<GivenArray> given{};  ///< needs them to be gathered
+};
+
 struct RunOptions {
   std::vector<std::string> arguments{};  ///< of main(), without the program's name
   RunBudget budget{};
@@ -88,8 +109,8 @@ struct RunOptions {
   /// Kernels are compared with the program's own functions that were called with the same data, see OwnFunction.h.
   bool comparesOwnFunctions = false;
   /// Set: the program is only executed, nothing is checked or compared, and no clock tells it another time than in
-  /// another such run. What memory holds that nothing has written, see DeviceMemory.
-  std::optional<std::map<AllocationId, std::uint32_t>> repeatedWith{};
+  /// another such run.
+  std::optional<Repetition> repeated{};
   /// Index of a launch that is kept instead of executed; the program ends there.
   std::optional<std::size_t> keepLaunch{};
   /// Called for each launch before it is executed, with its arrays as it finds them, on the calling thread.
@@ -130,7 +151,8 @@ struct ProgramLaunch {
   /// "conv_cpu (line 28)", with whose result its own agrees, and on which data if these were only the program's; or
   /// empty
   std::string ownFunction;
-  bool onOwnDataOnly = false;  ///< with that one
+  bool onOwnDataOnly = false;   ///< with that one
+  bool unlessAccepted = false;  ///< its wrong result: see OwnVerdict
   /// The function, called with the same data, from which its result differs nearly everywhere: whether it is meant to
   /// compute the same is not known; or empty.
   std::string unlike;
@@ -204,13 +226,13 @@ struct ProgramRun {
   std::vector<host::HostDiagnostic> problems;  ///< of Rejected
   std::string output;
   std::uint64_t outputLeftOut = 0;
-  /// What the output says, see ownCheckIn(), or the exit status if it says nothing.
-  std::optional<OwnCheck> ownCheck;
+  std::vector<OwnCheck> ownChecks;  ///< what its own comparisons say of its results
   std::vector<ProgramEvent> events;
   std::vector<ProgramLaunch> launches;
-  std::vector<HostFinding> findings;     ///< of the host half
-  std::vector<Allocation> allocations;   ///< names and places, without their bytes
-  std::vector<UnwrittenCopy> unwritten;  ///< once for a place and an allocation
+  std::vector<HostFinding> findings;               ///< of the host half
+  std::vector<Allocation> allocations;             ///< names and places, without their bytes
+  std::vector<UnwrittenCopy> unwritten;            ///< once for a place and an allocation
+  std::vector<std::vector<std::byte>> hostArrays;  ///< of a repetition that gathers them, see host::GatheredArrays
   double compileSeconds = 0, hostSeconds = 0, kernelSeconds = 0;
   std::shared_ptr<const CompiledHost> compiled;  ///< the host half; null if it was rejected
   std::shared_ptr<const KeptLaunch> kept;        ///< see RunOptions::keepLaunch; null: the program did not come so far
@@ -222,7 +244,7 @@ struct ProgramRun {
   std::vector<opening::ExecutedLaunch> ownFacts;  ///< as facts(), at its own sizes; empty: those are its own
   std::string sizesText;  ///< which size is another here and why, or why none is: sentences; empty: nothing to say
 
-  /// Whether every launch was executed, nothing was found, and the program's own comparison, if any, does not fail.
+  /// Whether every launch was executed, nothing was found, and none of its own comparisons fails.
   [[nodiscard]] bool faultless() const;
   /// Whether it came to its end, and every launch with it.
   [[nodiscard]] bool isWhole() const;

@@ -65,6 +65,16 @@ std::span<const std::byte> DeviceRows::next() {
   return gathered_;
 }
 
+std::vector<std::byte> bytesOf(DeviceRows rows) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(rows.bytes());
+  while (bytes.size() < rows.bytes()) {
+    const std::span<const std::byte> part = rows.next();
+    bytes.insert(bytes.end(), part.begin(), part.end());
+  }
+  return bytes;
+}
+
 /// Whether what a copy or a fill touches is within its allocation; otherwise there is a finding. `verb`, `where`:
 /// "Copies", "to "; or "from ", which reads them.
 bool Transfers::reaches(const DevicePlace& place, std::uint64_t extent, const char* verb, const char* where,

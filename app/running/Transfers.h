@@ -31,6 +31,9 @@ class DeviceRows {
   std::vector<std::byte> gathered_;  ///< short rows
 };
 
+/// All of them together.
+[[nodiscard]] std::vector<std::byte> bytesOf(DeviceRows rows);
+
 /// What the host does with the device's memory: copies and fills. Each call is a ProgramEvent, whose place names it
 /// in findings, and which gets what the call touches and the error that it returns.
 class Transfers {

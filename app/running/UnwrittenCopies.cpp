@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "language/Text.h"
-#include "running/Conductor.h"
+#include "running/Arrivals.h"
 #include "running/HostFindings.h"
-#include "running/OfferedSizes.h"
+#include "running/Repetitions.h"
 
 namespace haloscope::running {
 
@@ -25,37 +25,14 @@ namespace {
 constexpr std::uint64_t kWord = sizeof(kUnwrittenWord);
 /// NaN, which that memory holds at first, is neither above nor below anything: a large number and one below zero.
 constexpr std::array<std::uint32_t, 2> kOtherWords{0x4b4b4b4b, 0xcb4b4b4b};
-/// A program that takes longer is not executed again.
-constexpr double kMostSeconds = 5;
 /// Each takes a run or two.
 constexpr std::size_t kMostArrays = 4;
 
 enum class Use : std::uint8_t { Shown, NotShown, Unknown };
 
-/// What can be seen of a run.
-struct Seen {
-  ProgramEnd end = ProgramEnd::Failed;
-  int status = 0;
-  std::string output;
-  std::uint64_t leftOut = 0;
-  bool operator==(const Seen&) const = default;
-};
-
-Seen seenOf(const ProgramRun& run) {
-  return {.end = run.end, .status = run.status, .output = run.output, .leftOut = run.outputLeftOut};
-}
-
-class Repetitions {
+class OtherContents {
  public:
-  Repetitions(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options)
-      : program_(withSizes(program, run.sizes)), options_(options) {
-    options_.arguments = withSizes(options.arguments, run.sizes);
-    options_.compiled = run.compiled;
-    options_.progress = {};
-    options_.beforeLaunch = {};
-    options_.comparesOwnFunctions = false;
-    options_.budget.checkedLaunches = 0;
-  }
+  explicit OtherContents(Repetitions repetitions) : repetitions_(std::move(repetitions)) {}
 
   /// Whether what is seen of the program depends on the unwritten memory of these allocations. What is not unwritten,
   /// but held the same by chance, is taken out of `copies`.
@@ -81,8 +58,7 @@ class Repetitions {
 
  private:
   ProgramRun repeat(std::map<AllocationId, std::uint32_t> words) {
-    options_.repeatedWith = std::move(words);
-    return runAsItIs(program_, options_, false);
+    return repetitions_.run({.unwritten = std::move(words)});
   }
 
   static void keepUnwritten(std::vector<UnwrittenCopy>& copies, const ProgramRun& other,
@@ -97,25 +73,15 @@ class Repetitions {
     });
   }
 
-  const host::HostProgram program_;
-  RunOptions options_;
+  Repetitions repetitions_;
   std::optional<Seen> plain_, again_;
 };
 
 /// Bytes of an element, as a kernel has the array; 0: no kernel has it, or its elements are smaller than a word.
 std::uint64_t elementBytes(const ProgramRun& run, AllocationId allocation) {
-  for (const ProgramLaunch& launch : run.launches) {
-    if (launch.program == nullptr) { continue; }
-    for (const LaunchPointer& pointer : launch.pointers) {
-      if (!pointer.place || pointer.place->allocation != allocation) { continue; }
-      for (const MemoryObject& object : launch.program->objects) {
-        if (object.name != pointer.parameter) { continue; }
-        const auto bytes = static_cast<std::uint64_t>(sizeInMemory(object.element));
-        return bytes >= kWord ? bytes : 0;
-      }
-    }
-  }
-  return 0;
+  const std::optional<ValueType> element = elementOf(run, allocation);
+  const auto bytes = static_cast<std::uint64_t>(element ? sizeInMemory(*element) : 0);
+  return bytes >= kWord ? bytes : 0;
 }
 
 std::string sentence(const UnwrittenCopy& copy, const ProgramRun& run) {
@@ -163,7 +129,7 @@ std::optional<UnwrittenCopy> unwrittenIn(const host::Copy& call, const ProgramEv
 
 void addUnwrittenCopies(ProgramRun& run, const host::HostProgram& program, const RunOptions& options) {
   // What was not executed has not written what it should have.
-  if (run.unwritten.empty() || options.repeatedWith || options.hostEnds || !run.isWhole() || leavesOut(run.excess) ||
+  if (run.unwritten.empty() || options.repeated || options.hostEnds || !run.isWhole() || leavesOut(run.excess) ||
       isFaulty(run)) {
     return;
   }
@@ -171,9 +137,8 @@ void addUnwrittenCopies(ProgramRun& run, const host::HostProgram& program, const
   std::set<AllocationId> arrays;
   for (const UnwrittenCopy& one : copies) { arrays.insert(one.from); }
   std::map<AllocationId, Use> uses;
-  const bool quick = run.hostSeconds + run.kernelSeconds <= kMostSeconds;
-  Repetitions repetitions(run, program, options);
-  const Use together = quick ? repetitions.useOf(arrays, copies) : Use::Unknown;
+  OtherContents repetitions{Repetitions(run, program, options)};
+  const Use together = Repetitions::isQuick(run) ? repetitions.useOf(arrays, copies) : Use::Unknown;
   const bool each = together == Use::Shown && arrays.size() > 1 && arrays.size() <= kMostArrays;
   for (const AllocationId one : arrays) {
     uses[one] = each                                          ? repetitions.useOf({one}, copies)

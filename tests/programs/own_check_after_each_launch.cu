@@ -1,7 +1,7 @@
 // expects: exited 0
 // expects: launches 2
 // expects: prints FAILED
-// expects: explains the program's own comparison fails (FAILED), and rows is the kernel that it is about
+// expects: explains the program's own comparison rejects the result of rows (FAILED)
 // Each result is compared before the next launch: the second line is about the second kernel, which takes other
 // parameters than the first.
 #include <cmath>

@@ -34,6 +34,8 @@
 //   // expects: prints TEXT                a part of what it prints
 //   // expects: says TEXT                  a part of the sentence on how it ended
 //   // expects: explains TEXT              a part of the sentence of a finding in a launch
+//   // expects: accepts TEXT              exactly these lines show that its own comparison accepts a result; or:
+//   nothing
 //   // expects: rejects TEXT              a part of the sentence on the program's own comparison that fails and that
 //                                          nothing explains
 //   // expects: asks TEXT                  a part of the sentence on a file that it opened and did not get
@@ -71,7 +73,7 @@ struct Trial {
   RunBudget budget{};
   std::string end;
   int launches = -1;
-  std::vector<std::string> prints, says, explains, rejects, asks, sizes, problems;
+  std::vector<std::string> prints, says, explains, accepts, rejects, asks, sizes, problems;
   std::set<std::tuple<std::string, int, std::string>> findings;  ///< file, line, kind
   std::set<std::tuple<std::string, int, std::string>> matches;   ///< file, line, function
   std::vector<std::pair<Place, std::string>> fails;
@@ -141,6 +143,8 @@ void readExpectation(const std::string& words, Trial& trial) {
     trial.says.push_back(rest);
   } else if (kind == "explains") {
     trial.explains.push_back(rest);
+  } else if (kind == "accepts") {
+    trial.accepts.push_back(rest);
   } else if (kind == "rejects") {
     trial.rejects.push_back(rest);
   } else if (kind == "asks") {
@@ -331,6 +335,12 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
     })) << text;
   }
   for (const std::string& text : trial.says) { EXPECT_THAT(run.message, testing::HasSubstr(text)); }
+  std::vector<std::string> accepted;
+  for (const OwnCheck& one : run.ownChecks) {
+    if (one.passed) { accepted.push_back(textOf(one)); }
+  }
+  if (accepted.empty()) { accepted.emplace_back("nothing"); }
+  if (!trial.accepts.empty()) { EXPECT_EQ(accepted, trial.accepts); }
   const std::string rejected = explainsOwnCheck(run) ? "" : rejection(run);
   for (const std::string& text : trial.rejects) { EXPECT_THAT(rejected, testing::HasSubstr(text)); }
   if (trial.rejects.empty()) { EXPECT_EQ(rejected, ""); }

@@ -1,0 +1,34 @@
+#include "running/Repetitions.h"
+
+#include <utility>
+
+#include "running/Conductor.h"
+#include "running/OfferedSizes.h"
+
+namespace haloscope::running {
+
+Seen seenOf(const ProgramRun& run) {
+  return {.end = run.end, .status = run.status, .output = run.output, .leftOut = run.outputLeftOut};
+}
+
+bool Repetitions::isQuick(const ProgramRun& run) {
+  constexpr double kMostSeconds = 5;
+  return run.hostSeconds + run.kernelSeconds <= kMostSeconds;
+}
+
+Repetitions::Repetitions(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options)
+    : program_(withSizes(program, run.sizes)), options_(options) {
+  options_.arguments = withSizes(options.arguments, run.sizes);
+  options_.compiled = run.compiled;
+  options_.progress = {};
+  options_.beforeLaunch = {};
+  options_.comparesOwnFunctions = false;
+  options_.budget.checkedLaunches = 0;
+}
+
+ProgramRun Repetitions::run(Repetition how) {
+  options_.repeated = std::move(how);
+  return runAsItIs(program_, options_, false);
+}
+
+}  // namespace haloscope::running

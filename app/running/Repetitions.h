@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "host/HostProgram.h"
+#include "running/ProgramRun.h"
+
+namespace haloscope::running {
+
+/// What can be seen of a run.
+struct Seen {
+  ProgramEnd end = ProgramEnd::Failed;
+  int status = 0;
+  std::string output{};
+  std::uint64_t leftOut = 0;
+  bool operator==(const Seen&) const = default;
+};
+[[nodiscard]] Seen seenOf(const ProgramRun& run);
+
+/// Executes a program again, as it was executed, with something changed.
+class Repetitions {
+ public:
+  /// A program that takes longer is not worth it.
+  [[nodiscard]] static bool isQuick(const ProgramRun& run);
+
+  Repetitions(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options);
+
+  [[nodiscard]] ProgramRun run(Repetition how);
+
+ private:
+  const host::HostProgram program_;
+  RunOptions options_;
+};
+
+}  // namespace haloscope::running
