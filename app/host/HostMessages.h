@@ -54,16 +54,23 @@ struct Allocate {
   std::uint64_t address = 0;  ///< of the host's own memory; 0: the reply gives a device address
   std::string symbol{};       ///< of a managed variable
   std::uint32_t file = 0;     ///< as of Variable
+  bool asynchronous = false;  ///< cudaMallocAsync
+  std::uint64_t stream = 0;   ///< of an asynchronous one
 };
 struct Free {
   std::uint64_t address = 0;
-  bool host = false;  ///< cudaFreeHost
+  bool host = false;          ///< cudaFreeHost
+  bool asynchronous = false;  ///< cudaFreeAsync
+  std::uint64_t stream = 0;   ///< of an asynchronous one
 };
+/// A stream that stands for all: what is done in it waits for everything, and the host for it.
+inline constexpr std::uint64_t kEveryStream = ~std::uint64_t{0};
 /// The reply's value is kWantsRows where rows of the host are to be copied to the device: CopiedRows follows.
 struct Copy {
   std::uint64_t destination = 0, destinationPitch = 0, source = 0, sourcePitch = 0, width = 0, height = 0;
   CopyKind kind = CopyKind::Default;
   bool asynchronous = false;
+  std::uint64_t stream = 0;
 };
 inline constexpr std::uint64_t kWantsRows = 1;
 /// Payload: the rows. Sent only when they fit into the device's memory: a size that does not may be larger than the
@@ -73,6 +80,7 @@ struct Fill {
   std::uint64_t address = 0, pitch = 0, width = 0, height = 0;
   std::uint8_t value = 0;
   bool asynchronous = false;
+  std::uint64_t stream = 0;
 };
 /// Payload: the bytes, to a symbol.
 struct SymbolCopy {
@@ -80,6 +88,8 @@ struct SymbolCopy {
   std::uint32_t file = 0;  ///< as of Variable
   std::uint64_t offset = 0, bytes = 0;
   bool toSymbol = true;
+  bool asynchronous = false;
+  std::uint64_t stream = 0;
 };
 struct SymbolAddress {
   std::string symbol;
@@ -121,7 +131,8 @@ struct Synchronize {
   std::uint64_t object = 0;
 };
 struct Create {
-  bool event = false;  ///< otherwise a stream
+  bool event = false;        ///< otherwise a stream
+  bool nonBlocking = false;  ///< a stream that does not wait for the default stream, nor that one for it
 };
 struct Destroy {
   bool event = false;
@@ -129,6 +140,10 @@ struct Destroy {
 };
 struct RecordEvent {
   std::uint64_t event = 0, stream = 0;
+};
+/// What comes into the stream from now on waits for what the event was last recorded behind.
+struct WaitEvent {
+  std::uint64_t stream = 0, event = 0;
 };
 /// The reply's value: nanoseconds.
 struct ElapsedTime {
@@ -202,8 +217,8 @@ struct Failed {
 using HostMessage =
     std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, CopiedRows, Fill, SymbolCopy, SymbolAddress, Variable,
                  LaunchCall, LaunchArguments, EarlyAccess, FileRefused, Synchronize, Create, Destroy, RecordEvent,
-                 ElapsedTime, LastError, SetKernelAttribute, KernelProperty, FunctionCall, Returned, CalledAgain,
-                 GatheredArrays, Unsupported, Ended, Uncaught, Crashed, Failed>;
+                 WaitEvent, ElapsedTime, LastError, SetKernelAttribute, KernelProperty, FunctionCall, Returned,
+                 CalledAgain, GatheredArrays, Unsupported, Ended, Uncaught, Crashed, Failed>;
 
 struct HostCall {
   HostMessage message;

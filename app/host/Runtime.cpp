@@ -34,11 +34,8 @@ std::recursive_mutex& turns() {
   return one;
 }
 
-/// As `haloscope_caller` in the stand-in for thrust: the place is the innermost one of the program's own text.
-constexpr int kOnStack = -1;
-
 TextPlace placeOf(const CallPlace& at) {
-  if (at.line == kOnStack) { return placeOnStack(); }
+  if (isOnStack(at)) { return placeOnStack(); }
   return at.file == nullptr ? TextPlace() : TextPlace{.file = at.file, .line = at.line};
 }
 
@@ -179,9 +176,10 @@ int synchronize(int what, const void* object, CallPlace at) {
 
 constexpr int kEvent = 2;
 
-void* create(int what, CallPlace at) {
+void* create(int what, unsigned flags, CallPlace at) {
+  constexpr unsigned kNonBlocking = 1;
   Call call(at);
-  call.ask(Create{.event = what == kEvent});
+  call.ask(Create{.event = what == kEvent, .nonBlocking = what != kEvent && (flags & kNonBlocking) != 0});
   return reinterpret_cast<void*>(call.reply().value);
 }
 
@@ -193,6 +191,11 @@ int destroy(int what, void* object, CallPlace at) {
 int record(void* event, void* stream, CallPlace at) {
   Call call(at);
   return call.ask(RecordEvent{.event = addressOf(event), .stream = addressOf(stream)});
+}
+
+int waitFor(void* stream, void* event, CallPlace at) {
+  Call call(at);
+  return call.ask(WaitEvent{.stream = addressOf(stream), .event = addressOf(event)});
 }
 
 int elapsed(float* milliseconds, void* start, void* end, CallPlace at) {
@@ -314,6 +317,7 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
       {"haloscope_create", of(create)},
       {"haloscope_destroy", of(destroy)},
       {"haloscope_record", of(record)},
+      {"haloscope_wait", of(waitFor)},
       {"haloscope_elapsed", of(elapsed)},
       {"haloscope_error", of(lastError)},
       {"haloscope_set_attribute", of(setAttribute)},

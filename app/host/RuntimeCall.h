@@ -29,6 +29,8 @@ struct CallPlace {
   const char* file;
   int line;
 };
+/// As `haloscope_caller` in the stand-in for thrust: the place is the innermost one of the program's own text.
+inline bool isOnStack(const CallPlace& at) { return at.line == -1; }
 struct CallRows {
   void* destination;
   std::size_t destinationPitch;

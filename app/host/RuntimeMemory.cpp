@@ -44,6 +44,13 @@ void* allocate(std::size_t bytes, int memory, CallPlace at) {
   return data;
 }
 
+void* allocateIn(std::size_t bytes, void* stream, CallPlace at) {
+  Call call(at);
+  call.exchange(
+      Allocate{.bytes = bytes, .memory = HostMemory::Device, .asynchronous = true, .stream = addressOf(stream)});
+  return reinterpret_cast<void*>(call.reply().value);
+}
+
 void registerMemory(void* memory, std::size_t bytes, CallPlace at) {
   Call call(at);
   if (call.ask(Allocate{.bytes = bytes, .memory = HostMemory::PageLocked, .address = addressOf(memory)}) == kSuccess) {
@@ -66,7 +73,16 @@ int release(void* memory, int host, CallPlace at) {
   return error;
 }
 
-int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
+int releaseIn(void* memory, void* stream, CallPlace at) {
+  if (memory == nullptr) { return kSuccess; }
+  Call call(at);
+  return call.ask(Free{.address = addressOf(memory), .asynchronous = true, .stream = addressOf(stream)});
+}
+
+/// The stand-in for thrust does not know which stream its algorithms are given.
+std::uint64_t streamOf(void* stream, const CallPlace& at) { return isOnStack(at) ? kEveryStream : addressOf(stream); }
+
+int copy(const CallRows* rows, int kind, int asynchronous, void* stream, CallPlace at) {
   Call call(at);
   if (asynchronous == 0) { waited(); }
   Opened opened;
@@ -77,7 +93,8 @@ int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
                      .width = rows->width,
                      .height = rows->height,
                      .kind = static_cast<CopyKind>(kind),
-                     .asynchronous = asynchronous != 0};
+                     .asynchronous = asynchronous != 0,
+                     .stream = streamOf(stream, at)};
   const bool toDevice = isDevice(rows->destination);
   const bool fromDevice = isDevice(rows->source);
   std::vector<std::span<const std::byte>> payload;
@@ -118,7 +135,7 @@ int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
 }
 
 int fill(void* memory, std::size_t pitch, int value, std::size_t width, std::size_t height, int asynchronous,
-         CallPlace at) {
+         void* stream, CallPlace at) {
   Call call(at);
   const Opened opened;
   const int error = call.ask(Fill{.address = addressOf(memory),
@@ -126,15 +143,18 @@ int fill(void* memory, std::size_t pitch, int value, std::size_t width, std::siz
                                   .width = width,
                                   .height = height,
                                   .value = static_cast<std::uint8_t>(value),
-                                  .asynchronous = asynchronous != 0});
+                                  .asynchronous = asynchronous != 0,
+                                  .stream = addressOf(stream)});
   if (error == kSuccess && !isDevice(memory) && width > 0) {
     for (std::size_t y = 0; y < height; ++y) { std::memset(static_cast<std::byte*>(memory) + y * pitch, value, width); }
   }
   return error;
 }
 
-int copySymbol(const void* symbol, void* host, std::size_t bytes, std::size_t offset, int toSymbol, int, CallPlace at) {
+int copySymbol(const void* symbol, void* host, std::size_t bytes, std::size_t offset, const int* how, void* stream,
+               CallPlace at) {
   Call call(at);
+  const bool toSymbol = how[0] != 0;
   waited();
   const auto known = state().symbols.find(symbol);
   if (known == state().symbols.end()) { return failed(kInvalidSymbol); }
@@ -142,8 +162,10 @@ int copySymbol(const void* symbol, void* host, std::size_t bytes, std::size_t of
                            .file = known->second.file,
                            .offset = offset,
                            .bytes = bytes,
-                           .toSymbol = toSymbol != 0};
-  if (toSymbol != 0 && bytes <= Channel::kMaxPayloadBytes) {
+                           .toSymbol = toSymbol,
+                           .asynchronous = how[1] != 0,
+                           .stream = addressOf(stream)};
+  if (toSymbol && bytes <= Channel::kMaxPayloadBytes) {
     const std::array<std::span<const std::byte>, 1> payload{bytesAt(host, bytes)};
     return call.ask(message, payload);
   }
@@ -177,8 +199,10 @@ int memoryKind(const void* memory) {
 GuestSymbols memorySymbols() {
   return {
       {"haloscope_allocate", of(allocate)},
+      {"haloscope_allocate_in", of(allocateIn)},
       {"haloscope_register", of(registerMemory)},
       {"haloscope_free", of(release)},
+      {"haloscope_free_in", of(releaseIn)},
       {"haloscope_copy", of(copy)},
       {"haloscope_fill", of(fill)},
       {"haloscope_symbol_copy", of(copySymbol)},

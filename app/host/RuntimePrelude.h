@@ -12,22 +12,26 @@ struct haloscope_place { const char *file; int line; };
 struct haloscope_rows { void *destination; size_t destinationPitch; const void *source; size_t sourcePitch, width, height; };
 extern "C" {
 void *haloscope_allocate(size_t bytes, int memory, haloscope_place at);
+void *haloscope_allocate_in(size_t bytes, void *stream, haloscope_place at);
 int haloscope_fail(int error);
 int haloscope_failure(void);
 void haloscope_register(void *memory, size_t bytes, haloscope_place at);
 int haloscope_free(void *memory, int host, haloscope_place at);
-int haloscope_copy(const haloscope_rows *rows, int kind, int asynchronous, haloscope_place at);
-int haloscope_fill(void *memory, size_t pitch, int value, size_t width, size_t height, int asynchronous, haloscope_place at);
-int haloscope_symbol_copy(const void *symbol, void *host, size_t bytes, size_t offset, int toSymbol, int kind, haloscope_place at);
+int haloscope_free_in(void *memory, void *stream, haloscope_place at);
+int haloscope_copy(const haloscope_rows *rows, int kind, int asynchronous, void *stream, haloscope_place at);
+int haloscope_fill(void *memory, size_t pitch, int value, size_t width, size_t height, int asynchronous, void *stream, haloscope_place at);
+// How: whether it is to the symbol, and whether it is asynchronous.
+int haloscope_symbol_copy(const void *symbol, void *host, size_t bytes, size_t offset, const int *how, void *stream, haloscope_place at);
 void *haloscope_symbol_address(const void *symbol, haloscope_place at);
 void haloscope_configure(const unsigned *grid, const unsigned *block, size_t shared, void *stream, haloscope_place at);
 // How: whether it is cooperative; the blocks of a cluster along x, y and z, or zeros.
 int haloscope_launch(const void *kernel, const unsigned *grid, const unsigned *block, void **arguments, size_t shared,
                      void *stream, const unsigned *how, haloscope_place at);
 int haloscope_synchronize(int what, const void *object, haloscope_place at);
-void *haloscope_create(int what, haloscope_place at);
+void *haloscope_create(int what, unsigned flags, haloscope_place at);
 int haloscope_destroy(int what, void *object, haloscope_place at);
 int haloscope_record(void *event, void *stream, haloscope_place at);
+int haloscope_wait(void *stream, void *event, haloscope_place at);
 int haloscope_elapsed(float *milliseconds, void *start, void *end, haloscope_place at);
 int haloscope_error(int clear, haloscope_place at);
 int haloscope_set_attribute(const void *kernel, int attribute, int value, haloscope_place at);
@@ -53,15 +57,17 @@ HALOSCOPE_RUNTIME haloscope_allocated(void **p, size_t bytes, int memory, halosc
   template <class T> HALOSCOPE_RUNTIME NAME(T **p, size_t bytes PARAMETERS, HALOSCOPE_AT) { \
     return haloscope_allocated((void **)p, bytes, MEMORY, at); }
 #define HALOSCOPE_NOTHING
-#define HALOSCOPE_STREAM , cudaStream_t
 #define HALOSCOPE_FLAGS , unsigned int
 #define HALOSCOPE_NO_FLAGS , unsigned int = 0
 #define HALOSCOPE_ATTACH , unsigned int = cudaMemAttachGlobal
 HALOSCOPE_ALLOCATING(cudaMalloc, HALOSCOPE_NOTHING, 0)
-HALOSCOPE_ALLOCATING(cudaMallocAsync, HALOSCOPE_STREAM, 0)
 HALOSCOPE_ALLOCATING(cudaMallocManaged, HALOSCOPE_ATTACH, 1)
 HALOSCOPE_ALLOCATING(cudaMallocHost, HALOSCOPE_NO_FLAGS, 2)
 HALOSCOPE_ALLOCATING(cudaHostAlloc, HALOSCOPE_FLAGS, 2)
+template <class T> HALOSCOPE_RUNTIME cudaMallocAsync(T **p, size_t bytes, cudaStream_t stream, HALOSCOPE_AT) {
+  *p = (T *)haloscope_allocate_in(bytes, stream, at);
+  return *p || !bytes ? cudaSuccess : (cudaError_t)haloscope_failure();
+}
 constexpr size_t haloscope_pitch(size_t width) { return (width + 511) / 512 * 512; }
 template <class T> HALOSCOPE_RUNTIME cudaMallocPitch(T **p, size_t *pitch, size_t width, size_t height, HALOSCOPE_AT) {
   *pitch = haloscope_pitch(width);
@@ -72,7 +78,7 @@ HALOSCOPE_RUNTIME cudaMalloc3D(cudaPitchedPtr *p, cudaExtent extent, HALOSCOPE_A
   return haloscope_allocated(&p->ptr, p->pitch * extent.height * extent.depth, 0, at);
 }
 HALOSCOPE_RUNTIME cudaFree(void *p, HALOSCOPE_AT) { return (cudaError_t)haloscope_free(p, 0, at); }
-HALOSCOPE_RUNTIME cudaFreeAsync(void *p, cudaStream_t, HALOSCOPE_AT) { return (cudaError_t)haloscope_free(p, 0, at); }
+HALOSCOPE_RUNTIME cudaFreeAsync(void *p, cudaStream_t stream, HALOSCOPE_AT) { return (cudaError_t)haloscope_free_in(p, stream, at); }
 HALOSCOPE_RUNTIME cudaFreeHost(void *p, HALOSCOPE_AT) { return (cudaError_t)haloscope_free(p, 1, at); }
 HALOSCOPE_RUNTIME cudaHostRegister(void *p, size_t bytes, unsigned int, HALOSCOPE_AT) { return haloscope_register(p, bytes, at), cudaSuccess; }
 HALOSCOPE_RUNTIME cudaHostUnregister(void *p, HALOSCOPE_AT) { return (cudaError_t)haloscope_free(p, 1, at); }
@@ -90,33 +96,33 @@ inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, c
 }
 
 HALOSCOPE_RUNTIME haloscope_copied(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
-                                   int kind, int asynchronous, haloscope_place at) {
+                                   int kind, int asynchronous, cudaStream_t stream, haloscope_place at) {
   haloscope_rows rows = {to, toPitch, from, fromPitch, width, height};
-  return (cudaError_t)haloscope_copy(&rows, kind, asynchronous, at);
+  return (cudaError_t)haloscope_copy(&rows, kind, asynchronous, stream, at);
 }
 HALOSCOPE_RUNTIME cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, HALOSCOPE_AT) {
-  return haloscope_copied(to, bytes, from, bytes, bytes, 1, kind, 0, at);
+  return haloscope_copied(to, bytes, from, bytes, bytes, 1, kind, 0, 0, at);
 }
-HALOSCOPE_RUNTIME cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t = 0, HALOSCOPE_AT) {
-  return haloscope_copied(to, bytes, from, bytes, bytes, 1, kind, 1, at);
+HALOSCOPE_RUNTIME cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = 0, HALOSCOPE_AT) {
+  return haloscope_copied(to, bytes, from, bytes, bytes, 1, kind, 1, stream, at);
 }
 HALOSCOPE_RUNTIME cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes, HALOSCOPE_AT) {
-  return haloscope_copied(to, bytes, from, bytes, bytes, 1, cudaMemcpyDeviceToDevice, 0, at);
+  return haloscope_copied(to, bytes, from, bytes, bytes, 1, cudaMemcpyDeviceToDevice, 0, 0, at);
 }
-HALOSCOPE_RUNTIME cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t = 0, HALOSCOPE_AT) {
-  return haloscope_copied(to, bytes, from, bytes, bytes, 1, cudaMemcpyDeviceToDevice, 1, at);
+HALOSCOPE_RUNTIME cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t stream = 0, HALOSCOPE_AT) {
+  return haloscope_copied(to, bytes, from, bytes, bytes, 1, cudaMemcpyDeviceToDevice, 1, stream, at);
 }
 HALOSCOPE_RUNTIME cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
                                cudaMemcpyKind kind, HALOSCOPE_AT) {
   if (width > toPitch || width > fromPitch) return haloscope_failed(cudaErrorInvalidPitchValue);
-  return haloscope_copied(to, toPitch, from, fromPitch, width, height, kind, 0, at);
+  return haloscope_copied(to, toPitch, from, fromPitch, width, height, kind, 0, 0, at);
 }
 HALOSCOPE_RUNTIME cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
-                                    cudaMemcpyKind kind, cudaStream_t = 0, HALOSCOPE_AT) {
+                                    cudaMemcpyKind kind, cudaStream_t stream = 0, HALOSCOPE_AT) {
   if (width > toPitch || width > fromPitch) return haloscope_failed(cudaErrorInvalidPitchValue);
-  return haloscope_copied(to, toPitch, from, fromPitch, width, height, kind, 1, at);
+  return haloscope_copied(to, toPitch, from, fromPitch, width, height, kind, 1, stream, at);
 }
-inline cudaError_t haloscope_copied_3d(const cudaMemcpy3DParms *p, int asynchronous, haloscope_place at) {
+inline cudaError_t haloscope_copied_3d(const cudaMemcpy3DParms *p, int asynchronous, cudaStream_t stream, haloscope_place at) {
   // Of an array positions are in texels, and if there is one, so is the width.
   const cudaPitchedPtr from = p->srcArray ? haloscope_rows_of(p->srcArray) : p->srcPtr;
   const cudaPitchedPtr to = p->dstArray ? haloscope_rows_of(p->dstArray) : p->dstPtr;
@@ -126,40 +132,48 @@ inline cudaError_t haloscope_copied_3d(const cudaMemcpy3DParms *p, int asynchron
     const cudaError_t error = haloscope_copied(
         (char *)to.ptr + ((p->dstPos.z + z) * to.ysize + p->dstPos.y) * to.pitch + p->dstPos.x * toTexel, to.pitch,
         (char *)from.ptr + ((p->srcPos.z + z) * from.ysize + p->srcPos.y) * from.pitch + p->srcPos.x * fromTexel, from.pitch,
-        width, p->extent.height, p->kind, asynchronous, at);
+        width, p->extent.height, p->kind, asynchronous, stream, at);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
-HALOSCOPE_RUNTIME cudaMemcpy3D(const cudaMemcpy3DParms *p, HALOSCOPE_AT) { return haloscope_copied_3d(p, 0, at); }
-HALOSCOPE_RUNTIME cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t = 0, HALOSCOPE_AT) { return haloscope_copied_3d(p, 1, at); }
+HALOSCOPE_RUNTIME cudaMemcpy3D(const cudaMemcpy3DParms *p, HALOSCOPE_AT) { return haloscope_copied_3d(p, 0, 0, at); }
+HALOSCOPE_RUNTIME cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream = 0, HALOSCOPE_AT) { return haloscope_copied_3d(p, 1, stream, at); }
 HALOSCOPE_RUNTIME cudaMemset(void *p, int value, size_t bytes, HALOSCOPE_AT) {
-  return (cudaError_t)haloscope_fill(p, bytes, value, bytes, 1, 0, at);
+  return (cudaError_t)haloscope_fill(p, bytes, value, bytes, 1, 0, 0, at);
 }
-HALOSCOPE_RUNTIME cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t = 0, HALOSCOPE_AT) {
-  return (cudaError_t)haloscope_fill(p, bytes, value, bytes, 1, 1, at);
+HALOSCOPE_RUNTIME cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream = 0, HALOSCOPE_AT) {
+  return (cudaError_t)haloscope_fill(p, bytes, value, bytes, 1, 1, stream, at);
 }
 HALOSCOPE_RUNTIME cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height, HALOSCOPE_AT) {
-  return (cudaError_t)haloscope_fill(p, pitch, value, width, height, 0, at);
+  return (cudaError_t)haloscope_fill(p, pitch, value, width, height, 0, 0, at);
+}
+HALOSCOPE_RUNTIME cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0, HALOSCOPE_AT) {
+  return (cudaError_t)haloscope_fill(p, pitch, value, width, height, 1, stream, at);
 }
 HALOSCOPE_RUNTIME cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent extent, HALOSCOPE_AT) {
-  return (cudaError_t)haloscope_fill(p.ptr, p.pitch, value, extent.width, extent.height * extent.depth, 0, at);
+  return (cudaError_t)haloscope_fill(p.ptr, p.pitch, value, extent.width, extent.height * extent.depth, 0, 0, at);
+}
+inline cudaError_t haloscope_symbol_copied(const void *symbol, const void *host, size_t bytes, size_t offset, int toSymbol,
+                                           int asynchronous, cudaStream_t stream, haloscope_place at) {
+  const int how[2] = {toSymbol, asynchronous};
+  return (cudaError_t)haloscope_symbol_copy(symbol, (void *)host, bytes, offset, how, stream, at);
 }
 template <class T> HALOSCOPE_RUNTIME cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                                                        cudaMemcpyKind kind = cudaMemcpyHostToDevice, HALOSCOPE_AT) {
-  return (cudaError_t)haloscope_symbol_copy((const void *)&symbol, (void *)from, bytes, offset, 1, kind, at);
+                                                        cudaMemcpyKind = cudaMemcpyHostToDevice, HALOSCOPE_AT) {
+  return haloscope_symbol_copied((const void *)&symbol, from, bytes, offset, 1, 0, 0, at);
 }
 template <class T> HALOSCOPE_RUNTIME cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t = 0, HALOSCOPE_AT) {
-  return (cudaError_t)haloscope_symbol_copy((const void *)&symbol, (void *)from, bytes, offset, 1, kind, at);
+                                                             cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t stream = 0, HALOSCOPE_AT) {
+  return haloscope_symbol_copied((const void *)&symbol, from, bytes, offset, 1, 1, stream, at);
 }
 template <class T> HALOSCOPE_RUNTIME cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                                          cudaMemcpyKind kind = cudaMemcpyDeviceToHost, HALOSCOPE_AT) {
-  return (cudaError_t)haloscope_symbol_copy((const void *)&symbol, to, bytes, offset, 0, kind, at);
+                                                          cudaMemcpyKind = cudaMemcpyDeviceToHost, HALOSCOPE_AT) {
+  return haloscope_symbol_copied((const void *)&symbol, to, bytes, offset, 0, 0, 0, at);
 }
 template <class T> HALOSCOPE_RUNTIME cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t = 0, HALOSCOPE_AT) {
-  return (cudaError_t)haloscope_symbol_copy((const void *)&symbol, to, bytes, offset, 0, kind, at);
+                                                               cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0, HALOSCOPE_AT) {
+  return haloscope_symbol_copied((const void *)&symbol, to, bytes, offset, 0, 1, stream, at);
 }
 template <class P, class T> HALOSCOPE_RUNTIME cudaGetSymbolAddress(P **p, const T &symbol, HALOSCOPE_AT) {
   return (*p = (P *)haloscope_symbol_address((const void *)&symbol, at)) ? cudaSuccess : cudaErrorInvalidSymbol;
@@ -268,7 +282,9 @@ HALOSCOPE_RUNTIME cudaStreamSynchronize(cudaStream_t stream, HALOSCOPE_AT) { ret
 HALOSCOPE_RUNTIME cudaStreamQuery(cudaStream_t stream, HALOSCOPE_AT) { return (cudaError_t)haloscope_synchronize(1, stream, at); }
 HALOSCOPE_RUNTIME cudaEventSynchronize(cudaEvent_t event, HALOSCOPE_AT) { return (cudaError_t)haloscope_synchronize(2, event, at); }
 HALOSCOPE_RUNTIME cudaEventQuery(cudaEvent_t event, HALOSCOPE_AT) { return (cudaError_t)haloscope_synchronize(2, event, at); }
-HALOSCOPE_RUNTIME cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int = 0) { return cudaSuccess; }
+HALOSCOPE_RUNTIME cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int = 0, HALOSCOPE_AT) {
+  return (cudaError_t)haloscope_wait(stream, event, at);
+}
 typedef void (*cudaHostFn_t)(void *);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 // What is in a stream is done when it is asked for: its host functions are called at once.
@@ -280,12 +296,12 @@ HALOSCOPE_RUNTIME cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_
   const cudaError_t error = (cudaError_t)haloscope_synchronize(1, stream, at);
   return function(stream, error, data), cudaSuccess;
 }
-HALOSCOPE_RUNTIME cudaStreamCreate(cudaStream_t *stream, HALOSCOPE_AT) { return *stream = (cudaStream_t)haloscope_create(1, at), cudaSuccess; }
-HALOSCOPE_RUNTIME cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int, HALOSCOPE_AT) { return *stream = (cudaStream_t)haloscope_create(1, at), cudaSuccess; }
-HALOSCOPE_RUNTIME cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int, int, HALOSCOPE_AT) { return *stream = (cudaStream_t)haloscope_create(1, at), cudaSuccess; }
+HALOSCOPE_RUNTIME cudaStreamCreate(cudaStream_t *stream, HALOSCOPE_AT) { return *stream = (cudaStream_t)haloscope_create(1, 0, at), cudaSuccess; }
+HALOSCOPE_RUNTIME cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags, HALOSCOPE_AT) { return *stream = (cudaStream_t)haloscope_create(1, flags, at), cudaSuccess; }
+HALOSCOPE_RUNTIME cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int, HALOSCOPE_AT) { return *stream = (cudaStream_t)haloscope_create(1, flags, at), cudaSuccess; }
 HALOSCOPE_RUNTIME cudaStreamDestroy(cudaStream_t stream, HALOSCOPE_AT) { return (cudaError_t)haloscope_destroy(1, stream, at); }
-HALOSCOPE_RUNTIME cudaEventCreate(cudaEvent_t *event, HALOSCOPE_AT) { return *event = (cudaEvent_t)haloscope_create(2, at), cudaSuccess; }
-HALOSCOPE_RUNTIME cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int, HALOSCOPE_AT) { return *event = (cudaEvent_t)haloscope_create(2, at), cudaSuccess; }
+HALOSCOPE_RUNTIME cudaEventCreate(cudaEvent_t *event, HALOSCOPE_AT) { return *event = (cudaEvent_t)haloscope_create(2, 0, at), cudaSuccess; }
+HALOSCOPE_RUNTIME cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int, HALOSCOPE_AT) { return *event = (cudaEvent_t)haloscope_create(2, 0, at), cudaSuccess; }
 HALOSCOPE_RUNTIME cudaEventDestroy(cudaEvent_t event, HALOSCOPE_AT) { return (cudaError_t)haloscope_destroy(2, event, at); }
 HALOSCOPE_RUNTIME cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0, HALOSCOPE_AT) { return (cudaError_t)haloscope_record(event, stream, at); }
 HALOSCOPE_RUNTIME cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end, HALOSCOPE_AT) {

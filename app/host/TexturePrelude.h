@@ -51,28 +51,28 @@ HALOSCOPE_RUNTIME cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent *ex
 }
 HALOSCOPE_RUNTIME cudaGetChannelDesc(cudaChannelFormatDesc *format, const cudaArray *p) { return *format = p->format, cudaSuccess; }
 
-#define HALOSCOPE_ARRAY_COPIES(SUFFIX, STREAM, ASYNCHRONOUS) \
+#define HALOSCOPE_ARRAY_COPIES(SUFFIX, STREAM, ASYNCHRONOUS, GIVEN) \
   HALOSCOPE_RUNTIME cudaMemcpy2DToArray##SUFFIX(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, \
       size_t width, size_t height, cudaMemcpyKind kind STREAM, HALOSCOPE_AT) { \
     const cudaPitchedPtr rows = haloscope_rows_of(to); \
     if (x + width > rows.pitch) return haloscope_failed(cudaErrorInvalidValue); \
-    return haloscope_copied((char *)rows.ptr + y * rows.pitch + x, rows.pitch, from, pitch, width, height, kind, ASYNCHRONOUS, at); } \
+    return haloscope_copied((char *)rows.ptr + y * rows.pitch + x, rows.pitch, from, pitch, width, height, kind, ASYNCHRONOUS, GIVEN, at); } \
   HALOSCOPE_RUNTIME cudaMemcpy2DFromArray##SUFFIX(void *to, size_t pitch, const cudaArray *from, size_t x, size_t y, \
       size_t width, size_t height, cudaMemcpyKind kind STREAM, HALOSCOPE_AT) { \
     const cudaPitchedPtr rows = haloscope_rows_of(from); \
     if (x + width > rows.pitch) return haloscope_failed(cudaErrorInvalidValue); \
-    return haloscope_copied(to, pitch, (char *)rows.ptr + y * rows.pitch + x, rows.pitch, width, height, kind, ASYNCHRONOUS, at); } \
+    return haloscope_copied(to, pitch, (char *)rows.ptr + y * rows.pitch + x, rows.pitch, width, height, kind, ASYNCHRONOUS, GIVEN, at); } \
   HALOSCOPE_RUNTIME cudaMemcpyToArray##SUFFIX(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, \
       cudaMemcpyKind kind STREAM, HALOSCOPE_AT) { \
     const cudaPitchedPtr rows = haloscope_rows_of(to); \
-    return haloscope_copied((char *)rows.ptr + y * rows.pitch + x, bytes, from, bytes, bytes, 1, kind, ASYNCHRONOUS, at); } \
+    return haloscope_copied((char *)rows.ptr + y * rows.pitch + x, bytes, from, bytes, bytes, 1, kind, ASYNCHRONOUS, GIVEN, at); } \
   HALOSCOPE_RUNTIME cudaMemcpyFromArray##SUFFIX(void *to, const cudaArray *from, size_t x, size_t y, size_t bytes, \
       cudaMemcpyKind kind STREAM, HALOSCOPE_AT) { \
     const cudaPitchedPtr rows = haloscope_rows_of(from); \
-    return haloscope_copied(to, bytes, (char *)rows.ptr + y * rows.pitch + x, bytes, bytes, 1, kind, ASYNCHRONOUS, at); }
-#define HALOSCOPE_OF_STREAM , cudaStream_t = 0
-HALOSCOPE_ARRAY_COPIES(, , 0)
-HALOSCOPE_ARRAY_COPIES(Async, HALOSCOPE_OF_STREAM, 1)
+    return haloscope_copied(to, bytes, (char *)rows.ptr + y * rows.pitch + x, bytes, bytes, 1, kind, ASYNCHRONOUS, GIVEN, at); }
+#define HALOSCOPE_OF_STREAM , cudaStream_t stream = 0
+HALOSCOPE_ARRAY_COPIES(, , 0, 0)
+HALOSCOPE_ARRAY_COPIES(Async, HALOSCOPE_OF_STREAM, 1, stream)
 #undef HALOSCOPE_ARRAY_COPIES
 
 struct cudaResourceDesc {
@@ -152,7 +152,7 @@ inline cudaError_t haloscope_texture(cudaTextureObject_t *object, const cudaReso
   table[0] = (unsigned long long)texels;
   for (int i = 0; i < haloscope_texture_numbers; ++i) table[1 + i] = (unsigned long long)p + (unsigned int)numbers[i];
   *object = (cudaTextureObject_t)p;
-  return haloscope_copied(p, sizeof table, table, sizeof table, sizeof table, 1, cudaMemcpyHostToDevice, 0, at);
+  return haloscope_copied(p, sizeof table, table, sizeof table, sizeof table, 1, cudaMemcpyHostToDevice, 0, 0, at);
 }
 HALOSCOPE_RUNTIME cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource,
                                           const cudaTextureDesc *texture, const cudaResourceViewDesc *view, HALOSCOPE_AT) {

@@ -69,7 +69,7 @@ namespace thrust {
 constexpr haloscope_place haloscope_caller{nullptr, -1};
 inline void haloscope_move(void *to, const void *from, size_t bytes, int kind) {
   haloscope_rows rows{to, bytes, from, bytes, bytes, 1};
-  if (bytes > 0) haloscope_copy(&rows, kind, 0, haloscope_caller);
+  if (bytes > 0) haloscope_copy(&rows, kind, 0, 0, haloscope_caller);
 }
 template <class T> bool haloscope_on_device(const T *p) { return haloscope_memory_kind((const void *)p) == 2; }
 template <class T> T *haloscope_new(size_t count) {

@@ -268,12 +268,14 @@ class Conductor {
     ProgramEvent& event = note(ProgramEvent::Kind::Allocate);
     if (failsAfterFault(event)) { return; }
     const std::uint64_t address = allocations_.allocate(message, event, result_.excess);
+    launches_.unordered().allocated(message, event);
     reply(event.error, address);
   }
   void on(const host::Free& message) {
     ProgramEvent& event = note(ProgramEvent::Kind::Free);
     allocations_.free(message, event);
     if (failsAfterFault(event)) { return; }
+    launches_.unordered().freed(message, event);
     reply(event.error);
   }
   void on(const host::Copy& message) {
@@ -310,6 +312,7 @@ class Conductor {
     }
     if (failsAfterFault(event)) { return; }
     if (rows.bytes() > 0) { addUnwritten(message, event); }
+    launches_.unordered().copied(message, event);
     std::vector<std::byte> given;
     if (options_.repeated) { rows = repeated(std::move(rows), event, given); }
     if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
@@ -346,6 +349,7 @@ class Conductor {
     if (message.address == 0 && failsAfterFault(event)) { return; }
     transfers_.fill(message, event);
     if (failsAfterFault(event)) { return; }
+    launches_.unordered().filled(message, event);
     reply(event.error);
   }
   void on(const host::SymbolCopy& message) {
@@ -354,6 +358,7 @@ class Conductor {
         transfers_.copySymbol(message, [&](std::span<std::byte> part) { return process_->takePayload(part); }, event)};
     // Of a copy that is refused.
     if (!process_->skipPayload() || failsAfterFault(event)) { return; }
+    launches_.unordered().copied(message, event);
     reply(event.error, 0, {}, parts);
   }
   void on(const host::SymbolAddress& message) {
@@ -433,14 +438,26 @@ class Conductor {
   void on(const host::Synchronize& message) {
     note(ProgramEvent::Kind::Synchronize);
     launches_.synchronized();
+    launches_.unordered().synchronized(message);
     if (message.what == host::Synchronize::What::Reset) { allocations_.freeAll(at_); }
     reply();
   }
-  void on(const host::Create&) { reply(kSuccess, ++handles_); }
-  void on(const host::Destroy&) { reply(); }
+  void on(const host::Create& message) {
+    launches_.unordered().created(message, ++handles_);
+    reply(kSuccess, handles_);
+  }
+  void on(const host::Destroy& message) {
+    launches_.unordered().destroyed(message);
+    reply();
+  }
   void on(const host::RecordEvent& message) {
     note(ProgramEvent::Kind::Record);
     launches_.record(message.event);
+    launches_.unordered().recorded(message);
+    reply();
+  }
+  void on(const host::WaitEvent& message) {
+    launches_.unordered().waits(message);
     reply();
   }
   void on(const host::ElapsedTime& message) {
@@ -599,8 +616,8 @@ class Conductor {
   ComparedCalls compared_;
   LaunchCalls launches_;
   std::uint64_t payloadBytes_ = 0;  ///< of the last message
-  std::uint64_t handles_ = 0;
-  std::uint64_t copiedOnHost_ = 0;                    ///< address of the host's memory in the last copy
+  std::uint64_t handles_ = 0xf;     ///< the last of a stream or an event; small ones are cudaStreamLegacy and its like
+  std::uint64_t copiedOnHost_ = 0;  ///< address of the host's memory in the last copy
   std::chrono::steady_clock::duration answering_{0};  ///< time for all else that calls take, of the host's
   std::size_t printedAtEnd_ = 0, printedByCalls_ = 0;
 };

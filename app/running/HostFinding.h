@@ -24,6 +24,7 @@ namespace haloscope::running {
   HOST_FINDING(ElementsAsBytes, true, "elements-as-bytes", trMark("number of elements where bytes are meant"))        \
   HOST_FINDING(UncheckedError, false, "unchecked-error", trMark("an error that nothing checks"))                      \
   HOST_FINDING(MissingSynchronization, true, "missing-synchronization", trMark("host reads before the kernel ended")) \
+  HOST_FINDING(UnorderedOperations, true, "unordered", trMark("work of two streams that nothing orders"))             \
   HOST_FINDING(LaunchLimit, true, "launch-limit", trMark("launch beyond a limit"))                                    \
   HOST_FINDING(HostPointer, true, "host-pointer", trMark("a kernel is given the host's memory"))                      \
   HOST_FINDING(DevicePointer, true, "device-pointer", trMark("host code follows a device pointer"))                   \

@@ -38,6 +38,7 @@ LaunchCalls::LaunchCalls(const host::HostProgram& program, const RunOptions& opt
       kernels_(program),
       limits_(options.device),
       sequence_(options, survey),
+      unordered_(program, options, memory, findings),
       constants_(memory, findings) {}
 
 std::string LaunchCalls::beyondBudget() {
@@ -53,6 +54,7 @@ std::string LaunchCalls::beyondBudget() {
 
 const LaunchedKernel* LaunchCalls::begin(const host::LaunchCall& call, ProgramEvent& event) {
   event.launch = result_.launches.size();
+  stream_ = call.stream;
   ProgramLaunch& launch = result_.launches.emplace_back();
   launch.symbol = call.kernel;
   launch.at = event.at;
@@ -138,7 +140,9 @@ void LaunchCalls::executeOrKeep(ProgramLaunch& launch, BoundLaunch& bound) {
   std::optional<ExecutedKernel> compared;
   const bool isNew = sequence_.isNew(launch);
   if (isNew) { compared = compared_.begin(index, bound); }
+  unordered_.begins(launch, bound, stream_);
   sequence_.execute(launch, bound, result_.excess);
+  unordered_.ended(launch, bound);
   if (launch.executed) {
     constants_.launched(result_.launches, bound, result_.events);
     stickyError_ = stickyErrorOf(launch);

@@ -20,6 +20,7 @@
 #include "running/LaunchSequence.h"
 #include "running/ProgramRun.h"
 #include "running/ResultsLeftBehind.h"
+#include "running/UnorderedUses.h"
 #include "running/UnsetConstants.h"
 
 namespace haloscope::running {
@@ -57,6 +58,7 @@ class LaunchCalls {
   /// Predicted nanoseconds between two events; none if one was not recorded.
   [[nodiscard]] std::optional<double> between(std::uint64_t start, std::uint64_t end) const;
   [[nodiscard]] ResultsLeftBehind& leftBehind() { return leftBehind_; }
+  [[nodiscard]] UnorderedUses& unordered() { return unordered_; }
   [[nodiscard]] UnsetConstants& constants() { return constants_; }
   [[nodiscard]] const GridCoverage& coverage() const { return coverage_; }
 
@@ -78,6 +80,8 @@ class LaunchCalls {
   LaunchLimits limits_;
   LaunchSequence sequence_;
   ResultsLeftBehind leftBehind_;
+  UnorderedUses unordered_;
+  std::uint64_t stream_ = 0;  ///< of the launch that has begun
   UnsetConstants constants_;
   GridCoverage coverage_;
   int stickyError_ = kSuccess;

@@ -32,7 +32,7 @@ class Forger {
   explicit Forger(std::uint32_t seed) : generator_(seed) {}
 
   HostMessage message() {
-    switch (pick(24)) {
+    switch (pick(26)) {
       case 0:
       case 1:
       case 2:
@@ -40,9 +40,11 @@ class Forger {
                               .memory = static_cast<host::HostMemory>(pick(5)),
                               .address = pick(2) == 0 ? 0 : address(),
                               .symbol = pick(4) == 0 ? name() : "",
-                              .file = file()};
+                              .file = file(),
+                              .asynchronous = pick(2) == 0,
+                              .stream = handle()};
       case 3:
-        return host::Free{.address = address(), .host = pick(2) == 0};
+        return host::Free{.address = address(), .host = pick(2) == 0, .asynchronous = pick(2) == 0, .stream = handle()};
       case 4:
       case 5:
       case 6:
@@ -54,7 +56,8 @@ class Forger {
                           .width = size(),
                           .height = pick(2) == 0 ? 1 : size(),
                           .kind = static_cast<host::CopyKind>(pick(7)),
-                          .asynchronous = pick(2) == 0};
+                          .asynchronous = pick(2) == 0,
+                          .stream = handle()};
       case 8:
       case 9:
         return host::Fill{.address = address(),
@@ -62,11 +65,17 @@ class Forger {
                           .width = size(),
                           .height = pick(2) == 0 ? 1 : size(),
                           .value = static_cast<std::uint8_t>(pick(256)),
-                          .asynchronous = pick(2) == 0};
+                          .asynchronous = pick(2) == 0,
+                          .stream = handle()};
       case 10:
       case 11:
-        return host::SymbolCopy{
-            .symbol = name(), .file = file(), .offset = size(), .bytes = size(), .toSymbol = pick(2) == 0};
+        return host::SymbolCopy{.symbol = name(),
+                                .file = file(),
+                                .offset = size(),
+                                .bytes = size(),
+                                .toSymbol = pick(2) == 0,
+                                .asynchronous = pick(2) == 0,
+                                .stream = handle()};
       case 12:
         return host::SymbolAddress{.symbol = name(), .file = file()};
       case 13:
@@ -79,7 +88,7 @@ class Forger {
                                 .grid = {extent(), extent(), extent()},
                                 .block = {extent(), extent(), extent()},
                                 .dynamicSharedBytes = pick(2) == 0 ? 0 : size(),
-                                .stream = size(),
+                                .stream = handle(),
                                 .cooperative = pick(2) == 0,
                                 .cluster = {pick(3) == 0 ? static_cast<std::uint32_t>(pick(5)) : 0U, 1, 1}};
       case 17:
@@ -88,16 +97,21 @@ class Forger {
         if (pick(2) == 0) { return host::CopiedRows{}; }
         return host::EarlyAccess{address()};
       case 19:
-        return host::Synchronize{.what = static_cast<host::Synchronize::What>(pick(6)), .object = size()};
+        return host::Synchronize{.what = static_cast<host::Synchronize::What>(pick(6)), .object = handle()};
       case 20:
         return host::ElapsedTime{.start = pick(5), .end = pick(5)};
       case 21:
-        return host::RecordEvent{.event = pick(5), .stream = size()};
+        return host::RecordEvent{.event = pick(5), .stream = handle()};
       case 22:
         return host::SetKernelAttribute{.kernel = name(),
                                         .file = file(),
                                         .attribute = static_cast<std::int32_t>(pick(12)),
                                         .value = static_cast<std::int32_t>(size())};
+      case 23:
+        if (pick(2) == 0) { return host::Create{.event = pick(3) == 0, .nonBlocking = pick(2) == 0}; }
+        return host::Destroy{.event = pick(2) == 0, .object = handle()};
+      case 24:
+        return host::WaitEvent{.stream = handle(), .event = pick(5)};
       default:
         return host::KernelProperty{.kernel = name(),
                                     .name = pick(2) == 0 ? "sharedSizeBytes" : "blocksPerMultiprocessor",
@@ -165,6 +179,8 @@ class Forger {
                                                           ~std::uint64_t{0}};
     return kSizes[pick(pick(2) == 0 ? 7 : kSizes.size())];
   }
+  /// Of a stream or an event: those of the runtime, those that it was given, and none.
+  std::uint64_t handle() { return pick(6) == 0 ? size() : pick(2) == 0 ? pick(3) : 16 + pick(8); }
   std::uint32_t extent() {
     static constexpr std::array<std::uint32_t, 8> kExtents{0, 1, 2, 33, 1024, 65535, 0x80000000U, 0xffffffffU};
     return kExtents[pick(pick(4) == 0 ? kExtents.size() : 4)];

@@ -24,7 +24,7 @@ ProgramRun runForged(const std::string& how, const RunBudget& budget = kSmall) {
       .files = {{"main.cu",
                  "__constant__ float filter[4];\n"
                  "__global__ void twice(float* in, float* out, int n) { out[threadIdx.x] = 2 * in[threadIdx.x]; }\n"
-                 "int main() {}\n"}}};
+                 "int main() { cudaStream_t streams[9]; }\n"}}};
   RunOptions options;
   options.executable = process::thisProgram();
   options.compilerHeaders = how;

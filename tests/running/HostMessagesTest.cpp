@@ -66,6 +66,12 @@ TEST(HostMessages, ComeBackAsTheyWereSent) {
   EXPECT_EQ(launch.block, (std::array<std::uint32_t, 3>{6, 7, 8}));
   EXPECT_TRUE(launch.cooperative);
   EXPECT_EQ(launch.cluster, (std::array<std::uint32_t, 3>{2, 1, 3}));
+  const auto copy = std::get<Copy>(decodeCall(encode(HostCall{Copy{.asynchronous = true, .stream = 17}, {}})).message);
+  EXPECT_TRUE(copy.asynchronous);
+  EXPECT_EQ(copy.stream, 17U);
+  const auto wait = std::get<WaitEvent>(decodeCall(encode(HostCall{WaitEvent{.stream = 17, .event = 18}, {}})).message);
+  EXPECT_EQ(wait.stream, 17U);
+  EXPECT_EQ(wait.event, 18U);
   for (const Bytes& bytes : oneOfEach()) { EXPECT_FALSE(refused(bytes)); }
 }
 

@@ -1,0 +1,310 @@
+#include "running/UnorderedUses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "analysis/ElementName.h"
+#include "language/Text.h"
+#include "program/AccessedObjects.h"
+#include "program/SourceLocation.h"
+#include "running/CudaErrors.h"
+#include "running/LaunchSequence.h"
+
+namespace haloscope::running {
+
+namespace {
+
+/// Operations that the host has not waited for, of which older ones are forgotten.
+constexpr std::size_t kMostPending = 256;
+/// Of what a launch finds where an operation before it has written.
+constexpr std::uint64_t kMostFound = std::uint64_t{1} << 20;
+constexpr std::size_t kMostSaid = 10'000;
+
+constexpr const char* kPerThreadMacro = "CUDA_API_PER_THREAD_DEFAULT_STREAM";
+
+/// Without the word there is one stream.
+bool namesStreams(const host::HostProgram& program) {
+  const auto has = [](const std::string& text) { return text.find("cudaStream") != std::string::npos; };
+  return std::ranges::any_of(program.files, has, &host::HostProgram::File::text) ||
+         std::ranges::any_of(program.headers, [&](const auto& one) { return has(one.second); }) ||
+         program.defines.contains(kPerThreadMacro);
+}
+
+}  // namespace
+
+UnorderedUses::UnorderedUses(const host::HostProgram& program, const RunOptions& options, const DeviceMemory& memory,
+                             HostFindings& findings)
+    : options_(options),
+      memory_(memory),
+      findings_(findings),
+      active_(!options.repeatedWith && namesStreams(program)),
+      order_(program.defines.contains(kPerThreadMacro)),
+      touches_(options) {}
+
+void UnorderedUses::created(const host::Create& call, std::uint64_t handle) {
+  if (!call.event) { order_.create(handle, call.nonBlocking); }
+}
+
+void UnorderedUses::destroyed(const host::Destroy& call) {
+  call.event ? order_.destroyEvent(call.object) : order_.destroy(call.object);
+}
+
+void UnorderedUses::synchronized(const host::Synchronize& call) {
+  switch (call.what) {
+    case host::Synchronize::What::Stream:
+      order_.hostWaitsForStream(call.object);
+      break;
+    case host::Synchronize::What::Event:
+      order_.hostWaitsForEvent(call.object);
+      break;
+    default:
+      order_.hostWaitsForAll();
+  }
+  dropOver();
+}
+
+void UnorderedUses::dropOver() {
+  std::erase_if(pending_, [&](const Operation& one) { return order_.isOver(one.point); });
+}
+
+void UnorderedUses::add(Operation operation) {
+  if (order_.isOver(operation.point)) { return dropOver(); }
+  if (pending_.size() == kMostPending) { pending_.pop_front(); }
+  pending_.push_back(std::move(operation));
+}
+
+UnorderedUses::Use UnorderedUses::use(const DevicePlace& place, ByteSet bytes, bool writes) const {
+  Use one{.allocation = place.allocation, .reads = !writes, .writes = writes};
+  (writes ? one.bytes.writes : one.bytes.reads) = std::move(bytes);
+  return one;
+}
+
+UnorderedUses::Use UnorderedUses::wholeOf(const DevicePlace& place) const {
+  const std::uint64_t size = memory_.at(place.allocation).size;
+  return use(place, ByteSet::rows(0, size, size, 1), true);
+}
+
+void UnorderedUses::allocated(const host::Allocate& call, const ProgramEvent& event) {
+  if (!follows() || event.error != kSuccess || !event.destination) { return; }
+  // An allocation may wait for everything.
+  if (!call.asynchronous) { return synchronized({}); }
+  add({.kind = Kind::Allocate,
+       .point = order_.issue(call.stream),
+       .at = event.at,
+       .uses = {wholeOf(*event.destination)}});
+}
+
+void UnorderedUses::freed(const host::Free& call, const ProgramEvent& event) {
+  if (!follows() || event.error != kSuccess || !event.source) { return; }
+  if (!call.asynchronous) { return synchronized({}); }
+  Operation one{
+      .kind = Kind::Free, .point = order_.issue(call.stream), .at = event.at, .uses = {wholeOf(*event.source)}};
+  for (const Conflict& conflict : conflictsOf(one)) { report(one, conflict); }
+}
+
+void UnorderedUses::copied(const host::Copy& call, const ProgramEvent& event) {
+  if (!follows() || event.error != kSuccess || event.bytes == 0 || (!event.destination && !event.source)) { return; }
+  if (call.stream == host::kEveryStream) { return synchronized({}); }
+  Operation one{.kind = Kind::Copy, .point = order_.issue(call.stream), .at = event.at};
+  bool ofHost = false, pageableResult = !event.destination;
+  for (const auto& [place, pitch, writes] : {std::tuple{event.destination, call.destinationPitch, true},
+                                             std::tuple{event.source, call.sourcePitch, false}}) {
+    ofHost = ofHost || !place || memory_.at(place->allocation).hostAddress != 0;
+    if (!place) { continue; }
+    const auto begin = static_cast<std::uint64_t>(place->offset);
+    one.uses.push_back(use(*place, ByteSet::rows(begin, pitch, call.width, call.height), writes));
+  }
+  for (const Conflict& conflict : conflictsOf(one)) { report(one, conflict); }
+  // To memory that is not page-locked nothing is copied asynchronously. Between arrays of the device the host never
+  // waits.
+  if (call.asynchronous ? pageableResult : ofHost) { order_.hostWaitsFor(one.point); }
+  add(std::move(one));
+}
+
+void UnorderedUses::filled(const host::Fill& call, const ProgramEvent& event) {
+  if (!follows() || event.error != kSuccess || event.bytes == 0 || !event.destination) { return; }
+  const auto begin = static_cast<std::uint64_t>(event.destination->offset);
+  Operation one{.kind = Kind::Fill,
+                .point = order_.issue(call.stream),
+                .at = event.at,
+                .uses = {use(*event.destination, ByteSet::rows(begin, call.pitch, call.width, call.height), true)}};
+  for (const Conflict& conflict : conflictsOf(one)) { report(one, conflict); }
+  const bool ofHost = memory_.at(event.destination->allocation).memory == host::HostMemory::PageLocked;
+  if (!call.asynchronous && ofHost) { order_.hostWaitsFor(one.point); }
+  add(std::move(one));
+}
+
+void UnorderedUses::copied(const host::SymbolCopy& call, const ProgramEvent& event) {
+  const std::optional<DevicePlace> place = call.toSymbol ? event.destination : event.source;
+  if (!follows() || event.error != kSuccess || call.bytes == 0 || !place) { return; }
+  Operation one{.kind = Kind::Copy,
+                .point = order_.issue(call.stream),
+                .at = event.at,
+                .uses = {use(*place, ByteSet::rows(call.offset, call.bytes, call.bytes, 1), call.toSymbol)}};
+  for (const Conflict& conflict : conflictsOf(one)) { report(one, conflict); }
+  if (!call.asynchronous || !call.toSymbol) { order_.hostWaitsFor(one.point); }
+  add(std::move(one));
+}
+
+void UnorderedUses::begins(const ProgramLaunch& launch, const BoundLaunch& bound, std::uint64_t stream) {
+  if (!follows()) { return; }
+  launching_ = Operation{.kind = Kind::Launch,
+                         .point = order_.issue(stream),
+                         .at = launch.at,
+                         .kernel = launch.kernel,
+                         .touches = touches_.of(launch, bound, order_.mayOverlap())};
+  const std::vector<bool> reads = readObjects(*bound.program), writes = writtenObjects(*bound.program);
+  for (const auto& [object, allocation] : bound.allocations) {
+    if (!reads[object] && !writes[object]) { continue; }
+    launching_->uses.push_back(
+        {.allocation = allocation, .object = object, .reads = reads[object], .writes = writes[object]});
+  }
+  conflicts_ = conflictsOf(*launching_);
+  for (Conflict& one : conflicts_) {
+    if (one.how != How::Writes || one.before != How::Writes) { continue; }
+    const std::vector<std::byte>& bytes = bound.launch.arrays[one.object].bytes;
+    const auto of = [&](const Operation& operation, const auto& uses) {
+      return bytesOf(operation, *std::ranges::find(uses, one.allocation, &Use::allocation));
+    };
+    const TouchedBytes* const before = of(*one.earlier, one.earlier->uses);
+    const TouchedBytes* const now = of(*launching_, launching_->uses);
+    std::uint64_t left = kMostFound;
+    for (auto both = firstCommon(before->writes, now->writes); both && left > 0;
+         both = firstCommon(before->writes, now->writes, both->end)) {
+      const std::uint64_t end = std::min({both->end, both->begin + left, std::uint64_t{bytes.size()}});
+      if (both->begin >= end) { break; }
+      one.found.emplace_back(both->begin, std::vector(bytes.begin() + static_cast<std::ptrdiff_t>(both->begin),
+                                                      bytes.begin() + static_cast<std::ptrdiff_t>(end)));
+      left -= end - both->begin;
+    }
+  }
+}
+
+void UnorderedUses::ended(const ProgramLaunch& launch, const BoundLaunch& bound) {
+  if (!launching_) { return; }
+  Operation one = *std::exchange(launching_, std::nullopt);
+  std::vector<Conflict> conflicts = std::exchange(conflicts_, {});
+  if (!isWhole(launch) || stickyErrorOf(launch) != kSuccess) { return; }
+  for (Conflict& conflict : conflicts) {
+    bool matters = conflict.found.empty();
+    for (const auto& [begin, found] : conflict.found) {
+      const std::byte* const now = bound.launch.arrays[conflict.object].bytes.data() + begin;
+      const auto differs = std::ranges::mismatch(found, std::span(now, found.size())).in1;
+      if (differs == found.end()) { continue; }
+      conflict.byte = begin + static_cast<std::uint64_t>(differs - found.begin());
+      matters = true;
+      break;
+    }
+    if (matters) { report(one, conflict); }
+  }
+  add(std::move(one));
+}
+
+const TouchedBytes* UnorderedUses::bytesOf(const Operation& operation, const Use& use) {
+  return operation.touches ? touches_.find(*operation.touches, use.object) : &use.bytes;
+}
+
+std::vector<UnorderedUses::Conflict> UnorderedUses::conflictsOf(const Operation& later) {
+  std::vector<Conflict> conflicts;
+  if (!order_.mayOverlap()) { return conflicts; }
+  for (const Operation& earlier : pending_) {
+    if (order_.isBefore(earlier.point, later.point)) { continue; }
+    if (said_.contains({earlier.at.file, earlier.at.line, later.at.file, later.at.line})) { continue; }
+    for (const Use& before : earlier.uses) {
+      const auto now = std::ranges::find(later.uses, before.allocation, &Use::allocation);
+      if (now == later.uses.end() || (!before.writes && !now->writes)) { continue; }
+      const std::size_t known = conflicts.size();
+      compare(earlier, before, later, *now, conflicts);
+      if (conflicts.size() > known) { break; }
+    }
+  }
+  return conflicts;
+}
+
+void UnorderedUses::compare(const Operation& earlier, const Use& before, const Operation& later, const Use& now,
+                            std::vector<Conflict>& conflicts) {
+  const TouchedBytes* const first = bytesOf(earlier, before);
+  const TouchedBytes* const second = first == nullptr ? nullptr : bytesOf(later, now);
+  if (second == nullptr) { return; }
+  struct Pair {
+    const ByteSet &before, &now;
+    How how, earlier;
+  };
+  const std::array<Pair, 7> pairs{{{first->writes, second->reads, How::Reads, How::Writes},
+                                   {first->reads, second->writes, How::Writes, How::Reads},
+                                   {first->shared, second->reads, How::Reads, How::Updates},
+                                   {first->shared, second->writes, How::Writes, How::Updates},
+                                   {first->reads, second->shared, How::Updates, How::Reads},
+                                   {first->writes, second->shared, How::Updates, How::Writes},
+                                   {first->writes, second->writes, How::Writes, How::Writes}}};
+  for (const Pair& pair : pairs) {
+    const auto both = firstCommon(pair.before, pair.now);
+    if (!both) { continue; }
+    conflicts.push_back({.earlier = &earlier,
+                         .allocation = before.allocation,
+                         .object = now.object,
+                         .earlierObject = before.object,
+                         .how = pair.how,
+                         .before = pair.earlier,
+                         .byte = both->begin});
+    return;
+  }
+}
+
+std::string UnorderedUses::elementText(const Operation& later, const Conflict& conflict) const {
+  const auto elementOf = [&](const Program& program, ObjectId object) {
+    return static_cast<std::int64_t>(conflict.byte) / sizeInMemory(program.objects[object].element);
+  };
+  if (later.touches) {
+    const Program& program = *later.touches->program;
+    return analysis::elementName(program, conflict.object, elementOf(program, conflict.object));
+  }
+  const Allocation& one = memory_.at(conflict.allocation);
+  const std::string name = !one.name.empty()   ? qualifiedName(one.name)
+                           : one.label.empty() ? trf("the memory allocated at {}", placeText(one.allocatedAt))
+                                               : one.label;
+  if (!conflict.earlier->touches || later.kind == Kind::Free || one.label.empty()) { return name; }
+  const Program& program = *conflict.earlier->touches->program;
+  if (!program.objects[conflict.earlierObject].members.empty()) { return name; }
+  return fmt::format("{}[{}]", name, elementOf(program, conflict.earlierObject));
+}
+
+void UnorderedUses::report(const Operation& later, const Conflict& conflict) {
+  const Operation& earlier = *conflict.earlier;
+  if (said_.size() >= kMostSaid ||
+      !said_.insert({earlier.at.file, earlier.at.line, later.at.file, later.at.line}).second) {
+    return;
+  }
+  const std::string element = elementText(later, conflict);
+  const std::string at = placeText(earlier.at);
+  const std::string who = later.kind == Kind::Launch ? later.kernel
+                          : later.kind == Kind::Copy ? tr("This copy")
+                          : later.kind == Kind::Fill ? tr("This fill")
+                                                     : "cudaFreeAsync()";
+  const std::string other = earlier.kind == Kind::Launch
+                                ? trf("{}, launched at {} in another stream,", earlier.kernel, at)
+                            : earlier.kind == Kind::Copy ? trf("the copy at {} in another stream", at)
+                            : earlier.kind == Kind::Fill ? trf("the fill at {} in another stream", at)
+                                                         : trf("cudaMallocAsync() at {} in another stream", at);
+  constexpr std::array kDoes{trMark("reads"), trMark("writes"), trMark("updates")};
+  constexpr std::array kDoing{trMark("reading"), trMark("writing"), trMark("updating")};
+  const char* const does = tr(kDoes[static_cast<std::size_t>(conflict.how)]);
+  std::string message =
+      earlier.kind == Kind::Allocate ? trf("{} uses {}, and nothing orders it behind {}.", who, element, other)
+      : later.kind == Kind::Free
+          ? trf("{} releases {} while {} may still be using it: nothing orders the two.", who, element, other)
+          : trf("{} {} {} while {} may still be {} it: nothing orders the two.", who, does, element, other,
+                tr(kDoing[static_cast<std::size_t>(conflict.before)]));
+  const bool byDefault = order_.isDefault(earlier.point) || order_.isDefault(later.point);
+  message += ' ';
+  message += byDefault ? tr("The default stream and one with cudaStreamNonBlocking do not wait for each other: call "
+                            "cudaStreamSynchronize() in between.")
+                       : tr("Record an event behind the earlier one and let the later one's stream wait for it with "
+                            "cudaStreamWaitEvent(), or call cudaStreamSynchronize() in between.");
+  findings_.add(HostFindingKind::UnorderedOperations, later.at, std::move(message));
+}
+
+}  // namespace haloscope::running

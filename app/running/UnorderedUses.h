@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "host/HostMessages.h"
+#include "host/HostProgram.h"
+#include "running/DeviceMemory.h"
+#include "running/HostFindings.h"
+#include "running/LaunchBinding.h"
+#include "running/LaunchTouches.h"
+#include "running/ProgramRun.h"
+#include "running/StreamOrder.h"
+#include "running/TouchedBytes.h"
+
+namespace haloscope::running {
+
+/// Operations of a program that touch the same memory, one of them to write it, and that nothing orders: they are in
+/// streams that do not wait for each other. On the emulator each is over before the next one begins; a GPU may do both
+/// at once. A program without streams costs nothing here.
+class UnorderedUses {
+ public:
+  UnorderedUses(const host::HostProgram& program, const RunOptions& options, const DeviceMemory& memory,
+                HostFindings& findings);
+
+  // What the program says of streams and events.
+  void created(const host::Create& call, std::uint64_t handle);
+  void destroyed(const host::Destroy& call);
+  void recorded(const host::RecordEvent& call) { order_.record(call.event, call.stream); }
+  void waits(const host::WaitEvent& call) { order_.wait(call.stream, call.event); }
+  void synchronized(const host::Synchronize& call);
+
+  // What it does with memory. A call that fails does nothing.
+  void allocated(const host::Allocate& call, const ProgramEvent& event);
+  void freed(const host::Free& call, const ProgramEvent& event);
+  void copied(const host::Copy& call, const ProgramEvent& event);
+  void filled(const host::Fill& call, const ProgramEvent& event);
+  void copied(const host::SymbolCopy& call, const ProgramEvent& event);
+
+  /// A launch, before it is executed and after it.
+  void begins(const ProgramLaunch& launch, const BoundLaunch& bound, std::uint64_t stream);
+  void ended(const ProgramLaunch& launch, const BoundLaunch& bound);
+
+ private:
+  /// What an operation does with an allocation: at most `reads` and `writes`; `bytes` says which, of all but launches.
+  struct Use {
+    AllocationId allocation = 0;
+    ObjectId object = kNone;  ///< of a launch
+    bool reads = false, writes = false;
+    TouchedBytes bytes{};
+  };
+  enum class Kind : std::uint8_t { Launch, Copy, Fill, Allocate, Free };
+  struct Operation {
+    Kind kind = Kind::Copy;
+    OperationPoint point;
+    host::HostPlace at;
+    std::vector<Use> uses{};
+    std::string kernel{};                      ///< of a launch
+    std::shared_ptr<LaunchTouches> touches{};  ///< of a launch
+  };
+  enum class How : std::uint8_t { Reads, Writes, Updates };
+  struct Conflict {
+    const Operation* earlier = nullptr;
+    AllocationId allocation = 0;
+    ObjectId object = kNone, earlierObject = kNone;
+    How how = How::Reads, before = How::Writes;
+    std::uint64_t byte = 0;  ///< the first that both touch
+    /// Of two that write: what a launch finds there. Where it writes the same again, the order does not matter.
+    std::vector<std::pair<std::uint64_t, std::vector<std::byte>>> found{};
+  };
+
+  [[nodiscard]] bool follows() const { return active_ && !order_.isLost(); }
+  [[nodiscard]] Use use(const DevicePlace& place, ByteSet bytes, bool writes) const;
+  /// The whole of an allocation.
+  [[nodiscard]] Use wholeOf(const DevicePlace& place) const;
+  void add(Operation operation);
+  void dropOver();
+  /// The operations that nothing orders before this one, the last in its stream, and that it may disturb.
+  [[nodiscard]] std::vector<Conflict> conflictsOf(const Operation& later);
+  void compare(const Operation& earlier, const Use& before, const Operation& later, const Use& now,
+               std::vector<Conflict>& conflicts);
+  [[nodiscard]] const TouchedBytes* bytesOf(const Operation& operation, const Use& use);
+  void report(const Operation& later, const Conflict& conflict);
+  [[nodiscard]] std::string elementText(const Operation& later, const Conflict& conflict) const;
+
+  const RunOptions& options_;
+  const DeviceMemory& memory_;
+  HostFindings& findings_;
+  bool active_ = false;
+  StreamOrder order_;
+  KnownTouches touches_;
+  std::deque<Operation> pending_;
+  std::set<std::tuple<std::string, int, std::string, int>> said_;  ///< pairs of places
+  std::optional<Operation> launching_;
+  std::vector<Conflict> conflicts_;  ///< of the launch
+};
+
+}  // namespace haloscope::running
