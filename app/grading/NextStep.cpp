@@ -63,6 +63,9 @@ constexpr auto kSteps = std::to_array<Step>({
     {"used-after-free", trMark("Move the cudaFree() behind the last use.")},
     {"missing-synchronization", trMark("A launch returns before the kernel has ended: what waits for it before the "
                                        "host reads?")},
+    {"unordered",
+     trMark("Streams run side by side: which event, or which wait of the host, lets the second use begin only "
+            "after the first?")},
     {"host-pointer",
      trMark("A kernel can only follow pointers to the device's memory: which cudaMalloc() does this one "
             "come from?")},

@@ -125,6 +125,7 @@ struct FileRefused {
   std::string name;
   process::FileRefusal how = process::FileRefusal::Reading;
 };
+/// The reply's list has a KernelUse for each block of such memory, of what has not been waited for; or it is empty.
 struct Synchronize {
   enum class What : std::uint8_t { Device, Stream, Event, Reset };
   What what = What::Device;

@@ -170,8 +170,15 @@ int launchConfigured(const void* kernel, CallDim3 grid, CallDim3 block, void** a
 
 int synchronize(int what, const void* object, CallPlace at) {
   Call call(at);
-  waited();
-  return call.ask(Synchronize{.what = static_cast<Synchronize::What>(what), .object = addressOf(object)});
+  const int error = call.ask(Synchronize{.what = static_cast<Synchronize::What>(what), .object = addressOf(object)});
+  // Other streams may still be at work.
+  const std::vector<std::uint64_t>& uses = call.reply().list;
+  auto& blocks = state().blocks;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto use = static_cast<KernelUse>(i < uses.size() ? uses[i] : 0);
+    blocks[i].setUse(std::min(blocks[i].use, use));
+  }
+  return error;
 }
 
 constexpr int kEvent = 2;

@@ -40,16 +40,21 @@ ByteSet ByteSet::rows(std::uint64_t begin, std::uint64_t pitch, std::uint64_t wi
 }
 
 ByteSet ByteSet::units(std::uint64_t unitBytes, std::vector<std::uint64_t> bits) {
-  ByteSet set;
   const std::uint64_t first = firstBit(bits, 0, true);
-  if (first == bits.size() * kWordBits) { return set; }
-  set.unit_ = unitBytes;
-  set.bits_ = std::move(bits);
+  if (first == bits.size() * kWordBits) { return {}; }
+  const auto last = std::ranges::find_if(bits.rbegin(), bits.rend(), [](std::uint64_t one) { return one != 0; });
+  const auto words = static_cast<std::uint64_t>(bits.rend() - last);
+  const std::uint64_t end = words * kWordBits - static_cast<std::uint64_t>(std::countl_zero(*last));
+  if (firstBit(bits, first, false) >= end) {
+    return rows(first * unitBytes, (end - first) * unitBytes, (end - first) * unitBytes, 1);
+  }
+  ByteSet set;
   set.begin_ = first * unitBytes;
-  const auto last =
-      std::ranges::find_if(set.bits_.rbegin(), set.bits_.rend(), [](std::uint64_t one) { return one != 0; });
-  const auto words = static_cast<std::uint64_t>(set.bits_.rend() - last);
-  set.end_ = (words * kWordBits - static_cast<std::uint64_t>(std::countl_zero(*last))) * unitBytes;
+  set.end_ = end * unitBytes;
+  set.unit_ = unitBytes;
+  set.base_ = first / kWordBits * kWordBits;
+  set.bits_.assign(bits.begin() + static_cast<std::ptrdiff_t>(first / kWordBits),
+                   bits.begin() + static_cast<std::ptrdiff_t>(words));
   return set;
 }
 
@@ -63,8 +68,8 @@ std::optional<ByteRun> ByteSet::next(std::uint64_t from) const {
     if (from >= begin + width_) { return ByteRun{begin + pitch_, begin + pitch_ + width_}; }
     return ByteRun{from, begin + width_};
   }
-  const std::uint64_t first = firstBit(bits_, from / unit_, true);
-  return ByteRun{std::max(from, first * unit_), firstBit(bits_, first, false) * unit_};
+  const std::uint64_t first = firstBit(bits_, from / unit_ - base_, true);
+  return ByteRun{std::max(from, (base_ + first) * unit_), (base_ + firstBit(bits_, first, false)) * unit_};
 }
 
 std::optional<ByteRun> firstCommon(const ByteSet& one, const ByteSet& other, std::uint64_t from) {

@@ -21,6 +21,12 @@ class ByteSet {
   [[nodiscard]] static ByteSet units(std::uint64_t unitBytes, std::vector<std::uint64_t> bits);
 
   [[nodiscard]] bool empty() const { return begin_ == end_; }
+  [[nodiscard]] bool contains(std::uint64_t byte) const {
+    const std::optional<ByteRun> found = next(byte);
+    return found && found->begin == byte;
+  }
+  /// Bytes of memory that it takes.
+  [[nodiscard]] std::uint64_t cost() const { return bits_.size() * sizeof bits_.front(); }
   /// The first of these bytes from there on, with those that follow it without a gap.
   [[nodiscard]] std::optional<ByteRun> next(std::uint64_t from) const;
 
@@ -28,6 +34,7 @@ class ByteSet {
   std::uint64_t begin_ = 0, end_ = 0;  ///< from the first byte to the last
   std::uint64_t pitch_ = 0, width_ = 0;
   std::uint64_t unit_ = 0;  ///< 0: rows
+  std::uint64_t base_ = 0;  ///< unit of the first bit
   std::vector<std::uint64_t> bits_;
 };
 

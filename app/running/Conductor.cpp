@@ -420,7 +420,9 @@ class Conductor {
   void on(const host::EarlyAccess& message) {
     const std::optional<DevicePlace> place = memory_.find(message.address);
     if (!place) { throw InputError(tr("the host process names memory that it has not allocated")); }
-    find(HostFindingKind::MissingSynchronization, shared_.earlyAccess(place->allocation));
+    const std::optional<std::string> with = launches_.unordered().busyWith(*place);
+    if (with && with->empty()) { return; }
+    find(HostFindingKind::MissingSynchronization, shared_.earlyAccess(place->allocation, with));
   }
 
   void on(const host::FileRefused& message) {
@@ -440,7 +442,7 @@ class Conductor {
     launches_.synchronized();
     launches_.unordered().synchronized(message);
     if (message.what == host::Synchronize::What::Reset) { allocations_.freeAll(at_); }
-    reply();
+    reply(kSuccess, 0, launches_.unordered().stillUsed());
   }
   void on(const host::Create& message) {
     launches_.unordered().created(message, ++handles_);

@@ -33,16 +33,22 @@ class KnownTouches {
   /// Of a launch that is about to be executed. `now`: also where they depend on what its arrays hold.
   std::shared_ptr<LaunchTouches> of(const ProgramLaunch& launch, const BoundLaunch& bound, bool now);
   /// Null if it cannot be known.
-  const TouchedBytes* find(LaunchTouches& one, ObjectId object);
+  const TouchedBytes* find(const std::shared_ptr<LaunchTouches>& one, ObjectId object);
 
  private:
-  void findOut(LaunchTouches& one, Launch launch);
+  void findOut(const std::shared_ptr<LaunchTouches>& one, Launch launch);
+  /// A launch's own program, or an equal one of an earlier launch.
+  std::shared_ptr<const Program> programOf(const ProgramLaunch& launch, const BoundLaunch& bound);
   bool followsFromArguments(const ProgramLaunch& launch, const Program& program);
 
   const RunOptions& options_;
-  std::uint64_t instructionsLeft_ = 500'000'000;
+  // What finding out may take, of all launches together.
+  std::uint64_t instructionsLeft_ = 500'000'000, bytesLeft_ = std::uint64_t{8} << 30;
+  std::deque<std::pair<std::weak_ptr<LaunchTouches>, std::uint64_t>> kept_;  ///< those found out, and what they take
+  std::uint64_t keptBytes_ = 0;
   std::deque<std::pair<std::string, std::shared_ptr<LaunchTouches>>> recent_;  ///< by what makes launches the same
   std::map<std::string, bool> byArguments_;                                    ///< by kernel
+  std::map<std::string, std::shared_ptr<const Program>> programs_;  ///< by kernel: its last one, which others share
 };
 
 }  // namespace haloscope::running

@@ -52,12 +52,14 @@ void SharedHostMemory::beginCopy(const ProgramEvent& event) {
   }
 }
 
-std::string SharedHostMemory::earlyAccess(AllocationId id) const {
+std::string SharedHostMemory::earlyAccess(AllocationId id, const std::optional<std::string>& busyWith) const {
   const auto busy = busyWith_.find(id);
   const std::string& label = memory_.at(id).label;
   return trf("Host code accesses {} while {} may still be at work on it: cudaDeviceSynchronize() is missing.",
              label.empty() ? tr("this memory") : label,
-             busy == busyWith_.end() ? tr("an asynchronous copy") : busy->second);
+             busyWith                  ? *busyWith
+             : busy == busyWith_.end() ? tr("an asynchronous copy")
+                                       : busy->second);
 }
 
 }  // namespace haloscope::running

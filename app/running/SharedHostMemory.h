@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,8 +34,9 @@ class SharedHostMemory {
 
   /// An asynchronous copy works on memory.
   void beginCopy(const ProgramEvent& event);
-  /// What host code that uses memory too early does, a sentence.
-  [[nodiscard]] std::string earlyAccess(AllocationId id) const;
+  /// What host code that uses memory too early does, a sentence. `busyWith`: what is at work there; none: the last that
+  /// is known here.
+  [[nodiscard]] std::string earlyAccess(AllocationId id, const std::optional<std::string>& busyWith) const;
 
  private:
   DeviceMemory& memory_;

@@ -171,6 +171,7 @@ void UnorderedUses::begins(const ProgramLaunch& launch, const BoundLaunch& bound
     };
     const TouchedBytes* const before = of(*one.earlier, one.earlier->uses);
     const TouchedBytes* const now = of(*launching_, launching_->uses);
+    if (before == nullptr || now == nullptr) { continue; }
     std::uint64_t left = kMostFound;
     for (auto both = firstCommon(before->writes, now->writes); both && left > 0;
          both = firstCommon(before->writes, now->writes, both->end)) {
@@ -204,7 +205,49 @@ void UnorderedUses::ended(const ProgramLaunch& launch, const BoundLaunch& bound)
 }
 
 const TouchedBytes* UnorderedUses::bytesOf(const Operation& operation, const Use& use) {
-  return operation.touches ? touches_.find(*operation.touches, use.object) : &use.bytes;
+  return operation.touches ? touches_.find(operation.touches, use.object) : &use.bytes;
+}
+
+std::vector<std::uint64_t> UnorderedUses::stillUsed() const {
+  std::vector<std::uint64_t> all;
+  if (!follows()) { return all; }
+  for (const Allocation& one : memory_.all()) {
+    if (one.hostAddress == 0 || one.freed) { continue; }
+    host::KernelUse most = host::KernelUse::None;
+    for (const Operation& operation : pending_) {
+      const auto found = std::ranges::find(operation.uses, one.id, &Use::allocation);
+      if (found == operation.uses.end()) { continue; }
+      most = std::max(most, found->writes ? host::KernelUse::Writes : host::KernelUse::Reads);
+    }
+    all.push_back(static_cast<std::uint64_t>(most));
+  }
+  return all;
+}
+
+std::optional<std::string> UnorderedUses::busyWith(const DevicePlace& place) {
+  if (!follows()) { return std::nullopt; }
+  const auto byte = static_cast<std::uint64_t>(place.offset);
+  const auto useOf = [&](const Operation& one) {
+    return std::ranges::find(one.uses, place.allocation, &Use::allocation);
+  };
+  // What is only read the host may read, too. Where something writes as well, it is not known which the host does.
+  const bool onlyRead = std::ranges::none_of(pending_, [&](const Operation& one) {
+    const auto found = useOf(one);
+    return found != one.uses.end() && found->writes;
+  });
+  bool used = false;
+  for (const Operation& one : pending_) {
+    const auto found = useOf(one);
+    if (found == one.uses.end()) { continue; }
+    used = true;
+    const TouchedBytes* const bytes = bytesOf(one, *found);
+    if (bytes == nullptr || bytes->writes.contains(byte) || bytes->shared.contains(byte) ||
+        (onlyRead && bytes->reads.contains(byte))) {
+      return one.kind == Kind::Launch ? trf("the kernel {}, launched at {}", one.kernel, placeText(one.at))
+                                      : trf("the copy at {}", placeText(one.at));
+    }
+  }
+  return used ? std::optional<std::string>("") : std::nullopt;
 }
 
 std::vector<UnorderedUses::Conflict> UnorderedUses::conflictsOf(const Operation& later) {
@@ -226,9 +269,10 @@ std::vector<UnorderedUses::Conflict> UnorderedUses::conflictsOf(const Operation&
 
 void UnorderedUses::compare(const Operation& earlier, const Use& before, const Operation& later, const Use& now,
                             std::vector<Conflict>& conflicts) {
-  const TouchedBytes* const first = bytesOf(earlier, before);
-  const TouchedBytes* const second = first == nullptr ? nullptr : bytesOf(later, now);
-  if (second == nullptr) { return; }
+  if (bytesOf(earlier, before) == nullptr) { return; }
+  const TouchedBytes* const second = bytesOf(later, now);
+  const TouchedBytes* const first = bytesOf(earlier, before);  // may be forgotten now
+  if (first == nullptr || second == nullptr) { return; }
   struct Pair {
     const ByteSet &before, &now;
     How how, earlier;

@@ -44,6 +44,13 @@ class UnorderedUses {
   void filled(const host::Fill& call, const ProgramEvent& event);
   void copied(const host::SymbolCopy& call, const ProgramEvent& event);
 
+  /// After the host has waited: what it has not waited for does with each allocation that the host can use, too, as a
+  /// host::KernelUse. Empty: nothing is known of that.
+  [[nodiscard]] std::vector<std::uint64_t> stillUsed() const;
+  /// What is at work on a byte that host code accesses too early; empty: on others of the allocation alone. None:
+  /// that is not known.
+  [[nodiscard]] std::optional<std::string> busyWith(const DevicePlace& place);
+
   /// A launch, before it is executed and after it.
   void begins(const ProgramLaunch& launch, const BoundLaunch& bound, std::uint64_t stream);
   void ended(const ProgramLaunch& launch, const BoundLaunch& bound);
@@ -86,6 +93,7 @@ class UnorderedUses {
   [[nodiscard]] std::vector<Conflict> conflictsOf(const Operation& later);
   void compare(const Operation& earlier, const Use& before, const Operation& later, const Use& now,
                std::vector<Conflict>& conflicts);
+  /// Until another one is asked for. Null if they cannot be known.
   [[nodiscard]] const TouchedBytes* bytesOf(const Operation& operation, const Use& use);
   void report(const Operation& later, const Conflict& conflict);
   [[nodiscard]] std::string elementText(const Operation& later, const Conflict& conflict) const;
