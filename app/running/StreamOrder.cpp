@@ -110,6 +110,7 @@ void StreamOrder::wait(std::uint64_t stream, std::uint64_t event) {
     hostWaitsForAll();
     return;
   }
+  meet(*line);
   join(lines_[*line].known, recorded->second);
 }
 
