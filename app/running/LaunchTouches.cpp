@@ -41,7 +41,10 @@ std::shared_ptr<LaunchTouches> KnownTouches::of(const ProgramLaunch& launch, con
   const bool fits = bytesOf(bound.launch) <= options_.budget.besideBytes / 4;
   if (!followsFromArguments(launch, *bound.program)) {
     auto one = std::make_shared<LaunchTouches>(LaunchTouches{.program = programOf(launch, bound), .isKnown = true});
-    if (now && fits) { findOut(one, bound.launch); }
+    if (now && fits) {
+      Launch copy = bound.launch;
+      findOut(one, copy);
+    }
     return one;
   }
   const std::string key = keyOf(launch, bound);
@@ -69,7 +72,7 @@ std::shared_ptr<const Program> KnownTouches::programOf(const ProgramLaunch& laun
   return last;
 }
 
-void KnownTouches::findOut(const std::shared_ptr<LaunchTouches>& one, Launch launch) {
+void KnownTouches::findOut(const std::shared_ptr<LaunchTouches>& one, Launch& launch) {
   const std::uint64_t most = std::min(kMostInstructions, instructionsLeft_), bytes = bytesOf(launch);
   if (most == 0 || bytes > bytesLeft_) { return; }
   Touches found =
@@ -94,8 +97,14 @@ const TouchedBytes* KnownTouches::find(const std::shared_ptr<LaunchTouches>& one
   if (!std::exchange(one->isKnown, true)) {
     // Whatever the arrays hold.
     Launch launch = std::move(one->launch);
-    for (std::size_t i = 0; i < launch.arrays.size(); ++i) { launch.arrays[i].bytes.resize(one->sizes[i]); }
-    findOut(one, std::move(launch));
+    for (std::size_t i = 0; i < launch.arrays.size(); ++i) {
+      const auto spare = std::ranges::find(spare_, one->sizes[i], &std::vector<std::byte>::size);
+      if (spare != spare_.end()) { launch.arrays[i].bytes = std::move(*spare); }
+      launch.arrays[i].bytes.resize(one->sizes[i]);
+    }
+    spare_.clear();
+    findOut(one, launch);
+    for (ArrayData& array : launch.arrays) { spare_.push_back(std::move(array.bytes)); }
   }
   if (!one->touches) { return nullptr; }
   const auto found = one->touches->find(object);

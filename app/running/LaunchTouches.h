@@ -36,7 +36,7 @@ class KnownTouches {
   const TouchedBytes* find(const std::shared_ptr<LaunchTouches>& one, ObjectId object);
 
  private:
-  void findOut(const std::shared_ptr<LaunchTouches>& one, Launch launch);
+  void findOut(const std::shared_ptr<LaunchTouches>& one, Launch& launch);
   /// A launch's own program, or an equal one of an earlier launch.
   std::shared_ptr<const Program> programOf(const ProgramLaunch& launch, const BoundLaunch& bound);
   bool followsFromArguments(const ProgramLaunch& launch, const Program& program);
@@ -46,6 +46,8 @@ class KnownTouches {
   std::uint64_t instructionsLeft_ = 500'000'000, bytesLeft_ = std::uint64_t{8} << 30;
   std::deque<std::pair<std::weak_ptr<LaunchTouches>, std::uint64_t>> kept_;  ///< those found out, and what they take
   std::uint64_t keptBytes_ = 0;
+  std::vector<std::vector<std::byte>>
+      spare_;  ///< arrays of the last launch, for the next one: what they hold is nothing
   std::deque<std::pair<std::string, std::shared_ptr<LaunchTouches>>> recent_;  ///< by what makes launches the same
   std::map<std::string, bool> byArguments_;                                    ///< by kernel
   std::map<std::string, std::shared_ptr<const Program>> programs_;  ///< by kernel: its last one, which others share
