@@ -37,8 +37,7 @@ bool namesStreams(const host::HostProgram& program) {
 
 UnorderedUses::UnorderedUses(const host::HostProgram& program, const RunOptions& options, const DeviceMemory& memory,
                              HostFindings& findings)
-    : options_(options),
-      memory_(memory),
+    : memory_(memory),
       findings_(findings),
       active_(!options.repeatedWith && namesStreams(program)),
       order_(program.defines.contains(kPerThreadMacro)),
@@ -76,6 +75,12 @@ void UnorderedUses::add(Operation operation) {
   pending_.push_back(std::move(operation));
 }
 
+void UnorderedUses::take(Operation operation, bool hostWaits) {
+  for (const Conflict& conflict : conflictsOf(operation)) { report(operation, conflict); }
+  if (hostWaits) { order_.hostWaitsFor(operation.point); }
+  add(std::move(operation));
+}
+
 UnorderedUses::Use UnorderedUses::use(const DevicePlace& place, ByteSet bytes, bool writes) const {
   Use one{.allocation = place.allocation, .reads = !writes, .writes = writes};
   (writes ? one.bytes.writes : one.bytes.reads) = std::move(bytes);
@@ -89,27 +94,27 @@ UnorderedUses::Use UnorderedUses::wholeOf(const DevicePlace& place) const {
 
 void UnorderedUses::allocated(const host::Allocate& call, const ProgramEvent& event) {
   if (!follows() || event.error != kSuccess || !event.destination) { return; }
-  // An allocation may wait for everything.
+  // It may wait for everything.
   if (!call.asynchronous) { return synchronized({}); }
-  add({.kind = Kind::Allocate,
-       .point = order_.issue(call.stream),
-       .at = event.at,
-       .uses = {wholeOf(*event.destination)}});
+  take({.kind = Kind::Allocate,
+        .point = order_.issue(call.stream),
+        .at = event.at,
+        .uses = {wholeOf(*event.destination)}},
+       false);
 }
 
 void UnorderedUses::freed(const host::Free& call, const ProgramEvent& event) {
   if (!follows() || event.error != kSuccess || !event.source) { return; }
   if (!call.asynchronous) { return synchronized({}); }
-  Operation one{
-      .kind = Kind::Free, .point = order_.issue(call.stream), .at = event.at, .uses = {wholeOf(*event.source)}};
-  for (const Conflict& conflict : conflictsOf(one)) { report(one, conflict); }
+  take({.kind = Kind::Free, .point = order_.issue(call.stream), .at = event.at, .uses = {wholeOf(*event.source)}},
+       false);
 }
 
 void UnorderedUses::copied(const host::Copy& call, const ProgramEvent& event) {
   if (!follows() || event.error != kSuccess || event.bytes == 0 || (!event.destination && !event.source)) { return; }
   if (call.stream == host::kEveryStream) { return synchronized({}); }
   Operation one{.kind = Kind::Copy, .point = order_.issue(call.stream), .at = event.at};
-  bool ofHost = false, pageableResult = !event.destination;
+  bool ofHost = false;
   for (const auto& [place, pitch, writes] : {std::tuple{event.destination, call.destinationPitch, true},
                                              std::tuple{event.source, call.sourcePitch, false}}) {
     ofHost = ofHost || !place || memory_.at(place->allocation).hostAddress != 0;
@@ -117,36 +122,30 @@ void UnorderedUses::copied(const host::Copy& call, const ProgramEvent& event) {
     const auto begin = static_cast<std::uint64_t>(place->offset);
     one.uses.push_back(use(*place, ByteSet::rows(begin, pitch, call.width, call.height), writes));
   }
-  for (const Conflict& conflict : conflictsOf(one)) { report(one, conflict); }
-  // To memory that is not page-locked nothing is copied asynchronously. Between arrays of the device the host never
+  // Nothing is copied asynchronously to memory that is not page-locked; between arrays of the device the host never
   // waits.
-  if (call.asynchronous ? pageableResult : ofHost) { order_.hostWaitsFor(one.point); }
-  add(std::move(one));
+  take(std::move(one), call.asynchronous ? !event.destination : ofHost);
 }
 
 void UnorderedUses::filled(const host::Fill& call, const ProgramEvent& event) {
   if (!follows() || event.error != kSuccess || event.bytes == 0 || !event.destination) { return; }
   const auto begin = static_cast<std::uint64_t>(event.destination->offset);
-  Operation one{.kind = Kind::Fill,
-                .point = order_.issue(call.stream),
-                .at = event.at,
-                .uses = {use(*event.destination, ByteSet::rows(begin, call.pitch, call.width, call.height), true)}};
-  for (const Conflict& conflict : conflictsOf(one)) { report(one, conflict); }
   const bool ofHost = memory_.at(event.destination->allocation).memory == host::HostMemory::PageLocked;
-  if (!call.asynchronous && ofHost) { order_.hostWaitsFor(one.point); }
-  add(std::move(one));
+  take({.kind = Kind::Fill,
+        .point = order_.issue(call.stream),
+        .at = event.at,
+        .uses = {use(*event.destination, ByteSet::rows(begin, call.pitch, call.width, call.height), true)}},
+       !call.asynchronous && ofHost);
 }
 
 void UnorderedUses::copied(const host::SymbolCopy& call, const ProgramEvent& event) {
   const std::optional<DevicePlace> place = call.toSymbol ? event.destination : event.source;
   if (!follows() || event.error != kSuccess || call.bytes == 0 || !place) { return; }
-  Operation one{.kind = Kind::Copy,
-                .point = order_.issue(call.stream),
-                .at = event.at,
-                .uses = {use(*place, ByteSet::rows(call.offset, call.bytes, call.bytes, 1), call.toSymbol)}};
-  for (const Conflict& conflict : conflictsOf(one)) { report(one, conflict); }
-  if (!call.asynchronous || !call.toSymbol) { order_.hostWaitsFor(one.point); }
-  add(std::move(one));
+  take({.kind = Kind::Copy,
+        .point = order_.issue(call.stream),
+        .at = event.at,
+        .uses = {use(*place, ByteSet::rows(call.offset, call.bytes, call.bytes, 1), call.toSymbol)}},
+       !call.asynchronous || !call.toSymbol);
 }
 
 void UnorderedUses::begins(const ProgramLaunch& launch, const BoundLaunch& bound, std::uint64_t stream) {
@@ -165,12 +164,9 @@ void UnorderedUses::begins(const ProgramLaunch& launch, const BoundLaunch& bound
   conflicts_ = conflictsOf(*launching_);
   for (Conflict& one : conflicts_) {
     if (one.how != How::Writes || one.before != How::Writes) { continue; }
-    const std::vector<std::byte>& bytes = bound.launch.arrays[one.object].bytes;
-    const auto of = [&](const Operation& operation, const auto& uses) {
-      return bytesOf(operation, *std::ranges::find(uses, one.allocation, &Use::allocation));
-    };
-    const TouchedBytes* const before = of(*one.earlier, one.earlier->uses);
-    const TouchedBytes* const now = of(*launching_, launching_->uses);
+    const std::vector<std::byte>& bytes = bound.launch.arrays[one.use->object].bytes;
+    const TouchedBytes* const before = bytesOf(*one.earlier, *one.earlierUse);
+    const TouchedBytes* const now = bytesOf(*launching_, *one.use);
     if (before == nullptr || now == nullptr) { continue; }
     std::uint64_t left = kMostFound;
     for (auto both = firstCommon(before->writes, now->writes); both && left > 0;
@@ -186,22 +182,23 @@ void UnorderedUses::begins(const ProgramLaunch& launch, const BoundLaunch& bound
 
 void UnorderedUses::ended(const ProgramLaunch& launch, const BoundLaunch& bound) {
   if (!launching_) { return; }
-  Operation one = *std::exchange(launching_, std::nullopt);
-  std::vector<Conflict> conflicts = std::exchange(conflicts_, {});
-  if (!isWhole(launch) || stickyErrorOf(launch) != kSuccess) { return; }
-  for (Conflict& conflict : conflicts) {
+  const bool whole = isWhole(launch) && stickyErrorOf(launch) == kSuccess;
+  for (Conflict& conflict : conflicts_) {
+    if (!whole) { break; }
     bool matters = conflict.found.empty();
     for (const auto& [begin, found] : conflict.found) {
-      const std::byte* const now = bound.launch.arrays[conflict.object].bytes.data() + begin;
+      const std::byte* const now = bound.launch.arrays[conflict.use->object].bytes.data() + begin;
       const auto differs = std::ranges::mismatch(found, std::span(now, found.size())).in1;
       if (differs == found.end()) { continue; }
       conflict.byte = begin + static_cast<std::uint64_t>(differs - found.begin());
       matters = true;
       break;
     }
-    if (matters) { report(one, conflict); }
+    if (matters) { report(*launching_, conflict); }
   }
-  add(std::move(one));
+  conflicts_.clear();
+  if (whole) { add(std::move(*launching_)); }
+  launching_.reset();
 }
 
 const TouchedBytes* UnorderedUses::bytesOf(const Operation& operation, const Use& use) {
@@ -257,11 +254,10 @@ std::vector<UnorderedUses::Conflict> UnorderedUses::conflictsOf(const Operation&
     if (order_.isBefore(earlier.point, later.point)) { continue; }
     if (said_.contains({earlier.at.file, earlier.at.line, later.at.file, later.at.line})) { continue; }
     for (const Use& before : earlier.uses) {
-      const auto now = std::ranges::find(later.uses, before.allocation, &Use::allocation);
-      if (now == later.uses.end() || (!before.writes && !now->writes)) { continue; }
-      const std::size_t known = conflicts.size();
-      compare(earlier, before, later, *now, conflicts);
-      if (conflicts.size() > known) { break; }
+      for (const Use& now : later.uses) {
+        const bool may = before.allocation == now.allocation && (before.writes || now.writes);
+        if (may) { compare(earlier, before, later, now, conflicts); }
+      }
     }
   }
   return conflicts;
@@ -288,9 +284,8 @@ void UnorderedUses::compare(const Operation& earlier, const Use& before, const O
     const auto both = firstCommon(pair.before, pair.now);
     if (!both) { continue; }
     conflicts.push_back({.earlier = &earlier,
-                         .allocation = before.allocation,
-                         .object = now.object,
-                         .earlierObject = before.object,
+                         .earlierUse = &before,
+                         .use = &now,
                          .how = pair.how,
                          .before = pair.earlier,
                          .byte = both->begin});
@@ -304,16 +299,16 @@ std::string UnorderedUses::elementText(const Operation& later, const Conflict& c
   };
   if (later.touches) {
     const Program& program = *later.touches->program;
-    return analysis::elementName(program, conflict.object, elementOf(program, conflict.object));
+    return analysis::elementName(program, conflict.use->object, elementOf(program, conflict.use->object));
   }
-  const Allocation& one = memory_.at(conflict.allocation);
+  const Allocation& one = memory_.at(conflict.use->allocation);
   const std::string name = !one.name.empty()   ? qualifiedName(one.name)
                            : one.label.empty() ? trf("the memory allocated at {}", placeText(one.allocatedAt))
                                                : one.label;
   if (!conflict.earlier->touches || later.kind == Kind::Free || one.label.empty()) { return name; }
   const Program& program = *conflict.earlier->touches->program;
-  if (!program.objects[conflict.earlierObject].members.empty()) { return name; }
-  return fmt::format("{}[{}]", name, elementOf(program, conflict.earlierObject));
+  if (!program.objects[conflict.earlierUse->object].members.empty()) { return name; }
+  return fmt::format("{}[{}]", name, elementOf(program, conflict.earlierUse->object));
 }
 
 void UnorderedUses::report(const Operation& later, const Conflict& conflict) {
@@ -323,7 +318,9 @@ void UnorderedUses::report(const Operation& later, const Conflict& conflict) {
     return;
   }
   const std::string element = elementText(later, conflict);
-  const std::string at = placeText(earlier.at);
+  const std::string at = earlier.at.file == later.at.file || earlier.at.line == 0
+                             ? placeText(earlier.at)
+                             : fmt::format("{}:{}", earlier.at.file, earlier.at.line);
   const std::string who = later.kind == Kind::Launch ? later.kernel
                           : later.kind == Kind::Copy ? tr("This copy")
                           : later.kind == Kind::Fill ? tr("This fill")

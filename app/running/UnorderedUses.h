@@ -75,8 +75,7 @@ class UnorderedUses {
   enum class How : std::uint8_t { Reads, Writes, Updates };
   struct Conflict {
     const Operation* earlier = nullptr;
-    AllocationId allocation = 0;
-    ObjectId object = kNone, earlierObject = kNone;
+    const Use *earlierUse = nullptr, *use = nullptr;
     How how = How::Reads, before = How::Writes;
     std::uint64_t byte = 0;  ///< the first that both touch
     /// Of two that write: what a launch finds there. Where it writes the same again, the order does not matter.
@@ -87,6 +86,8 @@ class UnorderedUses {
   [[nodiscard]] Use use(const DevicePlace& place, ByteSet bytes, bool writes) const;
   /// The whole of an allocation.
   [[nodiscard]] Use wholeOf(const DevicePlace& place) const;
+  /// An operation that has been done: what it disturbs is reported.
+  void take(Operation operation, bool hostWaits);
   void add(Operation operation);
   void dropOver();
   /// The operations that nothing orders before this one, the last in its stream, and that it may disturb.
@@ -98,7 +99,6 @@ class UnorderedUses {
   void report(const Operation& later, const Conflict& conflict);
   [[nodiscard]] std::string elementText(const Operation& later, const Conflict& conflict) const;
 
-  const RunOptions& options_;
   const DeviceMemory& memory_;
   HostFindings& findings_;
   bool active_ = false;
