@@ -29,6 +29,7 @@
 #include "running/LaunchBinding.h"
 #include "running/LaunchCalls.h"
 #include "running/RepeatedLaunches.h"
+#include "running/RepeatedRun.h"
 #include "running/SharedHostMemory.h"
 #include "running/Transfers.h"
 #include "running/UnsetArrays.h"
@@ -47,7 +48,6 @@ constexpr std::size_t kMaxEvents = 200'000;
 constexpr std::size_t kMaxRefusedFiles = 1000;
 constexpr std::size_t kMaxVariables = 4096;
 constexpr std::size_t kMostProblems = 200;
-constexpr std::size_t kMostUnwritten = 32;
 constexpr std::uint64_t kMostObjectBytes = std::uint64_t{256} << 20;  ///< of a compiled program
 
 /// The parent's side of a program: answers the host's calls one after the other.
@@ -62,6 +62,7 @@ class Conductor {
         names_(half_),
         allocations_(memory_, findings_, program, options),
         transfers_(memory_, findings_),
+        repeated_(options.repeated, memory_),
         shared_(memory_),
         compared_(options.comparesOwnFunctions, options.budget.besideBytes / 2, options.stop),
         launches_(program, options, survey, memory_, findings_, compared_, result_) {
@@ -311,37 +312,13 @@ class Conductor {
       return step(std::move(*instead));
     }
     if (failsAfterFault(event)) { return; }
-    if (rows.bytes() > 0) { addUnwritten(message, event); }
+    if (rows.bytes() > 0) { addUnwritten(result_.unwritten, message, event, memory_); }
     launches_.unordered().copied(message, event);
-    std::vector<std::byte> given;
-    if (options_.repeated) { rows = repeated(std::move(rows), event, given); }
+    rows = repeated_.rowsOf(std::move(rows), result_.events);
     if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
     process_->reply(replyOf(event.error), rows.bytes(), [sent = rows]() mutable { return sent.next(); });
     if (event.source && event.bytes > 0) { launches_.leftBehind().copied(event.source->allocation); }
     if (rows.bytes() > 0) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
-  }
-  /// The rows that the host gets in this repetition; `bytes` has them.
-  DeviceRows repeated(DeviceRows rows, const ProgramEvent& event, std::vector<std::byte>& bytes) {
-    if (rows.bytes() > 0 && options_.repeated->toHost) {
-      bytes = bytesOf(rows);
-      options_.repeated->toHost(result_.events.size() - 1, event.source->allocation, bytes);
-      return {bytes.data(), bytes.size(), bytes.size(), 1};
-    }
-    if (options_.repeated->toDevice && event.destination && !event.source && event.error == kSuccess) {
-      const std::span<const std::byte> all = memory_.bytesOf(event.destination->allocation);
-      const auto offset = static_cast<std::uint64_t>(std::max<std::int64_t>(0, event.destination->offset));
-      if (offset <= all.size() && event.bytes <= all.size() - offset) {
-        options_.repeated->toDevice(all.subspan(offset, event.bytes));
-      }
-    }
-    return rows;
-  }
-  void addUnwritten(const host::Copy& message, const ProgramEvent& event) {
-    const auto isKnown = [&](const UnwrittenCopy& one) {
-      return one.at == at_ && one.from == event.source->allocation;
-    };
-    if (result_.unwritten.size() >= kMostUnwritten || std::ranges::any_of(result_.unwritten, isKnown)) { return; }
-    if (auto one = unwrittenIn(message, event, memory_)) { result_.unwritten.push_back(std::move(*one)); }
   }
   void on(const host::CopiedRows&) { throw InputError(tr("the host process sent rows without a copy")); }
   void on(const host::Fill& message) {
@@ -392,27 +369,17 @@ class Conductor {
     if (!process_->takePayload(arguments) || !shared_.take(*process_) || !process_->skipPayload()) { return; }
     if (kernel->program) { report(kernel->name); }
     launches_.execute(*kernel, arguments);
-    if (options_.repeated && options_.repeated->toHost) {
-      for (const LaunchPointer& one : result_.launches.back().pointers) {
-        if (!one.place || !one.writes || memory_.at(one.place->allocation).memory == host::HostMemory::Device) {
-          continue;
-        }
-        options_.repeated->toHost(result_.events.size() - 1, one.place->allocation,
-                                  memory_.bytesOf(one.place->allocation));
-      }
-    }
+    repeated_.launched(result_.launches.back(), result_.events.size());
     if (result_.kept) { end(ProgramEnd::Stopped, tr("The program was ended at the launch that was to be kept.")); }
     // A launch does not wait for its kernel, so it succeeds even if the kernel fails: later calls return the fault.
     SharedHostMemory::After after = shared_.after(result_.launches.back());
-    std::vector<std::byte> given;
-    std::uint64_t to = 0;
-    if (options_.repeated && options_.repeated->given && options_.repeated->given->event + 1 == result_.events.size()) {
-      given = memory_.bytesOf(options_.repeated->given->from);
-      options_.repeated->given->change(given);
-      after.parts.emplace_back(given);
-      to = options_.repeated->given->to + 1;
-    }
-    process_->reply({.error = kSuccess, .value = 0, .list = std::move(after.uses), .sticky = false, .given = to},
+    const GivenArray* const given = repeated_.given(result_.events.size());
+    if (given != nullptr) { after.parts.emplace_back(repeated_.givenBytes()); }
+    process_->reply({.error = kSuccess,
+                     .value = 0,
+                     .list = std::move(after.uses),
+                     .sticky = false,
+                     .given = given == nullptr ? 0 : given->to + 1},
                     after.parts);
   }
   void on(const host::LaunchArguments&) { throw InputError(tr("the host process sent arguments without a launch")); }
@@ -526,19 +493,8 @@ class Conductor {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
     end(ProgramEnd::Unsupported, trf("{} is not supported.", message.function));
   }
-  /// Whether a program that comes to a bad end reads an argument, or a file, that it was not given: the null pointer
-  /// that it got instead, or its own exception, is no mistake of it. What it has merely looked for gives no pointer.
   bool endsForWantOfInput(std::uint32_t missedArgument, bool followsNull) {
-    std::string why;
-    const auto isWanted = [&](const RefusedFile& file) {
-      return !file.writes() && !(followsNull && file.how == process::FileRefusal::Looking);
-    };
-    if (missedArgument >= start_.arguments.size()) {
-      why = missingArgumentSentence(start_.arguments, missedArgument);
-    } else if (const auto file = std::ranges::find_if(result_.refusedFiles, isWanted);
-               file != result_.refusedFiles.end()) {
-      why = sentence(*file);
-    }
+    std::string why = wantedInput(start_.arguments, missedArgument, result_.refusedFiles, followsNull);
     if (why.empty()) { return false; }
     end(ProgramEnd::LacksInput, std::move(why));
     return true;
@@ -614,6 +570,7 @@ class Conductor {
   HostFindings findings_;
   AllocationCalls allocations_;
   Transfers transfers_;
+  RepeatedRun repeated_;
   SharedHostMemory shared_;
   ComparedCalls compared_;
   LaunchCalls launches_;

@@ -21,6 +21,16 @@ std::string notExecutedText(std::size_t left, std::size_t all) {
   return trn(", {} of which was not executed", ", {} of which were not executed", left, grouped(left));
 }
 
+std::string missingArgumentSentence(const std::vector<std::string>& given, std::size_t wanted) {
+  const std::size_t count = given.size() - 1;
+  const std::string had =
+      count == 0 ? tr("no argument was given") : trn("{} argument was given", "{} arguments were given", count, count);
+  std::string known;
+  for (std::size_t i = 1; i < given.size(); ++i) { known += given[i] + " "; }
+  return trf("The program reads argv[{}], and {}: give it after --, for example `haloscope check {} -- {}64`.", wanted,
+             had, given.front(), known);
+}
+
 }  // namespace
 
 std::string exitSentence(const ProgramRun& run) {
@@ -31,14 +41,14 @@ std::string exitSentence(const ProgramRun& run) {
              notExecutedText(left, all));
 }
 
-std::string missingArgumentSentence(const std::vector<std::string>& given, std::size_t wanted) {
-  const std::size_t count = given.size() - 1;
-  const std::string had =
-      count == 0 ? tr("no argument was given") : trn("{} argument was given", "{} arguments were given", count, count);
-  std::string known;
-  for (std::size_t i = 1; i < given.size(); ++i) { known += given[i] + " "; }
-  return trf("The program reads argv[{}], and {}: give it after --, for example `haloscope check {} -- {}64`.", wanted,
-             had, given.front(), known);
+std::string wantedInput(const std::vector<std::string>& given, std::size_t missed,
+                        const std::vector<RefusedFile>& files, bool followsNull) {
+  if (missed >= given.size()) { return missingArgumentSentence(given, missed); }
+  const auto isWanted = [&](const RefusedFile& file) {
+    return !file.writes() && !(followsNull && file.how == process::FileRefusal::Looking);
+  };
+  const auto file = std::ranges::find_if(files, isWanted);
+  return file == files.end() ? std::string() : sentence(*file);
 }
 
 std::string sentence(const host::Crashed& crash, bool isAllocated) {

@@ -14,8 +14,12 @@ namespace haloscope::running {
 /// "The program ended with status 0 after 3 launches, one of which was not executed." Of one that exited.
 [[nodiscard]] std::string exitSentence(const ProgramRun& run);
 
-/// What a program lacks that reads this element of argv. `given`: its name, and the arguments that it has.
-[[nodiscard]] std::string missingArgumentSentence(const std::vector<std::string>& given, std::size_t wanted);
+/// What a program that comes to a bad end lacks: it reads an argument, or a file, that it was not given, and the null
+/// pointer that it got instead, or its own exception, is no mistake of it. What it has merely looked for gives no
+/// pointer. Empty: nothing. `given`: its name, and the arguments that it has. `missed`: the element of argv that it
+/// read.
+[[nodiscard]] std::string wantedInput(const std::vector<std::string>& given, std::size_t missed,
+                                      const std::vector<RefusedFile>& files, bool followsNull);
 
 /// What ended a program, for the user: a signal, or an exception that nothing caught.
 /// `isAllocated`: its address is one that the runtime gave the program.

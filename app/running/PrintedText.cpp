@@ -15,7 +15,7 @@ namespace {
 
 /// A longer line is data.
 constexpr std::size_t kLongestLine = 512;
-constexpr std::size_t kMostLines = 2000;
+constexpr std::size_t kMostPrintedLines = 2000;
 /// A difference that is smaller, compared with what a damaged result gives, is rounding.
 constexpr double kNextToNothing = 1e-4;
 /// One that is larger is none.
@@ -166,7 +166,7 @@ std::size_t Printed::count(const std::string& form) const {
 Printed printedBy(const Seen& seen) {
   Printed all{.end = seen.end, .status = seen.status, .lines = {}};
   std::size_t begin = 0;
-  while (begin < seen.output.size() && all.lines.size() < kMostLines) {
+  while (begin < seen.output.size() && all.lines.size() < kMostPrintedLines) {
     const std::size_t end = std::min(seen.output.find('\n', begin), seen.output.size());
     if (end - begin <= kLongestLine) {
       PrintedLine line = lineOf(seen.output.substr(begin, end - begin));

@@ -39,7 +39,7 @@ UnorderedUses::UnorderedUses(const host::HostProgram& program, const RunOptions&
                              HostFindings& findings)
     : memory_(memory),
       findings_(findings),
-      active_(!options.repeatedWith && namesStreams(program)),
+      active_(!options.repeated && namesStreams(program)),
       order_(program.defines.contains(kPerThreadMacro)),
       touches_(options) {}
 

@@ -25,6 +25,7 @@ namespace {
 constexpr std::uint64_t kWord = sizeof(kUnwrittenWord);
 /// NaN, which that memory holds at first, is neither above nor below anything: a large number and one below zero.
 constexpr std::array<std::uint32_t, 2> kOtherWords{0x4b4b4b4b, 0xcb4b4b4b};
+constexpr std::size_t kMostCopies = 32;
 /// Each takes a run or two.
 constexpr std::size_t kMostArrays = 4;
 
@@ -108,10 +109,15 @@ bool isFaulty(const ProgramRun& run) {
 
 }  // namespace
 
-std::optional<UnwrittenCopy> unwrittenIn(const host::Copy& call, const ProgramEvent& event, DeviceMemory& memory) {
+void addUnwritten(std::vector<UnwrittenCopy>& known, const host::Copy& call, const ProgramEvent& event,
+                  DeviceMemory& memory) {
   const AllocationId from = event.source->allocation;
   const Allocation& one = memory.at(from);
-  if (one.memory != host::HostMemory::Device || !one.name.empty()) { return std::nullopt; }
+  const auto isKnown = [&](const UnwrittenCopy& copy) { return copy.at == event.at && copy.from == from; };
+  if (one.memory != host::HostMemory::Device || !one.name.empty() || known.size() >= kMostCopies ||
+      std::ranges::any_of(known, isKnown)) {
+    return;
+  }
   const std::vector<std::byte>& bytes = memory.bytesOf(from);
   const std::uint32_t word = memory.unwrittenWord(from);
   UnwrittenCopy found{.at = event.at, .from = from, .copied = event.bytes};
@@ -124,7 +130,7 @@ std::optional<UnwrittenCopy> unwrittenIn(const host::Copy& call, const ProgramEv
       found.unwritten += kWord;
     }
   }
-  return found.unwritten == 0 ? std::nullopt : std::optional(found);
+  if (found.unwritten > 0) { known.push_back(std::move(found)); }
 }
 
 void addUnwrittenCopies(ProgramRun& run, const host::HostProgram& program, const RunOptions& options) {
