@@ -174,6 +174,19 @@ class Writers final : public simt::Observer {
   }
 
   [[nodiscard]] std::uint64_t of(std::int64_t element) const { return blocks_[static_cast<std::size_t>(element)]; }
+  /// The points along an axis that the block in the middle of the grid writes, if it writes more points than it has
+  /// threads; otherwise 0.
+  [[nodiscard]] std::int64_t marchOf(const Extents& extents, std::size_t axis, std::uint64_t threads) const {
+    std::int64_t middle = 0;
+    for (const std::int64_t extent : extents) { middle = middle * extent + extent / 2; }
+    const std::uint64_t block = of(middle);
+    if (block == 0 || static_cast<std::uint64_t>(std::ranges::count(blocks_, block)) <= threads) { return 0; }
+    const std::int64_t stride = strideOf(extents, axis);
+    std::int64_t at = middle - (extents[axis] / 2) * stride;
+    std::int64_t points = 0;
+    for (std::int64_t i = 0; i < extents[axis]; ++i, at += stride) { points += of(at) == block ? 1 : 0; }
+    return points;
+  }
 
  private:
   const Program& program_;
@@ -207,8 +220,9 @@ struct Deviation {
   }
 };
 
+/// `stride`: of how many elements it was moved. `both`: the point that comes to another place is inside the grid, too.
 Deviation deviationOf(const ArrayData& still, const ArrayData& after, const Writers& writers, const Extents& extents,
-                      std::int64_t stride) {
+                      std::int64_t stride, bool both = false) {
   double largest = 0;
   for (std::int64_t i = 0; i < still.elementCount(); ++i) {
     const double value = std::abs(experiment::valueAt(still, i));
@@ -218,7 +232,7 @@ Deviation deviationOf(const ArrayData& still, const ArrayData& after, const Writ
   Deviation deviation;
   std::map<std::uint64_t, bool> showing;  // by block
   for (std::int64_t i = stride; i < still.elementCount(); ++i) {
-    if (!isInterior(extents, i)) { continue; }
+    if (!isInterior(extents, i) || (both && !isInterior(extents, i - stride))) { continue; }
     ++deviation.points;
     const double a = experiment::valueAt(still, i - stride);
     const double b = experiment::valueAt(after, i);
@@ -286,6 +300,77 @@ std::string uniformSentence(const Grid& grid, const std::vector<std::size_t>& al
   return text + ".";
 }
 
+/// An axis along which each block computes some points one after the other, and along which the result moves with the
+/// input only if both are moved by as many points.
+struct March {
+  std::size_t axis = 0;
+  std::int64_t points = 0;
+  Deviation deviation;  ///< of data that are moved by one point
+};
+
+faults::Finding marchFinding(const Program& program, const Launch& launch, const Grid& grid, const March& march,
+                             const std::stop_token& stop) {
+  faults::Finding finding;
+  finding.kind = faults::FindingKind::WrongResult;
+  finding.where =
+      provenance::storeTo(program, launch, grid.output, march.deviation.first, stop).value_or(program.kernelRange);
+  finding.object = grid.output;
+  finding.index = march.deviation.first;
+  finding.occurrences = static_cast<std::uint64_t>(march.deviation.count);
+  const std::string axis = namesOf({march.axis}, grid.extents.size());
+  finding.message = trf(
+      "the points are not computed alike: each block computes {} points along {} one after the other, and the result "
+      "at a "
+      "point depends on which of these it is. When its input moves by one point along {}, the result does not move "
+      "with "
+      "it at {} of the {} points compared, {} the first of them; when it moves by {}, it does, as with a plane that is "
+      "not loaded anew or not passed on from step to step",
+      march.points, axis, axis, march.deviation.count, march.deviation.compared,
+      analysis::elementName(program, grid.output, march.deviation.first), march.points);
+  return finding;
+}
+
+class Moves {
+ public:
+  Moves(const Program& program, const Launch& launch, const Grid& grid, const std::stop_token& stop)
+      : program_(program), launch_(launch), grid_(grid), stop_(stop) {}
+
+  /// What comes of input that is moved along an axis.
+  [[nodiscard]] std::optional<ArrayData> by(std::size_t axis, std::int64_t points) const {
+    Launch other = launch_;
+    const std::int64_t stride = points * strideOf(grid_.extents, axis);
+    for (const ObjectId input : grid_.inputs) { other.arrays[input] = moved(launch_.arrays[input], stride); }
+    return resultOf(program_, std::move(other), grid_.output, {}, stop_);
+  }
+
+  /// Whether the points of an axis depend on their place in a march. What repeats more often, such as the colours of
+  /// pixels, has another reason.
+  [[nodiscard]] std::optional<March> marchAlong(std::size_t axis, const Deviation& deviation, const ArrayData& still,
+                                                const Writers& writers) const {
+    constexpr std::int64_t kFewestPoints = 3, kFewestCompared = 16;
+    const std::int64_t points = writers.marchOf(grid_.extents, axis, launch_.configuration.block.count());
+    if (points < kFewestPoints || 2 * points > grid_.extents[axis]) { return std::nullopt; }
+    const auto moves = [&](std::int64_t by) {
+      const std::optional<ArrayData> after = this->by(axis, by);
+      if (!after) { return false; }
+      const Deviation one =
+          deviationOf(still, *after, writers, grid_.extents, by * strideOf(grid_.extents, axis), true);
+      return one.compared >= kFewestCompared && one.count == 0;
+    };
+    if (!moves(points)) { return std::nullopt; }
+    for (std::int64_t divisor = 2; divisor <= points / 2; ++divisor) {
+      if (points % divisor == 0 && moves(points / divisor)) { return std::nullopt; }
+    }
+    return March{.axis = axis, .points = points, .deviation = deviation};
+  }
+
+ private:
+  const Program& program_;
+  const Launch& launch_;
+  const Grid& grid_;
+  const std::stop_token& stop_;
+};
+
 }  // namespace
 
 void checkUniformity(const KernelFile& file, const Bindings& bindings, CheckReport& report,
@@ -308,6 +393,7 @@ void checkUniformity(const KernelFile& file, const Bindings& bindings, CheckRepo
   Writers writers(program, grid->output, output.elementCount());
   const std::optional<ArrayData> still = resultOf(program, launch, grid->output, {&writers}, stop);
   if (!still) { return; }
+  const Moves moves(program, launch, *grid, stop);
   std::vector<Deviation> deviations;
   std::vector<std::size_t> axes, tooShort;
   for (std::size_t axis = 0; axis < grid->extents.size(); ++axis) {
@@ -315,12 +401,9 @@ void checkUniformity(const KernelFile& file, const Bindings& bindings, CheckRepo
       if (grid->extents[axis] > 1) { tooShort.push_back(axis); }
       continue;
     }
-    const std::int64_t stride = strideOf(grid->extents, axis);
-    Launch other = launch;
-    for (const ObjectId input : grid->inputs) { other.arrays[input] = moved(launch.arrays[input], stride); }
-    const std::optional<ArrayData> after = resultOf(program, std::move(other), grid->output, {}, stop);
+    const std::optional<ArrayData> after = moves.by(axis, 1);
     if (!after) { return; }
-    const Deviation deviation = deviationOf(*still, *after, writers, grid->extents, stride);
+    const Deviation deviation = deviationOf(*still, *after, writers, grid->extents, strideOf(grid->extents, axis));
     if (deviation.points == 0) { continue; }
     if (!deviation.saysEnough()) { return; }
     axes.push_back(axis);
@@ -334,6 +417,11 @@ void checkUniformity(const KernelFile& file, const Bindings& bindings, CheckRepo
   } else if (isTiled(program) && worst.recurs() &&
              static_cast<double>(worst.count) <= kMostPositions * static_cast<double>(worst.compared)) {
     report.findings.push_back(unevenFinding(program, launch, grid->output, worst, stop));
+  } else if (std::ranges::count_if(deviations, [](const Deviation& one) { return one.count > 0; }) == 1) {
+    const std::size_t axis = axes[static_cast<std::size_t>(&worst - deviations.data())];
+    if (const auto march = moves.marchAlong(axis, worst, *still, writers)) {
+      report.findings.push_back(marchFinding(program, launch, *grid, *march, stop));
+    }
   }
 }
 

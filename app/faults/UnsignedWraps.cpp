@@ -100,8 +100,17 @@ RegisterId UnsignedWraps::watched(const Instruction& code) const {
 
 /// Whether the register holds a difference, as it is or moved on: what is multiplied is a hash or a random number.
 bool UnsignedWraps::isDifference(RegisterId reg, std::uint32_t instruction) const {
-  return comesFrom(program_, reg, instruction, [](std::uint32_t, const Instruction& code) {
+  // A small negative number that became unsigned: `i + -1`. Those of hashes are large.
+  constexpr std::uint32_t kSmallNegative = 0xffff0000;
+  const auto isNegative = [&](RegisterId operand) {
+    const Register& one = program_.registers[operand];
+    return one.kind == RegisterKind::Constant && (one.type == ValueType::U32 || one.type == ValueType::I32) &&
+           static_cast<std::uint32_t>(one.bits) >= kSmallNegative;
+  };
+  return comesFrom(program_, reg, instruction, [&](std::uint32_t, const Instruction& code) {
     if (code.op == Opcode::Sub || code.op == Opcode::Negate) { return Definition::Found; }
+    if (code.op == Opcode::Add && (isNegative(code.a) || isNegative(code.b))) { return Definition::Found; }
+    if (code.op == Opcode::Convert && isNegative(code.a)) { return Definition::Found; }
     const bool moves =
         code.op == Opcode::Assign || code.op == Opcode::Convert || code.op == Opcode::Add || code.op == Opcode::Select;
     return moves ? Definition::Further : Definition::Other;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "faults/FaultChecks.h"
+#include "faults/NumberChecks.h"
 #include "faults/Traps.h"
 #include "language/Text.h"
 
@@ -165,11 +166,29 @@ class Execution {
       }
     }
     const std::uint64_t count = options.blocks.empty() ? grid_ : options.blocks.size();
+    const std::vector<faults::Finding> numbers = numbersOfFetches(options.blocks);
     faults::FaultReport report = faults::findFaults(program_, launch_, options);
     outcome_.findings = std::move(report.findings);
+    outcome_.findings.insert(outcome_.findings.end(), numbers.begin(), numbers.end());
     outcome_.checked = true;
     outcome_.checkedBlocks = count;
     finish(report.result, count);
+  }
+
+  /// What is wrong with the arithmetic of a kernel that uses textures: it is executed here alone, where they are.
+  std::vector<faults::Finding> numbersOfFetches(const std::vector<std::uint64_t>& blocks) {
+    const bool fetches =
+        std::ranges::any_of(program_.code, [](const Instruction& one) { return one.fetch == FetchPart::Begin; });
+    faults::NumberChecks numbers(program_);
+    const std::vector<simt::Observer*> observers = numbers.observers();
+    if (!fetches || observers.empty()) { return {}; }
+    Before before(program_, launch_);
+    simt::ExecuteOptions options = plain();
+    options.onlyBlocks = blocks;
+    options.launchBudget = budget_.checked;
+    static_cast<void>(simt::execute(program_, launch_, observers, options));
+    before.restore();
+    return numbers.findings();
   }
 
   void executePlainly(std::uint64_t affordable) {
