@@ -46,7 +46,7 @@ class Giving {
   /// What the program prints with a result in an array of the host alone.
   std::optional<Sign> signOf(const LeftBehind& left, ValueType element) {
     if (!plain_) { plain_ = printedBy(seenOf(repetitions_.run({}))); }
-    for (std::size_t to = 0; to < kMostPlaces; ++to) {
+    for (std::size_t to = 0; to < kMostPlaces && !repetitions_.isSpent(); ++to) {
       const Printed given = printedWith(left, to, [](std::span<std::byte>) {});
       std::vector<Printed> exchanged;
       for (const std::uint32_t which : {0U, 1U}) {

@@ -1,7 +1,6 @@
 #include "running/OwnCheck.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <map>
 #include <set>
@@ -18,8 +17,6 @@ namespace haloscope::running {
 
 namespace {
 
-/// Of all experiments with a program.
-constexpr std::chrono::seconds kLongestExperiments{4};
 constexpr std::uint64_t kMostCopiedBytes = std::uint64_t{16} << 20;
 constexpr std::size_t kMostGroups = 6;
 /// Arrays of the host that are tried in place of a result.
@@ -61,7 +58,7 @@ class Experiments {
     printed_ = printedBy(plain_);
     std::vector<const Group*> rest;
     for (Group& group : groups_) {
-      if (isOver()) { break; }
+      if (repetitions_.isSpent()) { break; }
       switch (const auto [answer, line] = accepted(group); answer) {
         case Answer::Yes:
           all.push_back({.passed = true, .line = line, .kernels = group.kernels});
@@ -85,8 +82,6 @@ class Experiments {
   }
 
  private:
-  [[nodiscard]] bool isOver() const { return std::chrono::steady_clock::now() >= until_; }
-
   /// Executes the program as it is, and notes what it copies.
   void record() {
     std::map<std::pair<std::size_t, AllocationId>, Contents> toHost;
@@ -214,7 +209,7 @@ class Experiments {
       std::ranges::stable_sort(tried, {}, [](const auto& one) { return one.first; });
       if (tried.size() > kMostTried) { tried.resize(kMostTried); }
       for (const auto& [differing, expected] : tried) {
-        if (isOver()) { return std::nullopt; }
+        if (repetitions_.isSpent()) { return std::nullopt; }
         Copied right = copied;
         right.array = expected;
         const Printed accepted = printedWith({{{copied.event, copied.from}, expected.bytes}});
@@ -234,7 +229,9 @@ class Experiments {
 
   /// Whether the program counts what is wrong with a result, and compares it with more than what the array held before.
   std::optional<OwnCheck> countedIn(const Group& group) {
-    if (group.copies.size() != 1 || isOver() || !hasGrowingCount(printed_, group.damaged)) { return std::nullopt; }
+    if (group.copies.size() != 1 || repetitions_.isSpent() || !hasGrowingCount(printed_, group.damaged)) {
+      return std::nullopt;
+    }
     const Copied& copied = group.copies.front();
     const std::pair<std::size_t, AllocationId> at{copied.event, copied.from};
     ArrayData larger = copied.array;
@@ -248,7 +245,6 @@ class Experiments {
     return OwnCheck{.passed = false, .line = sign->line, .kernels = group.kernels};
   }
 
-  const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kLongestExperiments;
   Repetitions repetitions_;
   Seen plain_;
   Printed printed_;

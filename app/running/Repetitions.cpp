@@ -1,5 +1,6 @@
 #include "running/Repetitions.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "running/Conductor.h"
@@ -24,9 +25,14 @@ Repetitions::Repetitions(const ProgramRun& run, const host::HostProgram& program
   options_.beforeLaunch = {};
   options_.comparesOwnFunctions = false;
   options_.budget.checkedLaunches = 0;
+  constexpr double kAllSeconds = 8;
+  constexpr int kFewestRuns = 6, kMostRuns = 48;
+  const double each = std::max(run.hostSeconds + run.kernelSeconds, kAllSeconds / kMostRuns);
+  left_ = std::clamp(static_cast<int>(kAllSeconds / each), kFewestRuns, kMostRuns);
 }
 
 ProgramRun Repetitions::run(Repetition how) {
+  --left_;
   options_.repeated = std::move(how);
   return runAsItIs(program_, options_, false);
 }

@@ -27,10 +27,14 @@ class Repetitions {
   Repetitions(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options);
 
   [[nodiscard]] ProgramRun run(Repetition how);
+  /// Whether it was executed as often as it may be, which depends on what it takes: not on what the machine does
+  /// meanwhile.
+  [[nodiscard]] bool isSpent() const { return left_ <= 0; }
 
  private:
   const host::HostProgram program_;
   RunOptions options_;
+  int left_ = 0;
 };
 
 }  // namespace haloscope::running
