@@ -66,18 +66,25 @@ std::map<std::string, OwnCheck> checksOfKernels(const ProgramRun& run) {
   return checks;
 }
 
-void addOwnChecks(ProgramRun& run) {
+void withdrawAccepted(ProgramRun& run) {
   for (const OwnCheck& check : checksIn(run)) {
-    std::map<std::string, ProgramLaunch*> lasts;
+    if (!check.passed) { continue; }
     for (ProgramLaunch& launch : run.launches) {
-      if (!check.kernels.contains(launch.symbol)) { continue; }
-      lasts[launch.symbol] = &launch;
-      // It may compute something else, or the program may look at a part of the result.
-      if (check.passed && std::exchange(launch.unlessAccepted, false)) {
+      if (check.kernels.contains(launch.symbol) && std::exchange(launch.unlessAccepted, false)) {
         std::erase_if(launch.findings, isWrongResult);
       }
     }
-    if (check.passed || std::ranges::any_of(run.findings, isFault)) { continue; }
+  }
+}
+
+void addOwnChecks(ProgramRun& run) {
+  if (std::ranges::any_of(run.findings, isFault)) { return; }
+  for (const OwnCheck& check : checksIn(run)) {
+    if (check.passed) { continue; }
+    std::map<std::string, ProgramLaunch*> lasts;
+    for (ProgramLaunch& launch : run.launches) {
+      if (check.kernels.contains(launch.symbol)) { lasts[launch.symbol] = &launch; }
+    }
     const auto isExplained = [&](const ProgramLaunch& launch) {
       return check.kernels.contains(launch.symbol) && (!launch.findings.empty() || launch.program == nullptr);
     };

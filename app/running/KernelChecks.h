@@ -15,9 +15,11 @@ namespace haloscope::running {
 /// By symbol, what the program says of the results of one kernel: a failure only where it can be about no other one.
 [[nodiscard]] std::map<std::string, OwnCheck> checksOfKernels(const ProgramRun& run);
 
-/// A comparison that fails is a finding of the kernel that it is about, if that is known and nothing else explains it:
-/// no finding, and no function of the host that computes the same as the kernel. Where it accepts a result, a function
-/// of the host that computes something else is no reference.
+/// Where a program accepts a result, a function of the host that computes something else is no reference of it: it may
+/// compute something else, or the program looks at a part of the result.
+void withdrawAccepted(ProgramRun& run);
+/// A comparison that fails is a finding of the kernel that it is about, if that is known and nothing else explains it: no
+/// finding, and no function of the host that computes the same as the kernel.
 void addOwnChecks(ProgramRun& run);
 /// Whether a finding explains that the program's comparison fails.
 [[nodiscard]] bool explainsOwnCheck(const ProgramRun& run);

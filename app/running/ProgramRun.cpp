@@ -74,9 +74,10 @@ ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
                         std::chrono::duration<double>(options.budget.whole()).count());
   }
   if (options.keepLaunch) { return whole; }
-  addUnwrittenCopies(whole, given, limited);
   findMissingResults(whole, given, limited);
   findOwnChecks(whole, given, limited);
+  withdrawAccepted(whole);
+  addUnwrittenCopies(whole, given, limited);
   addOwnChecks(whole);
   return whole;
 }
