@@ -1,6 +1,8 @@
 #include "host/ArrayGathering.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <set>
 
@@ -61,9 +63,25 @@ std::vector<std::vector<std::byte>> gatheredArrays(const Guest& guest) {
   return std::move(gathering().arrays);
 }
 
+namespace {
+
+/// Whether nothing seems to have been put into a block: it is filled with one value, but for what its allocator left.
+bool isUnset(std::span<const std::byte> block) {
+  constexpr std::size_t kMostValues = 8;
+  std::set<std::uint32_t> values;
+  for (std::size_t at = 0; at + sizeof(std::uint32_t) <= block.size() && values.size() <= kMostValues; at += 4) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, &block[at], sizeof value);
+    values.insert(value);
+  }
+  return values.size() <= kMostValues;
+}
+
+}  // namespace
+
 void giveArray(std::size_t index, std::span<const std::byte> contents) {
   for (const std::span<std::byte> block : heapBlocks()) {
-    if (block.size() != contents.size() || contents.empty() || index-- > 0) { continue; }
+    if (block.size() != contents.size() || contents.empty() || !isUnset(block) || index-- > 0) { continue; }
     std::ranges::copy(contents, block.begin());
     return;
   }

@@ -88,6 +88,7 @@ HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& opti
   if (std::string rejected = running::rejection(run); !rejected.empty()) {
     (running::explainsOwnCheck(run) ? report.notes : report.faults).push_back(std::move(rejected));
   }
+  for (std::string& one : running::differencesTold(run)) { report.notes.push_back(std::move(one)); }
   const bool launched = !run.launches.empty() || run.end != running::ProgramEnd::Exited;
   if (!launched) {
     std::string why = withoutLaunches(run, options);

@@ -157,6 +157,7 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
   if (!run.message.empty()) {
     printText("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
   }
+  for (const std::string& told : running::differencesTold(run)) { printText("\n{}\n", told); }
   if (const std::string rejected = running::rejection(run); !rejected.empty()) { printText("\n{}\n", rejected); }
   if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) { printText("\n{}\n", exitSentence(run)); }
 }

@@ -25,7 +25,7 @@ std::vector<OwnCheck> checksIn(const ProgramRun& run) {
   }
   for (OwnCheck check : run.ownChecks) {
     // What it expects may hold at its own sizes alone.
-    if (!check.passed && !run.sizes.empty()) { continue; }
+    if (!check.passed && (!check.fails() || !run.sizes.empty())) { continue; }
     // A kernel whose own result was right is not to blame for one that was computed from it.
     if (!check.passed && check.kernels.size() > 1) {
       std::erase_if(check.kernels, [&](const std::string& one) { return accepted.contains(one); });
@@ -38,9 +38,11 @@ std::vector<OwnCheck> checksIn(const ProgramRun& run) {
 bool isFault(const HostFinding& one) { return rowOf(one.kind).fault; }
 bool isWrongResult(const faults::Finding& one) { return one.kind == faults::FindingKind::WrongResult; }
 
-/// Whether it fails by its exit status alone.
+/// Whether it fails by its exit status alone. Another status than those of failure may be a number that it computes.
 bool endsInSilence(const ProgramRun& run) {
-  return run.status != 0 && !run.launches.empty() && run.refusedFiles.empty() && run.ownChecks.empty() &&
+  constexpr int kFailure = 1, kMinusOne = 255;
+  return (run.status == kFailure || run.status == kMinusOne || run.status == -1) && !run.launches.empty() &&
+         run.refusedFiles.empty() && run.ownChecks.empty() &&
          std::ranges::all_of(run.events, [](const ProgramEvent& one) { return one.error == 0; });
 }
 
@@ -119,11 +121,29 @@ bool explainsOwnCheck(const ProgramRun& run) {
          std::ranges::any_of(run.findings, isFault);
 }
 
+std::vector<std::string> differencesTold(const ProgramRun& run) {
+  std::vector<std::string> all;
+  for (const OwnCheck& check : run.ownChecks) {
+    if (check.passed || check.fails() || !check.how || !run.sizes.empty()) { continue; }
+    std::set<std::string> names;
+    for (const ProgramLaunch& launch : run.launches) {
+      if (check.kernels.contains(launch.symbol)) { names.insert(launch.kernel); }
+    }
+    all.push_back(
+        trf("The program tells the result of {} ({}) from an array of the host, of which {} of {}, the first at "
+            "element {}: {:.6g} instead of {:.6g}. Whether they are meant to be the same is not known.",
+            fmt::join(names, ", "), textOf(check),
+            trn("{} element differs", "{} elements differ", static_cast<std::uint64_t>(check.how->differing),
+                check.how->differing),
+            check.how->points, check.how->first, check.how->found, check.how->expected));
+  }
+  return all;
+}
+
 std::string rejection(const ProgramRun& run) {
   if (!run.isWhole() || !run.sizes.empty()) { return {}; }
   std::string text;
-  if (const auto rejected = std::ranges::find(run.ownChecks, false, &OwnCheck::passed);
-      rejected != run.ownChecks.end()) {
+  if (const auto rejected = std::ranges::find_if(run.ownChecks, &OwnCheck::fails); rejected != run.ownChecks.end()) {
     text = trf("The program's own comparison fails ({}).", textOf(*rejected));
   } else if (endsInSilence(run)) {
     text =

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "running/OwnCheck.h"
 #include "running/ProgramRun.h"
@@ -18,9 +19,11 @@ namespace haloscope::running {
 /// Where a program accepts a result, a function of the host that computes something else is no reference of it: it may
 /// compute something else, or the program looks at a part of the result.
 void withdrawAccepted(ProgramRun& run);
-/// A comparison that fails is a finding of the kernel that it is about, if that is known and nothing else explains it: no
-/// finding, and no function of the host that computes the same as the kernel.
+/// A comparison that fails is a finding of the kernel that it is about, if that is known and nothing else explains it:
+/// no finding, and no function of the host that computes the same as the kernel.
 void addOwnChecks(ProgramRun& run);
+/// What it prints of other differences between a result and an array of its own, a sentence each: no faults.
+[[nodiscard]] std::vector<std::string> differencesTold(const ProgramRun& run);
 /// Whether a finding explains that the program's comparison fails.
 [[nodiscard]] bool explainsOwnCheck(const ProgramRun& run);
 /// That the program rejects its results, or seems to by its exit status, and the kernels that this may be about if

@@ -56,6 +56,13 @@ ArrayData arrayOf(ValueType element, std::span<const std::byte> bytes) {
           .bytes = {bytes.begin(), bytes.end()}};
 }
 
+bool holdsNan(const ArrayData& array) {
+  for (std::int64_t i = 0; isFloating(array.element) && i < array.elementCount(); ++i) {
+    if (std::isnan(experiment::valueAt(array, i))) { return true; }
+  }
+  return false;
+}
+
 bool exchangeValues(ArrayData& array, std::uint32_t which) {
   constexpr std::size_t kPairs = 5;
   const std::int64_t count = array.elementCount();

@@ -14,6 +14,8 @@ namespace haloscope::running {
 /// An array of these elements that has these bytes.
 [[nodiscard]] ArrayData arrayOf(ValueType element, std::span<const std::byte> bytes);
 
+[[nodiscard]] bool holdsNan(const ArrayData& array);
+
 /// Lets some values change places whose difference shows: what depends on the values alone, such as their sum or their
 /// range, stays as it is. `which`: results of different numbers change other ones, and another number of them. False,
 /// and nothing has changed, if the array has no such values.

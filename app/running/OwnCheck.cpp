@@ -184,6 +184,10 @@ class Experiments {
     group.damaged = printedWithExchanged(group.copies);
     const auto sign = signOf(printed_, group.damaged);
     if (!sign) { return {Answer::No, {}}; }
+    // NaN is neither above a bound nor below it.
+    if (std::ranges::any_of(group.copies, [](const Copied& one) { return holdsNan(one.array); })) {
+      return {Answer::Unclear, {}};
+    }
     // A loop that ends when nothing changes any more accepts what the array held before.
     Substitutes before;
     for (const Copied& one : group.copies) {
@@ -218,6 +222,7 @@ class Experiments {
         if (damaged.empty()) { continue; }
         if (const auto sign = running::rejectionOf(printed_, accepted, damaged)) {
           return OwnCheck{.passed = false,
+                          .ends = sign->ends,
                           .line = sign->line,
                           .kernels = group.kernels,
                           .how = differenceOf(copied.array, expected)};
@@ -242,7 +247,7 @@ class Experiments {
     const auto sign = countOf(printed_, more, printedWith({{at, larger.bytes}}), printedWith({{at, smaller.bytes}}),
                               copied.array.elementCount());
     if (!sign) { return std::nullopt; }
-    return OwnCheck{.passed = false, .line = sign->line, .kernels = group.kernels};
+    return OwnCheck{.passed = false, .ends = plain_.status != 0, .line = sign->line, .kernels = group.kernels};
   }
 
   Repetitions repetitions_;

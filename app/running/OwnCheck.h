@@ -23,8 +23,13 @@ struct RejectedResult {
 /// host.
 struct OwnCheck {
   bool passed = false;
-  std::string line{};                   ///< that it prints for these results alone; empty: it shows in another way
-  std::set<std::string> kernels{};      ///< symbols of those whose results they are, or from which these come
+  /// Of one that does not pass: the program ends with another status, or in another way, than with what it accepts.
+  /// What it only prints may be about a difference that is meant to be: from an exact solution, say, or an earlier
+  /// step.
+  bool ends = false;
+  std::string line{};               ///< that it prints for these results alone; empty: it shows in another way
+  std::set<std::string> kernels{};  ///< symbols of those whose results they are, or from which these come
+  [[nodiscard]] bool fails() const { return !passed && ends; }
   std::optional<RejectedResult> how{};  ///< of one that does not pass; none: the program only counts what is wrong
 };
 

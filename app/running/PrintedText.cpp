@@ -207,16 +207,14 @@ std::optional<Sign> rejectionOf(const Printed& found, const Printed& expected, c
   const auto returns = [&](const std::string& form) {
     return std::ranges::all_of(damaged, [&](const Printed& one) { return one.has(form); });
   };
+  const bool ends = !found.endsLike(expected) && expected.end == ProgramEnd::Exited && expected.status == 0 &&
+                    std::ranges::all_of(damaged, [&](const Printed& one) { return one.endsLike(found); });
   for (const PrintedLine& line : found.lines) {
-    if (!expected.has(line.form) && returns(line.form)) { return Sign{.line = line.text}; }
+    if (!expected.has(line.form) && returns(line.form)) { return Sign{.line = line.text, .ends = ends}; }
   }
   // It only says that a result is right.
   const PrintedLine* const accepts = firstMissing(expected, damaged);
-  if (accepts != nullptr && !found.has(accepts->form)) { return Sign{}; }
-  if (!found.endsLike(expected) &&
-      std::ranges::all_of(damaged, [&](const Printed& one) { return one.endsLike(found); })) {
-    return Sign{};
-  }
+  if (accepts != nullptr && !found.has(accepts->form)) { return Sign{.ends = ends}; }
   std::vector<Printed> others = damaged;
   others.push_back(found);
   for (const Slot& slot : slotsOf(expected, others)) {
@@ -225,9 +223,9 @@ std::optional<Sign> rejectionOf(const Printed& found, const Printed& expected, c
     const bool clear = isNextToNothing(slot.own, rest) && (std::isnan(own) || std::abs(own) >= kClear * smallest(rest));
     if (!decides(slot.own, slot.others) && !clear) { continue; }
     const auto line = std::ranges::find(found.lines, slot.line->form, &PrintedLine::form);
-    return Sign{.line = line->text};
+    return Sign{.line = line->text, .ends = ends};
   }
-  return std::nullopt;
+  return ends ? std::optional(Sign{.ends = true}) : std::nullopt;
 }
 
 bool hasGrowingCount(const Printed& one, const std::vector<Printed>& exchanged) {

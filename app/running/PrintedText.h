@@ -38,7 +38,8 @@ struct Printed {
 /// A sign by which a program tells one result from others: a line that it prints for one of the two alone, its exit
 /// status, or a number of a line.
 struct Sign {
-  std::string line;  ///< as it is printed for the one result; empty: none
+  std::string line{};  ///< as it is printed for the one result; empty: none
+  bool ends = false;   ///< the program also ends in another way
 };
 
 /// The sign that sets one result apart from others, each of which differs from it in other points: these have to look

@@ -20,7 +20,7 @@ namespace haloscope::running {
 bool ProgramRun::faultless() const {
   const auto fault = [](const HostFinding& one) { return rowOf(one.kind).fault; };
   return end == ProgramEnd::Exited && std::ranges::none_of(findings, fault) &&
-         std::ranges::all_of(ownChecks, &OwnCheck::passed) &&
+         std::ranges::none_of(ownChecks, &OwnCheck::fails) &&
          std::ranges::all_of(launches, [](const ProgramLaunch& one) {
            return one.executed && one.problem.empty() && one.findings.empty();
          });

@@ -1,4 +1,4 @@
-// expects: exited 0
+// expects: exited 1
 // expects: launches 1
 // expects: accepts nothing
 // expects: explains rejects the result of mean3 (250 of 1000), and counts more
@@ -31,4 +31,5 @@ int main() {
   std::printf("%d of %d\n", n1, n);
   cudaFree(a);
   cudaFree(b);
+  return n1 != 0;
 }

@@ -1,4 +1,4 @@
-// expects: exited 0
+// expects: exited 1
 // expects: launches 1
 // expects: accepts nothing
 // expects: explains rejects the result of mean3 (weicht ab), and accepts an array of the host in its place: 998 elements differ of 1000
@@ -30,4 +30,5 @@ int main() {
   std::puts(gleich ? "stimmt" : "weicht ab");
   cudaFree(a);
   cudaFree(b);
+  return gleich ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// expects: exited 0
+// expects: exited 1
 // expects: launches 1
 // expects: accepts nothing
 // expects: explains rejects the result of mean3 (delta 
@@ -30,4 +30,5 @@ int main() {
   std::printf("delta %.3e\n", most);
   cudaFree(a);
   cudaFree(b);
+  return most < 1e-4 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// expects: exited 0
+// expects: exited 1
 // expects: launches 2
 // expects: prints FAILED
 // expects: explains the program's own comparison rejects the result of rows (FAILED)
@@ -21,10 +21,11 @@ __global__ void rows(const float* u, float* sums, int width, int height) {  // f
   sums[y] = sum;
 }
 
-void report(const std::vector<float>& found, const std::vector<double>& expected) {
+bool report(const std::vector<float>& found, const std::vector<double>& expected) {
   bool same = true;
   for (size_t i = 0; i < found.size(); ++i) same = same && std::fabs(found[i] - expected[i]) < 1e-3;
   printf(same ? "PASSED\n" : "FAILED\n");
+  return same;
 }
 
 int main() {
@@ -42,10 +43,11 @@ int main() {
   cudaMemcpy(a, u.data(), n * sizeof(float), cudaMemcpyHostToDevice);
   scale<<<n / 128, 128>>>(a, n, 0.5f);
   cudaMemcpy(u.data(), a, n * sizeof(float), cudaMemcpyDeviceToHost);
-  report(u, scaled);
+  bool right = report(u, scaled);
   rows<<<1, 64>>>(a, b, width, height);
   cudaMemcpy(s.data(), b, height * sizeof(float), cudaMemcpyDeviceToHost);
-  report(s, sums);
+  right = report(s, sums) && right;
   cudaFree(a);
   cudaFree(b);
+  return right ? 0 : 1;
 }

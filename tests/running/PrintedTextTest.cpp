@@ -74,6 +74,7 @@ TEST(PrintedText, TheStatusCountsAsALine) {
   const auto rejected = rejectionOf(printing("", 1), printing("", 0), {printing("", 1), printing("", 1)});
   ASSERT_TRUE(rejected);
   EXPECT_EQ(rejected->line, "");
+  EXPECT_TRUE(rejected->ends);
 }
 
 TEST(PrintedText, ALineThatComesBackWithDamageRejects) {
