@@ -14,6 +14,10 @@ Seen seenOf(const ProgramRun& run) {
 
 bool Repetitions::isQuick(const ProgramRun& run) {
   constexpr double kMostSeconds = 5;
+  constexpr std::uint64_t kMostArrayBytes = std::uint64_t{256} << 20;
+  std::uint64_t bytes = 0;
+  for (const Allocation& one : run.allocations) { bytes += std::min(one.size, kMostArrayBytes); }
+  if (bytes >= kMostArrayBytes) { return false; }
   return run.hostSeconds + run.kernelSeconds <= kMostSeconds;
 }
 

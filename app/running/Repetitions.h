@@ -21,7 +21,7 @@ struct Seen {
 /// Executes a program again, as it was executed, with something changed.
 class Repetitions {
  public:
-  /// A program that takes longer is not worth it.
+  /// Whether it is worth it: it takes a few seconds, and its arrays are not large.
   [[nodiscard]] static bool isQuick(const ProgramRun& run);
 
   Repetitions(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options);
