@@ -16,6 +16,8 @@ constexpr std::uint64_t kNoHandle = 0, kLegacyHandle = 1, kPerThreadHandle = 2;
 
 }  // namespace
 
+bool StreamOrder::isOther(std::uint64_t stream) { return stream != kNoHandle && stream != kLegacyHandle; }
+
 void StreamOrder::join(Clock& to, const Clock& from) {
   if (to.size() < from.size()) { to.resize(from.size()); }
   for (std::size_t i = 0; i < from.size(); ++i) { to[i] = std::max(to[i], from[i]); }

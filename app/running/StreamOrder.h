@@ -17,12 +17,14 @@ struct OperationPoint {
 
 /// The order that streams, events and the host's waiting give. Each stream is a line of operations, and knows of each
 /// line up to which operation all is over when its next one begins; so does the host. Handles are what a process
-/// claims: an unknown one orders everything, so that nobody is accused because of it.
+/// claims: an unknown one orders everything, so that it cannot cause a finding.
 class StreamOrder {
  public:
   /// `perThread`: stream 0 is that of the thread (nvcc --default-stream per-thread).
   explicit StreamOrder(bool perThread) : perThread_(perThread) { lines_.resize(2); }
 
+  /// Whether a handle is none of the default stream.
+  [[nodiscard]] static bool isOther(std::uint64_t stream);
   void create(std::uint64_t stream, bool nonBlocking);
   void destroy(std::uint64_t stream);
 

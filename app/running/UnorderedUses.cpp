@@ -25,26 +25,21 @@ constexpr std::size_t kMostSaid = 10'000;
 
 constexpr const char* kPerThreadMacro = "CUDA_API_PER_THREAD_DEFAULT_STREAM";
 
-/// Without the word there is one stream.
-bool namesStreams(const host::HostProgram& program) {
-  const auto has = [](const std::string& text) { return text.find("cudaStream") != std::string::npos; };
-  return std::ranges::any_of(program.files, has, &host::HostProgram::File::text) ||
-         std::ranges::any_of(program.headers, [&](const auto& one) { return has(one.second); }) ||
-         program.defines.contains(kPerThreadMacro);
-}
-
 }  // namespace
 
 UnorderedUses::UnorderedUses(const host::HostProgram& program, const RunOptions& options, const DeviceMemory& memory,
                              HostFindings& findings)
     : memory_(memory),
       findings_(findings),
-      active_(!options.repeated && namesStreams(program)),
-      order_(program.defines.contains(kPerThreadMacro)),
+      allowed_(!options.repeated),
+      active_(allowed_ && program.defines.contains(kPerThreadMacro)),
+      order_(active_),
       touches_(options) {}
 
 void UnorderedUses::created(const host::Create& call, std::uint64_t handle) {
-  if (!call.event) { order_.create(handle, call.nonBlocking); }
+  if (call.event) { return; }
+  active_ = allowed_;
+  order_.create(handle, call.nonBlocking);
 }
 
 void UnorderedUses::destroyed(const host::Destroy& call) {
@@ -93,7 +88,7 @@ UnorderedUses::Use UnorderedUses::wholeOf(const DevicePlace& place) const {
 }
 
 void UnorderedUses::allocated(const host::Allocate& call, const ProgramEvent& event) {
-  if (!follows() || event.error != kSuccess || !event.destination) { return; }
+  if (!follows(call.stream) || event.error != kSuccess || !event.destination) { return; }
   // It may wait for everything.
   if (!call.asynchronous) { return synchronized({}); }
   take({.kind = Kind::Allocate,
@@ -104,14 +99,16 @@ void UnorderedUses::allocated(const host::Allocate& call, const ProgramEvent& ev
 }
 
 void UnorderedUses::freed(const host::Free& call, const ProgramEvent& event) {
-  if (!follows() || event.error != kSuccess || !event.source) { return; }
+  if (!follows(call.stream) || event.error != kSuccess || !event.source) { return; }
   if (!call.asynchronous) { return synchronized({}); }
   take({.kind = Kind::Free, .point = order_.issue(call.stream), .at = event.at, .uses = {wholeOf(*event.source)}},
        false);
 }
 
 void UnorderedUses::copied(const host::Copy& call, const ProgramEvent& event) {
-  if (!follows() || event.error != kSuccess || event.bytes == 0 || (!event.destination && !event.source)) { return; }
+  if (!follows(call.stream) || event.error != kSuccess || event.bytes == 0 || (!event.destination && !event.source)) {
+    return;
+  }
   if (call.stream == host::kEveryStream) { return synchronized({}); }
   Operation one{.kind = Kind::Copy, .point = order_.issue(call.stream), .at = event.at};
   bool ofHost = false;
@@ -128,7 +125,7 @@ void UnorderedUses::copied(const host::Copy& call, const ProgramEvent& event) {
 }
 
 void UnorderedUses::filled(const host::Fill& call, const ProgramEvent& event) {
-  if (!follows() || event.error != kSuccess || event.bytes == 0 || !event.destination) { return; }
+  if (!follows(call.stream) || event.error != kSuccess || event.bytes == 0 || !event.destination) { return; }
   const auto begin = static_cast<std::uint64_t>(event.destination->offset);
   const bool ofHost = memory_.at(event.destination->allocation).memory == host::HostMemory::PageLocked;
   take({.kind = Kind::Fill,
@@ -140,7 +137,7 @@ void UnorderedUses::filled(const host::Fill& call, const ProgramEvent& event) {
 
 void UnorderedUses::copied(const host::SymbolCopy& call, const ProgramEvent& event) {
   const std::optional<DevicePlace> place = call.toSymbol ? event.destination : event.source;
-  if (!follows() || event.error != kSuccess || call.bytes == 0 || !place) { return; }
+  if (!follows(call.stream) || event.error != kSuccess || call.bytes == 0 || !place) { return; }
   take({.kind = Kind::Copy,
         .point = order_.issue(call.stream),
         .at = event.at,
@@ -149,7 +146,7 @@ void UnorderedUses::copied(const host::SymbolCopy& call, const ProgramEvent& eve
 }
 
 void UnorderedUses::begins(const ProgramLaunch& launch, const BoundLaunch& bound, std::uint64_t stream) {
-  if (!follows()) { return; }
+  if (!follows(stream)) { return; }
   launching_ = Operation{.kind = Kind::Launch,
                          .point = order_.issue(stream),
                          .at = launch.at,

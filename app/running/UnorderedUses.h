@@ -24,7 +24,8 @@ namespace haloscope::running {
 
 /// Operations of a program that touch the same memory, one of them to write it, and that nothing orders: they are in
 /// streams that do not wait for each other. On the emulator each is over before the next one begins; a GPU may do both
-/// at once. A program without streams costs nothing here.
+/// at once. Until a program uses a stream of its own it costs nothing here, and what it has begun by then counts as
+/// over.
 class UnorderedUses {
  public:
   UnorderedUses(const host::HostProgram& program, const RunOptions& options, const DeviceMemory& memory,
@@ -83,6 +84,11 @@ class UnorderedUses {
   };
 
   [[nodiscard]] bool follows() const { return active_ && !order_.isLost(); }
+  /// An operation in this stream follows: any other than the default one is worth it.
+  [[nodiscard]] bool follows(std::uint64_t stream) {
+    active_ = active_ || (allowed_ && stream != host::kEveryStream && StreamOrder::isOther(stream));
+    return follows();
+  }
   [[nodiscard]] Use use(const DevicePlace& place, ByteSet bytes, bool writes) const;
   /// The whole of an allocation.
   [[nodiscard]] Use wholeOf(const DevicePlace& place) const;
@@ -101,7 +107,7 @@ class UnorderedUses {
 
   const DeviceMemory& memory_;
   HostFindings& findings_;
-  bool active_ = false;
+  bool allowed_ = false, active_ = false;  ///< from the first stream on: before that there is one order
   StreamOrder order_;
   KnownTouches touches_;
   std::deque<Operation> pending_;

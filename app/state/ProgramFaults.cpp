@@ -49,6 +49,9 @@ void addEnd(const ProgramRun& run, std::vector<ProgramFault>& faults) {
     faults.push_back({.at = problem.where, .title = tr("host code"), .sentence = problem.message, .isEnd = true});
   }
   if (run.end == ProgramEnd::Exited) {
+    for (std::string& told : running::differencesTold(run)) {
+      faults.push_back({.at = {}, .title = tr("its own comparison"), .sentence = std::move(told), .grave = false});
+    }
     if (std::string rejected = running::rejection(run); !rejected.empty() && !running::explainsOwnCheck(run)) {
       faults.push_back({.at = {}, .title = tr("its own comparison"), .sentence = std::move(rejected)});
     }
