@@ -35,6 +35,11 @@ std::vector<OwnCheck> checksIn(const ProgramRun& run) {
   return checks;
 }
 
+std::string textOf(const RejectedResult& result) {
+  return trf("{} of {} elements differ, the first is element {}: {:.6g} instead of {:.6g}", result.differing,
+             result.points, result.first, result.found, result.expected);
+}
+
 bool isFault(const HostFinding& one) { return rowOf(one.kind).fault; }
 bool isWrongResult(const faults::Finding& one) { return one.kind == faults::FindingKind::WrongResult; }
 
@@ -100,14 +105,8 @@ void addOwnChecks(ProgramRun& run) {
     finding.where = last.program->kernelRange;
     finding.where.endLine = finding.where.line;
     finding.shownBy = trf("the program's own comparison ({})", textOf(check));
-    const std::string how =
-        check.how
-            ? trf("accepts an array of the host in its place: {} of {}, the first at element {}, {:.6g} instead of "
-                  "{:.6g}",
-                  trn("{} element differs", "{} elements differ", static_cast<std::uint64_t>(check.how->differing),
-                      check.how->differing),
-                  check.how->points, check.how->first, check.how->found, check.how->expected)
-            : std::string(tr("counts more where more of its elements are changed"));
+    const std::string how = check.how ? trf("accepts one of the host's arrays in its place: {}", textOf(*check.how))
+                                      : std::string(tr("counts more where more of its elements are changed"));
     finding.message = trf(
         "the program's own comparison rejects the result of {} ({}), and {}; if the kernel is right, look at what the "
         "host passes to it and compares with",
@@ -130,12 +129,9 @@ std::vector<std::string> differencesTold(const ProgramRun& run) {
       if (check.kernels.contains(launch.symbol)) { names.insert(launch.kernel); }
     }
     all.push_back(
-        trf("The program tells the result of {} ({}) from an array of the host, of which {} of {}, the first at "
-            "element {}: {:.6g} instead of {:.6g}. Whether they are meant to be the same is not known.",
-            fmt::join(names, ", "), textOf(check),
-            trn("{} element differs", "{} elements differ", static_cast<std::uint64_t>(check.how->differing),
-                check.how->differing),
-            check.how->points, check.how->first, check.how->found, check.how->expected));
+        trf("The program reacts differently to the result of {} ({}) and to one of the host's arrays in its place: "
+            "{}. Whether the two should be equal is not known.",
+            fmt::join(names, ", "), textOf(check), textOf(*check.how)));
   }
   return all;
 }

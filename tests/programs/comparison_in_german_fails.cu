@@ -1,7 +1,7 @@
 // expects: exited 1
 // expects: launches 1
 // expects: accepts nothing
-// expects: explains rejects the result of mean3 (weicht ab), and accepts an array of the host in its place: 998 elements differ of 1000
+// expects: explains rejects the result of mean3 (weicht ab), and accepts one of the host's arrays in its place: 998 of 1000 elements differ
 // The mean of three divides by 3.5.
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // expects: exited 1
 // expects: launches 10
-// expects: explains accepts an array of the host in its place: 2845 elements differ of 3072, the first at element 65
+// expects: explains accepts one of the host's arrays in its place: 2845 of 3072 elements differ, the first is element 65
 // The only sign of the wrong row is the exit status.
 #include <stdio.h>
 #include <stdlib.h>
