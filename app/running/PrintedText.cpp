@@ -178,7 +178,7 @@ Printed printedBy(const Seen& seen) {
 }
 
 std::optional<Sign> signOf(const Printed& one, const std::vector<Printed>& others) {
-  if (others.empty()) { return std::nullopt; }
+  if (others.empty() || !std::ranges::all_of(others, &Printed::isOver)) { return std::nullopt; }
   const bool sameEnds =
       std::ranges::all_of(others, [&](const Printed& other) { return other.endsLike(others.front()); });
   const bool otherEnd = sameEnds && !one.endsLike(others.front());
@@ -204,6 +204,7 @@ std::optional<Sign> signOf(const Printed& one, const std::vector<Printed>& other
 }
 
 std::optional<Sign> rejectionOf(const Printed& found, const Printed& expected, const std::vector<Printed>& damaged) {
+  if (!expected.isOver() || !std::ranges::all_of(damaged, &Printed::isOver)) { return std::nullopt; }
   const auto returns = [&](const std::string& form) {
     return std::ranges::all_of(damaged, [&](const Printed& one) { return one.has(form); });
   };

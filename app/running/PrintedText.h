@@ -27,6 +27,10 @@ struct Printed {
 
   [[nodiscard]] std::size_t count(const std::string& form) const;
   [[nodiscard]] bool has(const std::string& form) const { return count(form) > 0; }
+  /// It has come to an end of its own: otherwise nothing can be said of it.
+  [[nodiscard]] bool isOver() const {
+    return end == ProgramEnd::Exited || end == ProgramEnd::Crashed || end == ProgramEnd::Uncaught;
+  }
   /// With success, with another status, or in another way.
   [[nodiscard]] bool endsLike(const Printed& other) const {
     return end == other.end && (status == 0) == (other.status == 0);

@@ -1,6 +1,7 @@
 #include "running/Repetitions.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "running/Conductor.h"
@@ -29,6 +30,12 @@ Repetitions::Repetitions(const ProgramRun& run, const host::HostProgram& program
   options_.beforeLaunch = {};
   options_.comparesOwnFunctions = false;
   options_.budget.checkedLaunches = 0;
+  // With other results a loop may not end any more.
+  constexpr double kTimesAsLong = 10;
+  constexpr std::chrono::milliseconds kLeastTime{2000};
+  const auto usual = std::chrono::duration<double>(kTimesAsLong * run.hostSeconds);
+  options_.budget.hostTime =
+      std::min(options_.budget.hostTime, std::max(kLeastTime, std::chrono::ceil<std::chrono::milliseconds>(usual)));
   constexpr double kAllSeconds = 8;
   constexpr int kFewestRuns = 6, kMostRuns = 48;
   const double each = std::max(run.hostSeconds + run.kernelSeconds, kAllSeconds / kMostRuns);

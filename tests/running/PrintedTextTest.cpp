@@ -77,6 +77,13 @@ TEST(PrintedText, TheStatusCountsAsALine) {
   EXPECT_TRUE(rejected->ends);
 }
 
+TEST(PrintedText, WhatDoesNotEndSaysNothing) {
+  const Printed endless = printedBy({.end = ProgramEnd::TooLong, .status = 0, .output = "step 1\n"});
+  EXPECT_FALSE(signOf(printing("done\n"), {endless, endless}));
+  EXPECT_FALSE(rejectionOf(printing("done\n"), endless, {printing("done\n"), printing("done\n")}));
+  EXPECT_FALSE(rejectionOf(printing("wrong\n"), printing("right\n"), {endless, endless}));
+}
+
 TEST(PrintedText, ALineThatComesBackWithDamageRejects) {
   EXPECT_EQ(rejects("FAILED\n", "PASSED\n", {"FAILED\n", "FAILED\n"}), "FAILED");
   EXPECT_EQ(rejects("weicht bei 3 ab\n", "stimmt\n", {"weicht bei 7 ab\n", "weicht bei 12 ab\n"}), "weicht bei 3 ab");
