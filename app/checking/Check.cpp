@@ -193,6 +193,10 @@ std::string comparedSentence(const experiment::ReferenceComparison& comparison) 
 constexpr const char* kComparedWithNothing =
     trMark("What it should compute is not known, so its result was not compared.");
 
+verdict::Outcome outcomeOf(const experiment::ReferenceComparison& comparison) {
+  return comparison.pass() ? verdict::Outcome::Agrees : verdict::Outcome::Differs;
+}
+
 /// Compares the result of a finished launch with the reference.
 void compare(const KernelFile& file, const Bindings& bindings, const Launch& before, const Launch& after,
              const CheckOptions& options, CheckReport& report) {
@@ -204,7 +208,9 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
       experiment::compareWithReference(file, bindings, program, before.arrays, after.arrays);
   // Where every point is at the border, whatever a kernel computes elsewhere matches.
   const bool shows = comparison.conclusive && comparison.summed > 0;
-  if (shows || !comparison.pass()) { report.matchesReference = comparison.pass(); }
+  const verdict::Basis basis =
+      computes.guessed || computes.observed ? verdict::Basis::Recognised : verdict::Basis::Definition;
+  if (shows || !comparison.pass()) { report.evidence.add({basis, outcomeOf(comparison)}); }
   report.maxError = comparison.maxRelativeError;
   report.wrongPoints = comparison.firstWrong;
   report.compared =
@@ -212,10 +218,9 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
           ? tr("All its points are at the border and keep their values: nothing that it computes was compared.")
           : comparedSentence(comparison);
   const auto explainSymptom = [&] {
-    Finding* symptom = unexplainedSymptom(report.findings);
-    if (symptom == nullptr) { return; }
-    const std::string cause = likelyCause(file, bindings, program, before, after, options.stop);
-    if (!cause.empty()) { symptom->message += "; " + cause; }
+    if (Finding* symptom = unexplainedSymptom(report.findings)) {
+      explain(*symptom, file, bindings, program, before, after, options.stop);
+    }
   };
   if (comparison.pass()) {
     explainSymptom();
@@ -225,7 +230,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
   if (computes.guessed) {
     const Similarity like = similarityOf(file, bindings, program, before.arrays, after.arrays);
     if (like.interior && !like.holes && like.border) {
-      report.matchesReference = true;
+      report.evidence.add({basis, verdict::Outcome::Agrees});
       report.maxError = 0;
       report.wrongPoints.clear();
       report.notes.push_back(like.sentence(computes));
@@ -235,7 +240,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
     }
     const bool close = like.interior ? like.holes || like.zeroShare >= 0.5 : like.share >= kClose;
     if (!close) {
-      report.matchesReference.reset();
+      report.evidence.drop(basis);
       report.wrongPoints.clear();
       report.compared.clear();
       onlyNamed = true;
@@ -249,7 +254,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
   if (explained) { return; }
   std::vector<Finding> mistakes = diagnose(file, bindings, program, before, after, onlyNamed, options.stop);
   if (!mistakes.empty()) {
-    report.matchesReference = false;
+    report.evidence.add({basis, verdict::Outcome::Differs});
   } else if (onlyNamed) {
     report.notes.push_back(
         trf("The result is not that convolution of {} with {}: what {} computes is not known, so it is not compared.",
@@ -263,7 +268,9 @@ void compareWithDefinition(const KernelFile& file, const Bindings& bindings, con
                            CheckReport& report) {
   const experiment::ReferenceComparison comparison =
       experiment::compareWithReference(file, bindings, *report.program, before.arrays, after.arrays);
-  if (comparison.conclusive || !comparison.pass()) { report.matchesReference = comparison.pass(); }
+  if (comparison.conclusive || !comparison.pass()) {
+    report.evidence.add({verdict::Basis::Definition, outcomeOf(comparison)});
+  }
   report.maxError = comparison.maxRelativeError;
   report.wrongPoints = comparison.firstWrong;
   report.compared = comparedSentence(comparison);
@@ -405,7 +412,7 @@ CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, cons
   } else if (file.definition && finished) {
     compareWithDefinition(file, bindings, before, launch, report);
   } else if (file.isDefined()) {
-    report.matchesReference = false;
+    report.evidence.add({verdict::Basis::Definition, verdict::Outcome::Differs});
   }
   if (found.result.outcome == simt::Outcome::Endless) {
     if (const auto smaller = shorterSizes(file, bindings, options)) {

@@ -13,6 +13,7 @@
 #include "experiment/Reference.h"
 #include "faults/Finding.h"
 #include "inputs/ChosenData.h"
+#include "verdict/Verdict.h"
 
 namespace haloscope::frontend {
 struct Diagnostic;
@@ -50,46 +51,26 @@ enum class CompilerEnd : std::uint8_t { TooMuchMemory, TooMuchTime, Crash };
 /// That of the first diagnostic that is such an end.
 [[nodiscard]] std::optional<CompilerEnd> compilerEndOf(const std::vector<frontend::Diagnostic>& diagnostics);
 
-/// Sizes at which a kernel and a reference were executed with the same result.
-struct ComparedSize {
-  std::string sizes;        ///< "n = 256"
-  std::int64_t points = 0;  ///< at which a difference would have shown
-};
-
 /// The results of all analyses of one kernel at one choice.
 struct CheckReport {
   std::string kernel;                               ///< name of the __global__ function
   std::shared_ptr<const Program> program;           ///< what was executed; null if the text could not be lowered
   std::vector<faults::Finding> findings;            ///< in the order of the text, gravest kind first on a line
-  std::optional<bool> matchesReference;             ///< nothing where no reference is known
+  verdict::EvidenceList evidence;                   ///< with what the result was compared, and how that ended
   double maxError = 0;                              ///< largest relative difference from the reference
   std::vector<experiment::WrongPoint> wrongPoints;  ///< the first that differ from it, or from a named kernel's result
-  std::string expectedBy;               ///< the kernels whose result `wrongPoints` has; empty: it is the reference
-  std::vector<std::string> agreesWith;  ///< kernels that compute the same from the same data, see compareSiblings()
+  std::string expectedBy;                    ///< the kernels whose result `wrongPoints` has; empty: it is the reference
   std::optional<CompilerEnd> compilerEnd{};  ///< why it could not be read
-  bool agreesWithReference = false;          ///< with a kernel that the user named, see Sibling::isReference
-  std::vector<ComparedSize> comparedAt;      ///< on what the agreement with that one rests
-  std::string doubt;                         ///< why the comparison with that one does not say that it is right: "it …"
-  std::vector<std::string> disagreesWith;    ///< kernels that compute something else, where none is known to be right
-  std::string ownFunction;                   ///< the function of its program that computes the same; or empty
-  bool onOwnDataOnly = false;                ///< that is known for the program's own data
-  bool uniform = false;                      ///< points are computed alike where `compared` says, see checkUniformity()
-  std::string ownCheck;                      ///< the line in which its program says that the result is right; or empty
-  std::string rejection;                     ///< the line in which its program says that the result is wrong; or empty
-  std::set<std::string> alike;               ///< kernels that made the same of the program's own data
-  std::vector<std::string> notes;            ///< what the check itself assumed or recognised, a sentence each
-  std::string watched;                       ///< what was executed, and what it was watched for: a sentence
-  std::string compared;                      ///< with what the result was compared: a sentence, where no note says it
-  std::string notChecked;         ///< why the check could not be made: a sentence; then there are no findings
-  bool atChosenSizes = true;      ///< false: at smaller ones, as a note says
-  std::optional<LabVerdict> lab;  ///< of a task of the bug lab, once its text was changed (see checkInLab)
+  std::string doubt;  ///< why the comparison with a kernel that the user named does not say that it is right: "it …"
+  std::set<std::string> alike;     ///< kernels that made the same of the program's own data
+  std::vector<std::string> notes;  ///< what the check itself assumed or recognised, a sentence each
+  std::string watched;             ///< what was executed, and what it was watched for: a sentence
+  std::string compared;            ///< with what the result was compared: a sentence, where no note says it
+  std::string notChecked;          ///< why the check could not be made: a sentence; then there are no findings
+  bool atChosenSizes = true;       ///< false: at smaller ones, as a note says
+  std::optional<LabVerdict> lab;   ///< of a task of the bug lab, once its text was changed (see checkInLab)
   double seconds = 0;
 
-  /// Whether anything says that the result is right or wrong: a reference, other kernels, the program's own comparison.
-  /// Not where the user named a kernel that does not say so.
-  [[nodiscard]] bool judged() const {
-    return doubt.empty() && (matchesReference || !agreesWith.empty() || !ownFunction.empty() || !ownCheck.empty());
-  }
   /// The finding's output cells by their names, out[1057].
   [[nodiscard]] std::vector<std::string> outputNames(const faults::Finding& finding) const;
 };

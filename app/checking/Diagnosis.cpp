@@ -79,8 +79,10 @@ class Case {
     const std::optional<Repair> repair = findRepair(file_, bindings_, program_, before_, stop_);
     if (!repair) { return std::nullopt; }
     const std::size_t wrong = evidence_.wrong().size() + evidence_.unwritten().size();
-    Finding finding = evidence_.finding(trn("{} point of {} is wrong; {}", "{} points of {} are wrong; {}", wrong,
-                                            wrong, evidence_.computes().output, repair->message));
+    Finding finding = evidence_.finding(
+        trn("{} point of {} is wrong", "{} points of {} are wrong", wrong, wrong, evidence_.computes().output));
+    finding.remedy = repair->message;
+    finding.fix = repair->fix;
     finding.where = repair->where;
     return finding;
   }
@@ -162,17 +164,19 @@ std::vector<Finding> diagnose(const KernelFile& file, const Bindings& bindings, 
   return {found.unexplained()};
 }
 
-std::string likelyCause(const KernelFile& file, const Bindings& bindings, const Program& program, const Launch& before,
-                        const Launch& after, const std::stop_token& stop) {
-  if (!file.computes) { return ""; }
+void explain(Finding& symptom, const KernelFile& file, const Bindings& bindings, const Program& program,
+             const Launch& before, const Launch& after, const std::stop_token& stop) {
+  if (!file.computes) { return; }
   const Case found(file, bindings, program, before, after, stop);
   if (found.evidence().wentToTheInput()) {
-    return trf("the kernel writes its result into the input array {} instead of {}", file.computes->input,
-               file.computes->output);
+    symptom.message += trf("; the kernel writes its result into the input array {} instead of {}", file.computes->input,
+                           file.computes->output);
+  } else if (auto repair = findRepair(file, bindings, program, before, stop)) {
+    symptom.remedy = std::move(repair->message);
+    symptom.fix = std::move(repair->fix);
+  } else if (const auto mistake = found.mistake()) {
+    symptom.message += "; " + mistake->message;
   }
-  if (const auto repair = findRepair(file, bindings, program, before, stop)) { return repair->message; }
-  const auto mistake = found.mistake();
-  return mistake ? mistake->message : "";
 }
 
 }  // namespace haloscope::checking

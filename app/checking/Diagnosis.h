@@ -25,9 +25,8 @@ std::vector<faults::Finding> diagnose(const KernelFile& file, const Bindings& bi
                                       const Launch& before, const Launch& after, bool onlyNamed = false,
                                       const std::stop_token& stop = {});
 
-/// The likely cause of faults that were found already, as the rest of a sentence: "with < instead of <= at line 31 the
-/// result is right". Empty where none is clear.
-std::string likelyCause(const KernelFile& file, const Bindings& bindings, const Program& program, const Launch& before,
-                        const Launch& after, const std::stop_token& stop = {});
+/// Adds to a fault that was found already its likely cause, or what would mend it, where that is clear.
+void explain(faults::Finding& symptom, const KernelFile& file, const Bindings& bindings, const Program& program,
+             const Launch& before, const Launch& after, const std::stop_token& stop = {});
 
 }  // namespace haloscope::checking

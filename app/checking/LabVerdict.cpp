@@ -112,7 +112,7 @@ LabVerdict judge(const BugTask& task, const std::string& text, const std::stop_t
   try {
     const CheckReport report = check(file, file.defaults(), {.stop = stop});
     if (!report.findings.empty()) { return unsolved(report.findings); }
-    if (report.matchesReference == false) { return unsolved(tr("the result is wrong")); }
+    if (report.evidence.matches() == false) { return unsolved(tr("the result is wrong")); }
     return compareWithTwin(task.fixed, file, stop);
   } catch (const UserError& error) { return unsolved(error.what()); }
 }

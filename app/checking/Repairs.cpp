@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "checking/TextFixes.h"
+#include "experiment/Experiment.h"
 #include "experiment/Reference.h"
 #include "language/Text.h"
 #include "simt/Executor.h"
@@ -29,10 +31,16 @@ struct Change {
   std::function<void(Program&, Instruction&)> apply;
 };
 
+/// What stands in the text, and what is to stand there.
+struct Wording {
+  std::string now, instead;
+};
+
 struct RepairCandidate {
   std::vector<Change> changes;
   std::string message;
   SourceRange where;
+  std::optional<Wording> wording{};
 };
 
 RegisterId addRegister(Program& program, const Register& made) {
@@ -103,26 +111,28 @@ class Candidates {
  private:
   [[nodiscard]] const Register& registerAt(RegisterId id) const { return program_.registers[id]; }
 
-  void add(std::vector<Change> changes, std::string message, const SourceRange& where) {
+  void add(std::vector<Change> changes, std::string message, const SourceRange& where,
+           std::optional<Wording> wording = {}) {
     if (changes.empty() || !where.valid()) { return; }
-    made_.push_back({std::move(changes), std::move(message), where});
+    made_.push_back({std::move(changes), std::move(message), where, std::move(wording)});
   }
 
   /// One change for each place, then all those of one statement that are alike.
   template <class Key>
   void addAlone(const std::map<std::pair<StatementId, Key>, std::vector<Change>>& alike,
-                const std::function<std::string(const Key&)>& sentence) {
+                const std::function<Wording(const Key&)>& wordingOf) {
     for (const bool together : {false, true}) {
       for (const auto& [key, changes] : alike) {
         const auto place = [&](const Change& change) { return program_.code[change.instruction].range; };
-        const std::string words = sentence(key.second);
+        const Wording wording = wordingOf(key.second);
+        const std::string words = trf("{} instead of {}", wording.instead, wording.now);
         if (together && changes.size() > 1) {
           add(changes, trf("with {} everywhere at line {} the result is right", words, place(changes.front()).line),
-              place(changes.front()));
+              place(changes.front()), wording);
         }
         for (std::size_t i = 0; !together && i < changes.size(); ++i) {
           add({changes[i]}, trf("with {} at line {} the result is right", words, place(changes[i]).line),
-              place(changes[i]));
+              place(changes[i]), wording);
         }
       }
     }
@@ -136,8 +146,7 @@ class Candidates {
       if (other == code.op || isFloating(code.type)) { continue; }
       alike[{statements_[at], code.op}].push_back({at, [other](Program&, Instruction& one) { one.op = other; }});
     }
-    addAlone<Opcode>(
-        alike, [](const Opcode& op) { return trf("{} instead of {}", sign(withOrWithoutEquality(op)), sign(op)); });
+    addAlone<Opcode>(alike, [](const Opcode& op) { return Wording{sign(op), sign(withOrWithoutEquality(op))}; });
   }
 
   /// A whole condition, one point narrower at both ends, or one wider.
@@ -265,9 +274,8 @@ class Candidates {
         alike[{statements_[at], {kind, axis, other}}].push_back(replacement(at, operand, kind, other));
       }
     });
-    addAlone<Key>(alike, [](const Key& key) {
-      return trf("{} instead of {}", nameOf(key.kind, key.other), nameOf(key.kind, key.axis));
-    });
+    addAlone<Key>(alike,
+                  [](const Key& key) { return Wording{nameOf(key.kind, key.axis), nameOf(key.kind, key.other)}; });
   }
 
   void forEachBuiltin(
@@ -316,7 +324,7 @@ class Candidates {
         }
       }
     }
-    addAlone<Key>(alike, [](const Key& key) { return trf("{} instead of {}", key.instead, key.now); });
+    addAlone<Key>(alike, [](const Key& key) { return Wording{std::to_string(key.now), std::to_string(key.instead)}; });
   }
 
   /// One size for another, such as the height for the width; one more and one less.
@@ -357,7 +365,7 @@ class Candidates {
         }
       }
     }
-    addAlone<Key>(alike, [](const Key& key) { return trf("{} instead of {}", key.second, key.first); });
+    addAlone<Key>(alike, [](const Key& key) { return Wording{key.first, key.second}; });
   }
 
   const Program& program_;
@@ -379,6 +387,42 @@ bool computesTheReference(const KernelFile& file, const Bindings& bindings, cons
          experiment::compareWithReference(file, bindings, program, before.arrays, launch.arrays).pass();
 }
 
+namespace {
+
+/// The candidate as a change of the text: one place after the other that can be meant, or all of them.
+std::vector<faults::TextEdit> fixOf(const RepairCandidate& candidate, const KernelFile& file, const Bindings& bindings,
+                                    const Program& program, const Launch& before, const std::stop_token& stop) {
+  if (!candidate.wording) { return {}; }
+  std::vector<SourceRange> places;
+  for (const Change& change : candidate.changes) {
+    for (const SourceRange& place :
+         placesOf(file.text, program.code[change.instruction].range, candidate.wording->now)) {
+      if (std::ranges::find(places, place) == places.end()) { places.push_back(place); }
+    }
+  }
+  const bool isName = candidate.wording->instead.find(' ') != std::string::npos;
+  const std::string instead = isName ? "(" + candidate.wording->instead + ")" : candidate.wording->instead;
+  std::vector<std::vector<faults::TextEdit>> tried;
+  for (const SourceRange& place : places) { tried.push_back({{place, instead}}); }
+  if (places.size() > 1) {
+    std::vector<faults::TextEdit> all;
+    for (const SourceRange& place : places) { all.push_back({place, instead}); }
+    tried.insert(candidate.changes.size() > 1 ? tried.begin() : tried.end(), std::move(all));
+  }
+  for (std::vector<faults::TextEdit>& edits : tried) {
+    KernelFile changed = file;
+    changed.text = withEdits(file.text, edits);
+    try {
+      const Program compiled = experiment::compile(changed, bindings);
+      if (computesTheReference(changed, bindings, compiled, before, stop)) { return std::move(edits); }
+    } catch (const UserError&) {  // then this place is not meant
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 std::optional<Repair> findRepair(const KernelFile& file, const Bindings& bindings, const Program& program,
                                  const Launch& before, const std::stop_token& stop) {
   const std::uint64_t threads = before.configuration.grid.count() * before.configuration.threadsPerBlock();
@@ -390,7 +434,7 @@ std::optional<Repair> findRepair(const KernelFile& file, const Bindings& binding
     Program changed = program;
     for (const Change& change : candidate.changes) { change.apply(changed, changed.code[change.instruction]); }
     if (computesTheReference(file, bindings, changed, before, stop)) {
-      return Repair{candidate.message, candidate.where};
+      return Repair{candidate.message, candidate.where, fixOf(candidate, file, bindings, program, before, stop)};
     }
   }
   return std::nullopt;

@@ -3,8 +3,10 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "catalogue/KernelFile.h"
+#include "faults/Finding.h"
 #include "program/Launch.h"
 #include "program/Program.h"
 
@@ -12,8 +14,9 @@ namespace haloscope::checking {
 
 /// A small change of a kernel with which it computes what it should.
 struct Repair {
-  std::string message;  ///< "with < instead of <= at line 31 the result is right"
-  SourceRange where;    ///< what is changed
+  std::string message;                  ///< "with < instead of <= at line 31 the result is right"
+  SourceRange where;                    ///< what is changed
+  std::vector<faults::TextEdit> fix{};  ///< the same in the text, executed once more; empty: it is not that simple
 };
 
 /// Tries small changes of a wrong kernel on the emulator, one after the other: a comparison that is off by one, an

@@ -25,6 +25,8 @@ namespace {
 constexpr double kMostDiffering = 0.5;
 
 using Runner = SiblingRunner;
+using verdict::Basis;
+using verdict::Outcome;
 
 /// The kernel as a message calls it in that of another: with its file, if it is not the same.
 std::string nameBeside(const Sibling& other, const Sibling& own) {
@@ -39,9 +41,12 @@ bool isOtherInstance(const std::string& one, const std::string& other) {
 
 /// Whether the kernel matches a reference that does not come from the kernel itself.
 bool matchesItsOwnReference(const Sibling& sibling) {
-  if (!sibling.report->ownFunction.empty() && !sibling.report->onOwnDataOnly) { return true; }
-  return sibling.report->matchesReference.value_or(false) &&
-         !(sibling.file->computes && sibling.file->computes->observed);
+  const verdict::EvidenceList& evidence = sibling.report->evidence;
+  const verdict::Evidence* const own = evidence.of(Basis::OwnFunction);
+  if (own != nullptr && own->outcome == Outcome::Agrees && !own->onOwnDataOnly) { return true; }
+  const bool observed = sibling.file->computes && sibling.file->computes->observed;
+  return evidence.has(Basis::Definition, Outcome::Agrees) ||
+         (evidence.has(Basis::Recognised, Outcome::Agrees) && !observed);
 }
 
 class FamilyComparison {
@@ -67,8 +72,8 @@ class FamilyComparison {
       CheckReport& report = *runners_[i].sibling->report;
       if (std::ranges::find(right, i) != right.end()) {
         if (!shows) { continue; }
-        report.agreesWith = namesWithout(right, i);
-        report.agreesWithReference = !references.empty();
+        const bool named = !references.empty();
+        report.evidence.add({named ? Basis::Reference : Basis::Siblings, Outcome::Agrees, namesWithout(right, i)});
         continue;
       }
       // The user may name several, which compute different things.
@@ -77,8 +82,7 @@ class FamilyComparison {
                     [&](std::size_t one) { return differenceOf(runners_[i], *results[one], *results[i]).count > 0; });
       if (!same.empty()) {
         if (changedPoints(runners_[i], data_, *results[i]) == 0) { continue; }
-        report.agreesWith = namesWithout(same, i);
-        report.agreesWithReference = true;
+        report.evidence.add({Basis::Reference, Outcome::Agrees, namesWithout(same, i)});
         continue;
       }
       if (references.empty() && matchesItsOwnReference(*runners_[i].sibling)) { continue; }
@@ -114,10 +118,13 @@ class FamilyComparison {
     const auto known = std::ranges::find_if(groups, referenced);
     if (known != groups.end()) { return *known; }
     // What the program itself says of each is worth less: its data need not show a mistake.
-    const auto rejected = [&](std::size_t i) { return !runners_[i].sibling->report->rejection.empty(); };
+    const auto rejected = [&](std::size_t i) {
+      return runners_[i].sibling->report->evidence.has(Basis::OwnComparison, Outcome::Differs);
+    };
     const auto isAccepted = [&](const std::vector<std::size_t>& group) {
-      return std::ranges::none_of(group, rejected) &&
-             std::ranges::any_of(group, [&](std::size_t i) { return !runners_[i].sibling->report->ownCheck.empty(); });
+      return std::ranges::none_of(group, rejected) && std::ranges::any_of(group, [&](std::size_t i) {
+               return runners_[i].sibling->report->evidence.has(Basis::OwnComparison, Outcome::Agrees);
+             });
     };
     const auto accepted = std::ranges::find_if(groups, isAccepted);
     if (accepted != groups.end() && std::ranges::all_of(groups, [&](const std::vector<std::size_t>& group) {
@@ -178,10 +185,10 @@ class FamilyComparison {
         report.notes.push_back(
             trf("Its result differs from that of {} on the same data; which one is right is not known.", names));
       }
-      report.disagreesWith = std::move(others);
+      report.evidence.add({Basis::Siblings, Outcome::Unlike, std::move(others)});
       // What it was recognised as comes from the kernel itself.
       if (meant && runners_[i].sibling->file->computes && runners_[i].sibling->file->computes->observed) {
-        report.matchesReference.reset();
+        report.evidence.drop(Basis::Recognised);
       }
     }
   }
@@ -203,6 +210,14 @@ class FamilyComparison {
     const ResultDifference difference = differenceOf(runners_[odd], expected, found);
     if (difference.count == 0) { return; }
     CheckReport& report = *runners_[odd].sibling->report;
+    const auto isAssumed = [&](std::size_t i) { return runners_[i].sibling->isAssumed; };
+    if ((isAssumed(odd) || std::ranges::any_of(right, isAssumed)) && oneLeavesAlone(difference, expected, found)) {
+      report.notes.push_back(
+          trf("It leaves points alone that {} computes, or the other way round, with launches that "
+              "are assumed.",
+              fmt::join(namesWithout(right, odd), ", ")));
+      return;
+    }
     std::vector<experiment::WrongPoint> points = firstPoints(odd, difference, expected, found);
     const std::vector<std::string> names = namesWithout(right, odd);
     const bool several = right.size() > 1;
@@ -211,8 +226,9 @@ class FamilyComparison {
     // A wrong number has its cause in a fault, where there is one.
     const bool faulty =
         std::ranges::any_of(report.findings, [](const faults::Finding& one) { return !isWrongResult(one); });
+    const verdict::Evidence differs{basisOf(right), Outcome::Differs, names};
     if (why.text.empty() && faulty) {
-      report.matchesReference = false;
+      report.evidence.add(differs);
       report.wrongPoints = std::move(points);
       report.expectedBy = fmt::format("{}", fmt::join(names, ", "));
       return;
@@ -220,7 +236,7 @@ class FamilyComparison {
     // Kernels with the same parameters may have different purposes.
     // A sum and a mean of the same points differ in few taps, too: it takes two others to say which was meant.
     const bool meant =
-        (why.few && several) || why.twice || !report.rejection.empty() ||
+        (why.few && several) || why.twice || report.evidence.has(Basis::OwnComparison, Outcome::Differs) ||
         std::ranges::any_of(right, [&](std::size_t i) { return runners_[i].sibling->isReference || alike(i, odd); });
     if (!meant && shareOf(difference, expected, found) > kMostDiffering) {
       report.notes.push_back(
@@ -228,9 +244,25 @@ class FamilyComparison {
       return;
     }
     addWrongResult(report.findings, findingOf(odd, difference, names, why));
-    report.matchesReference = false;
+    report.evidence.add(differs);
     report.wrongPoints = std::move(points);
     report.expectedBy = fmt::format("{}", fmt::join(names, ", "));
+  }
+
+  /// Whether at each of the points listed one of the two leaves what was there.
+  [[nodiscard]] bool oneLeavesAlone(const ResultDifference& difference, const std::vector<ArrayData>& expected,
+                                    const std::vector<ArrayData>& found) const {
+    const ArrayData& before = data_[difference.array];
+    return std::ranges::all_of(difference.points, [&](std::int64_t at) {
+      const double was = experiment::valueAt(before, at);
+      return experiment::valueAt(expected[difference.array], at) == was ||
+             experiment::valueAt(found[difference.array], at) == was;
+    });
+  }
+
+  [[nodiscard]] Basis basisOf(const std::vector<std::size_t>& right) const {
+    const auto isNamed = [&](std::size_t i) { return runners_[i].sibling->isReference; };
+    return std::ranges::any_of(right, isNamed) ? Basis::Reference : Basis::Siblings;
   }
 
   [[nodiscard]] std::vector<experiment::WrongPoint> firstPoints(std::size_t odd, const ResultDifference& difference,
@@ -277,7 +309,7 @@ class FamilyComparison {
     finding.index = first;
     finding.occurrences = static_cast<std::uint64_t>(difference.count);
     finding.explained = !why.text.empty();
-    finding.shownBy = trf("the comparison with {}", fmt::join(others, ", "));
+    finding.shownBy = {{Basis::Siblings, Outcome::Differs, others}};
     finding.message =
         trf("the result differs from that of {} on the same data at {}: {} is {:.6g}, where the other{} "
             "{:.6g}",

@@ -20,6 +20,7 @@ struct Sibling {
   /// In and out: what the check found so far. `program` is what is executed.
   CheckReport* report = nullptr;
   bool isReference = false;   ///< named by the user: what it computes is right
+  bool isAssumed = false;     ///< its launch is: points that it leaves alone may be its launch's fault
   bool anySize = false;       ///< nothing launches it at these sizes: it is executed at those of the others
   std::string notCompared{};  ///< out: why no reference was compared with it; empty if one was, or none is named
 };

@@ -412,7 +412,7 @@ void checkUniformity(const KernelFile& file, const Bindings& bindings, CheckRepo
   if (deviations.empty()) { return; }
   const Deviation& worst = *std::ranges::max_element(deviations, {}, &Deviation::count);
   if (worst.count == 0) {
-    report.uniform = true;
+    report.evidence.add({verdict::Basis::MovedData});
     report.compared = uniformSentence(*grid, axes, tooShort, deviations, still->elementCount());
   } else if (isTiled(program) && worst.recurs() &&
              static_cast<double>(worst.count) <= kMostPositions * static_cast<double>(worst.compared)) {

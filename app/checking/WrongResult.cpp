@@ -19,8 +19,14 @@ void addWrongResult(std::vector<faults::Finding>& findings, faults::Finding find
     return;
   }
   if (finding.explained && !known->explained) { std::swap(*known, finding); }
-  if (finding.shownBy.empty() || known->message.find(finding.shownBy) != std::string::npos) { return; }
-  known->message += trf("; {} shows it, too", finding.shownBy);
+  for (verdict::Evidence& one : finding.shownBy) {
+    const auto same = [&](const verdict::Evidence& other) {
+      return other.basis == one.basis && other.with == one.with;
+    };
+    if (std::ranges::any_of(known->shownBy, same)) { continue; }
+    known->message += trf("; {} shows it, too", verdict::nameOf(one));
+    known->shownBy.push_back(std::move(one));
+  }
 }
 
 }  // namespace haloscope::checking

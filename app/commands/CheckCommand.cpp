@@ -3,14 +3,18 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <vector>
 
 #include "catalogue/Catalogue.h"
+#include "checking/TextFixes.h"
 #include "commands/Command.h"
+#include "documents/OutputFile.h"
 #include "language/Text.h"
+#include "opening/OpenedFile.h"
 #include "options/KernelArguments.h"
 #include "pages/Print.h"
 #include "reports/CheckedKernel.h"
@@ -28,7 +32,9 @@ using judging::CheckedKernel;
 struct CheckOptions : FileCheckOptions {
   std::vector<std::string> targets;  ///< files, folders, or ids of variants
   bool json = false;
-  bool quiet = false;  ///< the table alone
+  bool quiet = false;    ///< the table alone
+  bool verbose = false;  ///< what was assumed, too
+  bool fix = false;      ///< fixes that were executed are written to the files
 };
 
 /// Whether something of it can be executed.
@@ -41,7 +47,10 @@ void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const 
                  std::vector<CheckedKernel>& rows) {
   std::error_code error;
   if (const KernelFile* variant = catalogue.find(target)) {
-    CheckedKernel row{.file = variant->path.string(), .shown = target, .kernel = variant->kernel};
+    CheckedKernel row{.file = variant->path.string(),
+                      .shown = target,
+                      .kernel = variant->kernel,
+                      .scope = verdict::Scope::GivenLaunch};
     options.kernel.expectOnlyKnobs(target);
     try {
       const inputs::ChosenData data = chosenData(options.kernel.data);
@@ -63,6 +72,29 @@ void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const 
   }
 }
 
+/// Writes one fix of each kernel to its file, if the file still has the text that was executed.
+void writeFixes(const std::vector<CheckedKernel>& rows) {
+  std::map<std::string, std::vector<faults::TextEdit>> fixes;
+  for (const CheckedKernel& row : rows) {
+    if (!row.checked() || !row.text) { continue; }
+    const auto mended = std::ranges::find_if(row.report->findings, [](const auto& one) { return !one.fix.empty(); });
+    if (mended == row.report->findings.end()) { continue; }
+    if (opening::readOpenedText(row.file) != row.text->text) {
+      trPrint("{}: not changed: what was executed is not the text of this file\n", shownPath(row.file));
+      continue;
+    }
+    std::vector<faults::TextEdit>& edits = fixes[row.file];
+    edits.insert(edits.end(), mended->fix.begin(), mended->fix.end());
+  }
+  for (const auto& [file, edits] : fixes) {
+    OutputFile written(file);
+    static_cast<void>(written.write(checking::withEdits(opening::readOpenedText(file), edits)));
+    if (const std::string problem = written.commit(); !problem.empty()) { throw InputError(problem); }
+    trPrint("{}: changed as shown\n", shownPath(file));
+  }
+  if (fixes.empty()) { printText("{}\n", tr("There is no fix that was executed; nothing is changed.")); }
+}
+
 ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
   static_cast<void>(options.kernel.overrides());  // a malformed option applies to all targets
   static_cast<void>(chosenData(options.kernel.data));
@@ -79,13 +111,18 @@ ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
     printJson(list);
   } else {
     if (!options.quiet) {
-      for (const CheckedKernel& row : rows) { printDetails(row); }
+      DiagnosticPrinter printer;
+      for (const CheckedKernel& row : rows) { printDetails(row, options.verbose, printer); }
     }
-    printTable(rows);
+    printTable(rows, options.verbose);
+    if (options.fix) { writeFixes(rows); }
   }
-  const auto complete = [](const CheckedKernel& row) { return row.checked() && row.refusals.empty(); };
+  const auto complete = [](const CheckedKernel& row) {
+    return row.checked() && !row.hasRemark(verdict::Weight::Refusal);
+  };
   if (!std::ranges::all_of(rows, complete)) { return ExitCode::BadInput; }
-  return std::ranges::all_of(rows, &CheckedKernel::faultless) ? ExitCode::Good : ExitCode::Mismatch;
+  const auto faultless = [](const CheckedKernel& row) { return verdictOf(row).faultless(); };
+  return std::ranges::all_of(rows, faultless) ? ExitCode::Good : ExitCode::Mismatch;
 }
 
 CommandRun addCheck(CLI::App& command) {
@@ -96,6 +133,8 @@ CommandRun addCheck(CLI::App& command) {
   command.add_option("--reference", options->reference,
                      tr("FILE.cu[:KERNEL]: kernels with the same parameters must compute the same"));
   CLI::Option* json = addJson(command, options->json);
+  command.add_flag("--verbose", options->verbose, tr("Print what was assumed, and what was compared"))->excludes(json);
+  command.add_flag("--fix", options->fix, tr("Write the changes with which nothing is found any more to the files"));
   command.add_flag("--quiet", options->quiet, tr("Print only the table"))->excludes(json);
   return [options](const CommandContext& context) { return check(context.catalogue, *options); };
 }

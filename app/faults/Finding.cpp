@@ -18,6 +18,8 @@ std::string unsupportedMessage(std::string problem) {
   return problem.starts_with(kPrefix) ? problem.substr(kPrefix.size()) : problem;
 }
 
+std::string Finding::text() const { return remedy.empty() ? message : message + "; " + remedy; }
+
 void Finding::reach(const OutputCell& cell, std::size_t listed) {
   ++outputCount;
   if (outputs.size() < listed) { outputs.push_back(cell); }

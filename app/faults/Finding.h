@@ -9,6 +9,7 @@
 #include "language/Text.h"
 #include "program/Launch.h"
 #include "program/Program.h"
+#include "verdict/Verdict.h"
 
 /// The findings that the analyses report.
 namespace haloscope::faults {
@@ -42,6 +43,12 @@ struct AlsoAt {
   std::string message;  ///< a sentence like the finding's own
 };
 
+/// A part of a kernel's text, and what takes its place.
+struct TextEdit {
+  SourceRange at;
+  std::string text;
+};
+
 /// One mistake, reported once however often and at however many places it happened: the first time is described, the
 /// others are counted.
 struct Finding {
@@ -50,6 +57,8 @@ struct Finding {
   SourceRange other;                 ///< of a race: the other access; invalid elsewhere
   bool otherReads = false;           ///< of a race: the other access is a load
   std::string message;               ///< one plain sentence, with the array's element as the text writes it: in_s[3][0]
+  std::string remedy;                ///< what would mend it: "with < instead of <= at line 31 the result is right"
+  std::vector<TextEdit> fix{};       ///< the same as a change of the text: it was executed, and is right
   std::vector<ThreadPlace> threads;  ///< of a race: both; at most a few
   ObjectId object = kNone;           ///< the array, where there is one
   std::int64_t index = 0;            ///< its element, linear
@@ -61,11 +70,13 @@ struct Finding {
   std::vector<OutputRun> reached{};  ///< all output cells it reaches, ascending
   std::vector<AlsoAt> also{};        ///< the other places of the same mistake, in the order of the text
   // Of a wrong result:
-  bool explained = false;  ///< the message says what the kernel does otherwise
-  std::string shownBy{};   ///< "the comparison with conv_cpu (line 28)"
+  bool explained = false;                    ///< the message says what the kernel does otherwise
+  std::vector<verdict::Evidence> shownBy{};  ///< the comparisons that have shown it
 
   /// One more output cell, beyond those so far; among `outputs` while these are fewer than `listed`.
   void reach(const OutputCell& cell, std::size_t listed);
+  /// What is wrong, and what would mend it.
+  [[nodiscard]] std::string text() const;
   /// Whether it reaches a cell.
   [[nodiscard]] bool reaches(const OutputCell& cell) const;
 };

@@ -170,6 +170,7 @@ std::vector<Finding> Initialisation::findings() const {
     finding.threads = {{unlinear(origin.read.block - 1, launch().configuration.grid),
                         unlinear(origin.read.thread, launch().configuration.block)}};
     finding.message = describe(origin, finding);
+    finding.remedy = remedyOf(origin);
     all.push_back(std::move(finding));
     tags.push_back(Tags{1} << tag);
   }
@@ -187,33 +188,41 @@ std::string Initialisation::describe(const Origin& origin, const Finding& findin
   const std::string who = trf("read by thread {} of block {} at line {}", text(finding.threads[0].thread),
                               text(finding.threads[0].block), finding.where.line);
   std::string what;
-  const char* remedy = "";
   if (origin.variable != kNone) {
-    remedy = tr("; give it a value where it is declared");
     what = trf("{} is {} before it has a value", nameOf(program(), origin.variable), who);
   } else if (origin.read.object != kNone) {
-    const MemorySpace space = program().objects[origin.read.object].space;
-    remedy = space == MemorySpace::Shared   ? tr("; let a thread of the block write it first, with a barrier between")
-             : space == MemorySpace::Global ? tr(kFillFirst)
-                                            : tr("; write it first");
     what = trf("{} is {}, but nothing was written there before",
                analysis::elementName(program(), origin.read.object, origin.read.index), who);
   } else if (origin.read.width != 0) {
     what = trf("what a shuffle of width {} gives is {}; a width must be 1, 2, 4, 8, 16 or 32", origin.read.width, who);
   } else {
-    remedy = tr("; let all lanes that give a value make the call");
     what = trf("the value of lane {} is {}, but that lane takes no part in the shuffle", origin.read.index, who);
   }
   switch (origin.use) {
     case Use::Condition:
-      return trf("{}; the condition at line {} depends on it{}", what, finding.other.line, remedy);
+      return trf("{}; the condition at line {} depends on it", what, finding.other.line);
     case Use::Address:
-      return trf("{}; the address at line {} depends on it{}", what, finding.other.line, remedy);
+      return trf("{}; the address at line {} depends on it", what, finding.other.line);
     case Use::Output:
       break;
   }
-  return trf("{}; {} is computed from it{}", what,
-             analysis::elementName(program(), origin.output.object, origin.output.index), remedy);
+  return trf("{}; {} is computed from it", what,
+             analysis::elementName(program(), origin.output.object, origin.output.index));
+}
+
+std::string Initialisation::remedyOf(const Origin& origin) const {
+  if (origin.variable != kNone) { return tr("give it a value where it is declared"); }
+  if (origin.read.object == kNone) {
+    return origin.read.width != 0 ? "" : tr("let all lanes that give a value make the call");
+  }
+  switch (program().objects[origin.read.object].space) {
+    case MemorySpace::Shared:
+      return tr("let a thread of the block write it first, with a barrier between");
+    case MemorySpace::Global:
+      return tr("fill it before the launch, or do not read it here");
+    default:
+      return tr("write it first");
+  }
 }
 
 }  // namespace haloscope::faults

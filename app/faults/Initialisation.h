@@ -6,14 +6,10 @@
 
 #include "faults/Finding.h"
 #include "faults/OngoingRaces.h"
-#include "language/Text.h"
 #include "provenance/TagFlow.h"
 #include "provenance/WrittenElements.h"
 
 namespace haloscope::faults {
-
-/// What the message of a read from global memory that nothing has written advises.
-inline constexpr const char* kFillFirst = trMark("; fill it before the launch, or do not read it here");
 
 /// Uninitialised values that matter: they reach global memory, decide a branch or make an address. A value that
 /// is read and then not used, like the corner of a tile's halo, is not a fault.
@@ -73,6 +69,7 @@ class Initialisation final : public provenance::TagFlow {
   [[nodiscard]] provenance::WrittenElements& writtenOf(TagFlow* owner);
   void note(std::size_t tag, const simt::WarpContext& context, int lane, const Read& read);
   [[nodiscard]] std::string describe(const Origin& origin, const Finding& finding) const;
+  [[nodiscard]] std::string remedyOf(const Origin& origin) const;
 
   Suspects suspects_;
   provenance::WrittenElements written_;

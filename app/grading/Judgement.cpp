@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -12,7 +11,6 @@
 #include "checking/WrongResult.h"
 #include "experiment/InputData.h"
 #include "faults/Finding.h"
-#include "judging/AgainstReference.h"
 #include "language/Text.h"
 #include "program/Launch.h"
 #include "running/EndSentence.h"
@@ -55,7 +53,7 @@ Mark markOf(const CheckedKernel& row, const faults::Finding& finding) {
             .title = tr(kind.title),
             .file = plainPath(row.file),
             .where = finding.where,
-            .message = finding.message,
+            .message = finding.text(),
             .occurrences = finding.occurrences,
             .outputs = row.report->outputNames(finding),
             .outputCount = finding.outputCount};
@@ -81,38 +79,17 @@ Mark markOf(const SourceError& error) {
           .message = error.message()};
 }
 
-/// A sentence about the host half, which may begin with its place: "heat.cu:12: …".
-Mark placedMark(const std::string& sentence, const std::vector<SourceText>& texts) {
-  Mark mark{.kind = kProgram, .title = tr("program"), .message = sentence};
-  for (const std::string prefix : {"", "./"}) {
-    for (const SourceText& text : texts) {
-      const std::string begin = prefix + text.name + ":";
-      if (!sentence.starts_with(begin)) { continue; }
-      int line = 0;
-      const auto [end, problem] =
-          std::from_chars(sentence.data() + begin.size(), sentence.data() + sentence.size(), line);
-      if (problem != std::errc{} || line <= 0) { continue; }
-      mark.file = text.name;
-      mark.where = {.line = line, .column = 1, .endLine = line, .endColumn = 1};
-      std::string rest(end, sentence.data() + sentence.size());
-      while (rest.starts_with(":") || rest.starts_with(" ")) { rest.erase(0, 1); }
-      mark.message = std::move(rest);
-      return mark;
-    }
-  }
-  return mark;
-}
-
-/// The same, which may go on with the name of what is wrong: "heat.cu:12: copy-size: …".
-Mark programMark(const std::string& sentence, const std::vector<SourceText>& texts) {
-  Mark mark = placedMark(sentence, texts);
-  for (const running::HostFindingRow& row : running::kHostFindingRows) {
-    const std::string name = std::string(row.name) + ": ";
-    if (!mark.message.starts_with(name)) { continue; }
-    mark.kind = row.name;
-    mark.title = tr(row.title);
-    mark.message.erase(0, name.size());
-    break;
+Mark markOf(const verdict::Remark& remark) {
+  Mark mark{.kind = kProgram,
+            .title = remark.title.empty() ? tr("program") : remark.title,
+            .message = remark.message,
+            .occurrences = remark.times};
+  const auto isFinding = [&](const running::HostFindingRow& row) { return remark.kind == row.name; };
+  if (std::ranges::any_of(running::kHostFindingRows, isFinding)) { mark.kind = remark.kind; }
+  if (remark.place.range.valid()) {
+    const int line = remark.place.range.line;
+    mark.file = plainPath(remark.place.file);
+    mark.where = {.line = line, .column = 1, .endLine = line, .endColumn = 1};
   }
   return mark;
 }
@@ -131,7 +108,7 @@ std::optional<Picture> pictureOf(const CheckedKernel& row, const faults::Finding
   if (!launch || (finding.object >= program.objects.size() && finding.threads.empty())) { return std::nullopt; }
   Picture picture{.grid = indexOf(launch->configuration.grid),
                   .block = indexOf(launch->configuration.block),
-                  .caption = finding.message};
+                  .caption = finding.text()};
   for (const faults::ThreadPlace& one : finding.threads) {
     if (picture.threads.size() < kMaxThreads) { picture.threads.push_back({indexOf(one.block), indexOf(one.thread)}); }
   }
@@ -186,12 +163,17 @@ std::string summary(const Mark& mark) {
                             : fmt::format("{}: {}", mark.title, mark.message);
 }
 
-/// "agrees with heat.cu:heat with nx = 64 (62 points)": with what it was compared, and on what that rests.
+/// "agrees with heat.cu:heat, at nx = 64 (62 points)": with what it was compared, and on what that rests.
 std::string resultTextOf(const CheckedKernel& row) {
-  const std::string result = judging::resultOf(row).text();
-  return row.checked() && row.report->agreesWithReference && !row.report->comparedAt.empty()
-             ? trf("{}, at {}", result, judging::sizesText(row.report->comparedAt))
-             : result;
+  const verdict::Verdict verdict = verdictOf(row);
+  const std::string result = verdict::resultText(verdict);
+  const verdict::Evidence* const reference = verdict.evidence.of(verdict::Basis::Reference);
+  return reference != nullptr && !reference->at.empty() ? trf("{}, at {}", result, verdict::sizesText(reference->at))
+                                                        : result;
+}
+
+bool agreesWithReference(const CheckedKernel& row) {
+  return row.report->evidence.has(verdict::Basis::Reference, verdict::Outcome::Agrees);
 }
 
 /// A row about the reference, not about a kernel of the hand-in.
@@ -230,12 +212,13 @@ Verdict verdictOf(const Judged& judged, const Record& record) {
     }
     checked = true;
     // What the hand-in itself says of its result, as in a header, does not stand for the teacher's reference.
-    right = right || (judged.withReference ? row.report->agreesWithReference : row.report->judged());
-    allJudged = allJudged && row.report->judged();
+    const bool isRight = verdictOf(row).kind == verdict::Kind::Right;
+    right = right || (judged.withReference ? agreesWithReference(row) : isRight);
+    allJudged = allJudged && isRight;
     for (const faults::Finding& finding : row.report->findings) {
       (checking::isWrongResult(finding) ? wrong : fault) = true;
     }
-    wrong = wrong || (row.report->matchesReference && !*row.report->matchesReference);
+    wrong = wrong || row.report->evidence.matches() == false;
   }
   if (judged.rejected || (!checked && unread)) { return Verdict::NotRead; }
   if (fault) { return Verdict::Findings; }
@@ -250,7 +233,7 @@ std::string sentenceOf(const Judged& judged, const Record& record) {
   const std::vector<const Mark*> marks = record.marks();
   if (const CheckedKernel* ended = endedRow(judged)) {
     if (!ended->errors.empty()) { return ended->errors.front().message(); }
-    if (ended->report && !ended->report->findings.empty()) { return ended->report->findings.front().message; }
+    if (ended->report && !ended->report->findings.empty()) { return ended->report->findings.front().text(); }
   }
   switch (record.verdict) {
     case Verdict::Passed:
@@ -268,13 +251,10 @@ std::string sentenceOf(const Judged& judged, const Record& record) {
           ++more;
           continue;
         }
-        std::string result =
-            !row.report->doubt.empty() ? trf("no fault found; {}", row.report->doubt)
-            : row.report->judged()     ? resultTextOf(row)
-            : row.report->uniform
-                ? tr("no fault found, and all points are computed alike; nothing says what they should be")
-                : tr("no fault found; nothing says what it should compute");
-        if (judged.withReference && row.report->judged() && !row.report->agreesWithReference) {
+        const verdict::Verdict verdict = verdictOf(row);
+        const bool isRight = verdict.kind == verdict::Kind::Right;
+        std::string result = isRight ? resultTextOf(row) : trf("no fault found; {}", verdict::clause(verdict));
+        if (judged.withReference && isRight && !agreesWithReference(row)) {
           result = trf("{}, but it was not compared with the reference", result);
         }
         text +=
@@ -342,19 +322,12 @@ Record recordOf(const Judged& judged) {
   const CheckedKernel* shownRow = nullptr;
   const faults::Finding* shownFinding = nullptr;
   for (const CheckedKernel& row : judged.kernels) {
-    for (const std::string& sentence : row.hostFaults) {
-      if (record.program.size() < kMaxMarks) { record.program.push_back(programMark(sentence, judged.texts)); }
-    }
-    for (const std::string& why : row.refusals) {
+    for (const verdict::Remark& remark : row.remarks) {
       // That a hand-in's own text does not compile is its verdict; an argument that it lacks is not its fault.
-      if (!judged.rejected) {
-        if (record.notes.size() < kMaxNotes) { record.notes.push_back(why); }
-      } else if (record.program.size() < kMaxMarks) {
-        record.program.push_back(programMark(why, judged.texts));
-      }
-    }
-    for (const std::string& note : row.notes) {
-      if (record.notes.size() < kMaxNotes) { record.notes.push_back(note); }
+      const bool counts =
+          remark.weight == verdict::Weight::Fault || (remark.weight == verdict::Weight::Refusal && judged.rejected);
+      if (counts && record.program.size() < kMaxMarks) { record.program.push_back(markOf(remark)); }
+      if (!counts && record.notes.size() < kMaxNotes) { record.notes.push_back(verdict::textOf(remark)); }
     }
     if (isAboutReference(row)) {
       if (record.notes.size() < kMaxNotes) { record.notes.push_back(row.errors.front().message()); }

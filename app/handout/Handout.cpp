@@ -69,7 +69,7 @@ std::string gridText(const Dim3& grid) {
 std::string findingHtml(const faults::Finding& finding, const Chapter& chapter, std::size_t steps) {
   std::string html = "<li>" + element("strong", tr(faults::rowOf(finding.kind).title)) + " ";
   if (finding.where.valid()) { html += element("span", trf("line {}", finding.where.line), "class=\"place\"") + " "; }
-  html += element("p", finding.message);
+  html += element("p", finding.text());
   const auto position = positionOf(finding.where, finding, *chapter.experiment->recording);
   if (finding.where.valid() && position && *position <= steps) {
     html += element("button", trf("Show step {}", *position),

@@ -12,7 +12,7 @@ namespace haloscope::host {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostProgram::File, name, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostProgram, files, headers, defines)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostPlace, file, line)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostDiagnostic, where, column, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostDiagnostic, where, column, message, undefined)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostStart, program, arguments, properties, deviceName, objectBytes, watchesCalls,
                                    repeatable, gathersArrays, files)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Rejected, problems, lacksMain)

@@ -32,6 +32,7 @@ struct HostDiagnostic {
   HostPlace where;
   int column = 0;
   std::string message;
+  bool undefined = false;  ///< a name that no file of the program defines
 };
 
 }  // namespace haloscope::host

@@ -360,7 +360,7 @@ class Against {
   bool compareAt(NewSize newSize, First first) {
     std::vector<Way> agreeing;
     std::optional<SizeComparison> unlike;
-    checking::ComparedSize at;
+    verdict::ComparedSize at;
     std::string unlikeSizes;
     const auto compare = [&](const SiblingRunner& runner, const Way& way, const Goal& goal) {
       SizeComparison one = best(runner, way, goal);
@@ -433,7 +433,7 @@ class Against {
     }
     result_.why = result_.at.empty() ? trf("it does not compute what {} computes with {}: {}", theirName(), sizes, what)
                                      : trf("it computes the same as {} with {}, but not with {}: {}", theirName(),
-                                           sizesText(result_.at), sizes, what);
+                                           verdict::sizesText(result_.at), sizes, what);
   }
 
   /// "nx = 64, ny = 48", or how many elements there are.
@@ -459,7 +459,7 @@ class Against {
     }
     if (others_ == 0) {
       result_.why = trf("it computes the same as {} with {}, and could not be executed with other sizes than its own",
-                        theirName(), sizesText(result_.at));
+                        theirName(), verdict::sizesText(result_.at));
       return;
     }
     result_.agrees = true;
@@ -481,16 +481,6 @@ class Against {
 };
 
 }  // namespace
-
-std::string sizesText(const std::vector<checking::ComparedSize>& at) {
-  std::string text;
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    const char* const before = i == 0 ? "" : i + 1 == at.size() ? tr(" and ") : ", ";
-    text += before +
-            trn("{} ({} point)", "{} ({} points)", static_cast<std::uint64_t>(at[i].points), at[i].sizes, at[i].points);
-  }
-  return text;
-}
 
 ReferenceVerdict compareWithReference(const KernelAtSizes& kernel, const KernelAtSizes& reference,
                                       const std::stop_token& stop) {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "checking/Check.h"
 #include "judging/KernelAtSizes.h"
+#include "verdict/Verdict.h"
 
 namespace haloscope::judging {
 
@@ -13,12 +13,9 @@ namespace haloscope::judging {
 struct ReferenceVerdict {
   bool comparable = false;  ///< with the kernel's own sizes both compute the same, or nothing that could differ
   bool agrees = false;      ///< wherever both were executed, and at other sizes than its own, too
-  std::vector<checking::ComparedSize> at{};  ///< where it agrees
-  std::string why{};                         ///< why it does not, or why that is not enough: a sentence
+  std::vector<verdict::ComparedSize> at{};  ///< where it agrees
+  std::string why{};                        ///< why it does not, or why that is not enough: a sentence
 };
-
-/// "n = 64 (62 points) and n = 131 (129 points)".
-[[nodiscard]] std::string sizesText(const std::vector<checking::ComparedSize>& at);
 
 /// Executes a kernel and a reference with the same data: what a program computes right with its own sizes alone does
 /// not agree. What differs at sizes that neither program has is no finding: the text need not be meant for them.

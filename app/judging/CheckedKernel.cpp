@@ -1,8 +1,5 @@
 #include "judging/CheckedKernel.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "checking/WrongResult.h"
@@ -16,34 +13,43 @@ std::string withoutName(const std::string& message, const std::string& name) {
   return message.starts_with(name + ": ") ? message.substr(name.size() + 2) : message;
 }
 
-std::string ResultVerdict::text() const { return with.empty() ? word : word + " " + with; }
+bool CheckedKernel::hasRemark(verdict::Weight weight) const {
+  return std::ranges::find(remarks, weight, &verdict::Remark::weight) != remarks.end();
+}
 
-ResultVerdict resultOf(const CheckedKernel& kernel) {
-  if (!kernel.checked()) { return {.word = tr("not compared")}; }
+verdict::Verdict verdictOf(const CheckedKernel& kernel) {
+  using verdict::Kind;
+  verdict::Verdict verdict{.scope = kernel.scope};
+  const auto fault = std::ranges::find(kernel.remarks, verdict::Weight::Fault, &verdict::Remark::weight);
+  if (!kernel.checked()) {
+    verdict.kind = fault != kernel.remarks.end() ? Kind::Fault : kernel.readable ? Kind::NotExecuted : Kind::Unread;
+    verdict.place.file = kernel.file;
+    if (!kernel.errors.empty()) { verdict.place = {kernel.errors.front().file(), kernel.errors.front().where()}; }
+    return verdict;
+  }
   const checking::CheckReport& report = *kernel.report;
-  const std::string others = trf("with {}", fmt::join(report.agreesWith, ", "));
-  const ResultVerdict disagrees{.word = tr("disagrees"), .with = trf("with {}", fmt::join(report.disagreesWith, ", "))};
-  if (std::ranges::any_of(report.findings, checking::isWrongResult)) {
-    return report.disagreesWith.empty() ? ResultVerdict{.word = tr("differs")} : disagrees;
+  verdict.evidence = report.evidence;
+  verdict.doubt = report.doubt;
+  const auto isFault = [](const faults::Finding& one) { return !checking::isWrongResult(one); };
+  const auto finding = std::ranges::find_if(report.findings, isFault);
+  const verdict::Evidence* const decisive = verdict.evidence.decisive();
+  if (finding != report.findings.end() || fault != kernel.remarks.end()) {
+    verdict.kind = Kind::Fault;
+    verdict.place = finding != report.findings.end() ? verdict::Place{kernel.file, finding->where} : fault->place;
+  } else if (!report.findings.empty() || (decisive != nullptr && decisive->outcome == verdict::Outcome::Differs)) {
+    verdict.kind = Kind::Wrong;
+    verdict.place = {kernel.file,
+                     report.findings.empty() ? report.program->kernelRange : report.findings.front().where};
+  } else if (kernel.hasRemark(verdict::Weight::Refusal)) {
+    verdict.kind = Kind::NotExecuted;
+  } else if (!report.doubt.empty() || decisive == nullptr) {
+    verdict.kind = Kind::NotCompared;
+  } else if (decisive->outcome == verdict::Outcome::Unlike) {
+    verdict.kind = Kind::Disagrees;
+  } else {
+    verdict.kind = rowOf(decisive->basis).says ? Kind::Right : Kind::Consistent;
   }
-  if (!report.doubt.empty()) { return {.word = tr("not compared")}; }
-  if (report.agreesWithReference) { return {.word = tr("agrees"), .with = others}; }
-  if (report.matchesReference) {
-    const bool supposed =
-        kernel.text && kernel.text->computes && (kernel.text->computes->guessed || kernel.text->computes->observed);
-    return {.word = *report.matchesReference ? tr("matches") : tr("differs"),
-            .with = !*report.matchesReference ? ""
-                    : supposed                ? tr("the sum that it is recognised as")
-                                              : tr("its definition")};
-  }
-  if (!report.ownFunction.empty()) { return {.word = tr("matches"), .with = report.ownFunction}; }
-  if (!report.rejection.empty()) { return {.word = tr("differs")}; }
-  if (!report.ownCheck.empty()) {
-    return {.word = tr("own check"), .with = report.agreesWith.empty() ? "" : trf("and agrees {}", others)};
-  }
-  if (!report.disagreesWith.empty()) { return disagrees; }
-  if (!report.agreesWith.empty()) { return {.word = tr("agrees"), .with = others}; }
-  return {.word = report.uniform ? tr("uniform") : tr("not compared")};
+  return verdict;
 }
 
 void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row,

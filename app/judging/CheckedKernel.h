@@ -7,6 +7,8 @@
 #include "catalogue/KernelFile.h"
 #include "checking/Check.h"
 #include "program/SourceLocation.h"
+#include "verdict/Remark.h"
+#include "verdict/Verdict.h"
 
 namespace haloscope::judging {
 
@@ -20,27 +22,20 @@ struct CheckedKernel {
   std::vector<SourceError> errors{};  ///< why there is no report
   bool beyondLimit = false;           ///< its file has more kernels than are opened, and this is the first of the rest
   bool readable = false;              ///< it was read, but its launch is impossible or too large
-  std::vector<std::string> notes{};   ///< on the file, not on this kernel
-  std::vector<std::string> hostFaults{};  ///< of the file's host code, a sentence each with its place
-  std::vector<std::string> refusals{};    ///< why the file's program could not be executed, or not to its end; likewise
-  std::optional<KernelFile> text{};       ///< what was checked, and its sizes; none where only its program could be
+  std::vector<verdict::Remark> remarks{};  ///< on the file or its program, not on this kernel; places are paths
+  std::optional<KernelFile> text{};        ///< what was checked, and its sizes; none where only its program could be
   Bindings bindings{};
   std::optional<checking::CompilerEnd> compilerEnd{};  ///< why it could not be read
   bool ofProgram = false;  ///< the program that its file belongs to was executed for its launches
+  verdict::Scope scope = verdict::Scope::Nothing;  ///< of its own execution, not that of its program
 
   /// The text was read, executed and judged.
   [[nodiscard]] bool checked() const { return report && report->program != nullptr; }
-  [[nodiscard]] bool faultless() const { return checked() && report->findings.empty() && hostFaults.empty(); }
+  [[nodiscard]] bool hasRemark(verdict::Weight weight) const;
 };
 
-/// What the result of a kernel was compared with, and how that ended.
-struct ResultVerdict {
-  std::string word;    ///< "matches", "own check", "agrees", "uniform", "not compared", "disagrees", "differs"
-  std::string with{};  ///< "heat_cpu (line 12)"; may be empty
-  /// Both: "matches heat_cpu (line 12)".
-  [[nodiscard]] std::string text() const;
-};
-[[nodiscard]] ResultVerdict resultOf(const CheckedKernel& kernel);
+/// What is said of a kernel: the only place where findings, remarks and comparisons become a verdict.
+[[nodiscard]] verdict::Verdict verdictOf(const CheckedKernel& kernel);
 
 /// An error without a place in a text.
 [[nodiscard]] SourceError atNowhere(const std::string& file, const std::string& message);

@@ -23,16 +23,54 @@ namespace haloscope::judging {
 
 namespace {
 
+using verdict::Basis;
+using verdict::Outcome;
+
 bool isAboutMemory(const faults::Finding& finding) {
   using faults::FindingKind;
   return finding.kind == FindingKind::OutOfBounds || finding.kind == FindingKind::Uninitialized ||
          finding.kind == FindingKind::UnwrittenOutput || finding.kind == FindingKind::RaceGlobal;
 }
 
-/// What a header says that a kernel computes is right; what its name or its own execution suggests need not be what
-/// the program wants.
-bool isOnlySupposed(const CheckedKernel& row) {
-  return row.text && row.text->computes && (row.text->computes->guessed || row.text->computes->observed);
+/// Whether what a launch is watched for includes this kind, so that one without it was clean.
+bool isWatchedForInLaunches(const faults::Finding& finding) {
+  using faults::FindingKind;
+  switch (finding.kind) {
+    case FindingKind::OutOfBounds:
+    case FindingKind::Uninitialized:
+    case FindingKind::Misaligned:
+    case FindingKind::DivergentBarrier:
+    case FindingKind::RaceShared:
+    case FindingKind::RaceGlobal:
+    case FindingKind::Trap:
+    case FindingKind::Endless:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// What shows on data that the program does not have, and not when it was executed with its own, is no fault of it: its
+/// data may be what keeps the kernel from there, as the value of a border does.
+void dropWhatOwnDataPrevent(const std::vector<const running::ProgramLaunch*>& launches, CheckedKernel& row) {
+  const auto isWhole = [](const running::ProgramLaunch* one) {
+    return one->executed && one->checked && one->problem.empty() &&
+           one->checkedBlocks == one->configuration.grid.count();
+  };
+  if (launches.empty() || !std::ranges::all_of(launches, &running::ProgramLaunch::executed) ||
+      std::ranges::none_of(launches, isWhole)) {
+    return;
+  }
+  std::erase_if(row.report->findings, [&](const faults::Finding& finding) {
+    const auto shows = [&](const running::ProgramLaunch* one) {
+      return std::ranges::find(one->findings, finding.kind, &faults::Finding::kind) != one->findings.end();
+    };
+    if (!isWatchedForInLaunches(finding) || std::ranges::any_of(launches, shows)) { return false; }
+    row.report->notes.push_back(
+        trf("On random data, not on the program's own: {} (line {})", finding.message, finding.where.line));
+    row.assumptions.push_back(row.report->notes.back());
+    return true;
+  });
 }
 
 /// Names the kernels that made the same of the same data as a launch.
@@ -43,18 +81,15 @@ void addAlike(const running::ProgramRun& run, const running::ProgramLaunch& laun
   }
 }
 
-/// The comparison with a supposed reference gives way to that of the program. `failed`: what the program prints says
-/// that this kernel's result is wrong.
-void preferOwnComparison(CheckedKernel& row, const std::string& ownFunction, bool failed) {
+/// The comparison with a supposed reference gives way to that of the program.
+void preferOwnFunction(CheckedKernel& row, const running::ProgramLaunch& matching) {
   checking::CheckReport& report = *row.report;
-  report.ownFunction = ownFunction;
-  if (ownFunction.empty()) {
-    const bool wrong = failed && (!report.matchesReference || isOnlySupposed(row));
-    if (wrong || std::ranges::any_of(report.findings, checking::isWrongResult)) { report.matchesReference = false; }
-  } else if (isOnlySupposed(row) && !report.matchesReference.value_or(true)) {
+  if (report.evidence.has(Basis::Recognised, Outcome::Differs)) {
     std::erase_if(report.findings, checking::isWrongResult);
-    report.matchesReference.reset();
+    report.evidence.drop(Basis::Recognised);
   }
+  report.evidence.add(
+      {.basis = Basis::OwnFunction, .with = {matching.ownFunction}, .onOwnDataOnly = matching.onOwnDataOnly});
 }
 
 /// A kernel whose text alone cannot be read, because it takes a texture or a table of pointers, was executed and
@@ -135,6 +170,11 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     std::vector<faults::Finding>& findings = row.report->findings;
     std::size_t launches = 0;
     bool launchedWrong = false;
+    std::vector<const running::ProgramLaunch*> all;
+    for (const running::ProgramLaunch& launch : program.run.launches) {
+      if (isOfRow(launch, program.files.folder, row)) { all.push_back(&launch); }
+    }
+    dropWhatOwnDataPrevent(all, row);
     const running::OwnCheck* own = nullptr;
     for (const running::ProgramLaunch& launch : program.run.launches) {
       if (!isOfRow(launch, program.files.folder, row)) { continue; }
@@ -155,6 +195,7 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       launchedWrong = launchedWrong || std::ranges::any_of(launch.findings, checking::isWrongResult);
       for (const faults::Finding& finding : launch.findings) {
         if (checking::isWrongResult(finding)) {
+          for (const verdict::Evidence& one : finding.shownBy) { row.report->evidence.add(one); }
           checking::addWrongResult(findings, finding);
           continue;
         }
@@ -174,10 +215,7 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       return isOfRow(launch, program.files.folder, row) && !launch.ownFunction.empty();
     });
     const bool known = matching != program.run.launches.end() && !launchedWrong;
-    if (launches > 0) {
-      preferOwnComparison(row, known ? matching->ownFunction : "", own != nullptr && !own->passed && !hostIsToBlame);
-    }
-    row.report->onOwnDataOnly = known && matching->onOwnDataOnly;
+    if (known) { preferOwnFunction(row, *matching); }
     const auto unlike = std::ranges::find_if(program.run.launches, [&](const running::ProgramLaunch& launch) {
       return isOfRow(launch, program.files.folder, row) && !launch.unlike.empty();
     });
@@ -187,7 +225,11 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
               "is meant to compute the same is not known.",
               unlike->unlike));
     }
-    if (own != nullptr) { (own->passed ? row.report->ownCheck : row.report->rejection) = running::textOf(*own); }
+    if (own != nullptr && (own->passed || !hostIsToBlame)) {
+      row.report->evidence.add({.basis = Basis::OwnComparison,
+                                .outcome = own->passed ? Outcome::Agrees : Outcome::Differs,
+                                .with = {running::textOf(*own)}});
+    }
     const bool executed = std::ranges::any_of(program.run.launches, [&](const running::ProgramLaunch& launch) {
       return isOfRow(launch, program.files.folder, row) && launch.executed;
     });
@@ -199,6 +241,13 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
                                     failed->at.line, failed->problem));
     }
     if (executed) {
+      const auto isWhole = [&](const running::ProgramLaunch& launch) {
+        return !isOfRow(launch, program.files.folder, row) ||
+               (launch.executed && launch.problem.empty() && launch.blocks == launch.configuration.grid.count());
+      };
+      row.scope = program.run.sizes.empty() && std::ranges::all_of(program.run.launches, isWhole)
+                      ? verdict::Scope::AllLaunches
+                      : verdict::Scope::PartOfLaunches;
       row.assumptions.push_back(
           launches == 1 ? trf("The sizes and arrays are those with which the program launches {}.", row.kernel)
                         : trf("The program launches {} {} times: the sizes and arrays are those of the first launch.",
@@ -209,7 +258,8 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
 
 void checkUniformity(std::span<CheckedKernel> rows, const std::stop_token& stop) {
   for (CheckedKernel& row : rows) {
-    if (!row.checked() || !row.text || !row.report->findings.empty() || row.report->judged()) { continue; }
+    const bool open = row.checked() && row.text && row.report->findings.empty();
+    if (!open || (verdictOf(row).evidence.isCompared() && row.report->doubt.empty())) { continue; }
     checking::checkUniformity(*row.text, row.bindings, *row.report, stop);
   }
 }
@@ -223,7 +273,7 @@ void noteResults(const std::vector<CheckedKernel>& rows, running::ProgramRun& ru
       if (launch.executed && isOfRow(launch, folder, row)) { launches.push_back(&launch); }
     }
     if (launches.empty()) { continue; }
-    for (running::ProgramLaunch* const launch : launches) { launch->result = resultOf(row).text(); }
+    for (running::ProgramLaunch* const launch : launches) { launch->result = verdictOf(row); }
     const auto wrong = std::ranges::find_if(row.report->findings, checking::isWrongResult);
     if (wrong == row.report->findings.end()) { continue; }
     // At the launch that has shown it, which need not be the first.
@@ -233,7 +283,7 @@ void noteResults(const std::vector<CheckedKernel>& rows, running::ProgramRun& ru
     running::ProgramLaunch& at = shown == launches.end() ? *launches.front() : **shown;
     for (running::ProgramLaunch* const launch : launches) {
       std::erase_if(launch->findings, checking::isWrongResult);
-      launch->result.clear();
+      launch->result.reset();
       if (launch != &at) { launch->wrongIn = static_cast<std::size_t>(&at - run.launches.data()); }
     }
     faults::Finding finding = *wrong;

@@ -15,6 +15,7 @@
 #include "opening/LocalHeaders.h"
 #include "opening/MissingNames.h"
 #include "opening/TextNames.h"
+#include "opening/WrittenLaunch.h"
 #include "preludes/ToolkitHeaders.h"
 #include "program/Misspelling.h"
 
@@ -303,9 +304,30 @@ class Opener {
     try {
       const frontend::CompileResult result =
           frontend::compile(file_.path.string(), file_.text, frontend::optionsOf(file, file.defaults()));
-      proposeLaunch(
-          proposed, result.program,
-          {names_, summary.constants, overrides_, kernel.functionName, missing_.starCoefficients(), executed});
+      LaunchOverrides overrides = overrides_;
+      const bool guessed = executed == nullptr && !overrides.block && !overrides.grid;
+      const WrittenLaunch written =
+          guessed ? writtenLaunch(file_.text, kernel.functionName, summary.constants) : WrittenLaunch{};
+      if (written.block && written.block->count() <= kMaxThreadsPerBlock && written.block->z <= kMaxBlockZ) {
+        overrides.block = written.block;
+        if (written.oneBlock) { overrides.grid = Dim3{1, 1, 1}; }
+        proposed.blockIsWritten = true;
+        proposed.assumptions.push_back(
+            trf("No launch of it was executed: blocks of {}×{}×{} threads are those of the launch in the text.",
+                written.block->x, written.block->y, written.block->z));
+      }
+      const ProposedKernel before = proposed;
+      const auto propose = [&] {
+        proposeLaunch(
+            proposed, result.program,
+            {names_, summary.constants, overrides, kernel.functionName, missing_.starCoefficients(), executed});
+      };
+      propose();
+      if (guessed && !overrides.block && !launchProblem(file).empty()) {  // what was guessed is no fault of the text
+        proposed = before;
+        overrides.block = Dim3{16, 16, 1};
+        propose();
+      }
       const SourceRange launched =
           overrides_.block || overrides_.grid ? SourceRange{} : launchIn(file_.text, kernel.functionName);
       requireValidLaunch(file, result.program, launched.valid() ? launched : kernel.where);

@@ -59,6 +59,7 @@ struct ProposedKernel {
   std::vector<MissingValue> missing;
   bool dynamicShared = false;                ///< it has an `extern __shared__` array
   std::optional<ExecutedLaunch> executed{};  ///< the program's own launch, from which it was proposed
+  bool blockIsWritten = false;               ///< its block is that of a launch in the text, which was not executed
 };
 
 /// A kernel of the file that cannot be compiled or lowered, or whose launch is impossible.

@@ -15,21 +15,9 @@
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
+#include "running/Remarks.h"
 
 namespace haloscope {
-
-std::string withoutLaunches(const running::ProgramRun& run, const ProgramOptions& program) {
-  std::string text = tr("The program launched no kernel");
-  if (run.end == running::ProgramEnd::Exited) { text += trf(": it ended with status {}", run.status); }
-  text += '.';
-  if (program.arguments.empty()) {
-    text += tr(" It was given no arguments: if it takes any, write them at the end, after --, as in \"-- 1024\".");
-  }
-  for (const running::RefusedFile& file : run.refusedFiles) {
-    if (!file.writes()) { text += " " + sentence(file); }
-  }
-  return text;
-}
 
 std::string failureOf(const running::ProgramLaunch& launch) {
   return trf("Its launch of {} at line {} was not executed: {}", launch.kernel, launch.at.line, launch.problem);
@@ -70,7 +58,7 @@ ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const Progr
   if (known.launches.empty()) {
     const std::string why = !run.message.empty()    ? run.message
                             : !run.problems.empty() ? run.problems.front().message
-                            : run.launches.empty()  ? withoutLaunches(run, program)
+                            : run.launches.empty()  ? running::withoutLaunches(run, !program.arguments.empty())
                                                     : failureOf(run.launches.front());
     printText(stderr,
               "haloscope: note: {}: how the program launches its kernels is not known, so that is "

@@ -25,9 +25,6 @@ struct ProgramLaunches {
 
 struct ProgramOptions;
 
-/// Why an executed program launched no kernel, and what to do about it: sentences.
-[[nodiscard]] std::string withoutLaunches(const running::ProgramRun& run, const ProgramOptions& program);
-
 /// Executes the program of a file, without any check of its kernels; no launches without a main(). Prints a note if the
 /// program makes none, and if it was executed with a smaller size. `macros`: as after -D. Throws InputError, also for
 /// options of a program that is not there.

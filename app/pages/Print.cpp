@@ -1,6 +1,10 @@
 #include "pages/Print.h"
 
+#include <unistd.h>
+
+#include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
 namespace haloscope {
@@ -14,7 +18,25 @@ void write(std::FILE* file, std::string_view text) {
   }
 }
 
+bool hasColours() {
+  const auto isSet = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  if (isSet("NO_COLOR")) { return false; }
+  const char* const terminal = std::getenv("TERM");
+  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return isSet("CLICOLOR_FORCE") || (::isatty(STDOUT_FILENO) != 0 && !dumb);
+}
+
 }  // namespace
+
+void setInk(Ink ink) {
+  static const bool kColours = hasColours();
+  static constexpr std::array kCodes{"\033[0m",    "\033[1m",    "\033[2m",   "\033[1;31m",
+                                     "\033[1;33m", "\033[1;36m", "\033[1;32m"};
+  if (kColours) { write(stdout, kCodes.at(static_cast<std::size_t>(ink))); }
+}
 
 void printLines(std::FILE* file, std::string_view text) { write(file, printableLines(text)); }
 

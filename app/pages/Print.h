@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -52,6 +53,19 @@ void printText(std::FILE* file, fmt::format_string<AsPrinted<Args>...> format, c
 template <typename... Args>
 void printText(fmt::format_string<AsPrinted<Args>...> format, const Args&... arguments) {
   printText(stdout, format, arguments...);
+}
+
+/// What a part of a text is, by which it gets its colour on a terminal.
+enum class Ink : std::uint8_t { Plain, Strong, Faint, Fault, Warning, Note, Good };
+/// From here on. Without effect where standard output is no terminal, or NO_COLOR is set (CLICOLOR_FORCE: with one).
+void setInk(Ink ink);
+
+/// The same in a colour, if standard output is a terminal and NO_COLOR is not set.
+template <typename... Args>
+void printInk(Ink ink, fmt::format_string<AsPrinted<Args>...> format, const Args&... arguments) {
+  setInk(ink);
+  printText(stdout, format, arguments...);
+  setInk(Ink::Plain);
 }
 
 /// A document of nlohmann's.

@@ -1,18 +1,17 @@
 #include "reports/CheckedKernel.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <utility>
 
-#include "checking/WrongResult.h"
 #include "faults/Finding.h"
-#include "judging/AgainstReference.h"
 #include "language/Text.h"
 #include "options/Dim3Json.h"
 #include "pages/Print.h"
@@ -29,11 +28,6 @@ constexpr std::size_t kThreadsShown = 4;
 constexpr std::size_t kOutputsShown = 4;
 constexpr std::size_t kPlacesShown = 12;
 constexpr std::size_t kFindingsShown = 50;
-constexpr std::size_t kAssumptionsShown = 20;
-
-std::string place(const CheckedKernel& checked, const SourceRange& where) {
-  return where.valid() ? fmt::format("{}:{}:{}", checked.file, where.line, where.column) : checked.file;
-}
 
 Json toJson(const CheckedKernel& checked, const faults::Finding& finding) {
   Json threads = Json::array();
@@ -46,13 +40,22 @@ Json toJson(const CheckedKernel& checked, const faults::Finding& finding) {
                {"file", checked.file},
                {"line", finding.where.line},
                {"column", finding.where.column},
-               {"message", finding.message},
+               {"message", finding.text()},
+               {"remedy", finding.remedy},
                {"threads", std::move(threads)},
                {"interval", finding.interval},
                {"occurrences", finding.occurrences},
                {"outputs", std::move(outputs)},
                {"output_count", finding.outputCount}};
   if (finding.other.valid()) { json["other"] = {{"line", finding.other.line}, {"column", finding.other.column}}; }
+  json["fix"] = Json::array();
+  for (const faults::TextEdit& edit : finding.fix) {
+    json["fix"].push_back({{"line", edit.at.line},
+                           {"column", edit.at.column},
+                           {"end_line", edit.at.endLine},
+                           {"end_column", edit.at.endColumn},
+                           {"text", edit.text}});
+  }
   json["also"] = Json::array();
   for (const faults::AlsoAt& place : finding.also) {
     Json also = {{"line", place.where.line}, {"column", place.where.column}, {"message", place.message}};
@@ -73,16 +76,20 @@ Json unsupported(const SourceError& error) {
           {"outputs", Json::array()}};
 }
 
-void printFinding(const CheckedKernel& checked, const faults::Finding& finding) {
-  printText("{}: {}: {}\n", place(checked, finding.where), faults::rowOf(finding.kind).name, finding.message);
+Diagnostic diagnosticOf(const CheckedKernel& checked, const faults::Finding& finding) {
+  Diagnostic made{.place = {checked.file, finding.where},
+                  .kind = faults::rowOf(finding.kind).name,
+                  .message = finding.message,
+                  .remedy = finding.remedy,
+                  .fix = finding.fix};
   if (!finding.threads.empty()) {
     std::string threads;
     for (std::size_t i = 0; i < std::min(finding.threads.size(), kThreadsShown); ++i) {
       threads += (i == 0 ? "" : ", ") + trf("thread {} of block {}", haloscope::text(finding.threads[i].thread),
                                             haloscope::text(finding.threads[i].block));
     }
-    trnPrint("    threads: {}; {} time in total\n", "    threads: {}; {} times in total\n", finding.occurrences,
-             threads, finding.occurrences);
+    made.details.push_back(trn("threads: {}; {} time in total", "threads: {}; {} times in total", finding.occurrences,
+                               threads, finding.occurrences));
   }
   if (!finding.also.empty()) {
     std::string places;
@@ -90,7 +97,7 @@ void printFinding(const CheckedKernel& checked, const faults::Finding& finding) 
       const SourceRange where = faults::placeOf(finding, finding.also[i]);
       places += fmt::format("{}{}:{}", i == 0 ? "" : ", ", where.line, where.column);
     }
-    trPrint("    also: at {}{}\n", places, finding.also.size() > kPlacesShown ? ", …" : "");
+    made.details.push_back(trf("also: at {}{}", places, finding.also.size() > kPlacesShown ? ", …" : ""));
   }
   if (finding.outputCount > 0) {
     std::string cells;
@@ -98,34 +105,10 @@ void printFinding(const CheckedKernel& checked, const faults::Finding& finding) 
     for (std::size_t i = 0; i < std::min(names.size(), kOutputsShown); ++i) {
       cells += (i == 0 ? "" : ", ") + names[i];
     }
-    trnPrint("    reaches {} output cell: {}{}\n", "    reaches {} output cells: {}{}\n", finding.outputCount,
-             finding.outputCount, cells, finding.outputCount > kOutputsShown ? ", …" : "");
+    made.details.push_back(trn("reaches {} output cell: {}{}", "reaches {} output cells: {}{}", finding.outputCount,
+                               finding.outputCount, cells, finding.outputCount > kOutputsShown ? ", …" : ""));
   }
-}
-
-/// What the result was compared with; a wrong one has a finding, which says so.
-void printResult(const CheckedKernel& checked) {
-  const checking::CheckReport& report = *checked.report;
-  const bool compared = !report.doubt.empty() || !report.comparedAt.empty();
-  const bool wrong = std::ranges::any_of(report.findings, checking::isWrongResult);
-  if (wrong || (report.matchesReference && !compared)) { return; }
-  if (!report.doubt.empty()) {
-    trPrint("{}: {}: {}\n", checked.file, checked.kernel, report.doubt);
-  } else if (report.agreesWithReference && !report.comparedAt.empty()) {
-    trPrint("{}: {} computes the same as {} from the same data, at {}\n", checked.file, checked.kernel,
-            fmt::join(report.agreesWith, ", "), judging::sizesText(report.comparedAt));
-  } else if (!report.ownFunction.empty()) {
-    trPrint("{}: {} matches the program's own function {}\n", checked.file, checked.kernel, report.ownFunction);
-  } else if (!report.agreesWith.empty()) {
-    trPrint("{}: {} computes the same as {} from the same data\n", checked.file, checked.kernel,
-            fmt::join(report.agreesWith, ", "));
-  } else if (!report.ownCheck.empty()) {
-    trPrint("{}: the program's own comparison says: {}\n", checked.file, report.ownCheck);
-  } else if (checked.faultless() && !report.judged()) {
-    if (report.uniform) { printText("{}: {}\n", checked.file, report.compared); }
-    trPrint("{}: nothing says what {} should compute; --reference FILE.cu[:KERNEL] names a kernel that does\n",
-            checked.file, checked.kernel);
-  }
+  return made;
 }
 
 /// "2 race-shared, 1 out-of-bounds", gravest first.
@@ -139,140 +122,181 @@ std::string countedKinds(const std::vector<faults::Finding>& findings) {
   return text;
 }
 
-std::string verdict(const CheckedKernel& kernel) {
-  if (!kernel.checked()) {
-    return kernel.readable ? trf("cannot be checked: {}", kernel.errors.front().message()) : tr("cannot be read");
-  }
-  if (!kernel.faultless() || !kernel.refusals.empty()) {
-    std::string text = kernel.refusals.empty() ? std::string() : kernel.refusals.front();
-    if (!kernel.report->findings.empty()) {
-      text += (text.empty() ? "" : "; ") + countedKinds(kernel.report->findings);
+/// What is wrong with it, or what its verdict rests on.
+std::string verdictText(const CheckedKernel& kernel, const verdict::Verdict& verdict) {
+  using verdict::Kind;
+  switch (verdict.kind) {
+    case Kind::Unread:
+      return tr("cannot be read");
+    case Kind::NotExecuted: {
+      const auto refusal = std::ranges::find(kernel.remarks, verdict::Weight::Refusal, &verdict::Remark::weight);
+      if (refusal != kernel.remarks.end()) { return verdict::textOf(*refusal); }
+      return kernel.errors.empty() ? tr("cannot be checked")
+                                   : trf("cannot be checked: {}", kernel.errors.front().message());
     }
-    if (const std::size_t count = kernel.hostFaults.size(); count > 0) {
-      text += (text.empty() ? "" : ", ") + trn("{} finding of the program", "{} findings of the program", count, count);
+    case Kind::Fault:
+    case Kind::Wrong: {
+      std::string text = kernel.report ? countedKinds(kernel.report->findings) : std::string();
+      const auto faults = static_cast<std::uint64_t>(
+          std::ranges::count(kernel.remarks, verdict::Weight::Fault, &verdict::Remark::weight));
+      if (faults > 0) {
+        text +=
+            (text.empty() ? "" : ", ") + trn("{} finding of the program", "{} findings of the program", faults, faults);
+      }
+      return text.empty() ? tr("its result is wrong") : text;
     }
-    return text;
+    case Kind::Right:
+      return trf("right: {}", verdict::clause(verdict));
+    default:
+      return trf("no fault: {}", verdict::clause(verdict));
   }
-  if (kernel.report->judged()) { return tr("clean"); }
-  if (!kernel.report->doubt.empty()) { return tr("no fault found; not known to be right: see above"); }
-  if (!kernel.report->disagreesWith.empty()) {
-    return trf("its result differs from that of {}; which is right is not known",
-               fmt::join(kernel.report->disagreesWith, ", "));
+}
+
+Ink inkOf(verdict::Kind kind) {
+  using verdict::Kind;
+  switch (kind) {
+    case Kind::Right:
+      return Ink::Good;
+    case Kind::Fault:
+    case Kind::Wrong:
+      return Ink::Fault;
+    case Kind::Unread:
+    case Kind::NotExecuted:
+    case Kind::Disagrees:
+      return Ink::Warning;
+    default:
+      return Ink::Plain;
   }
-  return kernel.report->uniform ? tr("no fault found; no reference: only that points are computed alike was tested")
-                                : tr("no fault found; its result was not checked");
 }
 
 std::string nameOf(const CheckedKernel& kernel) {
   return kernel.kernel.empty() ? kernel.shown : kernel.shown + ":" + kernel.kernel;
 }
 
-/// "3 kernels in 2 files: 1 clean, 2 with findings".
+/// "3 kernels in 2 files: 1 right, 2 with findings".
 std::string sums(const std::vector<CheckedKernel>& kernels) {
+  using verdict::Kind;
   std::set<std::string> files;
   std::size_t named = 0;
-  std::size_t clean = 0;
-  std::size_t notCompared = 0;
-  std::size_t faulty = 0;
-  std::size_t unread = 0;
-  std::size_t refused = 0;
+  std::map<Kind, std::size_t> counts;
   for (const CheckedKernel& one : kernels) {
     files.insert(one.file);
     named += one.kernel.empty() ? 0 : 1;
-    if (!one.checked()) {
-      ++unread;
-    } else if (!one.faultless()) {
-      ++faulty;
-    } else if (!one.refusals.empty()) {
-      ++refused;
-    } else {
-      ++(one.report->judged() ? clean : notCompared);
-    }
+    ++counts[verdictOf(one).kind];
   }
-  std::string text = trf("{} in {}: {} clean", trn("{} kernel", "{} kernels", named, named),
-                         trn("{} file", "{} files", files.size(), files.size()), clean);
-  if (notCompared > 0) { text += trf(", {} without a fault but not compared", notCompared); }
+  const std::size_t open = counts[Kind::Consistent] + counts[Kind::NotCompared] + counts[Kind::Disagrees];
+  const std::size_t faulty = counts[Kind::Fault] + counts[Kind::Wrong];
+  std::string text = trf("{} in {}: {} right", trn("{} kernel", "{} kernels", named, named),
+                         trn("{} file", "{} files", files.size(), files.size()), counts[Kind::Right]);
+  if (open > 0) { text += trf(", {} without a fault but not known to be right", open); }
   if (faulty > 0) { text += trf(", {} with findings", faulty); }
-  if (refused > 0) { text += trf(", {} whose program cannot be executed", refused); }
-  if (unread > 0) { text += trf(", {} that could not be checked", unread); }
+  if (counts[Kind::NotExecuted] > 0) { text += trf(", {} that could not be executed", counts[Kind::NotExecuted]); }
+  if (counts[Kind::Unread] > 0) { text += trf(", {} that could not be read", counts[Kind::Unread]); }
   return text;
+}
+
+Json textsOf(const CheckedKernel& checked, verdict::Weight weight) {
+  Json texts = Json::array();
+  for (const verdict::Remark& one : checked.remarks) {
+    if (one.weight == weight) { texts.push_back(verdict::textOf(one)); }
+  }
+  return texts;
+}
+
+Json toJson(const verdict::Verdict& verdict) {
+  static constexpr std::array kOutcomes{"agrees", "differs", "unlike"};
+  Json evidence = Json::array();
+  for (const verdict::Evidence& one : verdict.evidence.all()) {
+    Json at = Json::array();
+    for (const verdict::ComparedSize& size : one.at) { at.push_back({{"sizes", size.sizes}, {"points", size.points}}); }
+    evidence.push_back({{"basis", rowOf(one.basis).word},
+                        {"outcome", kOutcomes.at(static_cast<std::size_t>(one.outcome))},
+                        {"with", one.with},
+                        {"at", std::move(at)},
+                        {"on_own_data_only", one.onOwnDataOnly}});
+  }
+  return {{"kind", wordOf(verdict.kind)},
+          {"evidence", std::move(evidence)},
+          {"file", verdict.place.file},
+          {"line", verdict.place.range.line},
+          {"column", verdict.place.range.column},
+          {"scope", wordOf(verdict.scope)},
+          {"doubt", verdict.doubt}};
 }
 
 }  // namespace
 
 nlohmann::ordered_json toJson(const CheckedKernel& checked) {
-  Json json = {{"file", checked.file}, {"kernel", checked.kernel}};
-  if (!checked.refusals.empty()) { json["error"] = checked.refusals.front(); }
+  Json json = {{"file", checked.file}, {"kernel", checked.kernel}, {"verdict", toJson(verdictOf(checked))}};
+  json["notes"] = textsOf(checked, verdict::Weight::Note);
+  json["refusals"] = textsOf(checked, verdict::Weight::Refusal);
+  json["host_faults"] = textsOf(checked, verdict::Weight::Fault);
+  if (!json["refusals"].empty()) { json["error"] = json["refusals"].front(); }
+  json["findings"] = Json::array();
   if (!checked.report) {
     json["error"] = checked.errors.front().what();
-    json["findings"] = Json::array();
     for (const SourceError& error : checked.errors) { json["findings"].push_back(unsupported(error)); }
     json["matches_reference"] = nullptr;
-    json["notes"] = checked.notes;
-    json["refusals"] = checked.refusals;
     return json;
   }
-  json["findings"] = Json::array();
-  for (const faults::Finding& finding : checked.report->findings) {
-    json["findings"].push_back(toJson(checked, finding));
-  }
-  json["matches_reference"] =
-      checked.report->matchesReference ? Json(*checked.report->matchesReference) : Json(nullptr);
-  json["max_error"] = checked.report->matchesReference && std::isfinite(checked.report->maxError)
-                          ? Json(checked.report->maxError)
-                          : Json(nullptr);
-  json["seconds"] = checked.report->seconds;
+  const checking::CheckReport& report = *checked.report;
+  for (const faults::Finding& finding : report.findings) { json["findings"].push_back(toJson(checked, finding)); }
+  const std::optional<bool> matches = report.evidence.matches();
+  json["matches_reference"] = matches ? Json(*matches) : Json(nullptr);
+  json["max_error"] = matches && std::isfinite(report.maxError) ? Json(report.maxError) : Json(nullptr);
+  json["seconds"] = report.seconds;
   json["assumptions"] = checked.assumptions;
-  json["notes"] = checked.notes;
-  json["watched"] = checked.report->watched;
-  json["compared"] = checked.report->compared;
-  json["compared_at"] = Json::array();
-  for (const checking::ComparedSize& one : checked.report->comparedAt) {
-    json["compared_at"].push_back({{"sizes", one.sizes}, {"points", one.points}});
-  }
-  json["doubt"] = checked.report->doubt;
-  json["agrees_with"] = checked.report->agreesWith;
-  json["disagrees_with"] = checked.report->disagreesWith;
-  json["own_function"] = checked.report->ownFunction;
-  json["uniform"] = checked.report->uniform;
-  json["own_check"] = checked.report->ownCheck;
-  json["host_faults"] = checked.hostFaults;
-  json["refusals"] = checked.refusals;
+  json["watched"] = report.watched;
+  json["compared"] = report.compared;
   return json;
 }
 
-void printDetails(const CheckedKernel& checked) {
+void printDetails(const CheckedKernel& checked, bool verbose, DiagnosticPrinter& printer) {
   for (const SourceError& error : checked.errors) { printText(stderr, "haloscope: error: {}\n", error.what()); }
-  for (const std::string& why : checked.refusals) { printText(stderr, "haloscope: error: {}\n", why); }
-  for (const std::string& fault : checked.hostFaults) { printText("{}\n", fault); }
-  for (const std::string& note : checked.notes) { trPrint("note: {}\n", note); }
+  for (const verdict::Remark& one : checked.remarks) {
+    if (one.weight == verdict::Weight::Refusal) {
+      printText(stderr, "haloscope: error: {}\n", verdict::textOf(one));
+    } else {
+      printer.print(diagnosticOf(one));
+    }
+  }
   if (!checked.report) { return; }
+  if (checked.text) { printer.use(checked.file, checked.text->text); }
   const std::vector<faults::Finding>& found = checked.report->findings;
-  for (std::size_t i = 0; i < std::min(found.size(), kFindingsShown); ++i) { printFinding(checked, found[i]); }
+  for (std::size_t i = 0; i < std::min(found.size(), kFindingsShown); ++i) {
+    printer.print(diagnosticOf(checked, found[i]));
+  }
   if (found.size() > kFindingsShown) {
-    trPrint("{}: and {} more findings (--json lists all)\n", checked.file, found.size() - kFindingsShown);
+    trPrint("{}: and {} more findings (--json lists all)\n", shownPath(checked.file), found.size() - kFindingsShown);
   }
-  printResult(checked);
-  const std::vector<std::string>& assumed = checked.assumptions;
-  const std::string name = checked.kernel.empty() ? checked.file : checked.file + ":" + checked.kernel;
-  if (!assumed.empty()) {
-    trPrint("{}: assumed: {}\n", name,
-            fmt::join(assumed.begin(),
-                      assumed.begin() + static_cast<std::ptrdiff_t>(std::min(assumed.size(), kAssumptionsShown)), " "));
-  }
-  if (assumed.size() > kAssumptionsShown) {
-    trPrint("{}: and {} more assumptions (--json lists all)\n", name, assumed.size() - kAssumptionsShown);
+  if (!verbose) { return; }
+  const std::string name = nameOf(checked);
+  for (const std::string& one : checked.assumptions) { trPrint("{}: assumed: {}\n", name, one); }
+  for (const std::string& one : {checked.report->watched, checked.report->compared}) {
+    if (!one.empty()) { printText("{}: {}\n", name, one); }
   }
 }
 
-void printTable(const std::vector<CheckedKernel>& kernels) {
-  std::size_t width = 6;
+void printTable(const std::vector<CheckedKernel>& kernels, bool verbose) {
+  std::size_t width = 0;
+  bool assumed = false, open = false;
   for (const CheckedKernel& kernel : kernels) { width = std::max(width, nameOf(kernel).size()); }
-  printText("{:<{}}  {:<12}  {}\n", tr("kernel"), width, tr("result"), tr("findings"));
   for (const CheckedKernel& kernel : kernels) {
-    printText("{:<{}}  {:<12}  {}\n", nameOf(kernel), width, resultOf(kernel).word, verdict(kernel));
+    const verdict::Verdict verdict = verdictOf(kernel);
+    printInk(Ink::Strong, "{:<{}}", nameOf(kernel), width);
+    printText("  ");
+    printInk(inkOf(verdict.kind), "{}", verdictText(kernel, verdict));
+    const bool proposed = verdict.scope == verdict::Scope::ProposedLaunch && verdict.kind >= verdict::Kind::Fault;
+    if (proposed) { printText("{}", tr(" (its launch is assumed)")); }
+    printText("\n");
+    assumed = assumed || proposed;
+    open = open || verdict.kind == verdict::Kind::NotCompared || verdict.kind == verdict::Kind::Consistent;
   }
   printText("{}\n", sums(kernels));
+  if (assumed && !verbose) { printText("{}\n", tr("--verbose says what was assumed.")); }
+  if (open) {
+    printText("{}\n", tr("--reference FILE.cu[:KERNEL] names a kernel that says what the result should be."));
+  }
 }
 
 }  // namespace haloscope

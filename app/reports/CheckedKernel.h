@@ -4,16 +4,18 @@
 #include <vector>
 
 #include "judging/CheckedKernel.h"
+#include "reports/Diagnostics.h"
 
 namespace haloscope {
 
 /// One entry of `haloscope check --json`.
 [[nodiscard]] nlohmann::ordered_json toJson(const judging::CheckedKernel& kernel);
 
-/// Prints errors to standard error, and findings, notes and assumptions to standard output, as text.
-void printDetails(const judging::CheckedKernel& kernel);
+/// Prints errors to standard error, and findings and notes to standard output, as text; `verbose`: and what was
+/// assumed, watched for and compared.
+void printDetails(const judging::CheckedKernel& kernel, bool verbose, DiagnosticPrinter& printer);
 
-/// A line for each kernel: whether its result matches the reference, and its findings by kind; then the totals.
-void printTable(const std::vector<judging::CheckedKernel>& kernels);
+/// A line for each kernel: its verdict, and what that rests on; then the totals.
+void printTable(const std::vector<judging::CheckedKernel>& kernels, bool verbose);
 
 }  // namespace haloscope

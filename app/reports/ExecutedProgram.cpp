@@ -6,10 +6,9 @@
 
 #include "language/Text.h"
 #include "options/GpuOption.h"
-#include "options/ProgramLaunches.h"
-#include "running/KernelChecks.h"
 #include "running/LaunchDescription.h"
 #include "running/OtherSizes.h"
+#include "running/Remarks.h"
 
 namespace haloscope {
 
@@ -58,62 +57,24 @@ std::vector<ExecutedProgram> executePrograms(const std::filesystem::path& folder
     running::ProgramFiles alone = files;
     alone.program.files.resize(1);
     ExecutedProgram program = executed(std::move(alone), options);
-    const bool linked = std::ranges::none_of(program.run.problems, [](const host::HostDiagnostic& one) {
-      return one.message.ends_with("no file of the program defines it");
-    });
+    const bool linked = std::ranges::none_of(program.run.problems, &host::HostDiagnostic::undefined);
     programs.push_back(linked || files.program.files.size() == 1 ? std::move(program)
                                                                  : executed(std::move(files), options));
   }
   return programs;
 }
 
-HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& options) {
-  const running::ProgramRun& run = program.run;
-  HostReport report;
-  const auto place = [&](const host::HostPlace& at) {
-    return at.line == 0 ? std::string() : fmt::format("{}:{}: ", (program.files.folder / at.file).string(), at.line);
-  };
-  if (!run.sizesText.empty()) { report.notes.push_back(run.sizesText); }
-  for (const running::HostFinding& finding : run.findings) {
-    std::vector<std::string>& to = rowOf(finding.kind).fault ? report.faults : report.notes;
-    to.push_back(fmt::format("{}{}: {}", place(finding.at), rowOf(finding.kind).name, finding.message));
-  }
-  // Whether another compiler would accept a program is not known. One without main() is a file of kernels.
-  const bool refused = running::isRefused(run.end);
-  for (const host::HostDiagnostic& problem : run.problems) {
-    (refused ? report.refusals : report.notes)
-        .push_back(place(problem.where) +
-                   (refused ? trf("the program cannot be executed: {}", problem.message) : problem.message));
-  }
-  if (std::string rejected = running::rejection(run); !rejected.empty()) {
-    (running::explainsOwnCheck(run) ? report.notes : report.faults).push_back(std::move(rejected));
-  }
-  for (std::string& one : running::differencesTold(run)) { report.notes.push_back(std::move(one)); }
-  const bool launched = !run.launches.empty() || run.end != running::ProgramEnd::Exited;
-  if (!launched) {
-    std::string why = withoutLaunches(run, options);
-    if (run.status != 0 && report.faults.empty()) {
-      report.refusals.push_back(std::move(why));
-    } else {
-      report.notes.push_back(trf("{} How its kernels are launched is proposed from their text.", why));
+std::vector<verdict::Remark> hostRemarks(const ExecutedProgram& program, const ProgramOptions& options) {
+  std::vector<verdict::Remark> remarks = running::remarksOf(program.run, !options.arguments.empty());
+  for (verdict::Remark& one : remarks) {
+    if (one.place.range.valid()) { one.place.file = (program.files.folder / one.place.file).string(); }
+    if (one.weight == verdict::Weight::Refusal && one.kind == running::kCompileRemark) {
+      one.message = trf("the program cannot be executed: {}", one.message);
+    } else if (one.weight == verdict::Weight::Note && one.kind == running::kNoLaunchRemark) {
+      one.message += tr(" How its kernels are launched is proposed from their text.");
     }
   }
-  for (const running::RefusedFile& file : run.refusedFiles) {
-    if (!file.writes() && launched && sentence(file) != run.message) {
-      report.notes.push_back(place(file.at) + sentence(file));
-    }
-  }
-  // One mistake is one finding: what ended the program may have been reported already.
-  const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };
-  if (!run.message.empty() && std::ranges::none_of(run.findings, told)) {
-    const bool crashed = run.end == running::ProgramEnd::Crashed || run.end == running::ProgramEnd::Uncaught;
-    if (!refused) {
-      (crashed ? report.faults : report.notes).push_back(place(run.endedAt) + run.message);
-    } else if (run.problems.empty()) {
-      report.refusals.push_back(place(run.endedAt) + run.message);
-    }
-  }
-  return report;
+  return remarks;
 }
 
 }  // namespace haloscope

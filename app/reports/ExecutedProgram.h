@@ -21,12 +21,8 @@ namespace haloscope {
 [[nodiscard]] std::vector<judging::ExecutedProgram> executePrograms(const std::filesystem::path& folder,
                                                                     const ProgramOptions& options);
 
-/// What the host half shows, a sentence each, with its place.
-struct HostReport {
-  std::vector<std::string> faults;    ///< its faults, a crash, a comparison of its own that fails
-  std::vector<std::string> refusals;  ///< what Haloscope, or who called it, has not given the program: no fault of it
-  std::vector<std::string> notes;     ///< what is merely untidy, and why the program was not executed
-};
-[[nodiscard]] HostReport hostReport(const judging::ExecutedProgram& program, const ProgramOptions& options);
+/// What is said of the program, see running::remarksOf(); places are paths.
+[[nodiscard]] std::vector<verdict::Remark> hostRemarks(const judging::ExecutedProgram& program,
+                                                       const ProgramOptions& options);
 
 }  // namespace haloscope

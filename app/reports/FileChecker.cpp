@@ -10,10 +10,12 @@
 #include <span>
 #include <utility>
 
+#include "checking/BarrierRepair.h"
 #include "checking/Check.h"
 #include "checking/CompilerDependence.h"
 #include "judging/AgainstReference.h"
 #include "judging/KernelAtSizes.h"
+#include "judging/OtherBlocks.h"
 #include "language/Text.h"
 #include "opening/NamedKernel.h"
 #include "opening/OpenedFolder.h"
@@ -35,6 +37,34 @@ namespace {
 constexpr std::chrono::seconds kLongestCheck{60};
 /// Of all kernels with a reference.
 constexpr std::chrono::seconds kLongestComparison{20};
+
+/// A fix is worth some time, but no more.
+constexpr std::chrono::seconds kLongestMending{3};
+
+void mend(CheckedKernel& row, const std::stop_token& stop) {
+  if (!row.checked()) { return; }
+  const work::Deadline deadline(kLongestMending, stop);
+  try {
+    checking::mendRace(*row.report, *row.text, row.bindings, {.stop = deadline.token()});
+  } catch (const experiment::Cancelled&) {
+    if (stop.stop_requested()) { throw; }
+  }
+}
+
+/// Of a proposed launch: what other blocks show.
+void tryOthers(CheckedKernel& row, const opening::LaunchOverrides& overrides, bool isWritten,
+               const std::stop_token& stop) {
+  const work::Deadline deadline(kLongestMending, stop);
+  try {
+    judging::tryOtherBlocks(row, overrides, isWritten, {.stop = deadline.token()});
+  } catch (const experiment::Cancelled&) {
+    if (stop.stop_requested()) { throw; }
+  }
+}
+
+void addNote(CheckedKernel& row, std::string note) {
+  row.remarks.push_back({.place = {row.file, {}}, .message = std::move(note)});
+}
 
 }  // namespace
 
@@ -64,7 +94,8 @@ void FileChecker::checkFolder(const fs::path& folder) {
   std::vector<std::size_t> notesShown;  // notes of each that are in its row
   const auto add = [&](CheckedKernel& row, bool isReference) {
     if (!row.checked() || !row.text) { return; }
-    siblings.push_back({&*row.text, row.bindings, &*row.report, isReference, isReference || !row.ofProgram});
+    siblings.push_back({&*row.text, row.bindings, &*row.report, isReference,
+                        row.scope == verdict::Scope::ProposedLaunch, isReference || !row.ofProgram});
     notesShown.push_back(row.report->notes.size());
   };
   for (CheckedKernel& row : references_) { add(row, true); }
@@ -90,13 +121,14 @@ void FileChecker::check(const fs::path& path) {
     std::optional<ProgramLaunches> executed;
     if (options_.executesPrograms()) { executed.emplace(); }
     if (program != nullptr) { executed = ProgramLaunches{program->run.facts(), program->texts}; }
-    file = openWithOptions(path, options_.kernel, std::move(executed)).file;
+    OpenedWithOptions opened = openWithOptions(path, options_.kernel, std::move(executed));
+    file = std::move(opened.file);
     // A file of the folder's program whose kernels are in others, as main.cu often is, has no row.
     if (whole_ != nullptr && !whole_->run.launches.empty() && file.kernels.empty() && file.unread.empty() &&
         options_.kernel.kernel.empty()) {
       return;
     }
-    addRows(file);
+    addRows(file, opened.overrides);
     if (program != nullptr) {
       std::vector<CheckedKernel> added(std::make_move_iterator(rows_.begin() + static_cast<std::ptrdiff_t>(before)),
                                        std::make_move_iterator(rows_.end()));
@@ -120,10 +152,7 @@ void FileChecker::addHostReports(std::size_t first) {
     const auto row = firstRows_.find(&program);
     if (row == firstRows_.end()) { continue; }
     noteResults(added, program.run, program.files.folder);
-    HostReport report = hostReport(program, options_.kernel.program);
-    rows_[row->second].hostFaults = std::move(report.faults);
-    rows_[row->second].refusals = std::move(report.refusals);
-    std::ranges::move(report.notes, std::back_inserter(rows_[row->second].notes));
+    std::ranges::move(hostRemarks(program, options_.kernel.program), std::back_inserter(rows_[row->second].remarks));
   }
 }
 
@@ -142,7 +171,6 @@ void FileChecker::tellDependences(std::size_t first) {
     row.report->doubt = trf(
         "it depends on {} ({}), by which a text can know where it is executed: elsewhere it computes something else",
         found->macro, place);
-    row.notes.push_back(fmt::format("{}: {}: {}", row.file, row.kernel, row.report->doubt));
   }
 }
 
@@ -159,10 +187,10 @@ void FileChecker::addComparisons(const std::vector<checking::Sibling>& siblings,
     const auto isIts = [&](const CheckedKernel& row) { return row.report && &*row.report == one.report; };
     CheckedKernel& row = *std::find_if(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.end(), isIts);
     for (std::size_t note = notesShown[i]; note < one.report->notes.size(); ++note) {
-      row.notes.push_back(fmt::format("{}: {}: {}", row.file, row.kernel, one.report->notes[note]));
+      addNote(row, fmt::format("{}: {}", row.kernel, one.report->notes[note]));
     }
     if (one.notCompared.empty()) { continue; }
-    if (anyCompared) { row.notes.push_back(fmt::format("{}: {}", row.file, one.notCompared)); }
+    if (anyCompared) { addNote(row, one.notCompared); }
     if (whyNot.empty()) { whyNot = one.notCompared; }
   }
   if (anyCompared || whyNot.empty()) { return; }
@@ -186,7 +214,7 @@ const ExecutedProgram* FileChecker::programOf(const fs::path& path) const {
   return nullptr;
 }
 
-void FileChecker::addRows(const opening::OpenedFile& file) {
+void FileChecker::addRows(const opening::OpenedFile& file, const opening::LaunchOverrides& overrides) {
   const std::size_t before = rows_.size();
   const work::Deadline deadline(kLongestCheck);
   ProgressLine progress;
@@ -195,12 +223,12 @@ void FileChecker::addRows(const opening::OpenedFile& file) {
     for (; unread != file.unread.end() && unread->before <= i; ++unread) { addUnread(*unread); }
     if (i == file.kernels.size()) { break; }
     progress.show(trf("{}: kernel {} of {}", shown(file.path), i + 1, file.kernels.size()));
-    addKernel(file.kernels[i], deadline.token());
+    addKernel(file.kernels[i], overrides, deadline.token());
   }
   if (rows_.size() == before) { addFile(file); }
-  rows_[before].notes = file.notes;
+  for (const std::string& note : file.notes) { rows_[before].remarks.push_back({.message = note}); }
   if (const std::string note = notebookNote(opening::readOpenedText(file.path)); !note.empty()) {
-    rows_[before].notes.push_back(fmt::format("{}: {}", file.path.string(), note));
+    addNote(rows_[before], note);
   }
 }
 
@@ -261,11 +289,13 @@ void FileChecker::compareWithReferences(std::vector<checking::Sibling>& siblings
       if (!verdict.agrees) { continue; }
       const std::string file = fs::path(reference.row().file).filename().string();
       const bool same = file == fs::path(row.file).filename().string();
-      report.agreesWith = {same ? reference.row().kernel : file + ":" + reference.row().kernel};
+      report.evidence.add({.basis = verdict::Basis::Reference,
+                           .with = {same ? reference.row().kernel : file + ":" + reference.row().kernel},
+                           .at = std::move(verdict.at)});
       break;
     }
-    const bool agreed = std::exchange(report.agreesWithReference, verdict.agrees);
-    report.comparedAt = std::move(verdict.at);
+    const bool agreed = report.evidence.has(verdict::Basis::Reference, verdict::Outcome::Agrees);
+    if (!verdict.agrees) { report.evidence.drop(verdict::Basis::Reference); }
     if (!verdict.agrees && (verdict.comparable || agreed)) { report.doubt = std::move(verdict.why); }
     if (!verdict.comparable) { continue; }
     const auto sibling = std::ranges::find(siblings, &report, &checking::Sibling::report);
@@ -282,16 +312,20 @@ void FileChecker::addUnread(const opening::UnreadKernel& kernel) {
                    .beyondLimit = kernel.beyondLimit});
 }
 
-void FileChecker::addKernel(const opening::ProposedKernel& kernel, const std::stop_token& stop) {
+void FileChecker::addKernel(const opening::ProposedKernel& kernel, const opening::LaunchOverrides& overrides,
+                            const std::stop_token& stop) {
   if (!isWanted(kernel.file.kernel)) { return; }
   CheckedKernel row{.file = kernel.file.path.string(),
                     .shown = shown(kernel.file.path),
                     .kernel = kernel.file.kernel,
-                    .assumptions = kernel.assumptions};
+                    .assumptions = kernel.assumptions,
+                    .scope = kernel.assumptions.empty() ? verdict::Scope::GivenLaunch : verdict::Scope::ProposedLaunch};
   try {
     if (stop.stop_requested()) { throw experiment::Cancelled{}; }
     judging::checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row, {.data = data_, .stop = stop});
     if (row.report) { row.compilerEnd = row.report->compilerEnd; }
+    if (row.scope == verdict::Scope::ProposedLaunch) { tryOthers(row, overrides, kernel.blockIsWritten, stop); }
+    mend(row, stop);
   } catch (const experiment::Cancelled&) {
     row.report.reset();
     row.readable = true;

@@ -49,7 +49,7 @@ class FileChecker {
   void addComparisons(const std::vector<checking::Sibling>& siblings, const std::vector<std::size_t>& notesShown,
                       std::size_t first);
   [[nodiscard]] const judging::ExecutedProgram* programOf(const std::filesystem::path& path) const;
-  void addRows(const opening::OpenedFile& file);
+  void addRows(const opening::OpenedFile& file, const opening::LaunchOverrides& overrides);
   [[nodiscard]] std::string shown(const std::filesystem::path& path) const;
   [[nodiscard]] bool isWanted(const std::string& kernel) const;
   void checkReference();
@@ -57,7 +57,8 @@ class FileChecker {
   void tellDependences(std::size_t first);
   [[nodiscard]] const judging::ExecutedProgram* launching(const judging::CheckedKernel& row) const;
   void addUnread(const opening::UnreadKernel& kernel);
-  void addKernel(const opening::ProposedKernel& kernel, const std::stop_token& stop);
+  void addKernel(const opening::ProposedKernel& kernel, const opening::LaunchOverrides& overrides,
+                 const std::stop_token& stop);
   void addFile(const opening::OpenedFile& file);
 
   const FileCheckOptions& options_;

@@ -10,14 +10,14 @@
 
 #include "faults/FindingKinds.h"
 #include "language/Text.h"
-#include "options/ProgramLaunches.h"
 #include "pages/Print.h"
 #include "program/NotebookLines.h"
+#include "reports/Diagnostics.h"
 #include "running/AllocationNames.h"
 #include "running/EndSentence.h"
 #include "running/HostFindings.h"
-#include "running/KernelChecks.h"
 #include "running/LaunchVerdict.h"
+#include "running/Remarks.h"
 
 namespace haloscope {
 
@@ -29,11 +29,6 @@ using running::ProgramLaunch;
 using running::ProgramRun;
 
 constexpr std::size_t kLaunchesShown = 40;
-
-std::string placeText(const running::ProgramFiles& files, const host::HostPlace& at) {
-  const std::string file = at.file.empty() ? files.program.files.front().name : at.file;
-  return at.line == 0 ? (files.folder / file).string() : fmt::format("{}:{}", (files.folder / file).string(), at.line);
-}
 
 std::string sizes(const Dim3& of) { return fmt::format("{}×{}×{}", of.x, of.y, of.z); }
 
@@ -116,10 +111,6 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
       trPrint("    {} requests of warps to textures and surfaces, whose bytes are not counted as global traffic\n",
               launch.textureRequests);
     }
-    for (const faults::Finding& finding : launch.findings) {
-      printText("    {}: {}: {}\n", placeText(files, {launch.file, finding.where.line}),
-                faults::rowOf(finding.kind).name, finding.message);
-    }
   }
   if (groups.size() > kLaunchesShown) { trPrint("… and {} more rows\n", groups.size() - kLaunchesShown); }
 }
@@ -130,35 +121,29 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
   if (!run.output.empty()) {
     printText("{}{}", PrintedLines{run.output}, run.output.ends_with('\n') ? "" : "\n");
     if (run.outputLeftOut > 0) { trPrint("… and {} bytes more\n", run.outputLeftOut); }
+    printText("\n");
   }
-  for (const host::HostDiagnostic& problem : run.problems) {
-    printText("{}{}: {}\n", placeText(files, problem.where),
-              problem.column > 0 ? fmt::format(":{}", problem.column) : "", problem.message);
-  }
+  DiagnosticPrinter printer;
+  const auto pathOf = [&](const std::string& file) { return (files.folder / file).string(); };
   for (const host::HostProgram::File& file : files.program.files) {
     const std::string note = notebookNote(file.text);
-    if (!note.empty()) { trPrint("note: {}\n", placeText(files, {file.name, 0}) + ": " + note); }
+    if (!note.empty()) {
+      printer.print({.place = {pathOf(file.name), {}}, .weight = verdict::Weight::Note, .message = note});
+    }
   }
-  if (!run.sizesText.empty()) { printText("\n{}\n", run.sizesText); }
-  if (!run.launches.empty()) {
-    printLaunches(run, files);
-  } else if (run.problems.empty()) {
-    printText("\n{}\n", withoutLaunches(run, options));
+  for (verdict::Remark& remark : running::remarksOf(run, !options.arguments.empty())) {
+    if (remark.place.range.valid()) { remark.place.file = pathOf(remark.place.file); }
+    printer.print(diagnosticOf(remark));
   }
-  if (!run.findings.empty()) { printText("\n"); }
-  for (const running::HostFinding& finding : run.findings) {
-    const std::string times = finding.occurrences > 1 ? trf(" ({} times)", finding.occurrences) : "";
-    printText("{}: {}: {}{}\n", placeText(files, finding.at), rowOf(finding.kind).name, finding.message, times);
+  for (const ProgramLaunch& launch : run.launches) {
+    for (const faults::Finding& finding : launch.findings) {
+      printer.print({.place = {pathOf(launch.file), finding.where},
+                     .kind = faults::rowOf(finding.kind).name,
+                     .message = finding.message,
+                     .remedy = finding.remedy});
+    }
   }
-  for (const running::RefusedFile& file : run.refusedFiles) {
-    if (run.launches.empty() && !file.writes()) { continue; }  // that has been said
-    printText("\n{}: {}\n", placeText(files, file.at), sentence(file));
-  }
-  if (!run.message.empty()) {
-    printText("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
-  }
-  for (const std::string& told : running::differencesTold(run)) { printText("\n{}\n", told); }
-  if (const std::string rejected = running::rejection(run); !rejected.empty()) { printText("\n{}\n", rejected); }
+  if (!run.launches.empty()) { printLaunches(run, files); }
   if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) { printText("\n{}\n", exitSentence(run)); }
 }
 
@@ -180,7 +165,8 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
                           {"file", launch.file},
                           {"line", finding.where.line},
                           {"column", finding.where.column},
-                          {"message", finding.message},
+                          {"message", finding.text()},
+                          {"remedy", finding.remedy},
                           {"occurrences", finding.occurrences}});
     }
     launches.push_back(
@@ -200,7 +186,7 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
          {"texture_requests", launch.textureRequests},
          {"array_bytes", launch.arrayBytes},
          {"problem", launch.problem},
-         {"result", launch.result.empty() ? Json() : Json(launch.result)},
+         {"result", launch.result ? Json(verdict::resultText(*launch.result)) : Json()},
          {"findings", std::move(findings)}});
   }
   Json allocations = Json::array();

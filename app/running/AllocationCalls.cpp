@@ -70,10 +70,9 @@ void AllocationCalls::free(const host::Free& call, ProgramEvent& event) {
   };
   if (!place) {
     return refuse(HostFindingKind::InvalidFree,
-                  call.address >> 47 == 0 ? trf("{} is given a pointer to the host's memory: free it with free() "
-                                                "or delete, as it was allocated.",
-                                                function)
-                                          : trf("{} is given an address that no allocation returned.", function));
+                  trf("{} is given an address that no allocation of the device returned: a pointer to the host's "
+                      "memory, which is freed as it was allocated, or one that was never set.",
+                      function));
   }
   if (place->offset != 0) {
     return refuse(HostFindingKind::InvalidFree,

@@ -150,8 +150,7 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches, HostFindings&
       return other.at == one.at && launches.at(other.launch).symbol != launch.symbol;
     });
     if (!one.finding) {
-      launch.ownFunction = trf("{} ({}){}", one.function, placeText(one.at),
-                               one.onOtherData ? "" : tr(", on the program's own data only"));
+      launch.ownFunction = fmt::format("{} ({})", one.function, placeText(one.at));
       launch.onOwnDataOnly = !one.onOtherData;
     } else if (!one.meant && isOthers) {
       launch.unlike = fmt::format("{} ({})", one.function, placeText(one.at));

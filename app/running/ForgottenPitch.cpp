@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "faults/Initialisation.h"
 #include "language/Text.h"
 #include "running/HostFindings.h"
 #include "running/UnsetArrays.h"
@@ -62,8 +61,7 @@ void nameForgottenPitches(ProgramRun& run) {
       const Allocation& array = run.allocations.at(*id);
       const std::string cause = array.pitch > 0 ? causeOf(launch, finding, array) : std::string();
       if (cause.empty()) { continue; }
-      const std::size_t advice = finding.message.find(tr(faults::kFillFirst));
-      if (advice != std::string::npos) { finding.message.erase(advice); }
+      finding.remedy.clear();
       finding.message += "; " + cause;
     }
   }

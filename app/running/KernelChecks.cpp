@@ -104,7 +104,7 @@ void addOwnChecks(ProgramRun& run) {
     finding.kind = faults::FindingKind::WrongResult;
     finding.where = last.program->kernelRange;
     finding.where.endLine = finding.where.line;
-    finding.shownBy = trf("the program's own comparison ({})", textOf(check));
+    finding.shownBy = {{verdict::Basis::OwnComparison, verdict::Outcome::Differs, {textOf(check)}}};
     const std::string how = check.how ? trf("accepts one of the host's arrays in its place: {}", textOf(*check.how))
                                       : std::string(tr("counts more where more of its elements are changed"));
     finding.message = trf(
@@ -143,7 +143,7 @@ std::string rejection(const ProgramRun& run) {
     text = trf("The program's own comparison fails ({}).", textOf(*rejected));
   } else if (endsInSilence(run)) {
     text =
-        trf("The program ends with status {}, although all calls and launches succeeded: it seems to reject its "
+        trf("The program ends with status {}, although all calls and launches succeeded: it may reject its "
             "result.",
             run.status);
   } else {

@@ -27,7 +27,7 @@ LaunchVerdict launchVerdict(const ProgramLaunch& launch) {
   if (!launch.checked) { return {true, tr("executed, not checked again")}; }
   std::string text =
       launch.checkedBlocks < launch.blocks ? trf("no fault in {} blocks", launch.checkedBlocks) : tr("no fault");
-  if (!launch.result.empty()) { text += trf(", result: {}", launch.result); }
+  if (launch.result) { text += trf(", result: {}", verdict::resultText(*launch.result)); }
   return {true, std::move(text)};
 }
 

@@ -27,6 +27,7 @@
 #include "running/NamedFile.h"
 #include "running/OfferedSizes.h"
 #include "running/OwnCheck.h"
+#include "verdict/Verdict.h"
 
 /// A whole program, executed: its host half in a confined process, its kernels on the emulator.
 namespace haloscope::running {
@@ -156,10 +157,8 @@ struct ProgramLaunch {
   /// The function, called with the same data, from which its result differs nearly everywhere: whether it is meant to
   /// compute the same is not known; or empty.
   std::string unlike;
-  std::vector<std::string> alike;  ///< symbols of other kernels that made the same of the same data
-  /// What its kernel's result was compared with: "agrees with heat_tiled", "not compared"; empty: it is wrong, or
-  /// judge() was not asked
-  std::string result;
+  std::vector<std::string> alike;            ///< symbols of other kernels that made the same of the same data
+  std::optional<verdict::Verdict> result{};  ///< on its kernel; none: its result is wrong, or judge() was not asked
   std::optional<std::size_t> wrongIn{};  ///< index of the launch of this kernel that has the finding of a wrong result
 };
 

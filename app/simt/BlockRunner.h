@@ -24,6 +24,11 @@ class BlockRunner final : private AccessListener {
   BlockRunner(const DecodedProgram& decoded, const Launch& launch, const LaunchMemory& launchMemory, Notifier& notifier,
               const ExecuteOptions& options);
   BlockRunner(const BlockRunner&) = delete;
+  /// Other workers store at the same time: see WriteClaims.
+  void claimWrites(WriteClaims& claims, std::uint8_t worker) {
+    context_.claims = &claims;
+    context_.worker = worker;
+  }
   BlockRunner& operator=(const BlockRunner&) = delete;
 
   /// Why a block could not be completed.

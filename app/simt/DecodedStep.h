@@ -18,6 +18,7 @@ inline constexpr Operand kSharedOperand = 0x80000000U;
 
 struct DecodedStep;
 struct StepContext;
+class WriteClaims;
 using StepFunction = void (*)(const DecodedStep&, StepContext&);
 
 /// One decoded instruction without control flow: 32 bytes, so that a sequence of steps streams through the cache.
@@ -69,8 +70,10 @@ struct StepContext {
   std::span<const ObjectView> objects;
   std::byte* local = nullptr;  ///< the warp's storage for Local objects
   AccessListener* listener = nullptr;
-  std::uint32_t rank = 0;  ///< of the block in its cluster
-  BarrierVoting votes{};   ///< at the barrier that the block has passed last
+  std::uint32_t rank = 0;         ///< of the block in its cluster
+  BarrierVoting votes{};          ///< at the barrier that the block has passed last
+  WriteClaims* claims = nullptr;  ///< of the launch, if other workers store at the same time
+  std::uint8_t worker = 0;        ///< in these; from 1
 
   template <class Lane>
   [[gnu::always_inline]] Lane* lanes(Operand operand) const {

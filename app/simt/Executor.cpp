@@ -15,6 +15,7 @@
 #include "simt/DecodedProgram.h"
 #include "simt/LaunchMemory.h"
 #include "simt/Notifier.h"
+#include "simt/WriteClaims.h"
 
 namespace haloscope::simt {
 namespace {
@@ -97,7 +98,8 @@ unsigned workerCount(const Program& program, const ExecuteOptions& options, std:
   if (needsBlockOrder(program)) { return 1; }
   const unsigned wanted = options.workers != 0 ? options.workers : std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t fitting = std::max<std::uint64_t>(1, kMostBytes / std::max<std::uint64_t>(1, bytes));
-  return static_cast<unsigned>(std::min({std::uint64_t{wanted}, blocks, fitting}));
+  return static_cast<unsigned>(
+      std::min({std::uint64_t{wanted}, blocks, fitting, std::uint64_t{WriteClaims::kMostWorkers}}));
 }
 
 std::string tooLong(std::uint64_t budget) { return trf("the launch does not end within {} warp instructions", budget); }
@@ -112,6 +114,7 @@ struct Job {
   std::atomic<std::uint64_t> firstFailure{kNoFailure};  ///< order of the earliest failed block; later ones need not run
   std::atomic<bool> abandoned{false};                   ///< a worker threw
   std::atomic<std::uint64_t> spent{0};                  ///< warp instructions of the finished blocks
+  WriteClaims* claims = nullptr;                        ///< null: one worker runs all
 };
 
 class Worker {
@@ -147,7 +150,9 @@ class Worker {
 
   /// Whether blocks from this one on need to run at all.
   [[nodiscard]] bool mayBegin(std::uint64_t order) {
-    if (job_.abandoned || order > job_.firstFailure) { return false; }
+    if (job_.abandoned || order > job_.firstFailure || (job_.claims != nullptr && job_.claims->conflict())) {
+      return false;
+    }
     if (!job_.options.stop.stop_requested()) { return true; }
     fail(order, {Outcome::Stopped, "stopped", {}});
     return false;
@@ -393,6 +398,34 @@ ExecuteResult gatherResults(const Job& job, std::vector<std::unique_ptr<Worker>>
   return result;
 }
 
+/// Runs all blocks with so many crews: of one worker, or of one for each block of a cluster.
+std::vector<std::unique_ptr<Worker>> runBlocks(Job& job, unsigned crewCount, const Dim3& cluster,
+                                               std::span<Observer* const> observers) {
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned crew = 0; crew < crewCount; ++crew) {
+    for (std::uint64_t rank = 0; rank < cluster.count(); ++rank) {
+      workers.push_back(std::make_unique<Worker>(job, observers));
+      if (job.claims != nullptr) {
+        workers.back()->running().claimWrites(*job.claims, static_cast<std::uint8_t>(crew + 1));
+      }
+    }
+  }
+  if (inClusters(*job.decoded.program, job.launch.configuration)) {
+    std::vector<std::unique_ptr<ClusterCrew>> crews;
+    const std::span<const std::unique_ptr<Worker>> all = workers;
+    for (std::size_t first = 0; first < all.size(); first += cluster.count()) {
+      crews.push_back(std::make_unique<ClusterCrew>(job, all.subspan(first, cluster.count())));
+    }
+    runAll(crews);
+  } else {
+    runAll(workers);
+  }
+  for (const auto& worker : workers) {
+    if (worker->thrown()) { std::rethrow_exception(worker->thrown()); }
+  }
+  return workers;
+}
+
 }  // namespace
 
 void Profile::add(const Profile& other) {
@@ -433,8 +466,7 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
     }
   }
   const std::uint64_t blocks = running.onlyBlocks.empty() ? gridBlocks : running.onlyBlocks.size();
-  const bool clusters = inClusters(program, launch.configuration);
-  const Dim3 cluster = clusters ? clusterOf(program, launch.configuration) : Dim3{};
+  const Dim3 cluster = inClusters(program, launch.configuration) ? clusterOf(program, launch.configuration) : Dim3{};
   const std::uint64_t atOnce = together ? gridBlocks : cluster.count();
   const std::uint64_t bytes = bytesOfBlock(decoded, launch.configuration) * atOnce;
   if (bytes > kMostBytes) {
@@ -442,7 +474,14 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
                          atOnce, bytes >> 20));
   }
   const unsigned count = workerCount(program, running, blocks, bytes);
-  Job job{decoded, launch, memory, running, BlockQueue(running, launch.configuration.grid, cluster, count)};
+  if (count > 1) {
+    WriteClaims claims(program, launch);
+    Job job{decoded, launch, memory, running, BlockQueue(running, launch.configuration.grid, cluster, count)};
+    job.claims = &claims;
+    auto workers = runBlocks(job, count, cluster, observers);
+    if (!claims.conflict()) { return gatherResults(job, workers, observers); }
+  }
+  Job job{decoded, launch, memory, running, BlockQueue(running, launch.configuration.grid, cluster, 1)};
   std::vector<std::unique_ptr<Worker>> workers;
   if (together) {
     for (std::uint64_t block = 0; block < gridBlocks; ++block) {
@@ -453,22 +492,7 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
     Together(job, workers).run();
     return gatherResults(job, workers, observers);
   }
-  for (std::uint64_t i = 0; i < count * cluster.count(); ++i) {
-    workers.push_back(std::make_unique<Worker>(job, observers));
-  }
-  if (clusters) {
-    std::vector<std::unique_ptr<ClusterCrew>> crews;
-    const std::span<const std::unique_ptr<Worker>> all = workers;
-    for (std::size_t first = 0; first < all.size(); first += cluster.count()) {
-      crews.push_back(std::make_unique<ClusterCrew>(job, all.subspan(first, cluster.count())));
-    }
-    runAll(crews);
-  } else {
-    runAll(workers);
-  }
-  for (const auto& worker : workers) {
-    if (worker->thrown()) { std::rethrow_exception(worker->thrown()); }
-  }
+  workers = runBlocks(job, 1, cluster, observers);
   return gatherResults(job, workers, observers);
 }
 

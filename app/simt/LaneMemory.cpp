@@ -4,6 +4,7 @@
 
 #include "simt/LaneGather.h"
 #include "simt/LaneOperations.h"
+#include "simt/WriteClaims.h"
 
 namespace haloscope::simt {
 namespace {
@@ -137,6 +138,9 @@ HALOSCOPE_INLINE void store(const DecodedStep& step, StepContext& context, Objec
   const Register* const value = context.lanes<Register>(step.b);
   Resolved resolved;
   resolve<Of::kSize>(resolved, context, step, object, lanes);
+  if (!kLocal && context.claims != nullptr && object.space == MemorySpace::Global && resolved.inside != 0) {
+    resolved.inside = context.claims->claim(id, resolved.index, Of::kSize, resolved.inside, context.worker);
+  }
   std::byte* const base = context.base(object);
   if (resolved.inside == kAllLanes) {
     for (int lane = 0; lane < kWarpSize; ++lane) {  // in lane order: the last lane that writes an element wins

@@ -10,6 +10,7 @@
 #include "program/NumberText.h"
 #include "running/KernelChecks.h"
 #include "running/LaunchVerdict.h"
+#include "running/Remarks.h"
 
 namespace haloscope {
 
@@ -35,7 +36,7 @@ void addLaunches(const ProgramRun& run, std::vector<ProgramFault>& faults) {
     };
     for (const faults::Finding& finding : launch.findings) {
       const faults::FindingRow& row = faults::rowOf(finding.kind);
-      if (add({launch.file, finding.where.line}, row.title, finding.message)) { faults.back().kind = finding.kind; }
+      if (add({launch.file, finding.where.line}, row.title, finding.text())) { faults.back().kind = finding.kind; }
     }
     if (!launch.problem.empty() && !isProblemFound(run, launch)) {
       add(launch.at, launch.executed ? tr("stopped") : tr("not executed"), launch.problem);
@@ -43,37 +44,30 @@ void addLaunches(const ProgramRun& run, std::vector<ProgramFault>& faults) {
   }
 }
 
-/// What belongs to how the program ended, unless it ended as it should.
-void addEnd(const ProgramRun& run, std::vector<ProgramFault>& faults) {
-  for (const host::HostDiagnostic& problem : run.problems) {
-    faults.push_back({.at = problem.where, .title = tr("host code"), .sentence = problem.message, .isEnd = true});
-  }
-  if (run.end == ProgramEnd::Exited) {
-    for (std::string& told : running::differencesTold(run)) {
-      faults.push_back({.at = {}, .title = tr("its own comparison"), .sentence = std::move(told), .grave = false});
-    }
-    if (std::string rejected = running::rejection(run); !rejected.empty() && !running::explainsOwnCheck(run)) {
-      faults.push_back({.at = {}, .title = tr("its own comparison"), .sentence = std::move(rejected)});
-    }
-  } else if (run.problems.empty() && run.end != ProgramEnd::Stopped && !run.message.empty()) {
-    // One mistake is one finding: what ended it may have been reported already.
-    const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };
-    if (std::ranges::any_of(run.findings, told)) { return; }
-    faults.push_back({.at = run.endedAt, .title = tr("the program ended"), .sentence = run.message, .isEnd = true});
-  }
+/// What is worth a place in the window's list: how it was executed is shown elsewhere, and a comparison that fails
+/// because of what was found is no finding of its own.
+bool isListed(const ProgramRun& run, const verdict::Remark& remark) {
+  using namespace running;
+  if (remark.kind == kSizesRemark || remark.kind == kNoLaunchRemark || remark.kind == kFileRemark) { return false; }
+  if (remark.kind == kEndRemark) { return run.end != ProgramEnd::Stopped; }
+  return remark.kind != kOwnComparisonRemark || !explainsOwnCheck(run);
 }
 
 }  // namespace
 
 std::vector<ProgramFault> faultsOf(const ProgramRun& run) {
   std::vector<ProgramFault> faults;
-  addEnd(run, faults);
-  for (const running::HostFinding& finding : run.findings) {
-    const running::HostFindingRow& row = rowOf(finding.kind);
-    const std::string times = finding.occurrences > 1 ? trf(" ({} times)", grouped(finding.occurrences)) : "";
-    faults.push_back(
-        {.at = finding.at, .title = tr(row.title), .sentence = finding.message + times, .grave = row.fault});
+  for (const verdict::Remark& one : running::remarksOf(run, true)) {
+    if (!isListed(run, one)) { continue; }
+    const bool isEnd = one.kind == running::kEndRemark || one.kind == running::kCompileRemark;
+    const std::string times = one.times > 1 ? trf(" ({} times)", grouped(one.times)) : "";
+    faults.push_back({.at = {one.place.file, one.place.range.line},
+                      .title = one.title,
+                      .sentence = one.message + times,
+                      .grave = isEnd || one.weight != verdict::Weight::Note,
+                      .isEnd = isEnd});
   }
+  std::ranges::stable_partition(faults, &ProgramFault::isEnd);
   addLaunches(run, faults);
   std::vector<ProgramFault> ordered;
   std::ranges::copy_if(faults, std::back_inserter(ordered), &ProgramFault::grave);

@@ -67,9 +67,9 @@ void addFinding(SheetWriter& writer, const faults::Finding& finding, std::size_t
   writer.paragraph({{tr("What happens there, and what does it do to the result?"), {}}}, 5, true);
   std::vector<Run> answer = {{tr(faults::rowOf(finding.kind).title), {Face::Strong, kBody, kAnswer}},
                              {": ", {Face::Sans, kBody, kAnswer}}};
-  for (Run& run : sentenceRuns(finding.message, {Face::Sans, kBody, kAnswer})) { answer.push_back(std::move(run)); }
+  for (Run& run : sentenceRuns(finding.text(), {Face::Sans, kBody, kAnswer})) { answer.push_back(std::move(run)); }
   if (finding.outputCount > 0) {
-    const bool ended = finding.message.ends_with('.') || finding.message.ends_with("。");
+    const bool ended = finding.text().ends_with('.') || finding.text().ends_with("。");
     const std::string reached =
         trn("{} output is affected.", "{} outputs are affected.", finding.outputCount, finding.outputCount);
     answer.push_back({(ended ? " " : ". ") + reached, {Face::Sans, kBody, kAnswer}});

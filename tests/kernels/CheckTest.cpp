@@ -85,7 +85,7 @@ TEST(CheckTest, TheCorrectTwinsAreClean) {
   for (const BugTask& task : lab().tasks()) {
     const checking::CheckReport report = checking::check(task.fixed, {});
     EXPECT_TRUE(report.findings.empty()) << task.id << ": " << describe(report);
-    if (task.fixed.computes) { EXPECT_EQ(report.matchesReference, true) << task.id; }
+    if (task.fixed.computes) { EXPECT_EQ(report.evidence.matches(), true) << task.id; }
   }
 }
 
@@ -96,7 +96,7 @@ TEST(CheckTest, TheVariantsAreCleanAtSizesThatDoNotDivide) {
     for (const SizeParameter& size : file.sizes) { sizes[size.name] = 23; }
     const checking::CheckReport report = checking::check(file, sizes);
     EXPECT_TRUE(report.findings.empty()) << file.id << ": " << describe(report);
-    EXPECT_EQ(report.matchesReference, true) << file.id;
+    EXPECT_EQ(report.evidence.matches(), true) << file.id;
   }
 }
 
@@ -149,7 +149,7 @@ TEST(CheckTest, TakingABarrierOutOfAVariantGivesARace) {
   }
   const checking::CheckReport ahead =
       checking::check(file, {}, {.withoutBarriers = {barrier}, .order = simt::WarpOrder::InOrder});
-  EXPECT_EQ(ahead.matchesReference, false) << "a warp that runs ahead reads what is not there yet";
+  EXPECT_EQ(ahead.evidence.matches(), false) << "a warp that runs ahead reads what is not there yet";
 }
 
 TEST(CheckTest, ATextThatCannotBeLoweredIsOneFindingWithItsPlace) {

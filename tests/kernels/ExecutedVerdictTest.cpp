@@ -257,7 +257,7 @@ running::ProgramRun executed(const KernelFile& file, const std::string& text) {
 
 void expectSameVerdict(const Described& kernel, const std::string& name) {
   const checking::CheckReport report = checking::check(kernel.file, kernel.bindings);
-  EXPECT_EQ(report.matchesReference, true) << name;
+  EXPECT_EQ(report.evidence.matches(), true) << name;
   EXPECT_TRUE(report.findings.empty()) << name << ": " << report.findings.front().message;
   const std::string right = wholeProgram(kernel, hostFunction(kernel, false));
   const running::ProgramRun run = executed(kernel.file, right);

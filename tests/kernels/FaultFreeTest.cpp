@@ -34,7 +34,7 @@ class FaultFreeTest : public ::testing::Test {
     const checking::CheckReport report = checking::check(file, bindings);
     // Of a few points all may be alike, which proves nothing: cells that die together, or points of the border alone.
     const bool few = std::ranges::any_of(file.sizes, [&](const auto& size) { return bindings.at(size.name) < 16; });
-    if (!few || report.matchesReference) { EXPECT_EQ(report.matchesReference, true) << file.id; }
+    if (!few || report.evidence.matches()) { EXPECT_EQ(report.evidence.matches(), true) << file.id; }
     for (const faults::Finding& finding : report.findings) {
       std::string at;
       for (const auto& [name, value] : bindings) { at += " " + name + "=" + std::to_string(value); }
@@ -137,8 +137,8 @@ TEST_F(FaultFreeTest, EveryCorrectTwinAtSmallSizes) {
         ADD_FAILURE() << task.id << " at " << edge << ": " << finding.message;
       }
       // Where all points are at the border, nothing is compared.
-      const bool few = edge < 13 && !report.matchesReference;
-      if (task.fixed.computes && !few) { EXPECT_EQ(report.matchesReference, true) << task.id << " at " << edge; }
+      const bool few = edge < 13 && !report.evidence.matches();
+      if (task.fixed.computes && !few) { EXPECT_EQ(report.evidence.matches(), true) << task.id << " at " << edge; }
     }
   }
 }

@@ -52,7 +52,7 @@ TEST(TapOrder, OfSevenCoefficientsBehindAPointer) {
                     "so a mistake in the order itself is not found: c[0] at i-1, c[1] at j-1, c[2] at k-1, c[3] at "
                     "the centre, c[4] at k+1")));
     const checking::CheckReport report = checking::check(kernel.file, {});
-    EXPECT_EQ(report.matchesReference, true);
+    EXPECT_EQ(report.evidence.matches(), true);
     EXPECT_TRUE(report.findings.empty());
   }
 }
@@ -81,7 +81,7 @@ TEST(TapOrder, OfFivePointsInTwoDimensions) {
   EXPECT_EQ(kernel.file.computes->taps, (Taps{{0, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}}));
   EXPECT_EQ(kernel.file.computes->border, Computes::Border::Zero);
   EXPECT_THAT(kernel.assumptions, Contains(HasSubstr("5-point stencil")));
-  EXPECT_EQ(checking::check(kernel.file, {}).matchesReference, true);
+  EXPECT_EQ(checking::check(kernel.file, {}).evidence.matches(), true);
 }
 
 TEST(TapOrder, IsKnownOfAKernelWithAFault) {
@@ -92,7 +92,7 @@ TEST(TapOrder, IsKnownOfAKernelWithAFault) {
   ASSERT_TRUE(kernel.file.computes);
   EXPECT_EQ(kernel.file.computes->taps, kAnyOrderTaps);
   const checking::CheckReport report = checking::check(kernel.file, {});
-  EXPECT_EQ(report.matchesReference, false);
+  EXPECT_EQ(report.evidence.matches(), false);
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings[0].kind, faults::FindingKind::UnwrittenOutput);
   EXPECT_THAT(report.findings[0].message, HasSubstr("with <= instead of < at line 5 the result is right"));

@@ -55,16 +55,16 @@ std::string tiled(const std::string& right) {
 TEST(Uniformity, PointsOfASoundTileAreComputedAlike) {
   const CheckReport report = alone(tiled("i + 1 < n ? in[i + 1] : 0"));
   EXPECT_THAT(report.findings, IsEmpty());
-  EXPECT_TRUE(report.uniform);
+  EXPECT_TRUE(report.evidence.has(verdict::Basis::MovedData, verdict::Outcome::Agrees));
   EXPECT_THAT(report.compared, HasSubstr("moved by one point along x"));
-  EXPECT_FALSE(report.judged());
+  EXPECT_FALSE(report.evidence.matches().has_value());
 }
 
 TEST(Uniformity, AHaloThatIsNotLoadedShows) {
   for (const char* right : {"0", "i < n ? in[i] : 0"}) {
     const CheckReport report = alone(tiled(right));
     EXPECT_THAT(report.findings, ElementsAre(Field(&Finding::message, HasSubstr("not computed alike")))) << right;
-    EXPECT_FALSE(report.uniform);
+    EXPECT_FALSE(report.evidence.has(verdict::Basis::MovedData, verdict::Outcome::Agrees));
   }
 }
 
@@ -73,13 +73,13 @@ TEST(Uniformity, SaysNothingWhereAKernelUsesPositions) {
       "__global__ void ramp(const float* in, float* out, int n) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = i * in[i];\n}\n");
   EXPECT_THAT(ramp.findings, IsEmpty());
-  EXPECT_FALSE(ramp.uniform);
+  EXPECT_FALSE(ramp.evidence.has(verdict::Basis::MovedData, verdict::Outcome::Agrees));
   const CheckReport rows = alone(
       "__global__ void rows(const float* in, float* out, int n) {\n  __shared__ float t[128];\n"
       "  int i = blockIdx.x * 128 + threadIdx.x;\n  t[threadIdx.x] = i < n ? in[i] : 0;\n  __syncthreads();\n"
       "  if (i < n) out[i] = i % 100 == 0 ? 0 : 2 * t[threadIdx.x];\n}\n");
   EXPECT_THAT(rows.findings, IsEmpty());
-  EXPECT_FALSE(rows.uniform);
+  EXPECT_FALSE(rows.evidence.has(verdict::Basis::MovedData, verdict::Outcome::Agrees));
 }
 
 TEST(Uniformity, SaysWhatWasComparedAndWhatNot) {
@@ -91,7 +91,7 @@ TEST(Uniformity, SaysWhatWasComparedAndWhatNot) {
       "    out[i] = sqrtf(fabsf(in[i - 1] + in[i + 1] - in[i - nx]));\n  }\n}\n",
       {{"nx", 40}, {"ny", 50}, {"nz", 11}});
   EXPECT_THAT(report.findings, IsEmpty());
-  EXPECT_TRUE(report.uniform);
+  EXPECT_TRUE(report.evidence.has(verdict::Basis::MovedData, verdict::Outcome::Agrees));
   EXPECT_THAT(report.compared, HasSubstr("along y and x moves the result by one point too"));
   EXPECT_THAT(report.compared, HasSubstr("of 22000 points"));
   EXPECT_THAT(report.compared, HasSubstr("z has fewer than 12 points and was not tried"));
@@ -102,7 +102,7 @@ TEST(Uniformity, OfWhatIsNoNumberNothingIsSaid) {
       "__global__ void roots(const float* in, float* out, int n) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = sqrtf(-1.0f - fabsf(in[i]));\n}\n");
   EXPECT_THAT(report.findings, IsEmpty());
-  EXPECT_FALSE(report.uniform);
+  EXPECT_FALSE(report.evidence.has(verdict::Basis::MovedData, verdict::Outcome::Agrees));
 }
 
 /// A sound tile whose result is changed by `special` at some places.
@@ -120,7 +120,7 @@ TEST(Uniformity, LayersAtTheBorderAndSourcesAreNoMistakes) {
        {"if (i < 100) v *= 0.01f * i; else if (i >= n - 100) v *= 0.01f * (n - 1 - i);", "if (i == n / 2) v += 5;"}) {
     const CheckReport report = alone(tiledWith(special));
     EXPECT_THAT(report.findings, IsEmpty()) << special;
-    EXPECT_FALSE(report.uniform) << special;
+    EXPECT_FALSE(report.evidence.has(verdict::Basis::MovedData, verdict::Outcome::Agrees)) << special;
   }
 }
 
@@ -160,7 +160,7 @@ TEST(Siblings, ThatComputeTheSameAgree) {
   const Checked all = amongEachOther(threeSums("c0 * in[i - 1] + in[i + 1] * c1"));
   for (const CheckReport& report : all.reports) {
     EXPECT_THAT(report.findings, IsEmpty());
-    EXPECT_EQ(report.agreesWith.size(), 2U);
+    EXPECT_EQ(report.evidence.of(verdict::Basis::Siblings)->with.size(), 2U);
   }
 }
 

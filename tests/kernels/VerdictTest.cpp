@@ -224,7 +224,7 @@ TEST_P(VerdictTest, IsTheRightOne) {
   for (const std::string& note : report.notes) { text += note + "\n"; }
   EXPECT_EQ(kinds, expected.kinds) << text;
   EXPECT_NE(text.find(expected.says), std::string::npos) << text;
-  EXPECT_EQ(report.matchesReference, expected.matchesReference) << text;
+  EXPECT_EQ(report.evidence.matches(), expected.matchesReference) << text;
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, VerdictTest, ::testing::ValuesIn(verdicts()),

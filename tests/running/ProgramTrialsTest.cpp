@@ -259,7 +259,7 @@ std::set<std::tuple<std::string, int, std::string>> matchesOf(const ProgramRun& 
   std::set<std::tuple<std::string, int, std::string>> all;
   for (const ProgramLaunch& launch : run.launches) {
     if (launch.ownFunction.empty()) { continue; }
-    const bool ownData = launch.ownFunction.ends_with("own data only");
+    const bool ownData = launch.onOwnDataOnly;
     all.emplace(launch.file, launch.program->kernelRange.line,
                 launch.ownFunction.substr(0, launch.ownFunction.find(" (line ")) + (ownData ? " on its own data" : ""));
   }

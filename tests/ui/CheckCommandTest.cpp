@@ -55,7 +55,7 @@ TEST_F(CommandLineTest, ChecksAFolderOfHandIns) {
   EXPECT_THAT(table.err, HasSubstr("broken.cu:1"));
   EXPECT_THAT(table.out, HasSubstr("cannot be read"));
   EXPECT_THAT(table.out, HasSubstr("race-shared"));
-  EXPECT_THAT(table.out, HasSubstr("    also: at "));
+  EXPECT_THAT(table.out, HasSubstr("       = also: at "));
   EXPECT_EQ(run("check " + (hand / "none.cu").string()).status, 2);
   const Reply launch = run("check " + (hand / "grace.cu").string() + " --launch 1,2,3");
   EXPECT_EQ(launch.status, 2);
@@ -96,14 +96,38 @@ TEST_F(CommandLineTest, TheTableCountsKindsAndSaysWhatWasCompared) {
   EXPECT_EQ(table.status, 2);
   EXPECT_EQ(table.err, "");
   EXPECT_EQ(table.out,
-            "kernel                 result        findings\n"
-            "stencil/tiled:stencil  matches       clean\n"
-            "ada/a1.cu:stencil      differs       1 race-shared\n"
-            "grace.cu:k             not compared  no fault found; its result was not checked\n"
-            "stencil/tield          not compared  cannot be read\n"
-            "3 kernels in 4 files: 1 clean, 1 without a fault but not compared, 1 with findings, 1 that could not be "
-            "checked\n");
+            "stencil/tiled:stencil  right: it computes what its header says\n"
+            "ada/a1.cu:stencil      1 race-shared\n"
+            "grace.cu:k             no fault: nothing says what it should compute (its launch is assumed)\n"
+            "stencil/tield          cannot be read\n"
+            "3 kernels in 4 files: 1 right, 1 without a fault but not known to be right, 1 with findings, 1 that could "
+            "not be read\n"
+            "--verbose says what was assumed.\n"
+            "--reference FILE.cu[:KERNEL] names a kernel that says what the result should be.\n");
   EXPECT_THAT(run("check stencil/tield").err, HasSubstr("did you mean stencil/tiled?"));
+}
+
+TEST_F(CommandLineTest, AFixThatWasExecutedIsShownAndWritten) {
+  struct Case {
+    const char *program, *shown, *then;
+  };
+  for (const auto& [program, shown, then] :
+       {Case{"cpu_conv1d_right_end_wrong", "+         if (j >= 0 && j <= n - 1)",
+             "right: it computes what the program's own"},
+        Case{"conv2d_tile_without_barrier", "+     __syncthreads();", "no fault: all its points are the sum"}}) {
+    const fs::path file = folder_ / "mended.cu";
+    fs::copy_file(HALOSCOPE_SOURCE_DIR "/tests/programs/" + std::string(program) + ".cu", file,
+                  fs::copy_options::overwrite_existing);
+    const Reply found = run("check " + file.string());
+    EXPECT_EQ(found.status, 1);
+    EXPECT_THAT(found.out, HasSubstr(shown));
+    EXPECT_THAT(found.out, testing::Not(HasSubstr("changed as shown")));
+    EXPECT_THAT(run("check --fix " + file.string()).out, HasSubstr("mended.cu: changed as shown"));
+    const Reply mended = run("check --fix " + file.string());
+    EXPECT_EQ(mended.status, 0) << mended.out;
+    EXPECT_THAT(mended.out, HasSubstr(then));
+    EXPECT_THAT(mended.out, HasSubstr("nothing is changed"));
+  }
 }
 
 TEST_F(CommandLineTest, ASizeThatIsOutOfRangeIsNoTextThatCannotBeRead) {
@@ -180,7 +204,7 @@ int main(int argc, char** argv) {
   ASSERT_EQ(counted.status, 0) << counted.err;
   EXPECT_EQ(json::parse(counted.out)["grid"][0], 4);
   EXPECT_EQ(json::parse(counted.out)["bindings"]["n"], 97);
-  const Reply checked = run("check " + given + " -- 90");
+  const Reply checked = run("check " + given + " --verbose -- 90");
   EXPECT_THAT(checked.out, HasSubstr("The program launches twice 3 times")) << checked.err;
   const Reply verified = run("verify " + given + " -- 90", "env HALOSCOPE_NO_GPU=1");
   EXPECT_EQ(verified.status, 3) << verified.err;
@@ -278,12 +302,40 @@ TEST_F(CommandLineTest, AssumptionsStateTheSizesThatAreUsed) {
   const std::string file = (folder_ / "one.cu").string();
   std::ofstream(file) << "__global__ void k(float* a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                          "  if (i < n) a[i] = i; }\n";
-  EXPECT_THAT(run("check " + file).out, HasSubstr("n is taken as 1000"));
+  EXPECT_THAT(run("check --verbose " + file).out, HasSubstr("n is taken as 1000"));
   for (const char* option : {" --size 70", " -D n=70", " --bind n=70"}) {
-    const Reply result = run("check " + file + option);
+    const Reply result = run("check --verbose " + file + option);
     EXPECT_THAT(result.out, ::testing::Not(HasSubstr("n is taken as"))) << option;
     EXPECT_EQ(json::parse(run("count " + file + option + " --json").out).at("size"), 70) << option;
   }
+}
+
+/// It reads a whole tile: only blocks as large as that fill it.
+constexpr const char* kTileOfItsBlock = R"(#define TILE 16
+#define PASSES 10
+__global__ void tally(const int* in, int* out, int h, int w) {
+  __shared__ int t[TILE][TILE];
+  int y = blockIdx.y * blockDim.y + threadIdx.y, x = blockIdx.x * blockDim.x + threadIdx.x;
+  t[threadIdx.y][threadIdx.x] = y < h && x < w ? in[y * w + x] : 0;
+  __syncthreads();
+  int sum = 0;
+  for (int pass = 0; pass < PASSES; ++pass) {
+    for (int dy = -1; dy <= 1; ++dy) {
+      int at = (int)threadIdx.y + dy;
+      if (at >= 0 && at < TILE) sum += t[at][threadIdx.x];
+    }
+  }
+  if (y < h && x < w) out[y * w + x] = sum;
+}
+)";
+
+TEST_F(CommandLineTest, WhatTheProposedBlocksCauseIsNoFinding) {
+  const std::string file = (folder_ / "tally.cu").string();
+  std::ofstream(file) << kTileOfItsBlock;
+  const Reply bare = run("check --verbose " + file);
+  EXPECT_EQ(bare.status, 0) << bare.out;
+  EXPECT_THAT(bare.out, HasSubstr("blocks of 16×16×1 threads"));
+  EXPECT_EQ(run("check " + file + " --launch 7,6,1,10,10,1").status, 1) << "these are the caller's";
 }
 
 /// Averages neighbours, with this factor of the middle one, in arrays of 5000 elements.
@@ -313,7 +365,7 @@ TEST_F(CommandLineTest, AReferenceWithoutAProgramRunsAtTheSizesOfTheProgram) {
   std::ofstream(reference) << kBareReference;
   const Reply agrees = run("check " + good + " --reference " + reference);
   EXPECT_EQ(agrees.status, 0) << agrees.out << agrees.err;
-  EXPECT_THAT(agrees.out, HasSubstr("heat computes the same as ref.cu:heat_ref"));
+  EXPECT_THAT(agrees.out, HasSubstr("good.cu:heat  right: it computes the same as ref.cu:heat_ref, at n = 5000"));
   const Reply differs = run("check " + bad + " --reference " + reference + ":heat_ref");
   EXPECT_EQ(differs.status, 1) << differs.out << differs.err;
   EXPECT_THAT(differs.out, HasSubstr("differs from that of ref.cu:heat_ref on the same data at 499"));
@@ -330,15 +382,15 @@ TEST_F(CommandLineTest, ProgramsOfAFolderThatDisagreeAreNamed) {
   std::ofstream(hand / "grace.cu") << averaging("3");
   const Reply two = run("check " + hand.string());
   EXPECT_EQ(two.status, 0) << "they may be meant to compute different things, whatever they are called\n" << two.err;
-  EXPECT_THAT(two.out, HasSubstr("ada.cu:heat    disagrees     its result differs from that of grace.cu:heat; which is "
+  EXPECT_THAT(two.out, HasSubstr("ada.cu:heat    no fault: its result differs from that of grace.cu:heat; which is "
                                  "right is not known"));
-  EXPECT_THAT(two.out, HasSubstr("grace.cu:heat  disagrees     its result differs from that of ada.cu:heat"));
+  EXPECT_THAT(two.out, HasSubstr("grace.cu:heat  no fault: its result differs from that of ada.cu:heat"));
   std::ofstream(hand / "ref.cu") << kBareReference;
   const Reply decided = run("check " + hand.string());
   EXPECT_EQ(decided.status, 0) << decided.err;
   EXPECT_THAT(decided.out, HasSubstr("It takes the same arguments as ada.cu:heat, ref.cu:heat_ref, and its result "
                                      "differs nearly everywhere."));
-  EXPECT_THAT(decided.out, HasSubstr("grace.cu:heat    uniform"));
+  EXPECT_THAT(decided.out, HasSubstr("grace.cu:heat    no fault: all its points are computed alike"));
 }
 
 TEST_F(CommandLineTest, AFolderIsNamedAsSuchWhereOneFileIsTaken) {

@@ -58,7 +58,7 @@ checking::CheckReport complain(const experiment::Experiment& experiment, const s
 
 checking::CheckReport praise(const experiment::Experiment&, const std::stop_token&) {
   checking::CheckReport report;
-  report.matchesReference = true;
+  report.evidence.add({verdict::Basis::Definition, verdict::Outcome::Agrees});
   report.maxError = 1e-7;
   return report;
 }

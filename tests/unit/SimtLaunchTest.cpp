@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <set>
 #include <stdexcept>
@@ -140,6 +141,30 @@ TEST(SimtLaunch, TheNumberOfWorkersChangesNothing) {
     EXPECT_EQ(result.profile.lanes, profile.lanes);
     EXPECT_EQ(result.profile.warps, profile.warps);
     EXPECT_EQ(profile.lanes.back(), 32U * 32);
+  }
+}
+
+/// Every block stores its number to the same elements.
+TEST(SimtLaunch, BlocksThatStoreToOneElementGiveTheSameResultEveryTime) {
+  ProgramBuilder builder;
+  const ObjectId out = builder.global("out", ValueType::U32);
+  builder.statement();
+  builder.store(out, builder.builtin(Builtin::ThreadIdxX), builder.builtin(Builtin::BlockIdxX));
+  const Program program = builder.build();
+  constexpr std::uint32_t kBlocks = 2000;
+  for (const unsigned workers : {1U, 2U, 4U, 4U, 4U}) {
+    Launch launch = launchOf(program, {kBlocks, 1, 1}, {40, 1, 1});
+    launch.arguments = {0};
+    launch.arrays[out] = arrayOf(ValueType::U32, std::vector<std::uint32_t>(40));
+    simt::ExecuteOptions options;
+    options.workers = workers;
+    const simt::ExecuteResult result = simt::execute(program, launch, {}, options);
+    EXPECT_EQ(result.blocks, kBlocks) << "each counts once, however often it was executed";
+    for (std::int64_t i = 0; i < 40; ++i) {
+      std::uint32_t value = 0;
+      std::memcpy(&value, &launch.arrays[out].bytes[static_cast<std::size_t>(i) * 4], 4);
+      EXPECT_EQ(value, kBlocks - 1) << workers << " workers, element " << i;
+    }
   }
 }
 

@@ -54,8 +54,7 @@ def check(haloscope: Path, text: str, line: int) -> str:
         return "found near" if any(abs(at - line) <= NEAR for at in lines) else "found"
     if not kernels or done.returncode == 2 or not all("findings" in kernel for kernel in kernels):
         return "refused"
-    compared = all(kernel["matches_reference"] or kernel["own_function"] or kernel["own_check"] for kernel in kernels)
-    return "right" if compared else "unjudged"
+    return "right" if all(kernel["verdict"]["kind"] == "right" for kernel in kernels) else "unjudged"
 
 
 def graded(haloscope: Path, texts: dict[str, str], reference: Path) -> dict[str, str]:

@@ -167,7 +167,7 @@ class FindingsList {
     if (open) {
       clippedTextAt(list, {x, at.y + theme_.px(2)}, right - x - pad_, colours.textDim, timesText(finding));
     } else {
-      clippedTextAt(list, {x, at.y + theme_.px(2)}, right - x - pad_, colours.text, finding.message);
+      clippedTextAt(list, {x, at.y + theme_.px(2)}, right - x - pad_, colours.text, finding.text());
       if (asked) { drawTooltip(finding); }
     }
     return asked;
@@ -177,7 +177,7 @@ class FindingsList {
   void drawWhole(const Finding& finding) {
     const Palette& colours = theme_.colours();
     ImGui::Indent(pad_);
-    wrapped(theme_, colours.text, finding.message);
+    wrapped(theme_, colours.text, finding.text());
     const std::string threads = threadsText(finding.threads);
     const std::string outputs = outputsText(state_, finding);
     wrapped(theme_, colours.textDim, threads + (threads.empty() || outputs.empty() ? "" : " · ") + outputs);
@@ -213,7 +213,7 @@ class FindingsList {
   void drawTooltip(const Finding& finding) {
     const Tooltip tip(theme_);
     tip.title(faults::rowOf(finding.kind).title, theme_.colours().fault, Face::SansStrong);
-    tip.note(finding.message, theme_.colours().text);
+    tip.note(finding.text(), theme_.colours().text);
     if (!finding.threads.empty()) { tip.note(trf("by {}", threadsText(finding.threads))); }
     tip.note(timesText(finding));
     if (const std::string outputs = outputsText(state_, finding); !outputs.empty()) { tip.note(outputs); }
@@ -262,7 +262,7 @@ void drawNotes(const Theme& theme, const checking::CheckReport& report) {
 void drawClean(const Theme& theme, const checking::CheckReport& report, bool others) {
   label(theme, others ? theme.colours().text : theme.colours().good,
         others ? tr("No further findings in the launch that is shown.") : tr("No findings."), Face::SansStrong);
-  wrapped(theme, report.matchesReference == true ? theme.colours().good : theme.colours().textDim, report.compared);
+  wrapped(theme, report.evidence.matches() == true ? theme.colours().good : theme.colours().textDim, report.compared);
   wrapped(theme, theme.colours().text, report.watched);
   drawNotes(theme, report);
 }

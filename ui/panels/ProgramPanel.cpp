@@ -187,7 +187,7 @@ void drawLaunch(const AppState& state, const Theme& theme, std::size_t index) {
   }
   paragraph(theme, colours.text, launch.problem);
   for (const faults::Finding& finding : launch.findings) {
-    paragraph(theme, colours.text, trf("line {}: {}", finding.where.line, finding.message));
+    paragraph(theme, colours.text, trf("line {}: {}", finding.where.line, finding.text()));
   }
 }
 

@@ -52,7 +52,7 @@ void drawLaunchTooltip(const ShownProgram& program, const Theme& theme, const To
   tip.row(tr("verdict"), verdict.text, verdict.good ? colours.good : Theme::mixed(colours.fault, colours.text, 0.3F));
   if (const std::string time = predictedText(program, launch); !time.empty()) { tip.row(tr("predicted"), time); }
   if (!launch.problem.empty()) { tip.note(launch.problem, colours.text); }
-  for (const faults::Finding& finding : launch.findings) { tip.note(finding.message, colours.text); }
+  for (const faults::Finding& finding : launch.findings) { tip.note(finding.text(), colours.text); }
 }
 
 void drawCallTooltip(const ShownProgram& program, const Theme& theme, const Tooltip& tip, std::size_t column) {
