@@ -32,6 +32,7 @@
 #include "host/DebugPragmas.h"
 #include "host/DeviceParts.h"
 #include "host/FunctionHooks.h"
+#include "host/LibraryHeaders.h"
 #include "host/RuntimePrelude.h"
 #include "host/RuntimeTypes.h"
 #include "host/StandInHeaders.h"
@@ -334,6 +335,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   if (std::ranges::none_of(kSpecialFunctions, isMentioned)) { addHeader("bits/specfun.h", kNoSpecialFunctions); }
   addHeader("nvToolsExt.h", kNvtxHeader);
   addHeader("nvtx3/nvToolsExt.h", kNvtxHeader);
+  for (const LibraryHeader& one : libraryHeaders()) { addHeader(one.name, one.text); }
+  for (const LibraryHeader& one : headersInstead(program, kRuntimeFolder)) { add(inFolder(one.name), one.text); }
   std::string defines;
   for (const auto& [name, value] : program.defines) { defines += fmt::format("#define {} {}\n", name, value); }
   add(kDefinesPath, defines);

@@ -18,6 +18,7 @@
 #include "host/HostHeap.h"
 #include "host/RepeatableTime.h"
 #include "host/RuntimeCall.h"
+#include "host/RuntimePictures.h"
 #include "process/NamedFiles.h"
 
 namespace haloscope::host {
@@ -348,6 +349,7 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
       {"quick_exit", of(exitAtOnce)},
   };
   all.merge(runtime::memorySymbols());
+  all.merge(pictureSymbols());
   all.merge(watchSymbols());
   all.merge(heapSymbols());
   if (start.repeatable) { all.merge(repeatableTime()); }

@@ -136,7 +136,7 @@ inline constexpr MissingLibrary kMissingLibraries[] = {
     {"opencv", "OpenCV"},
     {"cv.h", "OpenCV"},
     {"highgui.h", "OpenCV"},
-    {"stb_", "stb (put its header beside the program)"},
+    {"stb_", "this header of stb (put it beside the program)"},
     {"png", "libpng"},
     {"jpeglib", "libjpeg"},
     {"tiff", "libtiff"},

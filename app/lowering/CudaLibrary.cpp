@@ -8,6 +8,7 @@
 #include "preludes/CooperativeGroupsPrelude.h"
 #include "preludes/CopiesOfGpu.h"
 #include "preludes/LoggedCopies.h"
+#include "preludes/PicturePrelude.h"
 #include "preludes/TensorPrelude.h"
 #include "preludes/ToolkitHeaders.h"
 
@@ -43,6 +44,7 @@ std::string cudaLibrary(const std::string& text, const CompileOptions& options) 
   const bool tensors = mentions(text, options, "CUtensorMap");
   if (tensors) library += preludes::kTensorMaps;
   if (tensors && copies) library += preludes::kTensorCopies;
+  if (mentions(text, options, preludes::kPictureHeader)) library += preludes::kPictures;
   if (groups)
     library += std::string(preludes::kCooperativeGroups) + preludes::kClustersOfGroups + preludes::kAsyncCopiesOfGroups;
   return library;

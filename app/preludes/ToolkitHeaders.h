@@ -10,6 +10,9 @@ namespace haloscope::preludes {
 /// Headers whose declarations precede only the texts that name them.
 inline constexpr std::string_view kCooperativeGroupsHeader = "cooperative_groups";
 inline constexpr std::string_view kHalfHeader = "cuda_fp16";
+inline constexpr std::string_view kRandomHeader = "curand_kernel";
+inline constexpr std::string_view kCubHeader = "cub/";
+inline constexpr std::string_view kPictureHeader = "stb_image";
 /// Of asynchronous copies: any of these.
 inline constexpr std::array<std::string_view, 4> kAsyncCopyHeaders{"cuda_pipeline", "cuda/barrier", "cuda/pipeline",
                                                                    "cuda/ptx"};
@@ -19,13 +22,21 @@ inline constexpr std::array<std::string_view, 4> kAsyncCopyHeaders{"cuda_pipelin
   return begins(kCooperativeGroupsHeader) || std::ranges::any_of(kAsyncCopyHeaders, begins);
 }
 [[nodiscard]] inline bool hasOwnPrelude(std::string_view header) {
-  return replacedByLibrary(header) || header.starts_with(kHalfHeader);
+  return replacedByLibrary(header) || header.starts_with(kHalfHeader) || header.starts_with(kRandomHeader) ||
+         header.starts_with(kCubHeader);
 }
 
-/// Whether a header belongs to the toolkit or its samples, and not to the user's project: it need not be found.
+/// Of libraries that the host half has stand-ins for; a program may keep stb's anywhere.
+[[nodiscard]] inline bool isLibraryHeader(std::string_view header) {
+  return header.starts_with("cublas") || header.starts_with("curand") || header.starts_with("nv") ||
+         header == "mpi.h" || header == "omp.h" || header.find(kPictureHeader) != std::string_view::npos;
+}
+
+/// Whether a header belongs to the toolkit, its samples or a library, and not to the user's project: it need not be
+/// found.
 [[nodiscard]] inline bool isToolkitHeader(std::string_view header) {
-  return hasOwnPrelude(header) || header.starts_with("cuda") || header.starts_with("device_") ||
-         header.starts_with("helper_");
+  return hasOwnPrelude(header) || isLibraryHeader(header) || header.starts_with("cuda") ||
+         header.starts_with("device_") || header.starts_with("helper_");
 }
 
 }  // namespace haloscope::preludes

@@ -234,6 +234,14 @@ void answerFileCall(TrappedCall& call, TextPlace (*at)()) {
   errno = before;
 }
 
+bool isNamedFile(const char* name) {
+  const PlainName plain(name);
+  const auto known = std::span(files.named).first(files.count);
+  return std::ranges::any_of(known, [&](const Named& one) { return one.name.text() == plain.text(); });
+}
+
+void noteRefusal(const char* name, FileRefusal how, TextPlace (*at)()) { note(PlainName(name), how, at); }
+
 std::vector<AskedFile> takeAskedFiles() {
   std::vector<AskedFile> asked;
   for (; files.taken < files.asked.size() && files.asked[files.taken].ready; ++files.taken) {

@@ -22,7 +22,8 @@ struct TextPlace {
 };
 
 /// How a file was asked for that the process does not get.
-enum class FileRefusal : std::uint8_t { Reading, Writing, Looking, TooOften };
+/// Made: it is a picture, and one that was made for it is read instead.
+enum class FileRefusal : std::uint8_t { Reading, Writing, Looking, TooOften, Made };
 
 struct AskedFile {
   std::string name;
@@ -37,6 +38,11 @@ void nameFiles(const std::vector<std::string>& names);
 /// Answers a system call that names a file. For a handler of SIGSYS: it allocates nothing and takes no lock, unless
 /// `at` does, which tells where the program makes the call, and is asked only for a file that is noted.
 void answerFileCall(TrappedCall& call, TextPlace (*at)());
+
+/// Whether a file of this name was given.
+[[nodiscard]] bool isNamedFile(const char* name);
+/// Notes that this file was asked for, at the place that `at` tells.
+void noteRefusal(const char* name, FileRefusal how, TextPlace (*at)());
 
 /// What was asked for since the last time, each name once for reading, looking, and once for writing. For one thread at
 /// a time.

@@ -394,7 +394,7 @@ class Conductor {
 
   void on(const host::FileRefused& message) {
     names_.check(message.name);
-    if (message.how > process::FileRefusal::TooOften) {
+    if (message.how > process::FileRefusal::Made) {
       throw InputError(tr("the host process sent an unknown kind of refusal"));
     }
     if (result_.refusedFiles.size() < kMaxRefusedFiles) {

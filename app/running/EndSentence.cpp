@@ -45,7 +45,8 @@ std::string wantedInput(const std::vector<std::string>& given, std::size_t misse
                         const std::vector<RefusedFile>& files, bool followsNull) {
   if (missed >= given.size()) { return missingArgumentSentence(given, missed); }
   const auto isWanted = [&](const RefusedFile& file) {
-    return !file.writes() && !(followsNull && file.how == process::FileRefusal::Looking);
+    using process::FileRefusal;
+    return !file.writes() && !(followsNull && (file.how == FileRefusal::Looking || file.how == FileRefusal::Made));
   };
   const auto file = std::ranges::find_if(files, isWanted);
   return file == files.end() ? std::string() : sentence(*file);

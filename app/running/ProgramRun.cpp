@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "host/RuntimePictures.h"
 #include "language/Text.h"
 #include "running/Conductor.h"
 #include "running/GivenMacros.h"
@@ -50,6 +51,9 @@ std::string sentence(const RefusedFile& file) {
           "The program opens {} more than {} times, which is as often as a file can be opened here: "
           "read it once and keep what it holds.",
           file.name, process::kOpeningsOfAFile);
+    case FileRefusal::Made:
+      return trf("{} is not there: a picture of {} × {} was made for it; --file {}=PATH gives the program yours.",
+                 file.name, host::kMadeWidth, host::kMadeHeight, file.name);
     default:
       return trf("The program {} {}, which is not available to it: give it a copy with --file {}=PATH.",
                  file.how == FileRefusal::Looking ? tr("looks for") : tr("opens"), file.name, file.name);

@@ -1,0 +1,79 @@
+#include "host/LibraryHeaders.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+#include "host/StbHeader.h"
+
+namespace haloscope::host {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Header {
+  const char* name;
+  const char* text;
+};
+/// A program has these beside itself, wherever it keeps such things.
+constexpr std::array kCopiedHeaders{
+    Header{"stb_image.h", kStbImageHeader},
+    Header{"stb_image_write.h", kStbWriteHeader},
+    Header{"stb_image_resize.h", kStbResizeHeader},
+    Header{"stb_image_resize2.h", kStbResizeHeader},
+};
+
+/// The names that a text includes in quotes.
+std::vector<std::string> quotedIn(std::string_view text) {
+  constexpr std::string_view kBlank = " \t";
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const auto skip = [&](std::string_view word) {
+      line.remove_prefix(std::min(line.find_first_not_of(kBlank), line.size()));
+      const bool begins = line.starts_with(word);
+      if (begins) { line.remove_prefix(word.size()); }
+      return begins;
+    };
+    if (!skip("#") || !skip("include") || !skip("\"")) { continue; }
+    if (const std::size_t quote = line.find('"'); quote != std::string_view::npos) {
+      names.emplace_back(line.substr(0, quote));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<LibraryHeader> libraryHeaders() {
+  std::vector<LibraryHeader> all;
+  for (const Header& one : kCopiedHeaders) {
+    all.push_back({one.name, one.text});
+    all.push_back({std::string("stb/") + one.name, one.text});
+  }
+  return all;
+}
+
+std::vector<LibraryHeader> headersInstead(const HostProgram& program, const std::string& folder) {
+  std::vector<LibraryHeader> instead;
+  const auto look = [&](const std::string& includer, const std::string& text) {
+    for (const std::string& name : quotedIn(text)) {
+      const fs::path path = (fs::path(includer).parent_path() / name).lexically_normal();
+      const bool known =
+          std::ranges::any_of(kCopiedHeaders, [&](const Header& one) { return path.filename() == one.name; });
+      const bool isThere = program.headers.contains(path.string()) ||
+                           std::ranges::any_of(instead, [&](const auto& one) { return one.name == path; });
+      if (!known || isThere || path.is_absolute()) { continue; }
+      instead.push_back({path.string(), "#include \"" + folder + "/" + path.filename().string() + "\"\n"});
+    }
+  };
+  for (const HostProgram::File& file : program.files) { look(file.name, file.text); }
+  for (const auto& [name, text] : program.headers) { look(name, text); }
+  return instead;
+}
+
+}  // namespace haloscope::host
