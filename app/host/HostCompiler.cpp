@@ -32,6 +32,7 @@
 #include "host/DebugPragmas.h"
 #include "host/DeviceParts.h"
 #include "host/FunctionHooks.h"
+#include "host/GraphHeader.h"
 #include "host/LibraryHeaders.h"
 #include "host/RuntimePrelude.h"
 #include "host/RuntimeTypes.h"
@@ -309,8 +310,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   for (const auto& [name, text] : program.headers) { add(inFolder(name), read(text)); }
   // CUDA 12 removed texture references; programs that use them get an error that says so.
   const char* const references = mentions(program, "cudaBindTexture") ? kTextureReferences : "";
-  add(kPreludePath,
-      std::string(kVectorTypes) + kRuntimeTypes + kRuntimeFunctions + kTextureTable + kTexturePrelude + references);
+  const char* const graphs = mentions(program, "cudaGraph") || mentions(program, "Capture") ? kGraphPrelude : "";
+  add(kPreludePath, std::string(kVectorTypes) + kRuntimeTypes + kRuntimeFunctions + kTextureTable + kTexturePrelude +
+                        references + graphs);
   const auto addHeader = [&](const std::string& name, const std::string& text) {
     add(fmt::format("{}/{}", kRuntimeFolder, name), text);
   };

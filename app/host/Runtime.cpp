@@ -18,6 +18,7 @@
 #include "host/HostHeap.h"
 #include "host/RepeatableTime.h"
 #include "host/RuntimeCall.h"
+#include "host/RuntimeGraphs.h"
 #include "host/RuntimePictures.h"
 #include "process/NamedFiles.h"
 
@@ -125,12 +126,77 @@ int configuration(CallDim3* grid, CallDim3* block, std::size_t* shared, void** s
   return kSuccess;
 }
 
+Symbol symbolOf(const void* kernel) {
+  const auto known = state().kernels.find(kernel);
+  return known == state().kernels.end() ? Symbol() : known->second;
+}
+
+long long kernelProperty(const void* kernel, const char* name, long long threads, long long shared) {
+  Call call({nullptr, 0});
+  const auto [symbol, file] = symbolOf(kernel);
+  call.ask(
+      KernelProperty{.kernel = symbol, .name = name, .file = file, .threads = threads, .dynamicSharedBytes = shared});
+  return static_cast<long long>(call.reply().value);
+}
+
+/// A launch with what it is given, for later.
+struct KeptLaunch {
+  const void* kernel;
+  std::array<unsigned, 3> grid, block;
+  std::vector<std::vector<std::byte>> arguments;
+  std::size_t shared;
+  std::array<unsigned, 4> how;
+  CallPlace at;
+};
+
+KeptLaunch kept(const void* kernel, const unsigned* grid, const unsigned* block, void** arguments, std::size_t shared,
+                const unsigned* how, CallPlace at) {
+  KeptLaunch one{.kernel = kernel,
+                 .grid = {grid[0], grid[1], grid[2]},
+                 .block = {block[0], block[1], block[2]},
+                 .arguments = {},
+                 .shared = shared,
+                 .how = {how[0], how[1], how[2], how[3]},
+                 .at = at};
+  for (long long i = 0;; ++i) {
+    const long long bytes = kernelProperty(kernel, "argumentBytes", i, 0);
+    if (bytes <= 0) { return one; }
+    const auto* const from = static_cast<const std::byte*>(arguments[i]);
+    one.arguments.emplace_back(from, from + bytes);
+  }
+}
+
+int launch(const void* kernel, const unsigned* grid, const unsigned* block, void** arguments, std::size_t shared,
+           void* stream, const unsigned* how, CallPlace at);
+
+StreamWork workOf(KeptLaunch one) {
+  return [one = std::move(one)](void* stream) mutable {
+    std::vector<void*> arguments;
+    for (std::vector<std::byte>& bytes : one.arguments) { arguments.push_back(bytes.data()); }
+    return launch(one.kernel, one.grid.data(), one.block.data(), arguments.data(), one.shared, stream, one.how.data(),
+                  one.at);
+  };
+}
+
+std::size_t addLaunch(const graphs::Place* where, const CallLaunch* one, CallPlace at) {
+  const Call call(at);
+  constexpr std::array<unsigned, 4> kPlainly{};
+  return graphs::put(
+      where, workOf(kept(one->kernel, &one->grid.x, &one->block.x, one->arguments, one->shared, kPlainly.data(), at)));
+}
+
 int launch(const void* kernel, const unsigned* grid, const unsigned* block, void** arguments, std::size_t shared,
            void* stream, const unsigned* how, CallPlace at) {
   const TextPlace configured = state().call;
   Call call(at);
   State& all = state();
   if (at.file == nullptr) { all.call = configured; }
+  if (const int error = errorOfDefault(stream); error != kSuccess) { return error; }
+  if (isCaptured(stream)) {
+    const CallPlace place = at.file == nullptr ? CallPlace{configured.file, configured.line} : at;
+    keepFor(stream, workOf(kept(kernel, grid, block, arguments, shared, how, place)));
+    return kSuccess;
+  }
   const auto known = all.kernels.find(kernel);
   if (known == all.kernels.end()) { return failed(kInvalidDeviceFunction); }
   const int refused = call.ask(LaunchCall{.kernel = known->second.name,
@@ -171,6 +237,9 @@ int launchConfigured(const void* kernel, CallDim3 grid, CallDim3 block, void** a
 
 int synchronize(int what, const void* object, CallPlace at) {
   Call call(at);
+  if (static_cast<Synchronize::What>(what) == Synchronize::What::Stream) {
+    if (const int error = errorOfWaiting(object); error != kSuccess) { return error; }
+  }
   const int error = call.ask(Synchronize{.what = static_cast<Synchronize::What>(what), .object = addressOf(object)});
   // Other streams may still be at work.
   const std::vector<std::uint64_t>& uses = call.reply().list;
@@ -187,8 +256,23 @@ constexpr int kEvent = 2;
 void* create(int what, unsigned flags, CallPlace at) {
   constexpr unsigned kNonBlocking = 1;
   Call call(at);
-  call.ask(Create{.event = what == kEvent, .nonBlocking = what != kEvent && (flags & kNonBlocking) != 0});
-  return reinterpret_cast<void*>(call.reply().value);
+  const bool nonBlocking = what != kEvent && (flags & kNonBlocking) != 0;
+  call.ask(Create{.event = what == kEvent, .nonBlocking = nonBlocking});
+  auto* const made = reinterpret_cast<void*>(call.reply().value);
+  noteStream(made, nonBlocking);
+  return made;
+}
+
+/// Whether the stream is captured: then the function is called when the graph is launched.
+int keepCall(const void* stream, void (*function)(void*), void* data, CallPlace at) {
+  const Call call(at);
+  if (!isCaptured(stream)) { return 0; }
+  keepFor(stream, [=](void* where) {
+    const int error = synchronize(static_cast<int>(Synchronize::What::Stream), where, at);
+    function(data);
+    return error;
+  });
+  return 1;
 }
 
 int destroy(int what, void* object, CallPlace at) {
@@ -198,11 +282,13 @@ int destroy(int what, void* object, CallPlace at) {
 
 int record(void* event, void* stream, CallPlace at) {
   Call call(at);
+  if (keepRecord(event, stream)) { return kSuccess; }
   return call.ask(RecordEvent{.event = addressOf(event), .stream = addressOf(stream)});
 }
 
 int waitFor(void* stream, void* event, CallPlace at) {
   Call call(at);
+  if (keepWait(stream, event)) { return kSuccess; }
   return call.ask(WaitEvent{.stream = addressOf(stream), .event = addressOf(event)});
 }
 
@@ -234,23 +320,10 @@ int failure() {
   return state().stickyError != kSuccess ? state().stickyError : state().lastError;
 }
 
-Symbol symbolOf(const void* kernel) {
-  const auto known = state().kernels.find(kernel);
-  return known == state().kernels.end() ? Symbol() : known->second;
-}
-
 int setAttribute(const void* kernel, int attribute, int value, CallPlace at) {
   Call call(at);
   const auto [name, file] = symbolOf(kernel);
   return call.ask(SetKernelAttribute{.kernel = name, .file = file, .attribute = attribute, .value = value});
-}
-
-long long kernelProperty(const void* kernel, const char* name, long long threads, long long shared) {
-  Call call({nullptr, 0});
-  const auto [symbol, file] = symbolOf(kernel);
-  call.ask(
-      KernelProperty{.kernel = symbol, .name = name, .file = file, .threads = threads, .dynamicSharedBytes = shared});
-  return static_cast<long long>(call.reply().value);
 }
 
 long long property(const char* name) {
@@ -321,6 +394,8 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
       {"haloscope_failure", of(failure)},
       {"haloscope_configure", of(configure)},
       {"haloscope_launch", of(launch)},
+      {"haloscope_graph_kernel", of(addLaunch)},
+      {"haloscope_capture_call", of(keepCall)},
       {"haloscope_synchronize", of(synchronize)},
       {"haloscope_create", of(create)},
       {"haloscope_destroy", of(destroy)},
@@ -349,6 +424,7 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
       {"quick_exit", of(exitAtOnce)},
   };
   all.merge(runtime::memorySymbols());
+  all.merge(runtime::graphSymbols());
   all.merge(pictureSymbols());
   all.merge(watchSymbols());
   all.merge(heapSymbols());

@@ -41,6 +41,19 @@ struct CallRows {
 struct CallDim3 {
   unsigned x, y, z;
 };
+/// As cudaMemsetParams and cudaKernelNodeParams, see GraphHeader.h.
+struct CallFill {
+  void* memory;
+  std::size_t pitch;
+  unsigned value, element;
+  std::size_t width, height;
+};
+struct CallLaunch {
+  void* kernel;
+  CallDim3 grid, block;
+  unsigned shared;
+  void** arguments;
+};
 
 // The errors that this side finds by itself.
 inline constexpr int kSuccess = 0, kMemoryAllocation = 2, kMissingConfiguration = 52, kInvalidDeviceFunction = 98;

@@ -10,6 +10,7 @@
 #include "host/Faults.h"
 #include "host/Runtime.h"
 #include "host/RuntimeCall.h"
+#include "host/RuntimeGraphs.h"
 
 // Memory of the device, and of the host as far as kernels can use it.
 
@@ -82,8 +83,19 @@ int releaseIn(void* memory, void* stream, CallPlace at) {
 /// The stand-in for thrust does not know which stream its algorithms are given.
 std::uint64_t streamOf(void* stream, const CallPlace& at) { return isOnStack(at) ? kEveryStream : addressOf(stream); }
 
+int copy(const CallRows* rows, int kind, int asynchronous, void* stream, CallPlace at);
+
+StreamWork workOf(const CallRows& rows, int kind, CallPlace at) {
+  return [=](void* where) { return copy(&rows, kind, 1, where, at); };
+}
+
 int copy(const CallRows* rows, int kind, int asynchronous, void* stream, CallPlace at) {
   Call call(at);
+  if (const int error = errorOfDefault(stream); error != kSuccess) { return error; }
+  if (asynchronous != 0 && isCaptured(stream)) {
+    keepFor(stream, workOf(*rows, kind, at));
+    return kSuccess;
+  }
   if (asynchronous == 0) { waited(); }
   Opened opened;
   const Copy message{.destination = addressOf(rows->destination),
@@ -137,6 +149,11 @@ int copy(const CallRows* rows, int kind, int asynchronous, void* stream, CallPla
 int fill(void* memory, std::size_t pitch, int value, std::size_t width, std::size_t height, int asynchronous,
          void* stream, CallPlace at) {
   Call call(at);
+  if (const int error = errorOfDefault(stream); error != kSuccess) { return error; }
+  if (asynchronous != 0 && isCaptured(stream)) {
+    keepFor(stream, [=](void* where) { return fill(memory, pitch, value, width, height, 1, where, at); });
+    return kSuccess;
+  }
   const Opened opened;
   const int error = call.ask(Fill{.address = addressOf(memory),
                                   .pitch = pitch,
@@ -194,6 +211,30 @@ int memoryKind(const void* memory) {
   return 0;
 }
 
+std::size_t addCopy(const graphs::Place* where, const CallRows* rows, int kind, CallPlace at) {
+  return graphs::put(where, workOf(*rows, kind, at));
+}
+
+/// `element` bytes of the value are repeated.
+std::size_t addFill(const graphs::Place* where, const CallFill* one, CallPlace at) {
+  const CallFill all = *one;
+  const unsigned low = all.value & 0xffU;
+  const unsigned repeated = low * (all.element == 4 ? 0x01010101U : all.element == 2 ? 0x0101U : 1U);
+  if (repeated == all.value || all.element == 1) {
+    return graphs::put(where, [=](void* stream) {
+      return fill(all.memory, std::max<std::size_t>(all.pitch, all.width * all.element), static_cast<int>(low),
+                  all.width * all.element, all.height, 1, stream, at);
+    });
+  }
+  const std::size_t count = all.width * all.height, width = all.width * all.element;
+  std::vector<std::byte> values(count * all.element);
+  for (std::size_t i = 0; i < count; ++i) { std::memcpy(values.data() + i * all.element, &all.value, all.element); }
+  return graphs::put(where, [=](void* stream) {
+    const CallRows rows{all.memory, std::max(all.pitch, width), values.data(), width, width, all.height};
+    return copy(&rows, static_cast<int>(CopyKind::HostToDevice), 2, stream, at);
+  });
+}
+
 }  // namespace
 
 GuestSymbols memorySymbols() {
@@ -208,6 +249,8 @@ GuestSymbols memorySymbols() {
       {"haloscope_symbol_copy", of(copySymbol)},
       {"haloscope_symbol_address", of(symbolAddress)},
       {"haloscope_memory_kind", of(memoryKind)},
+      {"haloscope_graph_copy", of(addCopy)},
+      {"haloscope_graph_fill", of(addFill)},
   };
 }
 

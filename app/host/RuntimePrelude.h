@@ -287,8 +287,10 @@ HALOSCOPE_RUNTIME cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, un
 }
 typedef void (*cudaHostFn_t)(void *);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
+extern "C" int haloscope_capture_call(const void *stream, cudaHostFn_t function, void *data, haloscope_place at);
 // What is in a stream is done when it is asked for: its host functions are called at once.
 HALOSCOPE_RUNTIME cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data, HALOSCOPE_AT) {
+  if (haloscope_capture_call(stream, function, data, at)) return cudaSuccess;
   const cudaError_t error = (cudaError_t)haloscope_synchronize(1, stream, at);
   return function(data), error;
 }
@@ -385,15 +387,9 @@ inline void cudaProfilerStop() {}
 #define HALOSCOPE_REFUSED(NAME) \
   template <class... T> inline cudaError_t haloscope_refused_##NAME(haloscope_place at, T &&...) { haloscope_unsupported(#NAME, at); }
 HALOSCOPE_REFUSED(cudaMallocMipmappedArray) HALOSCOPE_REFUSED(cudaMemcpy2DArrayToArray)
-HALOSCOPE_REFUSED(cudaStreamBeginCapture) HALOSCOPE_REFUSED(cudaGraphLaunch)
-HALOSCOPE_REFUSED(cudaGraphInstantiate) HALOSCOPE_REFUSED(cudaGraphCreate)
 HALOSCOPE_REFUSED(cudaIpcGetMemHandle)
 #define cudaMallocMipmappedArray(...) haloscope_refused_cudaMallocMipmappedArray(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaMemcpy2DArrayToArray(...) haloscope_refused_cudaMemcpy2DArrayToArray(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaStreamBeginCapture(...) haloscope_refused_cudaStreamBeginCapture(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaGraphLaunch(...) haloscope_refused_cudaGraphLaunch(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaGraphInstantiate(...) haloscope_refused_cudaGraphInstantiate(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaGraphCreate(...) haloscope_refused_cudaGraphCreate(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaIpcGetMemHandle(...) haloscope_refused_cudaIpcGetMemHandle(HALOSCOPE_HERE, __VA_ARGS__)
 
 // Device built-ins that the host half names: in default arguments, templates and __host__ __device__ functions.

@@ -84,6 +84,11 @@ struct dim3 {
   ERROR(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch") \
   ERROR(ErrorNotPermitted, 800, "operation not permitted") \
   ERROR(ErrorNotSupported, 801, "operation not supported") \
+  ERROR(ErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing") \
+  ERROR(ErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture") \
+  ERROR(ErrorStreamCaptureUnmatched, 903, "stream capture was not started in this stream") \
+  ERROR(ErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work") \
+  ERROR(ErrorStreamCaptureImplicit, 906, "operation would make the legacy stream depend on a capturing blocking stream") \
   ERROR(ErrorInvalidClusterSize, 912, "invalid cluster size") \
   ERROR(ErrorUnknown, 999, "unknown error")
 typedef enum cudaError {

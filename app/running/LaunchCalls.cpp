@@ -169,6 +169,11 @@ int LaunchCalls::setAttribute(const host::SetKernelAttribute& call) {
 std::uint64_t LaunchCalls::property(const host::KernelProperty& call) {
   const LaunchedKernel& kernel = kernels_.find(call.kernel, call.file);
   const std::int64_t declared = kernel.program ? kernel.program->sharedBytes() : 0;
+  if (call.name == "argumentBytes") {
+    const auto sizes = kernel.program ? argumentSizes(*kernel.program) : std::vector<std::uint64_t>{};
+    const auto i = static_cast<std::size_t>(call.threads);
+    return i < sizes.size() ? sizes[i] : 0;
+  }
   if (call.name == "sharedSizeBytes") { return static_cast<std::uint64_t>(declared); }
   const std::int64_t threads = std::clamp<std::int64_t>(call.threads, 1, 1024);
   const std::int64_t shared = declared + std::clamp<std::int64_t>(call.dynamicSharedBytes, 0, std::int64_t{1} << 30);
