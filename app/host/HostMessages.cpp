@@ -20,7 +20,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compiled, objectBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Allocate, bytes, memory, address, symbol, file, asynchronous, stream)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Free, address, host, asynchronous, stream)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Copy, destination, destinationPitch, source, sourcePitch, width, height, kind,
-                                   asynchronous, stream)
+                                   asynchronous, stream, ofLibrary)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fill, address, pitch, width, height, value, asynchronous, stream)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SymbolCopy, symbol, file, offset, bytes, toSymbol, asynchronous, stream)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SymbolAddress, symbol, file)

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "host/BlasHeader.h"
+#include "host/BlasRoutines.h"
 #include "host/StbHeader.h"
 
 namespace haloscope::host {
@@ -50,7 +52,11 @@ std::vector<std::string> quotedIn(std::string_view text) {
 }  // namespace
 
 std::vector<LibraryHeader> libraryHeaders() {
-  std::vector<LibraryHeader> all;
+  std::vector<LibraryHeader> all{
+      {"haloscope_memory.h", kLibraryMemoryHeader},
+      {"cublas_v2.h", std::string(kBlasTypes) + kBlasRoutines},
+      {"cublas_api.h", "#include <cublas_v2.h>\n"},
+  };
   for (const Header& one : kCopiedHeaders) {
     all.push_back({one.name, one.text});
     all.push_back({std::string("stb/") + one.name, one.text});

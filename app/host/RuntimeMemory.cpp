@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 
@@ -83,6 +84,9 @@ int releaseIn(void* memory, void* stream, CallPlace at) {
 /// The stand-in for thrust does not know which stream its algorithms are given.
 std::uint64_t streamOf(void* stream, const CallPlace& at) { return isOnStack(at) ? kEveryStream : addressOf(stream); }
 
+/// Of `asynchronous`: the copy is part of what a library does in a stream.
+constexpr int kOfLibrary = 2;
+
 int copy(const CallRows* rows, int kind, int asynchronous, void* stream, CallPlace at);
 
 StreamWork workOf(const CallRows& rows, int kind, CallPlace at) {
@@ -106,7 +110,8 @@ int copy(const CallRows* rows, int kind, int asynchronous, void* stream, CallPla
                      .height = rows->height,
                      .kind = static_cast<CopyKind>(kind),
                      .asynchronous = asynchronous != 0,
-                     .stream = streamOf(stream, at)};
+                     .stream = streamOf(stream, at),
+                     .ofLibrary = isOnStack(at) || asynchronous == kOfLibrary};
   const bool toDevice = isDevice(rows->destination);
   const bool fromDevice = isDevice(rows->source);
   std::vector<std::span<const std::byte>> payload;
@@ -235,6 +240,9 @@ std::size_t addFill(const graphs::Place* where, const CallFill* one, CallPlace a
   });
 }
 
+/// Memory of a stand-in for a library: none of the program's own arrays.
+void* scratch(std::size_t bytes) { return std::malloc(std::max<std::size_t>(bytes, 1)); }
+
 }  // namespace
 
 GuestSymbols memorySymbols() {
@@ -249,8 +257,10 @@ GuestSymbols memorySymbols() {
       {"haloscope_symbol_copy", of(copySymbol)},
       {"haloscope_symbol_address", of(symbolAddress)},
       {"haloscope_memory_kind", of(memoryKind)},
+      {"haloscope_scratch", of(scratch)},
       {"haloscope_graph_copy", of(addCopy)},
       {"haloscope_graph_fill", of(addFill)},
+      {"haloscope_scratch_free", of(std::free)},
   };
 }
 

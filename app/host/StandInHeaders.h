@@ -119,7 +119,7 @@ struct MissingLibrary {
   const char* name;
 };
 inline constexpr MissingLibrary kMissingLibraries[] = {
-    {"cublas", "cuBLAS"},
+    {"cublas", "this part of cuBLAS (it has what cublas_v2.h declares)"},
     {"cudnn", "cuDNN"},
     {"cufft", "cuFFT"},
     {"curand", "cuRAND"},

@@ -167,7 +167,7 @@ DeviceRows Transfers::copy(const host::Copy& call, const HostRows& hostRows, Pro
     return {};
   }
   event.error = kSuccess;
-  if (toDevice != fromDevice) {
+  if (toDevice != fromDevice && !call.ofLibrary) {
     const DevicePlace& place = toDevice ? *event.destination : *event.source;
     const Allocation& one = memory_.at(place.allocation);
     if (call.height == 1) {
