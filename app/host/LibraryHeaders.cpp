@@ -7,7 +7,9 @@
 
 #include "host/BlasHeader.h"
 #include "host/BlasRoutines.h"
+#include "host/RandomHeader.h"
 #include "host/StbHeader.h"
+#include "program/RandomStates.h"
 
 namespace haloscope::host {
 
@@ -56,6 +58,9 @@ std::vector<LibraryHeader> libraryHeaders() {
       {"haloscope_memory.h", kLibraryMemoryHeader},
       {"cublas_v2.h", std::string(kBlasTypes) + kBlasRoutines},
       {"cublas_api.h", "#include <cublas_v2.h>\n"},
+      {"curand.h", kRandomHeader},
+      {"curand_kernel.h", std::string("#pragma once\n#include <curand.h>\n") + kRandomStates},
+      {"curand_philox4x32_x.h", "#include <curand_kernel.h>\n"},
   };
   for (const Header& one : kCopiedHeaders) {
     all.push_back({one.name, one.text});

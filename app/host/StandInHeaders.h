@@ -122,7 +122,7 @@ inline constexpr MissingLibrary kMissingLibraries[] = {
     {"cublas", "this part of cuBLAS (it has what cublas_v2.h declares)"},
     {"cudnn", "cuDNN"},
     {"cufft", "cuFFT"},
-    {"curand", "cuRAND"},
+    {"curand", "this part of cuRAND (it has what curand.h and curand_kernel.h declare)"},
     {"cusparse", "cuSPARSE"},
     {"cusolver", "cuSOLVER"},
     {"nvrtc", "NVRTC"},

@@ -9,8 +9,10 @@
 #include "preludes/CopiesOfGpu.h"
 #include "preludes/LoggedCopies.h"
 #include "preludes/PicturePrelude.h"
+#include "preludes/RandomPrelude.h"
 #include "preludes/TensorPrelude.h"
 #include "preludes/ToolkitHeaders.h"
+#include "program/RandomStates.h"
 
 namespace haloscope::lowering {
 
@@ -44,6 +46,8 @@ std::string cudaLibrary(const std::string& text, const CompileOptions& options) 
   const bool tensors = mentions(text, options, "CUtensorMap");
   if (tensors) library += preludes::kTensorMaps;
   if (tensors && copies) library += preludes::kTensorCopies;
+  if (mentions(text, options, preludes::kRandomHeader))
+    library += std::string(kRandomStates) + preludes::kRandomNumbers;
   if (mentions(text, options, preludes::kPictureHeader)) library += preludes::kPictures;
   if (groups)
     library += std::string(preludes::kCooperativeGroups) + preludes::kClustersOfGroups + preludes::kAsyncCopiesOfGroups;
