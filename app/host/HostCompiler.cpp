@@ -249,8 +249,8 @@ bool mentions(const HostProgram& program, std::string_view words) {
          std::ranges::any_of(program.headers, [&](const auto& header) { return has(header.second); });
 }
 
-/// Its functors and lambdas are called by the host.
-bool usesThrust(const HostProgram& program) { return mentions(program, "<thrust/"); }
+/// Whether the host calls its functors and lambdas: by thrust's algorithms, or by CUB's.
+bool callsFunctors(const HostProgram& program) { return mentions(program, "<thrust/") || mentions(program, "cub/"); }
 
 /// `[=] __device__ (int i)` without `__device__`: a lambda of both halves. Columns stay where they are.
 std::string withHostLambdas(std::string text) {
@@ -302,8 +302,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   const auto add = [&](const std::string& path, const std::string& text) {
     memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
   };
-  const bool thrust = usesThrust(program);
-  const auto read = [&](const std::string& text) { return (thrust ? withHostLambdas(text) : text) + "\n"; };
+  const bool functors = callsFunctors(program);
+  const auto read = [&](const std::string& text) { return (functors ? withHostLambdas(text) : text) + "\n"; };
   for (const HostProgram::File& file : program.files) {
     add(inFolder(file.name), read(withoutNotebookLines(file.text)));
   }
@@ -531,7 +531,7 @@ CompiledFile compileHost(const HostProgram& program, std::size_t file, const Sys
   compiler.createFileManager(files);
   llvm::SmallVector<char, 0> object;
   compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(object));
-  HostObjectAction action(watched, usesThrust(program));
+  HostObjectAction action(watched, callsFunctors(program));
   CompiledFile result;
   const bool good = compiler.ExecuteAction(action);
   result.problems = std::move(problems.found);

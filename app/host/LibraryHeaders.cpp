@@ -7,8 +7,10 @@
 
 #include "host/BlasHeader.h"
 #include "host/BlasRoutines.h"
+#include "host/CubHeader.h"
 #include "host/RandomHeader.h"
 #include "host/StbHeader.h"
+#include "program/CubBlocks.h"
 #include "program/RandomStates.h"
 
 namespace haloscope::host {
@@ -62,6 +64,9 @@ std::vector<LibraryHeader> libraryHeaders() {
       {"curand_kernel.h", std::string("#pragma once\n#include <curand.h>\n") + kRandomStates},
       {"curand_philox4x32_x.h", "#include <curand_kernel.h>\n"},
   };
+  for (const char* name : kCubHeaders) {
+    all.push_back({std::string("cub/") + name, std::string(kCubBlocks) + kCubHeader});
+  }
   for (const Header& one : kCopiedHeaders) {
     all.push_back({one.name, one.text});
     all.push_back({std::string("stb/") + one.name, one.text});

@@ -128,7 +128,7 @@ inline constexpr MissingLibrary kMissingLibraries[] = {
     {"nvrtc", "NVRTC"},
     {"nccl", "NCCL"},
     {"npp", "NPP"},
-    {"cub/", "CUB"},
+    {"cub/", "this part of CUB"},
     {"thrust/", "this part of thrust"},
     {"cuda/", "libcu++"},
     {"cutlass", "CUTLASS"},

@@ -12,6 +12,7 @@
 #include "preludes/RandomPrelude.h"
 #include "preludes/TensorPrelude.h"
 #include "preludes/ToolkitHeaders.h"
+#include "program/CubBlocks.h"
 #include "program/RandomStates.h"
 
 namespace haloscope::lowering {
@@ -48,6 +49,7 @@ std::string cudaLibrary(const std::string& text, const CompileOptions& options) 
   if (tensors && copies) library += preludes::kTensorCopies;
   if (mentions(text, options, preludes::kRandomHeader))
     library += std::string(kRandomStates) + preludes::kRandomNumbers;
+  if (mentions(text, options, preludes::kCubHeader)) library += kCubBlocks;
   if (mentions(text, options, preludes::kPictureHeader)) library += preludes::kPictures;
   if (groups)
     library += std::string(preludes::kCooperativeGroups) + preludes::kClustersOfGroups + preludes::kAsyncCopiesOfGroups;

@@ -43,7 +43,8 @@ ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace s
   } else if (type->isIncompleteArrayType() || type->isVariableArrayType()) {
     refuse(where, tr("array without a constant size"));
   }
-  const auto memory = types_.memory(type);
+  auto memory = types_.memory(type);
+  if (!memory && space == MemorySpace::Shared && !atLaunch) memory = types_.words(type);
   if (!memory) refuse(where, tr("array or variable of type ") + typeName + tr(" in memory"));
   MemoryObject object{.name = name,
                       .space = space,

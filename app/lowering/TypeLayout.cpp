@@ -146,6 +146,28 @@ std::optional<TypeLayout::Memory> TypeLayout::ofWords(Memory memory, clang::Qual
   return memory;
 }
 
+bool TypeLayout::isPlain(clang::QualType type, std::size_t& visits) const {
+  if (++visits > kMaxVisits) return false;
+  if (const auto value = scalar(type)) return *value != ValueType::Pointer;
+  if (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type)) {
+    return isPlain(array->getElementType(), visits);
+  }
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition() || record->isInvalidDecl() || record->isLambda()) return false;
+  if (record->getNumBases() > 0 || record->isPolymorphic()) return false;
+  return std::ranges::all_of(record->fields(), [&](const clang::FieldDecl* field) {
+    return !field->isBitField() && isPlain(field->getType(), visits);
+  });
+}
+
+std::optional<TypeLayout::Memory> TypeLayout::words(clang::QualType type) const {
+  std::size_t visits = 0;
+  if (!isPlain(type, visits)) return std::nullopt;
+  const std::int64_t size = bytes(type), alignment = context_.getTypeAlignInChars(type).getQuantity();
+  const std::int64_t word = size % 4 == 0 && alignment % 4 == 0 ? 4 : 1;
+  return Memory{.element = word == 4 ? ValueType::U32 : ValueType::U8, .extents = {size / word}};
+}
+
 bool TypeLayout::containsArray(clang::QualType type) const {
   std::set<const clang::CXXRecordDecl*> seen;  // nested structs reach the same one repeatedly
   const auto inside = [&](const auto& self, clang::QualType part) -> bool {

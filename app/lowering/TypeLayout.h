@@ -47,6 +47,8 @@ class TypeLayout {
   /// Arrays of scalars, and of structs: those whose scalars all have one type (`float4`) add an extent of so many
   /// scalars, others one of words.
   [[nodiscard]] std::optional<Memory> memory(clang::QualType type) const;
+  /// Words for what memory() has no shape for: a union, or a struct of many numbers. Nothing if pointers are in it.
+  [[nodiscard]] std::optional<Memory> words(clang::QualType type) const;
   [[nodiscard]] bool containsArray(clang::QualType type) const;
   [[nodiscard]] std::int64_t bytes(clang::QualType type) const;
 
@@ -64,6 +66,7 @@ class TypeLayout {
   static void findVectors(std::vector<Leaf>& leaves, std::int64_t alignment);
   [[nodiscard]] std::optional<Memory> ofWords(Memory memory, clang::QualType type,
                                               const std::vector<Leaf>& parts) const;
+  [[nodiscard]] bool isPlain(clang::QualType type, std::size_t& visits) const;
   bool collect(clang::QualType type, std::int64_t byteOffset, const std::string& name, Collection& all) const;
 
   const clang::ASTContext& context_;
