@@ -42,6 +42,7 @@
 #include "host/ThrustAlgorithms.h"
 #include "host/ThrustHeader.h"
 #include "language/Text.h"
+#include "program/CudaStd.h"
 #include "program/NotebookLines.h"
 #include "program/NvccMacros.h"
 #include "program/SourceLocation.h"
@@ -318,9 +319,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   };
   for (const char* name : kToolkitHeaders) { addHeader(name, ""); }
   addHeader("cooperative_groups.h", kCooperativeGroupsHeader);
-  addHeader("cuda/barrier", kAsyncCopyHeader);
-  addHeader("cuda/pipeline", kAsyncCopyHeader);
-  addHeader("cuda/ptx", kAsyncCopyHeader);
+  for (const char* name : {"cuda/barrier", "cuda/pipeline", "cuda/ptx"}) {
+    addHeader(name, std::string(kThreadScopes) + kAsyncCopyHeader);
+  }
   addHeader("cuda_fp16.h", kHalfHeader);
   addHeader("cuda_fp16.hpp", "");
   addHeader("helper_cuda.h", kHelperHeader);

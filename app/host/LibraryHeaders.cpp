@@ -11,6 +11,7 @@
 #include "host/RandomHeader.h"
 #include "host/StbHeader.h"
 #include "program/CubBlocks.h"
+#include "program/CudaStd.h"
 #include "program/RandomStates.h"
 
 namespace haloscope::host {
@@ -64,6 +65,10 @@ std::vector<LibraryHeader> libraryHeaders() {
       {"curand_kernel.h", std::string("#pragma once\n#include <curand.h>\n") + kRandomStates},
       {"curand_philox4x32_x.h", "#include <curand_kernel.h>\n"},
   };
+  for (const char* name : {"atomic", "std/array", "std/span", "std/limits", "std/utility", "std/cstddef", "std/cstdint",
+                           "std/atomic", "std/climits", "std/cfloat"}) {
+    all.push_back({std::string("cuda/") + name, std::string(kThreadScopes) + kCudaStd});
+  }
   for (const char* name : kCubHeaders) {
     all.push_back({std::string("cub/") + name, std::string(kCubBlocks) + kCubHeader});
   }

@@ -130,7 +130,7 @@ inline constexpr MissingLibrary kMissingLibraries[] = {
     {"npp", "NPP"},
     {"cub/", "this part of CUB"},
     {"thrust/", "this part of thrust"},
-    {"cuda/", "libcu++"},
+    {"cuda/", "this part of libcu++"},
     {"cutlass", "CUTLASS"},
     {"mpi", "MPI"},
     {"opencv", "OpenCV"},
@@ -175,7 +175,7 @@ __device__ cluster_group this_cluster();
 )cuda";
 
 /// What declarations of a program use of <cuda/barrier>, <cuda/pipeline>, <cuda/ptx> and <cuda_pipeline.h>; a program
-/// may name several of them.
+/// may name several of them. Behind kThreadScopes.
 inline constexpr char kAsyncCopyHeader[] = R"cuda(#ifndef HALOSCOPE_ASYNC_COPIES
 #define HALOSCOPE_ASYNC_COPIES
 namespace cuda {
@@ -183,7 +183,6 @@ namespace ptx {}
 namespace device {
 namespace experimental {}
 }
-enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
 template <size_t Alignment> struct aligned_size_t { size_t value; };
 template <thread_scope Scope> class barrier { unsigned long long haloscope_state; };
 template <thread_scope Scope> class pipeline { unsigned int haloscope_state[3]; };

@@ -13,6 +13,7 @@
 #include "preludes/TensorPrelude.h"
 #include "preludes/ToolkitHeaders.h"
 #include "program/CubBlocks.h"
+#include "program/CudaStd.h"
 #include "program/RandomStates.h"
 
 namespace haloscope::lowering {
@@ -39,11 +40,15 @@ bool mentions(const std::string& text, const CompileOptions& options, std::strin
 
 std::string cudaLibrary(const std::string& text, const CompileOptions& options) {
   const bool groups = namesGroups(text, options), copies = namesCopies(text, options);
+  const bool standard =
+      mentions(text, options, preludes::kStandardHeader) || mentions(text, options, preludes::kAtomicHeader);
   std::string library;
   if (groups || mentions(text, options, "__cluster")) library += preludes::kClusters;
   if (copies) library += preludes::kCopyPrimitives;
   if (copies && mentions(text, options, preludes::kLogsCopies)) library += preludes::kUseOfLoggedCopies;
+  if (copies || standard) library += kThreadScopes;
   if (copies) library += std::string(preludes::kAsyncCopies) + preludes::kBulkCopies;
+  if (standard) library += kCudaStd;
   const bool tensors = mentions(text, options, "CUtensorMap");
   if (tensors) library += preludes::kTensorMaps;
   if (tensors && copies) library += preludes::kTensorCopies;
@@ -59,8 +64,8 @@ std::string cudaLibrary(const std::string& text, const CompileOptions& options) 
 std::string loggedCudaLibrary(const std::string& text, const CompileOptions& options) {
   // Clusters are built into that compiler where the GPU has them.
   constexpr const char* kFrom90 = "\n#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900\n";
-  std::string library = std::string(preludes::kCopiesOfGpu) + preludes::kUseOfLoggedCopies + preludes::kAsyncCopies +
-                        preludes::kBulkCopies;
+  std::string library = std::string(preludes::kCopiesOfGpu) + preludes::kUseOfLoggedCopies + kThreadScopes +
+                        preludes::kAsyncCopies + preludes::kBulkCopies;
   if (namesGroups(text, options)) {
     library += std::string(preludes::kCooperativeGroups) + kFrom90 + preludes::kClustersOfGroups + "#endif\n" +
                preludes::kAsyncCopiesOfGroups;

@@ -27,7 +27,7 @@ __device__ void haloscope_fence_proxy_async();
 )cuda";
 
 /// The replacement for <cuda_pipeline.h>, <cuda/barrier>, <cuda/pipeline> and <cuda/ptx>, read before files that name
-/// one of them or cooperative groups; behind kCopyPrimitives.
+/// one of them or cooperative groups; behind kCopyPrimitives and kThreadScopes.
 inline constexpr char kAsyncCopies[] = R"cuda(
 template <class T> struct haloscope_element { typedef T type; static constexpr size_t alignment = alignof(T); };
 template <> struct haloscope_element<void> { typedef unsigned int type; static constexpr size_t alignment = 1; };
@@ -42,7 +42,6 @@ __device__ inline void haloscope_copy(unsigned int rank, unsigned int threads, T
 }
 
 namespace cuda {
-enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
 template <size_t Alignment> struct aligned_size_t {
   static constexpr size_t align = Alignment;
   size_t value;

@@ -12,6 +12,8 @@ inline constexpr std::string_view kCooperativeGroupsHeader = "cooperative_groups
 inline constexpr std::string_view kHalfHeader = "cuda_fp16";
 inline constexpr std::string_view kRandomHeader = "curand_kernel";
 inline constexpr std::string_view kCubHeader = "cub/";
+inline constexpr std::string_view kStandardHeader = "cuda/std/";
+inline constexpr std::string_view kAtomicHeader = "cuda/atomic";
 inline constexpr std::string_view kPictureHeader = "stb_image";
 /// Of asynchronous copies: any of these.
 inline constexpr std::array<std::string_view, 4> kAsyncCopyHeaders{"cuda_pipeline", "cuda/barrier", "cuda/pipeline",
@@ -23,7 +25,7 @@ inline constexpr std::array<std::string_view, 4> kAsyncCopyHeaders{"cuda_pipelin
 }
 [[nodiscard]] inline bool hasOwnPrelude(std::string_view header) {
   return replacedByLibrary(header) || header.starts_with(kHalfHeader) || header.starts_with(kRandomHeader) ||
-         header.starts_with(kCubHeader);
+         header.starts_with(kCubHeader) || header.starts_with(kStandardHeader) || header.starts_with(kAtomicHeader);
 }
 
 /// Of libraries that the host half has stand-ins for; a program may keep stb's anywhere.
