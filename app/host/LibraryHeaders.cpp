@@ -8,6 +8,7 @@
 #include "host/BlasHeader.h"
 #include "host/BlasRoutines.h"
 #include "host/CubHeader.h"
+#include "host/MpiHeader.h"
 #include "host/RandomHeader.h"
 #include "host/StbHeader.h"
 #include "program/CubBlocks.h"
@@ -64,6 +65,7 @@ std::vector<LibraryHeader> libraryHeaders() {
       {"curand.h", kRandomHeader},
       {"curand_kernel.h", std::string("#pragma once\n#include <curand.h>\n") + kRandomStates},
       {"curand_philox4x32_x.h", "#include <curand_kernel.h>\n"},
+      {"mpi.h", kMpiHeader},
   };
   for (const char* name : {"atomic", "std/array", "std/span", "std/limits", "std/utility", "std/cstddef", "std/cstdint",
                            "std/atomic", "std/climits", "std/cfloat"}) {

@@ -132,7 +132,6 @@ inline constexpr MissingLibrary kMissingLibraries[] = {
     {"thrust/", "this part of thrust"},
     {"cuda/", "this part of libcu++"},
     {"cutlass", "CUTLASS"},
-    {"mpi", "MPI"},
     {"opencv", "OpenCV"},
     {"cv.h", "OpenCV"},
     {"highgui.h", "OpenCV"},
