@@ -158,12 +158,14 @@ DeviceRows Transfers::copy(const host::Copy& call, const HostRows& hostRows, Pro
     event.error = kSuccess;
     return {};
   }
-  if (toDevice && !reaches(*event.destination, extentOf(call.destinationPitch, call.width, call.height), "Copies",
+  // A library's routine reads and writes; that this is done by copies is not its caller's business.
+  const char* const writes = call.ofLibrary ? "Writes" : "Copies";
+  if (toDevice && !reaches(*event.destination, extentOf(call.destinationPitch, call.width, call.height), writes,
                            tr("to "), event.at)) {
     return {};
   }
-  if (fromDevice &&
-      !reaches(*event.source, extentOf(call.sourcePitch, call.width, call.height), "Copies", tr("from "), event.at)) {
+  if (fromDevice && !reaches(*event.source, extentOf(call.sourcePitch, call.width, call.height),
+                             call.ofLibrary ? "Reads" : "Copies", tr("from "), event.at)) {
     return {};
   }
   event.error = kSuccess;

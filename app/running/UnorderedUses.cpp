@@ -110,7 +110,7 @@ void UnorderedUses::copied(const host::Copy& call, const ProgramEvent& event) {
     return;
   }
   if (call.stream == host::kEveryStream) { return synchronized({}); }
-  Operation one{.kind = Kind::Copy, .point = order_.issue(call.stream), .at = event.at};
+  Operation one{.kind = Kind::Copy, .point = order_.issue(call.stream), .at = event.at, .ofLibrary = call.ofLibrary};
   bool ofHost = false;
   for (const auto& [place, pitch, writes] : {std::tuple{event.destination, call.destinationPitch, true},
                                              std::tuple{event.source, call.sourcePitch, false}}) {
@@ -319,11 +319,13 @@ void UnorderedUses::report(const Operation& later, const Conflict& conflict) {
                              ? placeText(earlier.at)
                              : fmt::format("{}:{}", earlier.at.file, earlier.at.line);
   const std::string who = later.kind == Kind::Launch ? later.kernel
+                          : later.ofLibrary          ? tr("This call")
                           : later.kind == Kind::Copy ? tr("This copy")
                           : later.kind == Kind::Fill ? tr("This fill")
                                                      : "cudaFreeAsync()";
   const std::string other = earlier.kind == Kind::Launch
                                 ? trf("{}, launched at {} in another stream,", earlier.kernel, at)
+                            : earlier.ofLibrary          ? trf("the call at {} in another stream", at)
                             : earlier.kind == Kind::Copy ? trf("the copy at {} in another stream", at)
                             : earlier.kind == Kind::Fill ? trf("the fill at {} in another stream", at)
                                                          : trf("cudaMallocAsync() at {} in another stream", at);

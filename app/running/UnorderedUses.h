@@ -72,6 +72,7 @@ class UnorderedUses {
     std::vector<Use> uses{};
     std::string kernel{};                      ///< of a launch
     std::shared_ptr<LaunchTouches> touches{};  ///< of a launch
+    bool ofLibrary = false;                    ///< see host::Copy
   };
   enum class How : std::uint8_t { Reads, Writes, Updates };
   struct Conflict {

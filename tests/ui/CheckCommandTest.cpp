@@ -254,14 +254,14 @@ __global__ void twice(const float* in, float* out, int n) {
     EXPECT_THAT(row.at("error").get<std::string>(), HasSubstr(why));
     EXPECT_TRUE(row.at("host_faults").empty());
   };
-  refused("#include <stb_image.h>\nint main() {}", "'stb_image.h' file not found");
+  refused("#include <stb_truetype.h>\nint main() {}", "'stb_truetype.h' file not found");
   refused("int main() { cudaLaunchTomorrow(); }", "use of undeclared identifier 'cudaLaunchTomorrow'");
   refused("int main() { int n = ; }", "expected expression");
   refused("#include <cstdlib>\nint main(int, char** argv) { return atoi(argv[1]); }",
           "The program reads argv[1], and no argument was given: give it after --");
   refused("#include <cstdio>\nint main() { return fgetc(fopen(\"in.pgm\", \"rb\")); }",
           "give it a copy with --file in.pgm=PATH");
-  refused("int main() { cudaGraphCreate(0, 0); }", "cudaGraphCreate is not supported");
+  refused("int main() { cudaIpcGetMemHandle(0, 0); }", "cudaIpcGetMemHandle is not supported");
 }
 
 TEST_F(CommandLineTest, ASmallerSizeIsSaid) {
