@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "frontend/SourceTokens.h"
 #include "opening/OpenedFile.h"
+#include "preludes/ToolkitHeaders.h"
 
 namespace haloscope::opening {
 
@@ -18,6 +20,10 @@ constexpr std::size_t kMaxHeaders = 64;
 
 constexpr auto kIncludeFolders =
     std::to_array<const char*>({"", "include", "inc", "common", "../include", "../common"});
+/// Where a project keeps its headers, too. A build would say which of them it means: one is taken if no other has it.
+constexpr auto kFurtherFolders = std::to_array<const char*>(
+    {"src", "util", "utils", "headers", "..", "../inc", "../src", "../util", "../utils", "../headers", "../..",
+     "../../include", "../../inc", "../../common", "../../src", "../../util", "../../utils", "../../headers"});
 
 /// A stranger's text must not name any file of the user's: only what a header is called is read.
 bool isHeader(const std::string& name) {
@@ -59,7 +65,18 @@ struct IncludedFiles {
         return (folder / below / inside / name).lexically_normal();
       }
     }
-    return std::nullopt;
+    return preludes::isToolkitHeader(name) ? std::nullopt : furtherFile(name);
+  }
+
+  /// The only one of this name in the further folders: "../common/x.h" may be in "../../common".
+  [[nodiscard]] std::optional<fs::path> furtherFile(const std::string& name) const {
+    fs::path plain = fs::path(name).lexically_normal();
+    while (!plain.empty() && *plain.begin() == "..") { plain = plain.lexically_relative(".."); }
+    std::set<fs::path> found;
+    for (const char* below : kFurtherFolders) {
+      if (isReadable(folder, below / plain, home)) { found.insert((folder / below / plain).lexically_normal()); }
+    }
+    return found.size() == 1 ? std::optional(*found.begin()) : std::nullopt;
   }
 
   void read(const fs::path& inside, const std::string& text) const {

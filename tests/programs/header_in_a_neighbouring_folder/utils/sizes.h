@@ -1,0 +1,1 @@
+constexpr int kPoints = 5;
