@@ -40,7 +40,7 @@ HEADERS = [
     (r"(GL|EGL|KHR)/.*", "OpenGL::EGL", "app/render"),
     (r"GLFW/.*", "glfw", "app app/render tests/ui"),
     (r"glm/.*", "glm::glm", "app/render tests/render"),
-    (r"stb_.*", "stb", "app/inputs app/render"),
+    (r"stb_.*", "stb", "app/host app/inputs app/render"),
     (r"imgui_te_.*", "imgui_test_engine", "tests/ui"),
     (r"(misc/cpp/)?imgui.*", "imgui", "app ui/* tests/ui tests/render tests/bench"),
     (r"implot.*", "implot", "app ui/*"),
