@@ -308,6 +308,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   for (const HostProgram::File& file : program.files) {
     add(inFolder(file.name), read(withoutNotebookLines(file.text)));
   }
+  // What is added first is there.
+  for (const LibraryHeader& one : headersInstead(program, kRuntimeFolder)) { add(inFolder(one.name), one.text); }
   for (const auto& [name, text] : program.headers) { add(inFolder(name), read(text)); }
   // CUDA 12 removed texture references; programs that use them get an error that says so.
   const char* const references = mentions(program, "cudaBindTexture") ? kTextureReferences : "";
@@ -339,7 +341,6 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   addHeader("nvToolsExt.h", kNvtxHeader);
   addHeader("nvtx3/nvToolsExt.h", kNvtxHeader);
   for (const LibraryHeader& one : libraryHeaders()) { addHeader(one.name, one.text); }
-  for (const LibraryHeader& one : headersInstead(program, kRuntimeFolder)) { add(inFolder(one.name), one.text); }
   std::string defines;
   for (const auto& [name, value] : program.defines) { defines += fmt::format("#define {} {}\n", name, value); }
   add(kDefinesPath, defines);

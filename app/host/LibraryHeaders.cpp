@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <string_view>
 
@@ -24,13 +25,14 @@ namespace fs = std::filesystem;
 struct Header {
   const char* name;
   const char* text;
+  const char* macro = "";  ///< that makes the library's own header define its functions
 };
 /// A program has these beside itself, wherever it keeps such things.
 constexpr std::array kCopiedHeaders{
-    Header{"stb_image.h", kStbImageHeader},
-    Header{"stb_image_write.h", kStbWriteHeader},
-    Header{"stb_image_resize.h", kStbResizeHeader},
-    Header{"stb_image_resize2.h", kStbResizeHeader},
+    Header{"stb_image.h", kStbImageHeader, "STB_IMAGE_IMPLEMENTATION"},
+    Header{"stb_image_write.h", kStbWriteHeader, "STB_IMAGE_WRITE_IMPLEMENTATION"},
+    Header{"stb_image_resize.h", kStbResizeHeader, "STB_IMAGE_RESIZE_IMPLEMENTATION"},
+    Header{"stb_image_resize2.h", kStbResizeHeader, "STB_IMAGE_RESIZE_IMPLEMENTATION"},
 };
 
 /// The names that a text includes in quotes.
@@ -53,6 +55,51 @@ std::vector<std::string> quotedIn(std::string_view text) {
     }
   }
   return names;
+}
+
+const Header* copiedHeader(const fs::path& path) {
+  const auto known =
+      std::ranges::find_if(kCopiedHeaders, [&](const Header& one) { return path.filename() == one.name; });
+  return known == kCopiedHeaders.end() ? nullptr : &*known;
+}
+
+/// Whether a header of a program is the library's own.
+bool isLibrarys(const std::string& name, const std::string& text) {
+  const Header* const known = copiedHeader(name);
+  return known != nullptr && text.find(known->macro) != std::string::npos;
+}
+
+bool isWord(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_'; }
+
+/// Whether a text has this name as a whole word.
+bool hasWord(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !isWord(text[at - 1])) && (end == text.size() || !isWord(text[end]))) { return true; }
+  }
+  return false;
+}
+
+/// Whether the stand-ins have all that a text names of stb.
+bool areEnoughFor(std::string_view text) {
+  constexpr std::string_view kPrefix = "stbi";
+  for (std::size_t at = text.find(kPrefix); at != std::string_view::npos; at = text.find(kPrefix, at + 1)) {
+    if (at > 0 && isWord(text[at - 1])) { continue; }
+    const auto* const end = std::find_if_not(text.begin() + at, text.end(), isWord);
+    const std::string_view word(text.begin() + at, end);
+    if (std::ranges::none_of(kCopiedHeaders, [&](const Header& one) { return hasWord(one.text, word); })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whether they do for the whole program. The library's own headers take a second to be compiled, and make no picture.
+bool areEnoughFor(const HostProgram& program) {
+  return std::ranges::all_of(program.files, [](const HostProgram::File& file) { return areEnoughFor(file.text); }) &&
+         std::ranges::all_of(program.headers, [](const auto& one) {
+           return isLibrarys(one.first, one.second) || areEnoughFor(one.second);
+         });
 }
 
 }  // namespace
@@ -83,15 +130,20 @@ std::vector<LibraryHeader> libraryHeaders() {
 
 std::vector<LibraryHeader> headersInstead(const HostProgram& program, const std::string& folder) {
   std::vector<LibraryHeader> instead;
+  const auto add = [&](const fs::path& path) {
+    instead.push_back({path.string(), "#include \"" + folder + "/" + path.filename().string() + "\"\n"});
+  };
+  const bool enough = areEnoughFor(program);
+  for (const auto& [name, text] : program.headers) {
+    if (enough && isLibrarys(name, text)) { add(name); }
+  }
   const auto look = [&](const std::string& includer, const std::string& text) {
     for (const std::string& name : quotedIn(text)) {
       const fs::path path = (fs::path(includer).parent_path() / name).lexically_normal();
-      const bool known =
-          std::ranges::any_of(kCopiedHeaders, [&](const Header& one) { return path.filename() == one.name; });
       const bool isThere = program.headers.contains(path.string()) ||
                            std::ranges::any_of(instead, [&](const auto& one) { return one.name == path; });
-      if (!known || isThere || path.is_absolute()) { continue; }
-      instead.push_back({path.string(), "#include \"" + folder + "/" + path.filename().string() + "\"\n"});
+      if (copiedHeader(path) == nullptr || isThere || path.is_absolute()) { continue; }
+      add(path);
     }
   };
   for (const HostProgram::File& file : program.files) { look(file.name, file.text); }
