@@ -80,12 +80,12 @@ Mark markOf(const SourceError& error) {
 }
 
 Mark markOf(const verdict::Remark& remark) {
-  Mark mark{.kind = kProgram,
-            .title = remark.title.empty() ? tr("program") : remark.title,
-            .message = remark.message,
-            .occurrences = remark.times};
+  Mark mark{.kind = kProgram, .title = tr("program"), .message = remark.message, .occurrences = remark.times};
   const auto isFinding = [&](const running::HostFindingRow& row) { return remark.kind == row.name; };
-  if (std::ranges::any_of(running::kHostFindingRows, isFinding)) { mark.kind = remark.kind; }
+  if (std::ranges::any_of(running::kHostFindingRows, isFinding)) {
+    mark.kind = remark.kind;
+    mark.title = remark.title;
+  }
   if (remark.place.range.valid()) {
     const int line = remark.place.range.line;
     mark.file = plainPath(remark.place.file);

@@ -72,7 +72,9 @@ bool asksForItsBlock(const Program& program) {
 
 void tryOtherBlocks(CheckedKernel& row, const opening::LaunchOverrides& overrides, bool isWritten,
                     const checking::CheckOptions& options) {
+  const auto isEndless = [](const faults::Finding& one) { return one.kind == faults::FindingKind::Endless; };
   if (!row.checked() || !row.text || overrides.block || overrides.grid ||
+      std::ranges::any_of(row.report->findings, isEndless) ||
       std::ranges::all_of(row.report->findings, checking::isWrongResult)) {
     return;
   }
@@ -99,7 +101,7 @@ void tryOtherBlocks(CheckedKernel& row, const opening::LaunchOverrides& override
     checkKernel(same->file, {}, other, options);
     if (!other.checked() || !other.errors.empty()) { continue; }
     // Threads that do not come to their work find no fault either.
-    if (coveredBy(other) < coveredBy(row)) { continue; }
+    if (10 * coveredBy(other) < 9 * coveredBy(row)) { continue; }  // some values are there already
     const Found now = foundIn(row), then = foundIn(other);
     if (then.size() < now.size() && std::ranges::includes(now, then)) { row = std::move(other); }
     if (row.report->findings.empty()) { return; }

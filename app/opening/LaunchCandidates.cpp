@@ -63,6 +63,9 @@ std::vector<std::string> edges(const LaunchDraft& draft) {
     const bool size = axisOf(name).has_value() || isRadius(name) || isFilterWidth(name);
     if (!size && number > 1 && number <= 1024 && found.size() < 6) { add(std::to_string(number)); }
   }
+  if (const std::optional<Dim3> block = draft.clues.givenBlock()) {
+    for (const std::uint32_t edge : {block->x, block->y, block->z}) { add(std::to_string(edge)); }
+  }
   const int axes = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
   const bool cubeFits = std::ranges::any_of(values, [](std::int64_t n) { return n <= kMaxCubeEdge; });
   if (found.empty() || (axes == 3 && !cubeFits)) { add(axes == 3 ? "8" : (axes == 2 ? "16" : "128")); }
@@ -79,20 +82,28 @@ std::string stepOf(const LaunchDraft& draft, std::int64_t stride, const std::vec
 std::vector<Candidate> candidatesOf(const LaunchDraft& draft) {
   const int axes = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
   const std::vector<std::string> all = edges(draft);
+  const std::optional<Dim3> given = draft.clues.givenBlock();
   std::vector<Candidate> candidates;
   const auto add = [&](int rank, int threadAxes, const std::string& block, const std::string& step, bool apart) {
     Candidate one{.rank = rank};
     for (int axis = 0; axis < axes; ++axis) {
       const auto at = static_cast<std::size_t>(axis);
       const bool threads = draft.facts.threads[at];
-      if (axis < threadAxes && threads) { one.block[at] = block; }
-      one.step[at] = draft.strides[at] ? stepOf(draft, *draft.strides[at], all) : (apart && !threads ? "1" : step);
+      if (given) {
+        one.block[at] = stepOf(draft, std::array{given->x, given->y, given->z}[at], all);
+      } else if (axis < threadAxes && threads) {
+        one.block[at] = block;
+      }
+      one.step[at] = step.empty()        ? one.block[at]
+                     : draft.strides[at] ? stepOf(draft, *draft.strides[at], all)
+                                         : (apart && !threads ? "1" : step);
     }
     if (std::ranges::find(candidates, one) == candidates.end()) { candidates.push_back(one); }
   };
   for (const int rank : {draft.rank, draft.rank + 1}) {
     if (rank > 3 || (rank > draft.rank && (draft.rank == 1 || draft.axes.size() != 1))) { continue; }
     for (const int threadAxes : {axes, std::min(axes, 2)}) {
+      if (given) { add(rank, threadAxes, {}, {}, false); }  // a point for each thread
       for (const std::string& block : all) {
         for (const std::string& step : all) {
           // A block for each point along an axis without threads comes first.

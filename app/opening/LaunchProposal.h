@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "opening/OpenedFile.h"
@@ -18,6 +19,10 @@ struct LaunchClues {
   std::string functionName;                  ///< of the kernel, without template arguments
   std::string starCoefficients;              ///< the array that holds the book's c0 … c6, or empty
   const ExecutedLaunch* executed = nullptr;  ///< the program's own launch of it, if it was executed
+  std::optional<Dim3> block{};               ///< of a launch in the text that was not executed
+
+  /// The block for which a grid is to be found; none: that is to be found, too.
+  [[nodiscard]] std::optional<Dim3> givenBlock() const { return overrides.block ? overrides.block : block; }
 };
 
 /// Fills in sizes, arrays, arguments, grid and block of `kernel`, and what it computes if that is certain: as the

@@ -306,10 +306,11 @@ class Opener {
           frontend::compile(file_.path.string(), file_.text, frontend::optionsOf(file, file.defaults()));
       LaunchOverrides overrides = overrides_;
       const bool guessed = executed == nullptr && !overrides.block && !overrides.grid;
+      std::optional<Dim3> block;
       const WrittenLaunch written =
           guessed ? writtenLaunch(file_.text, kernel.functionName, summary.constants) : WrittenLaunch{};
       if (written.block && written.block->count() <= kMaxThreadsPerBlock && written.block->z <= kMaxBlockZ) {
-        overrides.block = written.block;
+        block = written.block;
         if (written.oneBlock) { overrides.grid = Dim3{1, 1, 1}; }
         proposed.blockIsWritten = true;
         proposed.assumptions.push_back(
@@ -320,12 +321,12 @@ class Opener {
       const auto propose = [&] {
         proposeLaunch(
             proposed, result.program,
-            {names_, summary.constants, overrides, kernel.functionName, missing_.starCoefficients(), executed});
+            {names_, summary.constants, overrides, kernel.functionName, missing_.starCoefficients(), executed, block});
       };
       propose();
-      if (guessed && !overrides.block && !launchProblem(file).empty()) {  // what was guessed is no fault of the text
+      if (guessed && !block && !launchProblem(file).empty()) {  // what was guessed is no fault of the text
         proposed = before;
-        overrides.block = Dim3{16, 16, 1};
+        block = Dim3{16, 16, 1};
         propose();
       }
       const SourceRange launched =

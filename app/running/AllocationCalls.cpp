@@ -70,8 +70,8 @@ void AllocationCalls::free(const host::Free& call, ProgramEvent& event) {
   };
   if (!place) {
     return refuse(HostFindingKind::InvalidFree,
-                  trf("{} is given an address that no allocation of the device returned: a pointer to the host's "
-                      "memory, which is freed as it was allocated, or one that was never set.",
+                  trf("{} is given an address that no allocation of the device returned: memory of the host or a "
+                      "__constant__ array, which it does not free, or a pointer that was never set.",
                       function));
   }
   if (place->offset != 0) {

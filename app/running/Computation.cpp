@@ -103,13 +103,6 @@ bool sameContents(const ArrayData& a, const ArrayData& b) {
   return true;
 }
 
-bool isConstant(const ArrayData& array) {
-  for (std::int64_t i = 1; i < array.elementCount(); ++i) {
-    if (experiment::valueAt(array, i) != experiment::valueAt(array, 0)) { return false; }
-  }
-  return true;
-}
-
 std::uint64_t bitsOf(ValueType type, double value) {
   ArrayData one{.element = type, .extents = {1}, .bytes = std::vector<std::byte>(sizeof(std::uint64_t))};
   experiment::setValue(one, 0, value);
@@ -351,6 +344,13 @@ ComputedDifference differenceAt(bool written, const ArrayData& expectedBefore, c
 }
 
 }  // namespace
+
+bool isConstant(const ArrayData& array) {
+  for (std::int64_t i = 1; i < array.elementCount(); ++i) {
+    if (experiment::valueAt(array, i) != experiment::valueAt(array, 0)) { return false; }
+  }
+  return true;
+}
 
 ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData& expected, const ArrayData& found,
                                 const ComparisonLimit& limit) {

@@ -83,6 +83,9 @@ struct Correspondence {
 [[nodiscard]] std::optional<Correspondence> correspondence(const Computation& of, const Computation& other,
                                                            const ComparisonLimit& limit);
 
+/// Whether all its elements are the same.
+[[nodiscard]] bool isConstant(const ArrayData& array);
+
 /// Where a result differs from the expected one, among the points that the expected one was written at. Nothing is
 /// compared once the limit is reached.
 struct ComputedDifference {

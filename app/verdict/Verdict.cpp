@@ -13,7 +13,13 @@ namespace haloscope::verdict {
 
 namespace {
 
-std::string namesOf(const Evidence& evidence) { return fmt::format("{}", fmt::join(evidence.with, ", ")); }
+std::string namesOf(const Evidence& evidence) {
+  constexpr std::size_t kNamed = 4;
+  const std::vector<std::string>& all = evidence.with;
+  if (all.size() <= kNamed) { return fmt::format("{}", fmt::join(all, ", ")); }
+  const std::size_t more = all.size() - kNamed;
+  return trn("{} and {} other", "{} and {} others", more, fmt::join(all.begin(), all.begin() + kNamed, ", "), more);
+}
 
 /// A result of one word, and with what it was compared.
 struct ShortResult {

@@ -157,7 +157,7 @@ TEST_F(HostileFiles, AnEndlessLoopIsAFinding) {
 
 TEST_F(HostileFiles, LaunchesAreRunUpToALimit) {
   const std::string text = kBegin + "if (i < n) a[i] = 2 * a[i];\n}\n";
-  expect("a million blocks", write(text), {"--launch", "1000000,1,1,256,1,1"}, 0, "clean");
+  expect("a million blocks", write(text), {"--launch", "1000000,1,1,256,1,1"}, 0, "no fault");
   expect("a million blocks at work", write(text), {"--launch", "1000000,1,1,256,1,1", "--bind", "n=256000000"}, 2,
          "its arrays take 976 MiB");
   expect("the largest grid", write(text), {"--launch", "2147483647,65535,65535,1024,1,1"}, 2,
@@ -248,10 +248,10 @@ TEST_F(HostileFiles, HeadersFarAboveTheNamedFileAreNotRead) {
   std::ofstream(folder.parent_path().parent_path().parent_path() / "secret.h") << "#define SECRET 4242\n";
   std::ofstream(folder.parent_path().parent_path() / "kernel.cuh")
       << "#include \"../secret.h\"\n__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"
-         "#if SECRET == 4242\n__global__ void known(float* a) { a[threadIdx.x] = SECRET; }\n#endif\n";
+         "#if SECRET == 4242\n__global__ void smuggled(float* a) { a[threadIdx.x] = SECRET; }\n#endif\n";
   std::ofstream(folder / "main.cu") << "#include \"../../kernel.cuh\"\n";
   for (const char* command : {"check", "run"}) {
-    EXPECT_EQ(run({command, (folder / "main.cu").string()}).output.find("known"), std::string::npos) << command;
+    EXPECT_EQ(run({command, (folder / "main.cu").string()}).output.find("smuggled"), std::string::npos) << command;
   }
 }
 

@@ -198,7 +198,7 @@ def cases() -> list[Case]:
             b"c.cu": directive + program("", kernel="out[threadIdx.x + 32] = 1;"),
         }
         forbidden = ["passwd", "mark"]
-        add(f"{kind}", forged, [b"run", b"a.cu"], ["a.cu:20: freed-twice", "a.cu:20: Nothing catches"], forbidden=forbidden)
+        add(f"{kind}", forged, [b"run", b"a.cu"], ["a.cu:20: freed-twice", "a.cu:20: end: Nothing catches"], forbidden=forbidden)
         add(f"{kind}, as JSON", forged, [b"run", b"a.cu", b"--json"], [], parsed=has_no_forged_place)
         add(f"{kind}, rejected", forged, [b"run", b"b.cu"], ["b.cu:19:"], forbidden=forbidden)
         add(f"{kind}, of a kernel", forged, [b"check", b"c.cu"], ["c.cu:9:"], forbidden=forbidden)
@@ -218,7 +218,7 @@ def cases() -> list[Case]:
         add(f"rejected file, {command.decode()}", {name: b"int x = ;\n"}, [command, name], [visible(name)])
     header = WHOLE + b".h"
     add("folder", {WHOLE + b"/a.cu": program("cudaFree(in);")}, [b"run", WHOLE], [visible(WHOLE)])
-    add("folder, checked", {WHOLE + b"/a.cu": program("")}, [b"check", WHOLE], [visible(WHOLE)])
+    add("folder, checked", {WHOLE + b"/a.cu": program("cudaFree(in);")}, [b"check", WHOLE], [visible(WHOLE)])
     add("header's name", {b"a.cu": b'#include "' + LITERAL + b'.h"\n' + program(""), LITERAL + b".h": b"int x = ;\n"},
         [b"run", b"a.cu"], [visible(LITERAL + b".h")])  # fmt: skip
     add("header that nothing includes", {**plain, header: b""}, [b"check", b"a.cu"], [])

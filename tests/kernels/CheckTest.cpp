@@ -23,7 +23,7 @@ std::string describe(const checking::CheckReport& report) {
   std::string text;
   for (const Finding& finding : report.findings) {
     text += std::string(faults::rowOf(finding.kind).name) + " at line " + std::to_string(finding.where.line) + ": " +
-            finding.message + '\n';
+            finding.text() + '\n';
   }
   return text;
 }

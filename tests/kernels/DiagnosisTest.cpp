@@ -40,7 +40,7 @@ std::string diagnosis(const std::string& id, const Replacements& replacements) {
   static_cast<void>(simt::execute(program, after));
   const auto findings = checking::diagnose(file, bindings, program, before, after);
   EXPECT_LE(findings.size(), 1U);
-  return findings.empty() ? "" : findings[0].message;
+  return findings.empty() ? "" : findings[0].text();
 }
 
 struct Mistake {
@@ -178,7 +178,7 @@ TEST(Diagnosis, NamesTheMistakeInAnIndex) {
 std::string checked(const std::string& id, const Replacements& replacements) {
   std::string all;
   for (const faults::Finding& finding : checking::check(replaced(id, replacements), {}).findings) {
-    all += std::string(faults::rowOf(finding.kind).name) + ": " + finding.message + '\n';
+    all += std::string(faults::rowOf(finding.kind).name) + ": " + finding.text() + '\n';
   }
   return all;
 }

@@ -26,7 +26,7 @@ TEST(Initialisation, AHaloThatIsNeverLoaded) {
   const std::vector<Finding> found = kernel.faults({"out"});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, FindingKind::Uninitialized);
-  EXPECT_EQ(found[0].message,
+  EXPECT_EQ(found[0].text(),
             "tile[0] is read by thread (0,0,0) of block (0,0,0) at line 8, but nothing was written there before; "
             "out[0] is computed from it; let a thread of the block write it first, with a barrier between");
   EXPECT_THAT(indices(found[0]), ElementsAre(0, 31, 63));
@@ -63,7 +63,7 @@ TEST(Initialisation, AVariableWithoutAValueOnOnePath) {
                            {1, 1, 1}, {32, 1, 1}, 32);
   const std::vector<Finding> found = kernel.faults({"out"});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].message,
+  EXPECT_EQ(found[0].text(),
             "sum is read by thread (5,0,0) of block (0,0,0) at line 4 before it has a value; out[5] is computed from "
             "it; give it a value where it is declared");
   EXPECT_EQ(found[0].occurrences, 1U);
@@ -80,7 +80,7 @@ TEST(Initialisation, ConditionsAndAddressesCountAsUses) {
                            {1, 1, 1}, {2, 1, 1}, 32);
   const std::vector<Finding> found = kernel.faults({"out"});
   ASSERT_GE(found.size(), 2U);
-  EXPECT_EQ(found[0].message,
+  EXPECT_EQ(found[0].text(),
             "list[1] is read by thread (1,0,0) of block (0,0,0) at line 5, but nothing was written there before; the "
             "condition at line 5 depends on it; write it first");
 }

@@ -95,7 +95,7 @@ TEST(TapOrder, IsKnownOfAKernelWithAFault) {
   EXPECT_EQ(report.evidence.matches(), false);
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings[0].kind, faults::FindingKind::UnwrittenOutput);
-  EXPECT_THAT(report.findings[0].message, HasSubstr("with <= instead of < at line 5 the result is right"));
+  EXPECT_THAT(report.findings[0].text(), HasSubstr("with <= instead of < at line 5 the result is right"));
 }
 
 TEST(TapOrder, AKernelThatReachesBeyondArraysOfUnknownExtentHasACondition) {

@@ -219,7 +219,7 @@ TEST_P(VerdictTest, IsTheRightOne) {
   std::string text;
   for (const faults::Finding& finding : report.findings) {
     kinds.insert(faults::rowOf(finding.kind).name);
-    text += finding.message + "\n";
+    text += finding.text() + "\n";
   }
   for (const std::string& note : report.notes) { text += note + "\n"; }
   EXPECT_EQ(kinds, expected.kinds) << text;

@@ -316,7 +316,7 @@ TEST(Initialisation, AShuffleFromALaneThatTakesNoPartIsNamed) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, FindingKind::Uninitialized);
   EXPECT_EQ(
-      found[0].message,
+      found[0].text(),
       "the value of lane 16 is read by thread (12,0,0) of block (0,0,0) at line 4, but that lane takes no part in "
       "the shuffle; out[12] is computed from it; let all lanes that give a value make the call");
   EXPECT_EQ(found[0].outputCount, 4U);

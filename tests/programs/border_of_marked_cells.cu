@@ -1,6 +1,7 @@
 // Cells of the frame hold a number that no other cell has, and the kernel leaves them alone by it: on other data it
 // would reach out of the array.
-// expects: life not compared
+// expects: exited 0
+// expects: launches 4
 #include <cstdio>
 #include <vector>
 constexpr int BORDER = 66;

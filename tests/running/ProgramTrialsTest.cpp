@@ -329,7 +329,7 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
   EXPECT_EQ(endOf(run), trial.end) << run.message << "\n" << problems << run.output.substr(0, 1000);
   for (const std::string& text : trial.prints) { EXPECT_THAT(run.output, testing::HasSubstr(text)); }
   for (const std::string& text : trial.explains) {
-    const auto explains = [&](const faults::Finding& one) { return one.message.find(text) != std::string::npos; };
+    const auto explains = [&](const faults::Finding& one) { return one.text().find(text) != std::string::npos; };
     EXPECT_TRUE(std::ranges::any_of(run.launches, [&](const ProgramLaunch& launch) {
       return std::ranges::any_of(launch.findings, explains);
     })) << text;

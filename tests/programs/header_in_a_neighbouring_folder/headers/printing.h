@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdio>
 #include <vector>
-inline void show(const Field &field) {
+inline void show(const Field& field) {
   std::vector<float> host(field.size);
   cudaMemcpy(host.data(), field.data, field.size * sizeof(float), cudaMemcpyDeviceToHost);
   int zeros = 0;

@@ -7,6 +7,6 @@ struct Field {
     cudaMemset(data, 0, n * sizeof(float));
   }
   ~Field() { cudaFree(data); }
-  float *data = nullptr;
+  float* data = nullptr;
   int size;
 };
