@@ -45,6 +45,14 @@ std::string launchProblem(const KernelFile& file) {
   }
 }
 
+bool hasTooManyThreads(const KernelFile& file) {
+  double threads = 1;
+  try {
+    for (const Expression& edge : file.block) { threads *= edge.evaluate(file.defaults()); }
+  } catch (const InputError&) { return false; }
+  return threads > kMaxThreadsPerBlock;
+}
+
 void requireValidLaunch(const KernelFile& file, const Program& program, const SourceRange& launched) {
   if (const std::string problem = launchProblem(file); !problem.empty()) {
     throw SourceError(file.path.string(), launched, problem);

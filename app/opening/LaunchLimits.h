@@ -15,6 +15,9 @@ namespace haloscope::opening {
 /// Which of the hardware's limits the grid or the block exceeds; empty: none.
 [[nodiscard]] std::string launchProblem(const KernelFile& file);
 
+/// Whether its block alone exceeds them.
+[[nodiscard]] bool hasTooManyThreads(const KernelFile& file);
+
 /// Throws SourceError if the launch exceeds a limit of the hardware: at `launched`, or at the largest shared array.
 void requireValidLaunch(const KernelFile& file, const Program& program, const SourceRange& launched);
 

@@ -324,7 +324,7 @@ class Opener {
             {names_, summary.constants, overrides, kernel.functionName, missing_.starCoefficients(), executed, block});
       };
       propose();
-      if (guessed && !block && !launchProblem(file).empty()) {  // what was guessed is no fault of the text
+      if (guessed && !block && hasTooManyThreads(file)) {  // what was guessed is no fault of the text
         proposed = before;
         block = Dim3{16, 16, 1};
         propose();
