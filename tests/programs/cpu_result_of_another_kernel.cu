@@ -11,7 +11,7 @@ __global__ void mean(const float* in, float* out, int n) {  // matches: mean_of_
 
 __global__ void mean_of_a_tile(const float* in, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i > n) out[i] = in[i];
+  if (n < 0) out[i] = in[i];
 }
 
 void mean_of_cpu(const float* in, float* out, int n) {
