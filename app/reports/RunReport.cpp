@@ -131,7 +131,9 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
       printer.print({.place = {pathOf(file.name), {}}, .weight = verdict::Weight::Note, .message = note});
     }
   }
+  bool saysHowItEnded = false;
   for (verdict::Remark& remark : running::remarksOf(run, !options.arguments.empty())) {
+    saysHowItEnded = saysHowItEnded || remark.kind == running::kEndRemark;
     if (remark.place.range.valid()) { remark.place.file = pathOf(remark.place.file); }
     printer.print(diagnosticOf(remark));
   }
@@ -144,6 +146,11 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
     }
   }
   if (!run.launches.empty()) { printLaunches(run, files); }
+  if (!run.message.empty() && !saysHowItEnded) {
+    const std::string at =
+        run.endedAt.line == 0 ? "" : fmt::format("{}:{}: ", shownPath(pathOf(run.endedAt.file)), run.endedAt.line);
+    printText("\n{}{}\n", at, run.message);
+  }
   if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) { printText("\n{}\n", exitSentence(run)); }
 }
 

@@ -198,7 +198,7 @@ def cases() -> list[Case]:
             b"c.cu": directive + program("", kernel="out[threadIdx.x + 32] = 1;"),
         }
         forbidden = ["passwd", "mark"]
-        add(f"{kind}", forged, [b"run", b"a.cu"], ["a.cu:20: freed-twice", "a.cu:20: end: Nothing catches"], forbidden=forbidden)
+        add(f"{kind}", forged, [b"run", b"a.cu"], ["a.cu:20: freed-twice", "a.cu:20: Nothing catches"], forbidden=forbidden)
         add(f"{kind}, as JSON", forged, [b"run", b"a.cu", b"--json"], [], parsed=has_no_forged_place)
         add(f"{kind}, rejected", forged, [b"run", b"b.cu"], ["b.cu:19:"], forbidden=forbidden)
         add(f"{kind}, of a kernel", forged, [b"check", b"c.cu"], ["c.cu:9:"], forbidden=forbidden)
