@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::uint64_t kThreadsTried = 8'000'000;  ///< over all changes
 constexpr std::size_t kMostChanges = 400;
+constexpr std::size_t kMostTextsTried = 8;  ///< of the one that is right
 constexpr std::uint64_t kRepairBudget =
     1'000'000;  ///< warp instructions a block may run: a change may make a loop endless
 
@@ -409,6 +410,7 @@ std::vector<faults::TextEdit> fixOf(const RepairCandidate& candidate, const Kern
     for (const SourceRange& place : places) { all.push_back({place, instead}); }
     tried.insert(candidate.changes.size() > 1 ? tried.begin() : tried.end(), std::move(all));
   }
+  tried.resize(std::min(tried.size(), kMostTextsTried));
   for (std::vector<faults::TextEdit>& edits : tried) {
     KernelFile changed = file;
     changed.text = withEdits(file.text, edits);

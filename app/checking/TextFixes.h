@@ -11,8 +11,8 @@ namespace haloscope::checking {
 /// The text with these edits, which do not overlap.
 [[nodiscard]] std::string withEdits(const std::string& text, std::vector<faults::TextEdit> edits);
 
-/// Where a token, as "<=", "threadIdx.x" or a name, stands in a part of a text; comments and literals are not looked at
-/// apart, as whoever asks executes the changed text.
+/// Where a token such as "<=", "threadIdx.x" or a name occurs in a part of a text, also in comments and literals: the
+/// caller executes the changed text, which shows whether a place was the right one.
 [[nodiscard]] std::vector<SourceRange> placesOf(const std::string& text, const SourceRange& within,
                                                 const std::string& token);
 

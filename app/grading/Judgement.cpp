@@ -81,8 +81,7 @@ Mark markOf(const SourceError& error) {
 
 Mark markOf(const verdict::Remark& remark) {
   Mark mark{.kind = kProgram, .title = tr("program"), .message = remark.message, .occurrences = remark.times};
-  const auto isFinding = [&](const running::HostFindingRow& row) { return remark.kind == row.name; };
-  if (std::ranges::any_of(running::kHostFindingRows, isFinding)) {
+  if (remark.isFinding) {
     mark.kind = remark.kind;
     mark.title = remark.title;
   }

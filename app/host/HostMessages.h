@@ -71,7 +71,7 @@ struct Copy {
   CopyKind kind = CopyKind::Default;
   bool asynchronous = false;
   std::uint64_t stream = 0;
-  bool ofLibrary = false;  ///< a stand-in for a library reads or writes the elements that it is told to
+  bool ofLibrary = false;  ///< made by a library stand-in on behalf of the caller
 };
 inline constexpr std::uint64_t kWantsRows = 1;
 /// Payload: the rows. Sent only when they fit into the device's memory: a size that does not may be larger than the

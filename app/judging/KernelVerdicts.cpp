@@ -66,9 +66,8 @@ void dropWhatOwnDataPrevent(const std::vector<const running::ProgramLaunch*>& la
       return std::ranges::find(one->findings, finding.kind, &faults::Finding::kind) != one->findings.end();
     };
     if (!isWatchedForInLaunches(finding) || std::ranges::any_of(launches, shows)) { return false; }
-    row.report->notes.push_back(
-        trf("On random data, not on the program's own: {} (line {})", finding.message, finding.where.line));
-    row.assumptions.push_back(row.report->notes.back());
+    row.remarks.push_back({.place = {row.file, finding.where},
+                           .message = trf("On random data, not on the program's own: {}", finding.message)});
     return true;
   });
 }

@@ -63,9 +63,6 @@ std::vector<std::string> edges(const LaunchDraft& draft) {
     const bool size = axisOf(name).has_value() || isRadius(name) || isFilterWidth(name);
     if (!size && number > 1 && number <= 1024 && found.size() < 6) { add(std::to_string(number)); }
   }
-  if (const std::optional<Dim3> block = draft.clues.givenBlock()) {
-    for (const std::uint32_t edge : {block->x, block->y, block->z}) { add(std::to_string(edge)); }
-  }
   const int axes = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
   const bool cubeFits = std::ranges::any_of(values, [](std::int64_t n) { return n <= kMaxCubeEdge; });
   if (found.empty() || (axes == 3 && !cubeFits)) { add(axes == 3 ? "8" : (axes == 2 ? "16" : "128")); }
@@ -94,16 +91,16 @@ std::vector<Candidate> candidatesOf(const LaunchDraft& draft) {
       } else if (axis < threadAxes && threads) {
         one.block[at] = block;
       }
-      one.step[at] = step.empty()        ? one.block[at]
-                     : draft.strides[at] ? stepOf(draft, *draft.strides[at], all)
-                                         : (apart && !threads ? "1" : step);
+      one.step[at] = draft.strides[at]   ? stepOf(draft, *draft.strides[at], all)
+                     : given             ? one.block[at]  // a point for each thread
+                     : apart && !threads ? "1"
+                                         : step;
     }
     if (std::ranges::find(candidates, one) == candidates.end()) { candidates.push_back(one); }
   };
   for (const int rank : {draft.rank, draft.rank + 1}) {
     if (rank > 3 || (rank > draft.rank && (draft.rank == 1 || draft.axes.size() != 1))) { continue; }
     for (const int threadAxes : {axes, std::min(axes, 2)}) {
-      if (given) { add(rank, threadAxes, {}, {}, false); }  // a point for each thread
       for (const std::string& block : all) {
         for (const std::string& step : all) {
           // A block for each point along an axis without threads comes first.

@@ -55,7 +55,10 @@ std::string shownPath(const std::string& path) {
 }
 
 Diagnostic diagnosticOf(const verdict::Remark& remark) {
-  Diagnostic made{remark.place, remark.weight, remark.kind, remark.message};
+  Diagnostic made{.place = remark.place,
+                  .weight = remark.weight,
+                  .kind = remark.isFinding ? remark.kind : "",
+                  .message = remark.message};
   if (remark.times > 1) { made.message += trf(" ({} times)", remark.times); }
   return made;
 }

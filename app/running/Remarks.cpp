@@ -25,6 +25,7 @@ class Remarks {
     for (const HostFinding& one : run_.findings) {
       const HostFindingRow& row = rowOf(one.kind);
       add(row.fault ? Weight::Fault : Weight::Note, row.name, tr(row.title), placeOf(one.at), one.message);
+      made_.back().isFinding = true;
       made_.back().times = one.occurrences;
     }
     // Whether another compiler would accept a program is not known. One without main() is a file of kernels.
@@ -42,7 +43,8 @@ class Remarks {
 
  private:
   void add(Weight weight, const char* kind, const char* title, verdict::Place place, std::string message) {
-    made_.push_back({weight, kind, title, std::move(place), std::move(message)});
+    made_.push_back(
+        {.weight = weight, .kind = kind, .title = title, .place = std::move(place), .message = std::move(message)});
   }
 
   void comparisons() {

@@ -10,9 +10,9 @@
 
 namespace haloscope::simt {
 
-/// Which worker writes which elements of the global arrays. Blocks that several workers execute at once may store to
-/// one element; in which order is undefined on a GPU, but here a launch gives the same result every time: whoever comes
-/// second does not store, and one worker executes the whole launch again. Any thread may claim.
+/// Tracks which worker writes each element of the global arrays. The order in which blocks store to the same element is
+/// undefined on a GPU; here a launch must give the same result every time, without a data race. The second worker to
+/// reach an element does not store to it, and a single worker then executes the whole launch again. Thread-safe.
 class WriteClaims {
  public:
   static constexpr unsigned kMostWorkers = 255;
@@ -28,7 +28,7 @@ class WriteClaims {
   [[nodiscard]] bool conflict() const { return conflict_.load(std::memory_order_relaxed); }
 
  private:
-  /// Of eight elements each, a byte an element; 0: nobody.
+  /// One byte per element, eight to a word: the worker that owns it, 0 for none.
   struct Owners {
     std::unique_ptr<std::atomic<std::uint64_t>[]> words;
     std::uint64_t elementBytes = 0;  ///< 0: nothing is stored to the object

@@ -17,14 +17,15 @@ enum class Weight : std::uint8_t {
 /// Something that is said of a whole program, or of a file, and not of one kernel.
 struct Remark {
   Weight weight = Weight::Note;
-  std::string kind{};       ///< stable word for scripts: "copy-size"; empty: a plain sentence
+  std::string kind{};       ///< stable word for scripts: "copy-size"; may be empty
+  bool isFinding = false;   ///< users know its kind, which is printed
   std::string title{};      ///< in the interface's language: "wrong size of a copy"
   Place place{};            ///< its file is relative to the program's folder, or a path
   std::string message{};    ///< one sentence, or a few
   std::uint64_t times = 1;  ///< that it happened
 };
 
-/// "heat.cu:12: copy-size: Copies …".
+/// "heat.cu:12: copy-size: Copies …". The kind only of a finding.
 [[nodiscard]] std::string textOf(const Remark& remark);
 
 }  // namespace haloscope::verdict

@@ -67,7 +67,7 @@ std::string textOf(const Remark& remark) {
     if (remark.place.range.valid()) { text += fmt::format(":{}", remark.place.range.line); }
     text += ": ";
   }
-  if (!remark.kind.empty()) { text += remark.kind + ": "; }
+  if (remark.isFinding) { text += remark.kind + ": "; }
   return text + remark.message;
 }
 

@@ -144,14 +144,22 @@ TEST(SimtLaunch, TheNumberOfWorkersChangesNothing) {
   }
 }
 
-/// Every block stores its number to the same elements.
+/// Every block stores its number to the same elements. The first ones take longest, so that without an order they would
+/// be the last to store.
 TEST(SimtLaunch, BlocksThatStoreToOneElementGiveTheSameResultEveryTime) {
   ProgramBuilder builder;
+  constexpr std::uint32_t kBlocks = 200;
   const ObjectId out = builder.global("out", ValueType::U32);
+  const RegisterId turn = builder.variable("turn", ValueType::U32);
   builder.statement();
+  builder.assign(turn, builder.mul(builder.builtin(Builtin::BlockIdxX), builder.constant(ValueType::U32, 100)));
+  builder.beginLoop();
+  builder.loopTest(builder.less(turn, builder.constant(ValueType::U32, kBlocks * 100)));
+  builder.loopNext();
+  builder.assign(turn, builder.add(turn, builder.constant(ValueType::U32, 1)));
+  builder.endLoop();
   builder.store(out, builder.builtin(Builtin::ThreadIdxX), builder.builtin(Builtin::BlockIdxX));
   const Program program = builder.build();
-  constexpr std::uint32_t kBlocks = 2000;
   for (const unsigned workers : {1U, 2U, 4U, 4U, 4U}) {
     Launch launch = launchOf(program, {kBlocks, 1, 1}, {40, 1, 1});
     launch.arguments = {0};
