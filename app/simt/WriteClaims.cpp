@@ -1,6 +1,6 @@
 #include "simt/WriteClaims.h"
 
-#include <bit>
+#include <algorithm>
 #include <cstddef>
 
 namespace haloscope::simt {
@@ -34,11 +34,23 @@ WriteClaims::WriteClaims(const Program& program, const Launch& launch) : owners_
 bool WriteClaims::take(std::atomic<std::uint64_t>& word, std::uint64_t mask, std::uint64_t mine) {
   std::uint64_t old = word.load(std::memory_order_relaxed);
   while (true) {
+    if ((old & mask) == (mine & mask)) { return true; }
     const std::uint64_t others = usedBytes(old) & usedBytes(old ^ mine) & mask;
     if (others != 0) { return false; }
     const std::uint64_t wanted = (old & ~mask) | (mine & mask);
-    if (wanted == old || word.compare_exchange_weak(old, wanted, std::memory_order_relaxed)) { return true; }
+    if (word.compare_exchange_weak(old, wanted, std::memory_order_relaxed)) { return true; }
   }
+}
+
+/// Takes neighbouring elements, from `first` up to `end`.
+bool WriteClaims::takeRow(const Owners& owners, std::uint64_t first, std::uint64_t end, std::uint64_t mine) {
+  for (std::uint64_t at = first; at < end;) {
+    const std::uint64_t begin = at % kPerWord, next = std::min(at - begin + kPerWord, end), count = next - at;
+    const std::uint64_t bytes = count == kPerWord ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * count)) - 1;
+    if (!take(owners.words[at / kPerWord], bytes << (8 * begin), mine)) { return false; }
+    at = next;
+  }
+  return true;
 }
 
 LaneMask WriteClaims::claim(ObjectId object, const std::uint64_t* index, int size, LaneMask lanes,
@@ -47,26 +59,26 @@ LaneMask WriteClaims::claim(ObjectId object, const std::uint64_t* index, int siz
   if (owners.elementBytes == 0) { return lanes; }
   const std::uint64_t mine = kEachByte * worker;
   const auto bytes = static_cast<std::uint64_t>(size);
-  std::uint64_t word = 0, mask = 0;
-  const auto flush = [&] { return mask == 0 || take(owners.words[word], mask, mine); };
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t begin = index[std::countr_zero(rest)] * bytes;
-    const std::uint64_t last = (begin + bytes - 1) / owners.elementBytes;
-    for (std::uint64_t element = begin / owners.elementBytes; element <= last; ++element) {
-      if (element / kPerWord != word) {
-        if (!flush()) {
-          conflict_.store(true, std::memory_order_relaxed);
-          return 0;
-        }
-        word = element / kPerWord;
-        mask = 0;
-      }
-      mask |= std::uint64_t{0xff} << (8 * (element % kPerWord));
+  for (int lane = 0; lane < kWarpSize;) {
+    if ((lanes >> lane & 1U) == 0) {
+      ++lane;
+      continue;
+    }
+    std::uint64_t first = index[lane], end = first;
+    while (lane < kWarpSize && (lanes >> lane & 1U) != 0 && index[lane] == end) {
+      ++lane;
+      ++end;
+    }
+    if (bytes != owners.elementBytes) {
+      end = (end * bytes + owners.elementBytes - 1) / owners.elementBytes;
+      first = first * bytes / owners.elementBytes;
+    }
+    if (!takeRow(owners, first, end, mine)) {
+      conflict_.store(true, std::memory_order_relaxed);
+      return 0;
     }
   }
-  if (flush()) { return lanes; }
-  conflict_.store(true, std::memory_order_relaxed);
-  return 0;
+  return lanes;
 }
 
 }  // namespace haloscope::simt

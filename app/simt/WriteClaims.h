@@ -34,6 +34,7 @@ class WriteClaims {
     std::uint64_t elementBytes = 0;  ///< 0: nothing is stored to the object
   };
 
+  [[nodiscard]] static bool takeRow(const Owners& owners, std::uint64_t first, std::uint64_t end, std::uint64_t mine);
   [[nodiscard]] static bool take(std::atomic<std::uint64_t>& word, std::uint64_t mask, std::uint64_t mine);
 
   std::vector<Owners> owners_;  ///< by object
