@@ -1,7 +1,6 @@
 #include "checking/BarrierRepair.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <sstream>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "checking/TextFixes.h"
+#include "frontend/SourceTokens.h"
 #include "language/Text.h"
 
 namespace haloscope::checking {
@@ -26,75 +26,27 @@ struct StatementEnd {
 };
 
 /// The ends of statements in a range of lines, where a statement may follow or may not: what is tried is compiled.
-class StatementEnds {
- public:
-  StatementEnds(const std::string& text, int first, int last) : text_(text), first_(first), last_(last) {}
-
-  std::vector<StatementEnd> all() {
-    while (at_ < text_.size() && line_ <= last_) {
-      if (starts("//")) {
-        skipTo("\n", false);
-      } else if (starts("/*")) {
-        skipTo("*/", true);
-      } else if (text_[at_] == '"' || text_[at_] == '\'') {
-        skipLiteral();
-      } else {
-        take(text_[at_]);
-      }
-    }
-    return std::move(ends_);
+std::vector<StatementEnd> statementEnds(const std::string& text, const SourceRange& within) {
+  const frontend::SourceTokens source(text);
+  std::vector<StatementEnd> ends;
+  int depth = 0, parentheses = 0;
+  for (const frontend::SourceToken& token : source.all()) {
+    if (token.inDirective || token.kind != frontend::SourceToken::Kind::Punctuator) { continue; }
+    const std::string_view mark = token.spelling;
+    parentheses += mark == "(" ? 1 : mark == ")" ? -1 : 0;
+    depth += mark == "{" ? 1 : mark == "}" ? -1 : 0;
+    const bool isEnd = (mark == ";" && parentheses == 0) || mark == "}";
+    if (!isEnd || token.line < within.line || token.line > within.endLine) { continue; }
+    ends.push_back({{token.line, token.column + 1, token.line, token.column + 1}, depth});
   }
-
- private:
-  [[nodiscard]] bool starts(std::string_view word) const {
-    return std::string_view(text_).substr(at_).starts_with(word);
-  }
-
-  void advance() {
-    if (text_[at_++] == '\n') {
-      ++line_;
-      lineBegin_ = at_;
-    }
-  }
-
-  void skipTo(std::string_view end, bool behind) {
-    while (at_ < text_.size() && !starts(end)) { advance(); }
-    for (std::size_t i = 0; behind && i < end.size() && at_ < text_.size(); ++i) { advance(); }
-  }
-
-  void skipLiteral() {
-    const char quote = text_[at_];
-    advance();
-    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') {
-      if (text_[at_] == '\\') { ++at_; }
-      if (at_ < text_.size()) { advance(); }
-    }
-    if (at_ < text_.size()) { advance(); }
-  }
-
-  void take(char c) {
-    parentheses_ += c == '(' ? 1 : c == ')' ? -1 : 0;
-    depth_ += c == '{' ? 1 : c == '}' ? -1 : 0;
-    const bool ends = (c == ';' && parentheses_ == 0) || c == '}';
-    const int line = line_;
-    advance();
-    if (!ends || line < first_) { return; }
-    const int column = static_cast<int>(at_ - lineBegin_) + 1;
-    ends_.push_back({{line, column, line, column}, depth_});
-  }
-
-  const std::string& text_;
-  const int first_, last_;
-  std::size_t at_ = 0, lineBegin_ = 0;
-  int line_ = 1, depth_ = 0, parentheses_ = 0;
-  std::vector<StatementEnd> ends_;
-};
+  return ends;
+}
 
 /// The places at which a barrier is tried: between the accesses, the outermost first, then behind both.
 std::vector<StatementEnd> placesToTry(const std::string& text, const SourceRange& kernel, const faults::Finding& race) {
   const auto [low, high] = std::minmax(race.where.line, race.other.line);
   std::vector<StatementEnd> between, behind;
-  for (const StatementEnd& one : StatementEnds(text, kernel.line, kernel.endLine).all()) {
+  for (const StatementEnd& one : statementEnds(text, kernel)) {
     if (one.at.line >= low && one.at.line < high) { between.push_back(one); }
     if (one.at.line >= high) { behind.push_back(one); }
   }
