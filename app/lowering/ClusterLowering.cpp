@@ -20,7 +20,7 @@ void KernelLowering::clusterDims(const clang::FunctionDecl& function) {
     for (const clang::Expr* given : note->args()) {
       clang::Expr::EvalResult value;
       const bool known = axis < dims.size() && !given->isValueDependent() && given->EvaluateAsInt(value, context_);
-      const std::int64_t blocks = known ? value.Val.getInt().getExtValue() : 0;
+      const std::int64_t blocks = known ? value.Val.getInt().tryExtValue().value_or(0) : 0;
       if (blocks < 1 || blocks > std::int64_t{1} << 16) {
         throw LoweringError(session_.range(given->getSourceRange()),
                             tr("__cluster_dims__ has one to three sizes, each a constant of 1 or more"));

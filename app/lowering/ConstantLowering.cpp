@@ -8,9 +8,16 @@
 
 namespace haloscope::lowering {
 
+namespace {
+
+/// The value's low 64 bits: an unsigned one may be beyond what getExtValue() accepts.
+std::uint64_t low64(const llvm::APSInt& value) { return value.extOrTrunc(64).getZExtValue(); }
+
+}  // namespace
+
 Scalar KernelLowering::constantInteger(clang::QualType type, const llvm::APSInt& value,
                                        const clang::SourceRange& where) {
-  return builder_.constant(scalarType(type, where), static_cast<std::uint64_t>(value.getExtValue()));
+  return builder_.constant(scalarType(type, where), low64(value));
 }
 
 Scalar KernelLowering::constantFloat(ValueType type, const llvm::APFloat& value) {
@@ -95,7 +102,7 @@ const clang::APValue* KernelLowering::evaluated(const clang::VarDecl* variable) 
 void KernelLowering::flatten(const clang::APValue& value, clang::QualType type, const clang::VarDecl* variable,
                              std::vector<std::uint64_t>& bits) {
   if (value.isInt()) {
-    bits.push_back(static_cast<std::uint64_t>(value.getInt().getExtValue()));
+    bits.push_back(low64(value.getInt()));
   } else if (value.isFloat()) {
     bits.push_back(value.getFloat().bitcastToAPInt().getZExtValue());
   } else if (value.isArray()) {
