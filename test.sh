@@ -3,6 +3,7 @@
 #   ./test.sh                     all tests but the benchmarks, release build
 #   ./test.sh -L unit             one label: unit, kernels, running, fuzz, gpu, ui or render
 #   ./test.sh -R Catalogue        tests whose name matches; -E: without those (all options: app/cmake/run_tests.py --help)
+#   ./test.sh --thorough          also those of which the rest is a sample, as before a release
 #   ./test.sh --preset asan-ubsan the emulator's tests under the sanitizers
 #   ./test.sh --tidy              clang-tidy over all sources first
 set -euo pipefail

@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <tuple>
 #include <utility>
 
-#include "analysis/CountedLoops.h"
 #include "analysis/ElementName.h"
 #include "checking/AssumedSizes.h"
 #include "checking/Diagnosis.h"
@@ -301,13 +299,10 @@ std::optional<Bindings> divided(const KernelFile& file, const Bindings& bindings
   return smaller == bindings ? std::nullopt : std::optional(smaller);
 }
 
-/// How the first block of a launch at these sizes ends.
-struct FirstBlock {
-  std::optional<simt::Outcome> outcome;  ///< nothing where it cannot be launched, or there are no such sizes
-  std::uint64_t warpInstructions = 0;
-};
-
-FirstBlock firstBlock(const KernelFile& file, const std::optional<Bindings>& sizes, const CheckOptions& options) {
+/// How the first block of a launch at these sizes ends; nothing where it cannot be launched, or there are no such
+/// sizes.
+std::optional<simt::Outcome> firstBlock(const KernelFile& file, const std::optional<Bindings>& sizes,
+                                        const CheckOptions& options) {
   if (!sizes) { return {}; }
   try {
     const Program program = experiment::compile(file, *sizes);
@@ -316,46 +311,35 @@ FirstBlock firstBlock(const KernelFile& file, const std::optional<Bindings>& siz
         .workers = options.workers, .onlyBlocks = {0}, .instructionBudget = budgetOf(options), .stop = options.stop};
     const simt::ExecuteResult result = simt::execute(program, launch, {}, execute);
     if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
-    return {result.outcome,
-            std::accumulate(result.profile.warps.begin(), result.profile.warps.end(), std::uint64_t{0})};
+    return result.outcome;
   } catch (const UserError&) { return {}; }
 }
 
-/// Sizes at which a block that used up its budget comes to its end, if it is the sizes that make it long: then half of
-/// a size at which it is too long takes a good part of the budget. A loop that ends at a smaller size at once, and
-/// otherwise never, is endless.
+/// Sizes at which a block that used up its budget comes soon to its end.
 std::optional<Bindings> shorterSizes(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
-  constexpr std::uint64_t kLeastShare = 32;  // of a triply nested loop at half its bounds an eighth is left
   constexpr std::int64_t kQuickly = 8;
   constexpr std::int64_t kSmallest = 16;
   // What does not end at the smallest size is not worth the wait at the others.
-  if (firstBlock(file, divided(file, bindings, kSmallest), options).outcome == simt::Outcome::Endless) {
-    return std::nullopt;
-  }
+  if (firstBlock(file, divided(file, bindings, kSmallest), options) == simt::Outcome::LongLoop) { return std::nullopt; }
   for (std::int64_t by = 2; by <= kSmallest; by *= 2) {
-    const FirstBlock ran = firstBlock(file, divided(file, bindings, by), options);
-    if (!ran.outcome) { return std::nullopt; }
-    if (*ran.outcome != simt::Outcome::Finished) { continue; }
-    const bool takesLong = ran.warpInstructions >= budgetOf(options) / kLeastShare;
-    return takesLong ? divided(file, bindings, by * kQuickly) : std::nullopt;
+    const auto outcome = firstBlock(file, divided(file, bindings, by), options);
+    if (!outcome) { return std::nullopt; }
+    if (*outcome == simt::Outcome::Finished) { return divided(file, bindings, by * kQuickly); }
   }
   return std::nullopt;
 }
 
-/// A counting loop ends eventually: it is not endless, only too long to wait for.
-void describeLongLoops(const CheckOptions& options, CheckReport& report) {
-  if (!analysis::everyLoopEnds(*report.program)) { return; }
-  for (Finding& finding : report.findings) {
-    if (finding.kind != FindingKind::Endless) { continue; }
-    finding.kind = FindingKind::Unsupported;
-    finding.message =
-        trf("the loop at {}:{} counts to its end, but is too long to follow: {} warp instructions of a block are not "
-            "enough",
-            finding.where.line, finding.where.column, budgetOf(options));
-  }
+bool isTooLong(const Finding& finding) { return finding.kind == FindingKind::Unsupported; }
+
+Finding tooLong(const simt::ExecuteResult& result) {
+  Finding finding;
+  finding.kind = FindingKind::Unsupported;
+  finding.where = result.where;
+  finding.message = trf("{}; whether it ends later is not known", result.message);
+  return finding;
 }
 
-/// Warp instructions of an endless block under the second look.
+/// Warp instructions of a block that does not come to its end under the second look.
 constexpr std::uint64_t kSoon = 2'000'000;
 
 /// On random data, except for the arrays of which something was chosen.
@@ -393,7 +377,7 @@ CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, cons
     Launch again = before;
     simt::ExecuteOptions execute = faults.execute;
     // Nothing is reported of blocks beyond one that failed, and what an endless loop does wrong it does soon.
-    if (found.result.outcome == simt::Outcome::Endless) {
+    if (found.result.outcome == simt::Outcome::Endless || found.result.outcome == simt::Outcome::LongLoop) {
       execute.instructionBudget = std::min(budgetOf(options), kSoon);
     }
     for (std::uint64_t block = 0; found.result.outcome != simt::Outcome::Finished && block <= found.result.block;
@@ -414,18 +398,17 @@ CheckReport checkOn(const inputs::ChosenData& data, const KernelFile& file, cons
   } else if (file.isDefined()) {
     report.evidence.add({verdict::Basis::Definition, verdict::Outcome::Differs});
   }
-  if (found.result.outcome == simt::Outcome::Endless) {
-    if (const auto smaller = shorterSizes(file, bindings, options)) {
-      CheckReport shorter = checkOn({}, file, *smaller, options);
-      if (std::ranges::none_of(shorter.findings, [](const Finding& f) { return f.kind == FindingKind::Endless; })) {
-        shorter.atChosenSizes = false;
-        shorter.notes.push_back(trf("At {} a block is too long to follow; it is checked at {}.", textOf(file, bindings),
-                                    textOf(file, *smaller)));
-        shorter.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        return shorter;
-      }
+  if (found.result.outcome == simt::Outcome::LongLoop) {
+    const auto smaller = shorterSizes(file, bindings, options);
+    CheckReport shorter = smaller ? checkOn({}, file, *smaller, options) : CheckReport{};
+    if (smaller && std::ranges::none_of(shorter.findings, isTooLong)) {
+      shorter.atChosenSizes = false;
+      shorter.notes.push_back(trf("At {} a block is too long to follow; it is checked at {}.", textOf(file, bindings),
+                                  textOf(file, *smaller)));
+      shorter.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      return shorter;
     }
-    describeLongLoops(options, report);
+    report.findings.push_back(tooLong(found.result));
   }
   sortByPlace(report.findings);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

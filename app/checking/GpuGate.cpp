@@ -10,6 +10,7 @@
 
 #include "checking/ShippedVariants.h"
 #include "experiment/FaultlessRun.h"
+#include "language/Language.h"
 #include "language/Text.h"
 
 namespace haloscope::checking {
@@ -19,7 +20,7 @@ namespace {
 /// Whether a second run may give other results, or harm others.
 bool isFault(const faults::Finding& finding) { return faults::rowOf(finding.kind).severity == faults::Severity::Fault; }
 
-/// All that a verdict depends on. The header is a part of the text; the launch of an opened file is not.
+/// All that a verdict and its words depend on. The header is a part of the text; the launch of an opened file is not.
 std::string verdictKey(const KernelFile& file, const Bindings& bindings, const inputs::ChosenData& data) {
   std::string key;
   const auto add = [&key](const std::string& part) { key += fmt::format("{}:{}", part.size(), part); };
@@ -30,6 +31,7 @@ std::string verdictKey(const KernelFile& file, const Bindings& bindings, const i
     add(std::string(digest.begin(), digest.end()));
   };
   const auto addExpression = [&add](const Expression& expression) { add(expression.text()); };
+  add(languageCode(language()));
   add(file.chapter);
   add(file.text);
   add(file.kernel);
@@ -67,6 +69,12 @@ std::string verdictKey(const KernelFile& file, const Bindings& bindings, const i
   for (const auto& [name, bytes] : file.data->arrays) {
     add(name);
     addHash(bytes.data(), bytes.size());
+  }
+  for (const auto& [name, words] : file.data->undefined) {
+    add(name);
+    std::string bits;
+    for (const bool word : *words) { bits += word ? '1' : '0'; }
+    addHash(bits.data(), bits.size());
   }
   return key;
 }

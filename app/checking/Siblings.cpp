@@ -15,6 +15,7 @@
 #include "experiment/InputData.h"
 #include "experiment/TapDifference.h"
 #include "language/Text.h"
+#include "program/AccessedObjects.h"
 #include "provenance/WritingBlock.h"
 
 namespace haloscope::checking {
@@ -389,6 +390,12 @@ class FamilyComparison {
   std::vector<std::uint64_t> scalars_;
 };
 
+/// Kernels that read nothing are alike in nothing but their parameters.
+bool readsAny(const Runner& runner) {
+  const std::vector<bool> read = readObjects(runner.program());
+  return std::ranges::any_of(runner.arrays, [&](ObjectId object) { return read[object]; });
+}
+
 using Families = std::map<std::string, std::vector<Runner>>;
 
 void tellWhereNoReferenceApplies(std::span<Sibling> kernels, const Families& families) {
@@ -420,7 +427,7 @@ void compareSiblings(std::span<Sibling> kernels, const std::stop_token& stop) {
     for (const Sibling& sibling : kernels) {
       if (sibling.anySize != anySize) { continue; }
       const std::optional<Runner> runner = runnerOf(sibling, sibling.bindings);
-      if (!runner) { continue; }
+      if (!runner || !readsAny(*runner)) { continue; }
       bool joined = false;
       for (auto& [shape, family] : families) {
         if (!anySize || family.front().sibling->anySize) { continue; }

@@ -18,8 +18,25 @@ namespace {
 using Offset = std::array<int, 3>;  ///< slowest axis first
 using Point = std::array<std::int64_t, 3>;
 
-constexpr std::array kRules{BorderRule::Zero, BorderRule::Clamped, BorderRule::Periodic, BorderRule::Kept,
-                            BorderRule::Unwritten};
+constexpr std::array kRules{BorderRule::Zero,         BorderRule::Clamped,  BorderRule::Periodic,
+                            BorderRule::Mirrored,     BorderRule::Constant, BorderRule::MirroredBeyond,
+                            BorderRule::Renormalised, BorderRule::Kept,     BorderRule::Unwritten};
+
+/// Where a ghost cell takes its value from; outside the array where it has one of its own.
+std::int64_t sourceOf(std::int64_t at, std::int64_t extent, BorderRule rule) {
+  switch (rule) {
+    case BorderRule::Clamped:
+      return std::clamp<std::int64_t>(at, 0, extent - 1);
+    case BorderRule::Periodic:
+      return (at % extent + extent) % extent;
+    case BorderRule::Mirrored:
+      return at < 0 ? -at : at >= extent ? 2 * (extent - 1) - at : at;
+    case BorderRule::MirroredBeyond:
+      return at < 0 ? -at - 1 : at >= extent ? 2 * extent - 1 - at : at;
+    default:
+      return at;
+  }
+}
 
 class Comparer {
  public:
@@ -37,17 +54,18 @@ class Comparer {
     std::int64_t agreeing = 0;
     std::int64_t border = 0;
     std::array<std::int64_t, kRules.size()> following{};
+    found.constant = constantOutside(flipped);
     for (std::int64_t element = 0; element < output_.elementCount(); ++element) {
       const Point point = pointOf(element);
       if (allInside(point)) {
         const bool unwritten = untouched(element);
         found.holes = found.holes || unwritten;
         interior += unwritten ? 0 : 1;
-        agreeing += !unwritten && agrees(element, point, BorderRule::Zero, flipped) ? 1 : 0;
+        agreeing += !unwritten && agrees(element, point, BorderRule::Zero, found) ? 1 : 0;
       } else {
         ++border;
         for (std::size_t rule = 0; rule < kRules.size(); ++rule) {
-          following[rule] += agrees(element, point, kRules[rule], flipped) ? 1 : 0;
+          following[rule] += agrees(element, point, kRules[rule], found) ? 1 : 0;
         }
       }
     }
@@ -78,39 +96,63 @@ class Comparer {
     const std::size_t offset = static_cast<std::size_t>(element) * size;
     return std::memcmp(output_.bytes.data() + offset, initial_.bytes.data() + offset, size) == 0;
   }
-  /// The input under a tap by the rule; nothing where it counts as zero.
+  [[nodiscard]] double weight(std::size_t tap) const {
+    return experiment::valueAt(weights_, static_cast<std::int64_t>(tap));
+  }
+  /// The input under a tap by the rule; nothing where none of its points is.
   [[nodiscard]] std::optional<double> under(const Point& point, const Offset& tap, BorderRule rule, int sign) const {
     std::int64_t element = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      std::int64_t at = point[axis] + sign * tap[axis];
-      const std::int64_t extent = extents_[axis];
-      if (at < 0 || at >= extent) {
-        if (rule == BorderRule::Clamped) {
-          at = std::clamp<std::int64_t>(at, 0, extent - 1);
-        } else if (rule == BorderRule::Periodic) {
-          at = (at % extent + extent) % extent;
-        } else {
-          return std::nullopt;
-        }
-      }
-      element = element * extent + at;
+      const std::int64_t at = sourceOf(point[axis] + sign * tap[axis], extents_[axis], rule);
+      if (at < 0 || at >= extents_[axis]) { return std::nullopt; }
+      element = element * extents_[axis] + at;
     }
     return experiment::valueAt(input_, element);
   }
-  [[nodiscard]] bool agrees(std::int64_t element, const Point& point, BorderRule rule, bool flipped) const {
+  /// A point's sum over the neighbours inside, with the weights of those and of the others.
+  struct Sum {
+    double value = 0, magnitude = 0, inside = 0, outside = 0;
+  };
+  [[nodiscard]] Sum sumAt(const Point& point, BorderRule rule, bool flipped) const {
+    Sum sum;
+    for (std::size_t t = 0; t < taps_.size(); ++t) {
+      const std::optional<double> value = under(point, taps_[t], rule, flipped ? -1 : 1);
+      (value ? sum.inside : sum.outside) += weight(t);
+      sum.value += weight(t) * value.value_or(0);
+      sum.magnitude += std::abs(weight(t) * value.value_or(0));
+    }
+    return sum;
+  }
+  /// What all ghost cells hold if they hold the same: by the point with most of its weights outside.
+  [[nodiscard]] double constantOutside(bool flipped) const {
+    double constant = 0, most = 0;
+    for (std::int64_t element = 0; element < output_.elementCount(); ++element) {
+      const Point point = pointOf(element);
+      if (allInside(point)) { continue; }
+      const Sum sum = sumAt(point, BorderRule::Zero, flipped);
+      if (std::abs(sum.outside) <= most) { continue; }
+      most = std::abs(sum.outside);
+      constant = (experiment::valueAt(output_, element) - sum.value) / sum.outside;
+    }
+    return constant;
+  }
+  [[nodiscard]] bool agrees(std::int64_t element, const Point& point, BorderRule rule, const Similarity& like) const {
     if (rule == BorderRule::Unwritten) { return untouched(element); }
     const double computed = experiment::valueAt(output_, element);
     if (rule == BorderRule::Kept) { return computed == experiment::valueAt(input_, element); }
-    double sum = 0;
-    double magnitude = 0;
-    for (std::size_t t = 0; t < taps_.size(); ++t) {
-      const double term = experiment::valueAt(weights_, static_cast<std::int64_t>(t)) *
-                          under(point, taps_[t], rule, flipped ? -1 : 1).value_or(0);
-      sum += term;
-      magnitude += std::abs(term);
+    Sum sum = sumAt(point, rule, like.flipped);
+    if (rule == BorderRule::Constant) {
+      sum.value += like.constant * sum.outside;
+      sum.magnitude += std::abs(like.constant * sum.outside);
+    }
+    if (rule == BorderRule::Renormalised) {
+      if (sum.inside == 0) { return false; }
+      const double all = (sum.inside + sum.outside) / sum.inside;
+      sum.value *= all;
+      sum.magnitude *= std::abs(all);
     }
     const double rounding = isFloating(output_.element) ? 0 : 1;
-    return std::abs(computed - sum) <= experiment::kLooseTolerance * magnitude + rounding;
+    return std::abs(computed - sum.value) <= experiment::kLooseTolerance * sum.magnitude + rounding;
   }
 
   const ArrayData& input_;
@@ -133,6 +175,14 @@ std::string Similarity::sentence(const Computes& computes) const {
       return trf("{}; ghost cells repeat the nearest point of the edge.", text);
     case BorderRule::Periodic:
       return trf("{}; ghost cells continue at the opposite edge.", text);
+    case BorderRule::Mirrored:
+      return trf("{}; ghost cells mirror the points beyond the edge's.", text);
+    case BorderRule::MirroredBeyond:
+      return trf("{}; ghost cells mirror the points from the edge on.", text);
+    case BorderRule::Constant:
+      return trf("{}; ghost cells are {:.4g}.", text, constant);
+    case BorderRule::Renormalised:
+      return trf("{}; ghost cells are left out, and the sum is divided by the weights inside.", text);
     case BorderRule::Kept:
       return trf("{}; border points keep the input's value.", text);
     case BorderRule::Unwritten:

@@ -300,6 +300,7 @@ def main() -> int:
     parser.add_argument("-L", "--label", metavar="REGEX", default="", help="only programs whose label matches: unit, kernels, …")
     parser.add_argument("-R", "--tests", metavar="REGEX", default="", help='only tests whose name ("unit.Suite.Case") matches')
     parser.add_argument("-E", "--exclude", metavar="REGEX", help="without the tests whose name matches")
+    parser.add_argument("--thorough", action="store_true", help="also the tests whose name begins with Thorough/")
     parser.add_argument("-N", "--list", action="store_true", help="list the tests instead of running them")
     parser.add_argument("--report", type=Path, help="file for the report (default: tests.xml in the build folder)")
     jobs = (os.cpu_count() or 1) + 1
@@ -311,6 +312,8 @@ def main() -> int:
             return False
         if name is None:
             return True
+        if name.startswith("Thorough/") and not arguments.thorough:
+            return False
         full = f"{label}.{name}"
         return bool(re.search(arguments.tests, full)) and not (arguments.exclude and re.search(arguments.exclude, full))
 

@@ -118,7 +118,8 @@ ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
     if (options.fix) { writeFixes(rows); }
   }
   const auto complete = [](const CheckedKernel& row) {
-    return row.checked() && !row.hasRemark(verdict::Weight::Refusal);
+    return row.checked() && !row.hasRemark(verdict::Weight::Refusal) &&
+           verdictOf(row).kind != verdict::Kind::NotExecuted;
   };
   if (!std::ranges::all_of(rows, complete)) { return ExitCode::BadInput; }
   const auto faultless = [](const CheckedKernel& row) { return verdictOf(row).faultless(); };

@@ -57,9 +57,10 @@ Steps stepsOf(std::int64_t distance, std::span<const std::int64_t> strides) {
   return steps;
 }
 
-/// Of all ways to cut the array into rows and planes, the one with which all distances are few steps.
-std::vector<std::int64_t> stridesFor(const std::vector<std::int64_t>& distances, std::vector<std::int64_t> sizes) {
-  for (const std::int64_t distance : distances) { sizes.push_back(std::abs(distance)); }
+/// Of the ways to cut an array into rows and planes of these sizes, the one with fewest axes along which no distance is
+/// far; else the one with which all distances are fewest steps. Empty: there is none.
+std::vector<std::int64_t> stridesOf(const std::vector<std::int64_t>& distances, std::vector<std::int64_t> sizes) {
+  constexpr std::int64_t kNear = 8;
   // No array is as long as the largest; their products must not overflow.
   std::erase_if(sizes, [](std::int64_t size) { return size <= kFarthest || size > (std::int64_t{1} << 31); });
   std::ranges::sort(sizes);
@@ -75,6 +76,7 @@ std::vector<std::int64_t> stridesFor(const std::vector<std::int64_t>& distances,
   std::vector<std::int64_t> best;
   std::int64_t fewest = kFarthest + 1;
   for (std::vector<std::int64_t>& strides : all) {
+    if (strides.size() > best.size() && fewest <= kNear) { break; }
     std::int64_t most = 0;
     for (const std::int64_t distance : distances) {
       for (const std::int64_t step : stepsOf(distance, strides)) { most = std::max(most, std::abs(step)); }
@@ -85,6 +87,14 @@ std::vector<std::int64_t> stridesFor(const std::vector<std::int64_t>& distances,
     }
   }
   return best;
+}
+
+/// By the sizes that are known; where these do not fit, a distance may be one.
+std::vector<std::int64_t> stridesFor(const std::vector<std::int64_t>& distances, std::vector<std::int64_t> sizes) {
+  std::vector<std::int64_t> strides = stridesOf(distances, sizes);
+  if (!strides.empty()) { return strides; }
+  for (const std::int64_t distance : distances) { sizes.push_back(std::abs(distance)); }
+  return stridesOf(distances, std::move(sizes));
 }
 
 const char* axisOf(std::size_t axis, std::size_t rank) {
@@ -211,7 +221,15 @@ std::string rearrangement(const PlacedWeights& found, const PlacedWeights& expec
   };
   if (becomes(negated(0, rank))) { return rank == 1 ? tr("in reverse order") : tr("flipped along all axes"); }
   if (rank == 2 && becomes(exchanged(0, 1))) { return tr("transposed (rows as columns)"); }
+  constexpr std::int64_t kFarthestShift = 3;
   for (std::size_t a = 0; a < rank; ++a) {
+    for (std::int64_t by = -kFarthestShift; by <= kFarthestShift; ++by) {
+      const auto shifted = [&](Steps steps) {
+        steps[a] += by;
+        return steps;
+      };
+      if (by != 0 && becomes(shifted)) { return trf("shifted by {} along {}", by, axisOf(a, rank)); }
+    }
     if (becomes(negated(a, a + 1))) { return trf("flipped along {}", axisOf(a, rank)); }
     for (std::size_t b = a + 1; b < rank; ++b) {
       if (becomes(exchanged(a, b))) { return trf("with {} and {} exchanged", axisOf(a, rank), axisOf(b, rank)); }
@@ -239,10 +257,14 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
     }
   }
   if (differing.empty()) { return std::nullopt; }
-  TapDifference difference{.text = {},
-                           .few = 2 * differing.size() <= taps.size(),
-                           .twice = taps.size() > differing.size() && isOneTwice(differing, tolerance * largest)};
   const auto isNone = [&](double weight) { return std::abs(weight) <= tolerance * largest; };
+  // One point alone is taken by any function.
+  const bool sameTaps = taps.size() > 1 && std::ranges::all_of(taps, [&](const auto& one) {
+                          return isNone(one.second.found) == isNone(one.second.expected);
+                        });
+  TapDifference difference{.text = {},
+                           .few = sameTaps || 2 * differing.size() <= taps.size(),
+                           .twice = taps.size() > differing.size() && isOneTwice(differing, tolerance * largest)};
   // Points that are not computed take nothing.
   const bool noneTaken =
       differing.size() > 2 && std::ranges::all_of(differing, [&](const auto& one) { return isNone(one.second.found); });
@@ -254,16 +276,22 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   }
   const std::vector<std::int64_t> strides = stridesFor(distances, names.sizes);
   if (strides.empty()) { return difference; }
+  PlacedWeights placed;
+  PlacedWeights expectedThere;
+  for (const auto& [distance, weights] : taps) {
+    const Steps steps = stepsOf(distance, strides);
+    if (!isNone(weights.found)) { placed[steps] = weights.found; }
+    if (!isNone(weights.expected)) { expectedThere[steps] = weights.expected; }
+  }
+  const std::string rearranged =
+      expectedThere.size() > 1 ? rearrangement(placed, expectedThere, tolerance * largest) : std::string();
+  difference.few = difference.few || !rearranged.empty();
   if (differing.size() > kMostNamed) {
-    PlacedWeights own;
-    PlacedWeights others;
-    for (const auto& [distance, weights] : taps) {
-      const Steps steps = stepsOf(distance, strides);
-      if (!isNone(weights.found)) { own[steps] = weights.found; }
-      if (!isNone(weights.expected)) { others[steps] = weights.expected; }
-    }
-    if (const std::string how = rearrangement(own, others, tolerance * largest); !how.empty()) {
-      difference.text = trf("it takes the weights of {} {}", names.other, how);
+    if (!rearranged.empty()) {
+      difference.text = trf("it takes the weights of {} {}", names.other, rearranged);
+    } else if (sameTaps) {
+      difference.text =
+          trf("it takes the same neighbours as {}, {} of them with another weight", names.other, differing.size());
     }
     return difference;
   }

@@ -42,8 +42,8 @@ struct TapNames {
 struct TapDifference {
   /// "it takes u[y - 1][x] × 0.25 where heat_cpu takes it × 0.125"; empty: too much differs to name it.
   std::string text;
-  /// At most half of the points that either takes, or all of them by the same factor: both are meant to compute the
-  /// same.
+  /// At most half of the points that either takes; or all of them, by the same factor, with other weights, or
+  /// rearranged: both are meant to compute the same.
   bool few = false;
   /// It takes one neighbour twice and the opposite one not at all, and is otherwise like the other computation.
   bool twice = false;

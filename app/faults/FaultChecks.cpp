@@ -107,13 +107,13 @@ class FaultFinder {
 
   FaultReport find() {
     const Untouched untouched(program_, launch_);
-    // Every look at an endless loop takes the whole budget, so find out first whether there is one.
+    // Every look at a long loop takes the whole budget, so find out first whether there is one.
     const std::uint64_t budget = std::exchange(budget_, budget_ == 0 ? kSmallBudget : std::min(budget_, kSmallBudget));
     FirstLook small(program_, launch_, options_);
     report_.result = run(launch_, small.observers(), blocks_);
-    const bool cutShort = report_.result.outcome == simt::Outcome::Endless && budget_ != budget;
+    const bool cutShort = report_.result.outcome == simt::Outcome::LongLoop && budget_ != budget;
     budget_ = budget;
-    if (cutShort && endsLater(report_.result.block, untouched)) {
+    if (cutShort && isKnownLater(untouched)) {
       untouched.restore(launch_);
       FirstLook whole(program_, launch_, options_);
       report_.result = run(launch_, whole.observers(), blocks_);
@@ -127,10 +127,13 @@ class FaultFinder {
  private:
   struct FirstLook;
 
-  /// Whether a block that used up the small budget comes to its end within the whole one.
-  bool endsLater(std::uint64_t block, const Untouched& untouched) const {
+  /// Whether of a block that used up the small budget the whole one tells whether it ends.
+  bool isKnownLater(const Untouched& untouched) {
     Again again(program_, launch_, untouched);
-    return run(again.launch(), {}, {block}).outcome != simt::Outcome::Endless;
+    simt::ExecuteResult later = run(again.launch(), {}, {report_.result.block});
+    const bool known = later.outcome != simt::Outcome::LongLoop;
+    if (!known) { report_.result.message = std::move(later.message); }
+    return known;
   }
 
   void goOn(const FirstLook& look, const Untouched& untouched) {
@@ -140,9 +143,9 @@ class FaultFinder {
     const bool together = synchronisesGrid(program_) && launch_.configuration.cooperative;  // all blocks, on one thread
     if (together) {
       conclude(look, untouched);
-    } else if (outcome == simt::Outcome::Endless || outcome == simt::Outcome::DivergentBarrier ||
-               outcome == simt::Outcome::GridBarrier || outcome == simt::Outcome::ClusterBarrier ||
-               outcome == simt::Outcome::Trap) {
+    } else if (outcome == simt::Outcome::Endless || outcome == simt::Outcome::LongLoop ||
+               outcome == simt::Outcome::DivergentBarrier || outcome == simt::Outcome::GridBarrier ||
+               outcome == simt::Outcome::ClusterBarrier || outcome == simt::Outcome::Trap) {
       // How many blocks beyond the failed one have run depends on timing: only those up to it are examined.
       const std::uint64_t last = report_.result.block;
       if (blocks_.empty()) {

@@ -90,7 +90,7 @@ enum class Severity : std::uint8_t {
   /* a construct that cannot be executed here */                                                                     \
   FINDING(Unsupported, Fault, "unsupported", trMark("not supported"),                                                \
           trMark("the source uses a construct that is not supported"), "")                                           \
-  /* a loop that does not end within the step budget, or a wait for what never comes */                              \
+  /* a loop whose state repeats, or a wait for what never comes */                                                   \
   FINDING(Endless, Fault, "endless", trMark("does not end"), trMark("a loop or a wait does not end"),                \
           trMark("infinite loops"))
 

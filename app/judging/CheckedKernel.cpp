@@ -33,7 +33,11 @@ verdict::Verdict verdictOf(const CheckedKernel& kernel) {
   const auto isFault = [](const faults::Finding& one) { return !checking::isWrongResult(one); };
   const auto finding = std::ranges::find_if(report.findings, isFault);
   const verdict::Evidence* const decisive = verdict.evidence.decisive();
-  if (finding != report.findings.end() || fault != kernel.remarks.end()) {
+  const auto isTooLong = [](const faults::Finding& one) { return one.kind == faults::FindingKind::Unsupported; };
+  if (!report.findings.empty() && std::ranges::all_of(report.findings, isTooLong) && fault == kernel.remarks.end()) {
+    verdict.kind = Kind::NotExecuted;
+    verdict.place = {kernel.file, finding->where};
+  } else if (finding != report.findings.end() || fault != kernel.remarks.end()) {
     verdict.kind = Kind::Fault;
     verdict.place = finding != report.findings.end() ? verdict::Place{kernel.file, finding->where} : fault->place;
   } else if (!report.findings.empty() || (decisive != nullptr && decisive->outcome == verdict::Outcome::Differs)) {

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "checking/Siblings.h"
@@ -152,11 +154,25 @@ std::vector<CheckedKernel> launchedKernels(const ExecutedProgram& program, const
 /// Of all comparisons of a program's results.
 constexpr std::chrono::seconds kLongestComparison{20};
 
+/// "reduce<256>" of "reduce<256U>", which other tools write as "reduce<256u>".
+std::string withoutSuffixes(const std::string& kernel) {
+  std::string text;
+  bool number = false;
+  for (const char one : kernel) {
+    if (number && std::string_view("uUlL").find(one) != std::string_view::npos) { continue; }
+    number = one >= '0' && one <= '9';
+    text += one;
+  }
+  return text;
+}
+
 }  // namespace
 
 bool isOfRow(const running::ProgramLaunch& launch, const std::filesystem::path& folder, const CheckedKernel& row) {
   if (running::baseName(launch.kernel) != running::baseName(row.kernel)) { return false; }
-  if (row.kernel.ends_with('>') && !launch.kernel.ends_with(row.kernel)) { return false; }
+  if (row.kernel.ends_with('>') && !withoutSuffixes(launch.kernel).ends_with(withoutSuffixes(row.kernel))) {
+    return false;
+  }
   return (folder / launch.file).lexically_normal() == std::filesystem::path(row.file).lexically_normal();
 }
 

@@ -1,8 +1,12 @@
 #include "judging/OtherBlocks.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,7 +17,11 @@ namespace haloscope::judging {
 
 namespace {
 
-constexpr std::size_t kMostTried = 6;
+constexpr std::size_t kMostShapes = 20;
+/// Fewer threads hide what they do to each other.
+constexpr std::uint64_t kFewestThreads = 64;
+/// Rows as long as these, and counts of elements or bytes.
+constexpr std::array<std::int64_t, 3> kNumbers{128, 1024, 8};
 
 using Found = std::set<std::pair<faults::FindingKind, int>>;  ///< kinds, with their lines
 
@@ -23,14 +31,49 @@ Found foundIn(const CheckedKernel& row) {
   return found;
 }
 
-/// Blocks like the extents of the arrays that the block shares, then the usual ones.
+bool uses(const Program& program, Builtin builtin) {
+  return std::ranges::any_of(program.registers, [&](const Register& one) {
+    return one.kind == RegisterKind::Builtin && one.builtin == builtin;
+  });
+}
+
+/// What the text says of lengths: the extents of arrays that the block shares, without a halo, too, and numbers.
+std::vector<std::uint32_t> lengthsIn(const Program& program) {
+  constexpr std::int64_t kWidestHalo = 8;
+  std::vector<std::uint32_t> lengths;
+  const auto add = [&](std::int64_t length) {
+    if (length < 2 || length > std::int64_t{kMaxThreadsPerBlock}) { return; }
+    const auto one = static_cast<std::uint32_t>(length);
+    if (std::ranges::find(lengths, one) == lengths.end()) { lengths.push_back(one); }
+  };
+  const auto isPower = [](std::int64_t number) { return number > 0 && (number & (number - 1)) == 0; };
+  for (const MemoryObject& object : program.objects) {
+    if (object.space != MemorySpace::Shared) { continue; }
+    for (const std::int64_t extent : object.extents) {
+      add(extent);
+      for (std::int64_t halo = 1; halo <= kWidestHalo; ++halo) {
+        if (isPower(extent - halo)) { add(extent - halo); }
+      }
+    }
+  }
+  for (const Register& one : program.registers) {
+    const auto number = static_cast<std::int64_t>(static_cast<std::int32_t>(one.bits));
+    if (one.kind == RegisterKind::Constant && !isFloating(one.type) && isPower(number)) { add(number); }
+  }
+  return lengths;
+}
+
+/// Blocks like what the text says of lengths, then the usual ones.
 std::vector<Dim3> shapesFor(const Program& program, const Dim3& proposed) {
-  const int rank = proposed.z > 1 ? 3 : proposed.y > 1 ? 2 : 1;
+  const int rank = uses(program, Builtin::ThreadIdxZ) ? 3 : uses(program, Builtin::ThreadIdxY) ? 2 : 1;
+  const std::uint64_t most = program.maxThreads > 0 ? program.maxThreads : kMaxThreadsPerBlock;
   std::vector<Dim3> shapes;
   const auto add = [&](Dim3 shape) {
-    const bool usual = shape.count() >= 64 && shape.count() <= kMaxThreadsPerBlock && shape.z <= kMaxBlockZ;
+    const bool usual =
+        shape.count() >= std::min(kFewestThreads, most) && shape.count() <= most && shape.z <= kMaxBlockZ;
     if (usual && shape != proposed && std::ranges::find(shapes, shape) == shapes.end()) { shapes.push_back(shape); }
   };
+  const std::vector<std::uint32_t> lengths = lengthsIn(program);
   for (const MemoryObject& object : program.objects) {
     if (object.space != MemorySpace::Shared || static_cast<int>(object.extents.size()) != rank) { continue; }
     Dim3 shape{1, 1, 1};
@@ -44,9 +87,41 @@ std::vector<Dim3> shapesFor(const Program& program, const Dim3& proposed) {
   static const std::vector<Dim3> kUsual[] = {{{256, 1, 1}, {128, 1, 1}, {64, 1, 1}, {512, 1, 1}, {1024, 1, 1}},
                                              {{16, 16, 1}, {32, 8, 1}, {8, 8, 1}, {32, 32, 1}},
                                              {{8, 8, 8}, {8, 8, 4}, {32, 4, 2}}};
+  const std::size_t own = shapes.size();
+  if (rank == 1) {
+    for (const std::uint32_t x : lengths) { add({x, 1, 1}); }
+  } else if (rank == 2) {
+    for (const std::uint32_t x : lengths) {
+      for (const std::uint32_t y : lengths) { add({x, y, 1}); }
+    }
+  }
+  std::ranges::stable_sort(
+      shapes.begin() + static_cast<std::ptrdiff_t>(own), shapes.end(),
+      [&](const Dim3& one, const Dim3& other) { return (one.count() == most) > (other.count() == most); });
+  shapes.resize(std::min(shapes.size(), kMostShapes));
   for (const Dim3& shape : kUsual[rank - 1]) { add(shape); }
-  shapes.resize(std::min(shapes.size(), kMostTried));
   return shapes;
+}
+
+/// Numbers that the kernel takes and of which the text says nothing.
+std::vector<std::string> unknownNumbers(const CheckedKernel& row) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : row.report->program->parameters) {
+    const auto argument = row.text->arguments.find(parameter.name);
+    const bool number = parameter.object == kNone && !isFloating(parameter.type);
+    if (number && argument != row.text->arguments.end() && argument->second.text() == "1") {
+      names.push_back(parameter.name);
+    }
+  }
+  return names;
+}
+
+/// Whether the arrays that the launch passes are left: how large they are follows from the sizes that are assumed.
+bool leavesGlobalArrays(const CheckedKernel& row) {
+  return std::ranges::any_of(row.report->findings, [&](const faults::Finding& one) {
+    return one.kind == faults::FindingKind::OutOfBounds &&
+           (one.object == kNone || row.report->program->objects[one.object].space == MemorySpace::Global);
+  });
 }
 
 /// How many elements of its outputs the kernel changes.
@@ -61,11 +136,26 @@ std::int64_t coveredBy(const CheckedKernel& row) {
 }
 
 bool asksForItsBlock(const Program& program) {
-  return std::ranges::any_of(program.registers, [](const Register& one) {
-    return one.kind == RegisterKind::Builtin &&
-           (one.builtin == Builtin::BlockIdxX || one.builtin == Builtin::BlockIdxY ||
-            one.builtin == Builtin::BlockIdxZ);
-  });
+  return uses(program, Builtin::BlockIdxX) || uses(program, Builtin::BlockIdxY) || uses(program, Builtin::BlockIdxZ);
+}
+
+/// What a launch is tried with in place of what was proposed.
+struct Change {
+  std::optional<Dim3> block{}, grid{};
+  std::map<std::string, std::string> bindings{};
+};
+
+/// Elements that the kernel changes for each thread of its launch.
+double coveredByAThread(const CheckedKernel& row) {
+  const LaunchConfiguration launch = row.text->configuration(row.bindings);
+  return static_cast<double>(coveredBy(row)) / static_cast<double>(launch.grid.count() * launch.block.count());
+}
+
+/// Threads that do not come to their work find no fault either. Some of the values are there already.
+bool worksAsMuch(const CheckedKernel& other, const CheckedKernel& row, const Change& change) {
+  const bool asMany = 10 * coveredBy(other) >= 9 * coveredBy(row);
+  if (change.bindings.empty()) { return asMany || coveredByAThread(other) >= coveredByAThread(row); }
+  return 2 * coveredByAThread(other) >= coveredByAThread(row);
 }
 
 }  // namespace
@@ -79,17 +169,34 @@ void tryOtherBlocks(CheckedKernel& row, const opening::LaunchOverrides& override
     return;
   }
   const Dim3 proposed = row.text->configuration(row.bindings).block;
-  std::vector<opening::LaunchOverrides> tried;
-  const auto add = [&](const Dim3& block) -> opening::LaunchOverrides& {
-    opening::LaunchOverrides& one = tried.emplace_back(overrides);
-    one.block = block;
-    return one;
-  };
-  if (!asksForItsBlock(*row.report->program)) { add(proposed).grid = Dim3{1, 1, 1}; }
-  if (!isWritten) {
-    for (const Dim3& shape : shapesFor(*row.report->program, proposed)) { add(shape); }
+  std::vector<Change> changes;
+  for (const std::int64_t number : kNumbers) {
+    Change one;
+    for (const std::string& name : unknownNumbers(row)) { one.bindings[name] = std::to_string(number); }
+    if (!one.bindings.empty()) { changes.push_back(std::move(one)); }
   }
-  for (const opening::LaunchOverrides& changed : tried) {
+  if (!asksForItsBlock(*row.report->program)) {
+    changes.push_back({.block = proposed, .grid = Dim3{1, 1, 1}, .bindings = {}});
+  }
+  if (!isWritten) {
+    for (const Dim3& shape : shapesFor(*row.report->program, proposed)) {
+      changes.push_back({.block = shape, .grid = {}, .bindings = {}});
+    }
+  }
+  if (!isWritten && !leavesGlobalArrays(row)) {
+    // Twice the threads: each of two elements, as in a scan. Then few, and as many as there are threads.
+    for (const std::uint64_t number : {2 * proposed.count(), std::uint64_t{8}, proposed.count()}) {
+      Change one;
+      for (const SizeParameter& size : row.text->sizes) { one.bindings[size.name] = std::to_string(number); }
+      changes.push_back(std::move(one));
+    }
+  }
+  opening::LaunchOverrides best = overrides;
+  for (const Change& change : changes) {
+    opening::LaunchOverrides changed = best;
+    if (change.block) { changed.block = change.block; }
+    if (change.grid) { changed.grid = change.grid; }
+    for (const auto& [name, value] : change.bindings) { changed.bindings[name] = value; }
     CheckedKernel other = row;
     other.report.reset();
     const opening::OpenedFile opened = opening::openText(row.text->path, row.text->text, changed);
@@ -100,10 +207,11 @@ void tryOtherBlocks(CheckedKernel& row, const opening::LaunchOverrides& override
     other.errors.clear();
     checkKernel(same->file, {}, other, options);
     if (!other.checked() || !other.errors.empty()) { continue; }
-    // Threads that do not come to their work find no fault either.
-    if (10 * coveredBy(other) < 9 * coveredBy(row)) { continue; }  // some values are there already
     const Found now = foundIn(row), then = foundIn(other);
-    if (then.size() < now.size() && std::ranges::includes(now, then)) { row = std::move(other); }
+    const bool isPart = then.size() < now.size() && std::ranges::includes(now, then);
+    if (!isPart || !worksAsMuch(other, row, change)) { continue; }
+    row = std::move(other);
+    best = std::move(changed);
     if (row.report->findings.empty()) { return; }
   }
 }

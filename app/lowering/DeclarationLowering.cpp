@@ -136,6 +136,7 @@ void KernelLowering::declare(const clang::VarDecl* variable) {
     const ObjectId object = addObject(variable, MemorySpace::Constant);
     MemoryObject& memory = builder_.program().objects[object];
     memory.initial = inWords(memory, initialBits(variable));
+    memory.ofText = true;
     places_[variable] = {.registers = {}, .pointer = builder_.pointerTo(object)};
     return;
   }

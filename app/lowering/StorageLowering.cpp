@@ -99,6 +99,7 @@ KernelLowering::Place KernelLowering::globalPlace(const clang::VarDecl* variable
   if (space != MemorySpace::Shared) {
     MemoryObject& memory = builder_.program().objects[object];
     memory.initial = inWords(memory, initialBits(variable));
+    memory.ofText = space == MemorySpace::Constant && !variable->hasAttr<clang::CUDAConstantAttr>();
   }
   objects_[key] = object;
   return {.registers = {}, .pointer = builder_.pointerTo(object)};

@@ -181,6 +181,7 @@ inline unsigned long long __brevll(unsigned long long x) {
   return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
 }
 inline void sincosf(float x, float *s, float *c) { *s = sinf(x); *c = cosf(x); }
+inline void __sincosf(float x, float *s, float *c) { *s = __sinf(x); *c = __cosf(x); }
 inline void sincos(double x, double *s, double *c) { *s = sin(x); *c = cos(x); }
 
 // Loads and stores with a cache hint are loads and stores.
@@ -258,6 +259,46 @@ __device__ unsigned int __ballot_sync(unsigned int, int);
 __device__ int __any_sync(unsigned int, int);
 __device__ int __all_sync(unsigned int, int);
 __device__ unsigned int __activemask();
+#define HALOSCOPE_REDUCE(NAME, T, STEP) \
+  __device__ inline T NAME(unsigned int mask, T value) { \
+    T all = value; \
+    bool begun = false; \
+    for (int lane = 0; lane < 32; ++lane) { \
+      if (mask >> lane & 1u) { \
+        T one = __shfl_sync(mask, value, lane); \
+        all = begun ? STEP : one; \
+        begun = true; \
+      } \
+    } \
+    return all; \
+  }
+HALOSCOPE_REDUCE(__reduce_add_sync, unsigned int, all + one) HALOSCOPE_REDUCE(__reduce_add_sync, int, all + one)
+HALOSCOPE_REDUCE(__reduce_min_sync, unsigned int, all < one ? all : one)
+HALOSCOPE_REDUCE(__reduce_min_sync, int, all < one ? all : one)
+HALOSCOPE_REDUCE(__reduce_max_sync, unsigned int, all > one ? all : one)
+HALOSCOPE_REDUCE(__reduce_max_sync, int, all > one ? all : one)
+HALOSCOPE_REDUCE(__reduce_and_sync, unsigned int, all & one)
+HALOSCOPE_REDUCE(__reduce_or_sync, unsigned int, all | one)
+HALOSCOPE_REDUCE(__reduce_xor_sync, unsigned int, all ^ one)
+#undef HALOSCOPE_REDUCE
+#define HALOSCOPE_MATCH(T) \
+  __device__ inline unsigned int __match_any_sync(unsigned int mask, T value) { \
+    unsigned int alike = 0u; \
+    for (int lane = 0; lane < 32; ++lane) { \
+      if (mask >> lane & 1u) { \
+        if (__shfl_sync(mask, value, lane) == value) alike |= 1u << lane; \
+      } \
+    } \
+    return alike; \
+  } \
+  __device__ inline unsigned int __match_all_sync(unsigned int mask, T value, int *all) { \
+    unsigned int alike = __match_any_sync(mask, value); \
+    *all = alike == mask; \
+    return *all ? mask : 0u; \
+  }
+HALOSCOPE_MATCH(int) HALOSCOPE_MATCH(unsigned int) HALOSCOPE_MATCH(long) HALOSCOPE_MATCH(unsigned long)
+HALOSCOPE_MATCH(long long) HALOSCOPE_MATCH(unsigned long long) HALOSCOPE_MATCH(float) HALOSCOPE_MATCH(double)
+#undef HALOSCOPE_MATCH
 __device__ inline void __nanosleep(unsigned int) {}
 __device__ int __float_as_int(float);
 __device__ unsigned int __float_as_uint(float);

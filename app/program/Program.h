@@ -117,6 +117,7 @@ struct MemoryObject {
   std::vector<StructMember> members{};
   std::int64_t structBytes = 0;
   bool tensorMap = false;  ///< a parameter that describes an array to tensor copies: see TensorMap
+  bool ofText = false;     ///< a const array of the text with its values, and no variable of the device
 
   [[nodiscard]] std::int64_t elementCount() const {
     std::int64_t n = 1;

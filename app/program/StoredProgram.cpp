@@ -18,7 +18,7 @@ namespace haloscope {
 namespace {
 
 constexpr auto kMagic = std::to_array<std::uint8_t>({'H', 'A', 'L', 'P'});
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 
 /// Both directions have the same functions, so that one description serves both.
 class Storing {
@@ -107,7 +107,7 @@ void describe(Archive& archive, typename Archive::template Field<StructMember> m
 template <typename Archive>
 void describe(Archive& archive, typename Archive::template Field<MemoryObject> object) {
   auto& [name, space, element, extents, declared, readOnly, extentsAtLaunch, initial, argument, argumentOffset, members,
-         structBytes, tensorMap] = object;
+         structBytes, tensorMap, ofText] = object;
   archive.text(name);
   archive.enumerator(space, MemorySpace::Local);
   archive.enumerator(element, ValueType::Pointer);
@@ -121,6 +121,7 @@ void describe(Archive& archive, typename Archive::template Field<MemoryObject> o
   archive.list(members, kMemberBytes, [](Archive& to, auto& member) { describe(to, member); });
   archive.signedNumber(structBytes);
   archive.boolean(tensorMap);
+  archive.boolean(ofText);
 }
 
 template <typename Archive>

@@ -152,8 +152,9 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches, HostFindings&
     if (!one.finding) {
       launch.ownFunction = fmt::format("{} ({})", one.function, placeText(one.at));
       launch.onOwnDataOnly = !one.onOtherData;
-    } else if (!one.meant && isOthers) {
+    } else if (!one.meant) {
       launch.unlike = fmt::format("{} ({})", one.function, placeText(one.at));
+      if (!isOthers && launch.findings.empty() && !launch.lacksConstants) { launch.wrongIfMeant = one.finding; }
     } else if (launch.findings.empty() && !launch.lacksConstants) {
       launch.findings.push_back(*one.finding);
       launch.unlessAccepted = one.unlessAccepted;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "analysis/CoefficientArguments.h"
@@ -145,8 +146,18 @@ std::vector<Correspondence::Pair> pairNumbers(const Computation& of, const Compu
 
 bool isChanged(const ComputedArray& array) { return array.writes && array.before.bytes != array.after.bytes; }
 
-/// Other values in the range of those that the program has; coefficients all differ.
-ArrayData othersLike(const ArrayData& array, std::uint64_t seed) {
+/// An array of bytes with few different values may hold kinds of points, by which something is looked up.
+bool isPicture(const ArrayData& array) {
+  constexpr std::size_t kMostKinds = 16;
+  std::set<double> values;
+  for (std::int64_t i = 0; i < array.elementCount() && values.size() <= kMostKinds; ++i) {
+    values.insert(experiment::valueAt(array, i));
+  }
+  return array.element == ValueType::U8 && values.size() > kMostKinds;
+}
+
+/// Other values in the range of those that the program has, or in that of a byte; coefficients all differ.
+ArrayData othersLike(const ArrayData& array, std::uint64_t seed, bool allBytes) {
   ArrayData fresh = array;
   const std::int64_t count = array.elementCount();
   if (count <= kMostCoefficients && isFloating(array.element)) {
@@ -164,6 +175,10 @@ ArrayData othersLike(const ArrayData& array, std::uint64_t seed) {
   if (!(low < high)) {
     low = 0;
     high = 1;
+  }
+  if (allBytes) {
+    low = 0;
+    high = 256;
   }
   for (std::int64_t i = 0; i < count; ++i) {
     const double value = low + (high - low) * experiment::randomUnit(seed, i);
@@ -373,7 +388,7 @@ bool haveSameResult(const Computation& one, const Computation& other, const Comp
          });
 }
 
-OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs) {
+OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs, bool beyond) {
   OtherData data;
   std::vector<std::pair<const ArrayData*, ArrayData>> classes;  // of equal contents, and their new ones
   const auto freshFor = [&](const ArrayData& array) {
@@ -381,7 +396,9 @@ OtherData otherData(const Computation& of, const Computation& other, const Corre
       return one.first->element == array.element && one.first->bytes == array.bytes;
     });
     if (known != classes.end()) { return known->second; }
-    return classes.emplace_back(&array, othersLike(array, 11 + classes.size())).second;
+    const bool allBytes = beyond && isPicture(array);
+    data.isBeyond = data.isBeyond || allBytes;
+    return classes.emplace_back(&array, othersLike(array, 11 + classes.size(), allBytes)).second;
   };
   const auto isClass = [&](const ArrayData& array) {
     return std::ranges::any_of(classes, [&](const auto& one) {

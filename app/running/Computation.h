@@ -110,8 +110,11 @@ struct ComputedDifference {
 struct OtherData {
   std::map<std::size_t, ArrayData> of, other;
   std::map<std::size_t, std::uint64_t> numbersOf, numbersOther;
+  bool isBeyond = false;  ///< pictures have darker and lighter points than the program's
 };
-[[nodiscard]] OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs);
+/// In the range of the program's data; with `beyond` pictures of bytes have all values.
+[[nodiscard]] OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs,
+                                  bool beyond = false);
 
 /// Executes a kernel again with other arrays and numbers: its arrays afterwards. None if it does not end or leaves its
 /// arrays.

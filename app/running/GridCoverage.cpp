@@ -180,6 +180,13 @@ void leaveOut(std::vector<std::int64_t>& elements, BeyondGrid launch, faults::Ou
   elements = std::move(left);
 }
 
+/// Whether both have written an element of an array of so many.
+bool haveOneInCommon(const faults::OutputCoverage& one, const faults::OutputCoverage& other, std::int64_t count) {
+  std::vector<std::int64_t> unwritten;
+  std::ranges::set_union(one.unwritten(), other.unwritten(), std::back_inserter(unwritten));
+  return static_cast<std::int64_t>(unwritten.size()) < count;
+}
+
 std::string gridText(const Dim3& grid) {
   return grid.z > 1   ? fmt::format("{}×{}×{}", grid.x, grid.y, grid.z)
          : grid.y > 1 ? fmt::format("{}×{}", grid.x, grid.y)
@@ -219,8 +226,9 @@ void GridCoverage::launched(std::size_t index, const ProgramLaunch& launch, cons
 void GridCoverage::look(std::size_t index, const ProgramLaunch& launch, const BoundLaunch& bound,
                         const RunOptions& options) {
   BeyondGrid beyond(bound, options);
+  const Dim3& grid = launch.configuration.grid;
   const Dim3 needed = beyond.needed();
-  if (needed == launch.configuration.grid) { return; }
+  if (needed == grid) { return; }
   const Program& program = *bound.program;
   const std::vector<bool> written = writtenObjects(program);
   for (const auto& [object, allocation] : bound.allocations) {
@@ -230,6 +238,11 @@ void GridCoverage::look(std::size_t index, const ProgramLaunch& launch, const Bo
     if (!beyond.run(needed, false, {&own}).clean) { return; }
     const Accesses accesses = beyond.run(needed, true, {&others});
     if (!accesses.clean && !accesses.tooLong) { return; }
+    // Without a bounds check along a row, the blocks beyond it are those of the next row.
+    if (haveOneInCommon(own, others, bound.launch.arrays[object].elementCount())) { return; }
+    // What is changed in place may be changed in part: a region of interest.
+    const bool oneLayer = needed.x <= grid.x + 1 && needed.y <= grid.y + 1 && needed.z <= grid.z + 1;
+    if (!oneLayer && readObjects(program)[object]) { continue; }
     Gap gap{.launch = index,
             .symbol = launch.symbol,
             .allocation = allocation,

@@ -84,6 +84,19 @@ void withdrawAccepted(ProgramRun& run) {
   }
 }
 
+void addRejected(ProgramRun& run) {
+  if (!run.isWhole() || !run.sizes.empty()) { return; }
+  for (const OwnCheck& check : run.ownChecks) {
+    // A line may say how far the result is from another one that is not meant to be the same.
+    if (check.passed || (!check.ends && !check.line.empty())) { continue; }
+    for (ProgramLaunch& launch : run.launches) {
+      if (!check.kernels.contains(launch.symbol) || !launch.wrongIfMeant || !launch.findings.empty()) { continue; }
+      launch.findings.push_back(*std::exchange(launch.wrongIfMeant, {}));
+      launch.unlike.clear();
+    }
+  }
+}
+
 void addOwnChecks(ProgramRun& run) {
   if (std::ranges::any_of(run.findings, isFault)) { return; }
   for (const OwnCheck& check : checksIn(run)) {

@@ -19,6 +19,9 @@ namespace haloscope::running {
 /// Where a program accepts a result, a function of the host that computes something else is no reference of it: it may
 /// compute something else, or the program looks at a part of the result.
 void withdrawAccepted(ProgramRun& run);
+/// Where a program rejects a result, a function of the host from which it differs nearly everywhere is a reference of
+/// it.
+void addRejected(ProgramRun& run);
 /// A comparison that fails is a finding of the kernel that it is about, if that is known and nothing else explains it:
 /// no finding, and no function of the host that computes the same as the kernel.
 void addOwnChecks(ProgramRun& run);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "language/Language.h"
 #include "language/Text.h"
 #include "opening/LocalHeaders.h"
 #include "program/SourceLocation.h"
@@ -74,17 +75,20 @@ std::vector<KernelError> readErrors(const Unit& unit) {
   return errors;
 }
 
-/// The errors of the texts that were asked for last: a program is executed again and again, with most texts unchanged.
+/// The errors of the texts that were asked for last, in the language in which they were: a program is executed again
+/// and again, with most texts unchanged.
 class KnownErrors {
  public:
   std::vector<KernelError> of(const Unit& unit) {
     {
       const std::scoped_lock lock(mutex_);
-      const auto known = std::ranges::find_if(
-          known_, [&](const Entry& one) { return one.text == *unit.text && one.options == unit.options; });
+      const auto known = std::ranges::find_if(known_, [&](const Entry& one) {
+        return one.language == language() && one.text == *unit.text && one.options == unit.options;
+      });
       if (known != known_.end()) { return known->errors; }
     }
-    Entry entry{*unit.text, unit.options, readErrors(unit)};
+    const Language asked = language();
+    Entry entry{asked, *unit.text, unit.options, readErrors(unit)};
     const std::scoped_lock lock(mutex_);
     if (known_.size() == kMost) { known_.pop_front(); }
     return known_.emplace_back(std::move(entry)).errors;
@@ -93,6 +97,7 @@ class KnownErrors {
  private:
   static constexpr std::size_t kMost = 32;
   struct Entry {
+    Language language;
     std::string text;
     frontend::CompileOptions options;
     std::vector<KernelError> errors;

@@ -162,7 +162,9 @@ class Binder {
     const bool outside = one.space == MemorySpace::Global || one.space == MemorySpace::Constant;
     const bool isParameter =
         std::ranges::any_of(bound.pointers, [&](const BoundPointer& pointer) { return pointer.object == object; });
-    if (!outside || isParameter || !bound.launch.arrays[object].bytes.empty() || one.extentsAtLaunch) { return; }
+    if (!outside || one.ofText || isParameter || !bound.launch.arrays[object].bytes.empty() || one.extentsAtLaunch) {
+      return;
+    }
     if (one.argument == kNone) {
       take(object, variableOf(one, fileIndex_, memory_), bound);
       return;

@@ -183,10 +183,10 @@ void OwnFunctions::addWrong(const Match& match, const ComputedDifference& differ
 void OwnFunctions::ask(std::size_t verdict, const Match& match, const ComputedDifference& difference) {
   const bool oneStep = match.onOtherData || match.steps;
   const ArrayData& result = match.of->arrays[match.output.of].before;
-  if (!oneStep || !isFloating(result.element)) { return; }
+  if (!oneStep) { return; }
   for (std::size_t i = 0; i < match.pairs.inputs.size(); ++i) {
     const ComputedArray& array = match.of->arrays[match.pairs.inputs[i].of];
-    if (array.writes || array.isVariable || !isFloating(array.before.element) ||
+    if (array.writes || array.isVariable || isFloating(array.before.element) != isFloating(result.element) ||
         2 * array.before.elementCount() < result.elementCount()) {
       continue;
     }
@@ -211,9 +211,22 @@ void OwnFunctions::prepare(Question& question) {
       if (isFloating(array.element) && array.elementCount() > kMostFilter) { array = experiment::zeros(array); }
     }
   };
+  const OtherData whole = match.data;
   clear(match.data.of);
   clear(match.data.other);
+  // An array on the stack may seem to be as long as what is left of it.
+  for (const Correspondence::Pair& one : match.pairs.inputs) {
+    const auto of = whole.of.find(one.of);
+    const auto other = whole.other.find(one.other);
+    if (of == whole.of.end() || other == whole.other.end()) { continue; }
+    if (std::min(of->second.elementCount(), other->second.elementCount()) <= kMostFilter) {
+      match.data.of[one.of] = of->second;
+      match.data.other[one.other] = other->second;
+    }
+  }
   const Correspondence::Pair& pair = match.pairs.inputs[question.input];
+  match.data.of.try_emplace(pair.of, match.of->arrays[pair.of].before);  // of integers there are no others
+  match.data.other.try_emplace(pair.other, match.other->arrays[pair.other].before);
   for (ArrayData* const input : {&match.data.of.at(pair.of), &match.data.other.at(pair.other)}) {
     *input = experiment::zeros(*input);
   }
@@ -330,7 +343,9 @@ std::optional<OwnFunctions::Request> OwnFunctions::next() {
   asked_ = std::move(matches_.back());
   matches_.pop_back();
   OtherData& data = asked_->data;
-  if (asked_->onOtherData) { data = otherData(*asked_->of, *asked_->other, asked_->pairs); }
+  if (asked_->onOtherData) {
+    data = otherData(*asked_->of, *asked_->other, asked_->pairs, /*beyond=*/!asked_->onOwnData);
+  }
   if (asked_->steps) { data.numbersOther[*asked_->steps] = 1; }
   return requestFor(*asked_);
 }
@@ -415,6 +430,8 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
     verdicts_[*match.verdict].onOtherData = !match.data.of.empty();
     return;
   }
+  // A program that has no such picture need not be right for it; it is only not known to be.
+  if (match.data.isBeyond) { return; }
   verdicts_[*match.verdict] = verdictOf(
       match, found, tr("on other data, with coefficients that all differ, although not on the program's own"));
   verdicts_[*match.verdict].meant = true;  // it is the same on the program's own

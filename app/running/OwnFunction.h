@@ -23,8 +23,8 @@ struct OwnVerdict {
   host::HostPlace at;
   std::optional<faults::Finding> finding{};  ///< none: the kernel matches
   bool onOtherData = false;                  ///< not only on the program's own, where coefficients may be equal
-  /// Of one that differs nearly everywhere: whether it does so in a few taps alone, or all by one factor. Otherwise
-  /// only that the function is no other kernel's says that it is meant to compute the same.
+  /// Of one that differs nearly everywhere: whether it does so in a few taps alone, by one factor, or by other weights
+  /// of the same neighbours. Otherwise nothing says that it is meant to compute the same.
   bool meant = true;
   /// The finding does not hold if the program's own comparison accepts the result, which may look at a part of it.
   bool unlessAccepted = false;

@@ -155,8 +155,9 @@ struct ProgramLaunch {
   bool onOwnDataOnly = false;   ///< with that one
   bool unlessAccepted = false;  ///< its wrong result: see OwnVerdict
   /// The function, called with the same data, from which its result differs nearly everywhere: whether it is meant to
-  /// compute the same is not known; or empty.
+  /// compute the same is not known; or empty. And what is wrong if it is.
   std::string unlike;
+  std::optional<faults::Finding> wrongIfMeant{};
   std::vector<std::string> alike;            ///< symbols of other kernels that made the same of the same data
   std::optional<verdict::Verdict> result{};  ///< on its kernel; none: its result is wrong, or judge() was not asked
   std::optional<std::size_t> wrongIn{};  ///< index of the launch of this kernel that has the finding of a wrong result

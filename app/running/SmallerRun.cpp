@@ -44,6 +44,7 @@ class Smaller {
     sizes_ = offeredSizes(program_, options_.arguments);
     survey_ = runAsItIs(program_, options_, !sizes_.empty());
     if (survey_.excess == Excess::None || survey_.end == ProgramEnd::Stopped) { return std::move(survey_); }
+    if (survey_.excess == Excess::DeviceMemory) { dropWhatLacksMemory(); }
     readLaunches();
     for (const Attempt& attempt : attempts()) {
       const std::vector<ChangedSize> changes = changesOf(attempt);
@@ -61,6 +62,14 @@ class Smaller {
   }
 
  private:
+  /// An array for which there was no memory here has some on a GPU: what went wrong without it is no fault.
+  void dropWhatLacksMemory() {
+    for (ProgramLaunch& launch : survey_.launches) {
+      launch.findings.clear();
+      launch.checked = false;
+    }
+    std::erase_if(survey_.findings, [](const HostFinding& one) { return rowOf(one.kind).fault; });
+  }
   /// What the launches at the program's own sizes say of these.
   void readLaunches() {
     std::set<std::string> scalars;

@@ -25,6 +25,7 @@ class BlockMemory {
   [[nodiscard]] std::byte* sharedRegisters() { return sharedRegisters_.data(); }
   [[nodiscard]] std::size_t warpRegisterBytes() const { return warpStride_; }
   [[nodiscard]] std::size_t sharedRegisterBytes() const { return sharedRegisters_.size(); }
+  [[nodiscard]] std::size_t localBytes() const { return local_.size(); }
   [[nodiscard]] std::byte* local(std::uint32_t warp) { return local_.data() + warp * localStride_; }
   /// Those of the program; then, of a launch with clusters whose blocks access each other's memory, all of them again
   /// for each rank: the shared ones as the block of that rank has them.

@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::uint64_t kDefaultBudget = 50'000'000;
 constexpr std::uint32_t kRoundsBetweenPolls = 4096;
+/// Warp instructions beyond the budget.
+constexpr std::int64_t kShareToProve = 8, kLeastToProve = 32768;
 
 std::uint64_t budgetOf(const ExecuteOptions& options) {
   const std::uint64_t budget = options.instructionBudget == 0 ? kDefaultBudget : options.instructionBudget;
@@ -66,6 +68,7 @@ void BlockRunner::begin(std::uint64_t blockLinear, std::uint64_t order) {
   begins_ = first_ = true;
   atGrid_ = spins_ = false;
   budget_ = static_cast<std::int64_t>(budgetOf(options_));
+  endless_.reset();
   dice_.seed(options_.orderSeed * 0x9e3779b97f4a7c15U + blockLinear);
   failure_ = {};
   memory_.beginBlock(block_);
@@ -382,20 +385,30 @@ void BlockRunner::passWarpBarrier(const RunningWarp& warp, const Node& node) {
 
 bool BlockRunner::mayGoRound(RunningWarp& warp) {
   warp.countIteration();
-  if (budget_ < 0) {
-    const std::uint32_t loop = warp.busiestLoop();
-    failure_.outcome = Outcome::Endless;
-    if (loop < decoded_.program->loops.size()) { failure_.where = decoded_.program->loops[loop].range; }
-    failure_.message = trf("the loop at {} does not end within {} warp instructions (warp {} of {})",
-                           text(failure_.where), budgetOf(options_), warp.index(), describeBlock());
-    return false;
-  }
+  if (budget_ < 0 && !mayGoBeyondBudget(warp)) { return false; }
   if (++polls_ % kRoundsBetweenPolls == 0 && options_.stop.stop_requested()) {
     failure_.outcome = Outcome::Stopped;
     failure_.message = tr("stopped in ") + describeBlock();
     return false;
   }
   return true;
+}
+
+/// A few turns more, in which it may show that the loop never ends.
+bool BlockRunner::mayGoBeyondBudget(const RunningWarp& warp) {
+  if (!endless_) { endless_.emplace(decoded_, memory_, warps_.size()); }
+  const auto budget = static_cast<std::int64_t>(budgetOf(options_));
+  const bool recurs = endless_->recurs(warp, warp.innermostLoop(), warp.turns(), warps_);
+  if (!recurs && budget_ >= -std::max(budget / kShareToProve, kLeastToProve)) { return true; }
+  const std::uint32_t loop = recurs ? warp.innermostLoop() : warp.busiestLoop();
+  if (loop < decoded_.program->loops.size()) { failure_.where = decoded_.program->loops[loop].range; }
+  failure_.outcome = recurs ? Outcome::Endless : Outcome::LongLoop;
+  failure_.message = recurs ? trf("the loop at {} does not end: the values that decide whether it goes round again "
+                                  "repeat (warp {} of {})",
+                                  text(failure_.where), warp.index(), describeBlock())
+                            : trf("the loop at {} does not end within {} warp instructions (warp {} of {})",
+                                  text(failure_.where), budget, warp.index(), describeBlock());
+  return false;
 }
 
 LaneMask BlockRunner::condition(const RunningWarp& warp, const Node& node) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "program/MemoryBarrier.h"
 #include "simt/BlockMemory.h"
 #include "simt/DecodedProgram.h"
+#include "simt/EndlessLoops.h"
 #include "simt/Executor.h"
 #include "simt/Notifier.h"
 #include "simt/RunningWarp.h"
@@ -152,6 +154,7 @@ class BlockRunner final : private AccessListener {
   void reportStuck();
   [[nodiscard]] StatementId statementAt(std::uint32_t node) const;
   [[nodiscard]] bool mayGoRound(RunningWarp& warp);
+  [[nodiscard]] bool mayGoBeyondBudget(const RunningWarp& warp);
 
   [[nodiscard]] LaneMask condition(const RunningWarp& warp, const Node& node) const;
   template <class Lane>
@@ -184,6 +187,7 @@ class BlockRunner final : private AccessListener {
   std::uint32_t interval_ = 0;
   BarrierVoting votes_;  ///< at the barrier at which warps wait
   std::int64_t budget_ = 0;
+  std::optional<EndlessLoops> endless_;  ///< once the budget is used up
   std::uint32_t polls_ = 0;
   RunningWarp* running_ = nullptr;
   StatementId turn_ = kNone;

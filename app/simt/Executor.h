@@ -50,7 +50,7 @@ struct ExecuteOptions {
   /// Linear indices; empty: the whole grid. Of a program that synchronises its grid all blocks run, and these are
   /// observed. Of a launch with clusters, their whole clusters run and are observed.
   std::vector<std::uint64_t> onlyBlocks{};
-  std::uint64_t instructionBudget = 0;  ///< warp instructions a block may run; 0: 50 million
+  std::uint64_t instructionBudget = 0;  ///< warp instructions a block may run (and a few more); 0: 50 million
   std::uint64_t launchBudget = 0;       ///< warp instructions all blocks may run together; 0: unlimited
   std::stop_token stop{};               ///< polled between blocks and every few thousand loop iterations
   /// For tests: vector instructions to use if available; the results do not depend on them.
@@ -59,7 +59,8 @@ struct ExecuteOptions {
 
 enum class Outcome : std::uint8_t {
   Finished,
-  Endless,           ///< a block used up its instruction budget, or waits for a barrier that never opens
+  Endless,           ///< a block is in a loop that never ends, or waits for a barrier that never opens
+  LongLoop,          ///< a block used up its instruction budget in a loop; whether that ends is not known
   DivergentBarrier,  ///< lanes of one warp wait at different barriers: no progress is possible
   GridBarrier,       ///< a barrier of the grid that cannot open
   ClusterBarrier,    ///< one of a cluster that cannot open, or is waited for without an arrival

@@ -126,6 +126,10 @@ class RunningWarp final : public Warp {
     breakLoop();
   }
 
+  /// Of a warp at the end of a loop's turn: that loop, and its turns so far.
+  [[nodiscard]] std::uint32_t innermostLoop() const { return frames_[depth_ - 1].loop; }
+  [[nodiscard]] std::uint64_t turns() const { return frames_[depth_ - 1].iterations; }
+
   /// The enclosing loop with most iterations so far; kNone outside any.
   [[nodiscard]] std::uint32_t busiestLoop() const {
     std::uint32_t loop = kNone;

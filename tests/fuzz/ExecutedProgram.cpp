@@ -9,7 +9,6 @@
 
 #include "SmallLaunch.h"
 #include "analysis/BranchDivergence.h"
-#include "analysis/CountedLoops.h"
 #include "analysis/Counts.h"
 #include "analysis/Footprint.h"
 #include "analysis/MemoryRequests.h"
@@ -27,6 +26,7 @@
 #include "provenance/TraceTerms.h"
 #include "recording/Cursor.h"
 #include "recording/OutputWrites.h"
+#include "simt/EndlessLoops.h"
 #include "simt/Executor.h"
 #include "work/Deadline.h"
 
@@ -117,7 +117,9 @@ ExecutedProgram executeStored(std::span<const std::byte> bytes) {
   if (!(readProgram(store(*program)) == *program)) { throw std::logic_error("a program is stored as another one"); }
   static_cast<void>(print(*program));
   static_cast<void>(provenance::possiblyUnassigned(*program));
-  static_cast<void>(analysis::everyLoopEnds(*program));
+  for (std::uint32_t loop = 0; loop < program->loops.size(); ++loop) {
+    static_cast<void>(simt::controlOf(*program, loop));
+  }
   const work::Deadline deadline(kProgramPatience);
   simt::ExecuteOptions execute;
   execute.workers = 1;

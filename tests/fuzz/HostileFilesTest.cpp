@@ -152,7 +152,7 @@ TEST_F(HostileFiles, WhatCannotBeReadIsSaidInOneMessage) {
 }
 
 TEST_F(HostileFiles, AnEndlessLoopIsAFinding) {
-  expect("while", write(kBegin + "while (n) a[i] += 1;\n}\n"), {}, 1, "does not end within");
+  expect("while", write(kBegin + "while (n) a[i] += 1;\n}\n"), {}, 1, "does not end: the values that decide");
 }
 
 TEST_F(HostileFiles, LaunchesAreRunUpToALimit) {

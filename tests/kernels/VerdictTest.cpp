@@ -169,7 +169,7 @@ std::vector<Verdict> verdicts() {
            "  if (i < n) out[i] = s + in[i];\n") +
            kFloats,
        {"unsupported"},
-       "counts to its end"},
+       "whether it ends later is not known"},
       {"CounterTooNarrow",
        one("  float s = 0;\n  for (unsigned char j = 0; j < n; ++j) s += 1;\n  if (i < n) out[i] = s + in[i];\n") +
            kFloats,

@@ -435,7 +435,7 @@ TEST(SimtControl, AProgramWhoseConstructsDoNotNestIsRefused) {
   EXPECT_THROW(simt::execute(program, launch), std::logic_error);
 }
 
-TEST(SimtControl, EndlessLoopsStopAtTheBudget) {
+TEST(SimtControl, EndlessLoopsStopBeyondTheBudget) {
   ProgramBuilder builder;
   const RegisterId v = builder.variable("v", ValueType::I32);
   builder.statement();
@@ -459,8 +459,7 @@ TEST(SimtControl, EndlessLoopsStopAtTheBudget) {
     EXPECT_EQ(result.outcome, simt::Outcome::Endless);
     EXPECT_EQ(result.block, 0U);
     EXPECT_EQ(result.where, program.loops[0].range);
-    EXPECT_NE(result.message.find("the loop at 2:1 does not end within 10000 warp instructions"), std::string::npos)
-        << result.message;
+    EXPECT_NE(result.message.find("the loop at 2:1 does not end: "), std::string::npos) << result.message;
   }
 }
 

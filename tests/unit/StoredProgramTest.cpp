@@ -86,7 +86,7 @@ TEST(StoredProgram, WhatFollowsIsRefused) {
 TEST(StoredProgram, OtherFormsAreRefused) {
   std::vector<std::byte> bytes = store(everyField());
   bytes[4] = std::byte{99};
-  EXPECT_EQ(problemOf(bytes), "the stored program has version 99 of its form; this Haloscope reads version 1");
+  EXPECT_EQ(problemOf(bytes), "the stored program has version 99 of its form; this Haloscope reads version 2");
   bytes[0] = std::byte{'h'};
   EXPECT_EQ(problemOf(bytes), "the stored program cannot be read: a number in it is out of range");
 }

@@ -1,0 +1,13 @@
+#include <cstdio>
+#include <vector>
+__global__ void fd(const float* u, float* v, int n)
+{
+    const float c[3] = {-2.5f, 4.f / 3, -1.f / 12};
+    int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < 2 || i >= n - 2) return;
+    v[i] = c[0] * u[i] + c[1] * (u[i - 1] + u[i + 1]) + c[2] * (u[i - 2] + u[i + 2]);
+}
+int main()
+{
+    int n = 300; std::vector<float> h(n); for (int i = 0; i < n; i++) h[i] = i % 11; float *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); cudaMemset(b, 0, n * 4); cudaMemcpy(a, h.data(), n * 4, cudaMemcpyHostToDevice);
+    fd<<<3, 100>>>(a, b, n); cudaMemcpy(h.data(), b, n * 4, cudaMemcpyDeviceToHost); printf("%f\n", h[9]); cudaFree(a); cudaFree(b);
+}
