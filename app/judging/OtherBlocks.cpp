@@ -175,20 +175,20 @@ void tryOtherBlocks(CheckedKernel& row, const opening::LaunchOverrides& override
     for (const std::string& name : unknownNumbers(row)) { one.bindings[name] = std::to_string(number); }
     if (!one.bindings.empty()) { changes.push_back(std::move(one)); }
   }
-  if (!asksForItsBlock(*row.report->program)) {
-    changes.push_back({.block = proposed, .grid = Dim3{1, 1, 1}, .bindings = {}});
-  }
-  if (!isWritten) {
-    for (const Dim3& shape : shapesFor(*row.report->program, proposed)) {
-      changes.push_back({.block = shape, .grid = {}, .bindings = {}});
-    }
-  }
   if (!isWritten && !leavesGlobalArrays(row)) {
     // Twice the threads: each of two elements, as in a scan. Then few, and as many as there are threads.
     for (const std::uint64_t number : {2 * proposed.count(), std::uint64_t{8}, proposed.count()}) {
       Change one;
       for (const SizeParameter& size : row.text->sizes) { one.bindings[size.name] = std::to_string(number); }
       changes.push_back(std::move(one));
+    }
+  }
+  if (!asksForItsBlock(*row.report->program)) {
+    changes.push_back({.block = proposed, .grid = Dim3{1, 1, 1}, .bindings = {}});
+  }
+  if (!isWritten) {
+    for (const Dim3& shape : shapesFor(*row.report->program, proposed)) {
+      changes.push_back({.block = shape, .grid = {}, .bindings = {}});
     }
   }
   opening::LaunchOverrides best = overrides;

@@ -38,6 +38,8 @@ constexpr std::chrono::seconds kLongestCheck{60};
 /// Of all kernels with a reference.
 constexpr std::chrono::seconds kLongestComparison{20};
 
+/// Of one kernel with other launches, by which what is found in it must not depend.
+constexpr std::chrono::seconds kLongestTrials{10};
 /// A fix is worth some time, but no more.
 constexpr std::chrono::seconds kLongestMending{3};
 
@@ -54,7 +56,7 @@ void mend(CheckedKernel& row, const std::stop_token& stop) {
 /// Of a proposed launch: what other blocks show.
 void tryOthers(CheckedKernel& row, const opening::LaunchOverrides& overrides, bool isWritten,
                const std::stop_token& stop) {
-  const work::Deadline deadline(kLongestMending, stop);
+  const work::Deadline deadline(kLongestTrials, stop);
   try {
     judging::tryOtherBlocks(row, overrides, isWritten, {.stop = deadline.token()});
   } catch (const experiment::Cancelled&) {
