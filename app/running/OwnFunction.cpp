@@ -18,6 +18,8 @@ namespace {
 
 /// A function whose result differs at a larger share of the points may be meant for something else.
 constexpr double kMostDiffering = 0.5;
+/// The same of floating-point numbers, which seldom agree by chance.
+constexpr double kMostNumbersDiffering = 0.75;
 /// A function that leaves more of the points unchanged is not evidence enough.
 constexpr double kLeastCompared = 0.1;
 /// A function computes as many times the points of a border that it leaves alone.
@@ -306,7 +308,9 @@ OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference&
   const KeptLaunch& kept = kernels_[match.kernel].before;
   const std::string& array = match.of->arrays[match.output.of].name;
   OwnVerdict verdict = verdictOf(match);
-  verdict.meant = static_cast<double>(difference.count) <= kMostDiffering * static_cast<double>(difference.compared);
+  const bool numbers = isFloating(match.of->arrays[match.output.of].before.element);
+  verdict.meant = static_cast<double>(difference.count) <=
+                  (numbers ? kMostNumbersDiffering : kMostDiffering) * static_cast<double>(difference.compared);
   faults::Finding& finding = verdict.finding.emplace();
   finding.kind = faults::FindingKind::WrongResult;
   const auto pointer = std::ranges::find(kept.pointers, array, &BoundPointer::parameter);
