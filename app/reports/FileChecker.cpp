@@ -15,7 +15,7 @@
 #include "checking/CompilerDependence.h"
 #include "judging/AgainstReference.h"
 #include "judging/KernelAtSizes.h"
-#include "judging/OtherBlocks.h"
+#include "judging/OtherLaunches.h"
 #include "language/Text.h"
 #include "opening/NamedKernel.h"
 #include "opening/OpenedFolder.h"
@@ -53,12 +53,12 @@ void mend(CheckedKernel& row, const std::stop_token& stop) {
   }
 }
 
-/// Of a proposed launch: what other blocks show.
+/// Of a proposed launch: what others show.
 void tryOthers(CheckedKernel& row, const opening::LaunchOverrides& overrides, bool isWritten,
                const std::stop_token& stop) {
   const work::Deadline deadline(kLongestTrials, stop);
   try {
-    judging::tryOtherBlocks(row, overrides, isWritten, {.stop = deadline.token()});
+    judging::tryOtherLaunches(row, overrides, isWritten, {.stop = deadline.token()});
   } catch (const experiment::Cancelled&) {
     if (stop.stop_requested()) { throw; }
   }

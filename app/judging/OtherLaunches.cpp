@@ -1,4 +1,4 @@
-#include "judging/OtherBlocks.h"
+#include "judging/OtherLaunches.h"
 
 #include <algorithm>
 #include <array>
@@ -160,8 +160,8 @@ bool worksAsMuch(const CheckedKernel& other, const CheckedKernel& row, const Cha
 
 }  // namespace
 
-void tryOtherBlocks(CheckedKernel& row, const opening::LaunchOverrides& overrides, bool isWritten,
-                    const checking::CheckOptions& options) {
+void tryOtherLaunches(CheckedKernel& row, const opening::LaunchOverrides& overrides, bool isWritten,
+                      const checking::CheckOptions& options) {
   const auto isEndless = [](const faults::Finding& one) { return one.kind == faults::FindingKind::Endless; };
   if (!row.checked() || !row.text || overrides.block || overrides.grid ||
       std::ranges::any_of(row.report->findings, isEndless) ||
