@@ -80,7 +80,7 @@ const LoopCase kCases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Loops, EndlessLoop, testing::ValuesIn(kCases),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& loop) { return std::string(loop.param.name); });
 
 TEST(LoopControl, IsWhatTestsAndJumpsDependOn) {
   const SmallLaunch kernel(R"(__global__ void k(const int* in, int* out, int n) {
