@@ -16,6 +16,7 @@
 #include "judging/AgainstReference.h"
 #include "judging/KernelAtSizes.h"
 #include "judging/OtherLaunches.h"
+#include "judging/ProgramResults.h"
 #include "language/Text.h"
 #include "opening/NamedKernel.h"
 #include "opening/OpenedFolder.h"
@@ -271,6 +272,12 @@ const ExecutedProgram* FileChecker::launching(const CheckedKernel& row) const {
 void FileChecker::compareWithReferences(std::vector<checking::Sibling>& siblings, std::size_t first) {
   if (reference_ == nullptr) { return; }
   const work::Deadline deadline(kLongestComparison);
+  std::map<const ExecutedProgram*, std::optional<judging::ProgramResults>> results;
+  const auto resultsOf = [&](const ExecutedProgram* program) -> const std::optional<judging::ProgramResults>& {
+    const auto [place, isNew] = results.try_emplace(program);
+    if (isNew && program != nullptr) { place->second = judging::ProgramResults::of(*program); }
+    return place->second;
+  };
   std::deque<judging::KernelAtSizes> references;
   for (CheckedKernel& row : references_) {
     if (row.checked()) { references.emplace_back(row, reference_->launching(row)); }
@@ -290,6 +297,13 @@ void FileChecker::compareWithReferences(std::vector<checking::Sibling>& siblings
       if (one.agrees || (one.comparable && !verdict.comparable) || verdict.why.empty()) { verdict = std::move(one); }
       if (!verdict.agrees) { continue; }
       const std::string file = fs::path(reference.row().file).filename().string();
+      if (const auto& theirs = resultsOf(reference_->launching(reference.row()))) {
+        const auto& own = resultsOf(launching(row));
+        if (auto difference = own ? own->differenceFrom(*theirs, file) : std::nullopt) {
+          verdict = {.comparable = true, .why = std::move(*difference)};
+          break;
+        }
+      }
       const bool same = file == fs::path(row.file).filename().string();
       report.evidence.add({.basis = verdict::Basis::Reference,
                            .with = {same ? reference.row().kernel : file + ":" + reference.row().kernel},

@@ -19,7 +19,7 @@ bool isOfHost(const ProgramRun& run, const std::optional<DevicePlace>& place) {
   return !place || run.allocations.at(place->allocation).memory != host::HostMemory::Device;
 }
 
-/// The copy from the host that alone has written an array before an event; null: something else has, too.
+/// The last copy from the host, or fill, that has written an array before an event; null: something else has, too.
 const ProgramEvent* onlyWriter(const ProgramRun& run, AllocationId array, std::size_t before) {
   const ProgramEvent* writer = nullptr;
   for (std::size_t i = 0; i < before; ++i) {
@@ -31,7 +31,8 @@ const ProgramEvent* onlyWriter(const ProgramRun& run, AllocationId array, std::s
                          event.kind == ProgramEvent::Kind::Symbol) &&
                         event.destination && event.destination->allocation == array && event.error == 0;
     if (!writes) { continue; }
-    if (event.kind != ProgramEvent::Kind::Copy || !isOfHost(run, event.source)) { return nullptr; }
+    const bool copiedFromHost = event.kind == ProgramEvent::Kind::Copy && isOfHost(run, event.source);
+    if (!copiedFromHost && event.kind != ProgramEvent::Kind::Fill) { return nullptr; }
     writer = &event;
   }
   return writer;
@@ -74,16 +75,19 @@ void findExchangedArrays(ProgramRun& run) {
       if (writer == nullptr || writer->bytes < event.bytes || output == written.end()) { continue; }
       const std::string input = labelOf(run, event.source->allocation);
       finding.kind = HostFindingKind::ResultMissing;
+      const std::string holds = writer->kind == ProgramEvent::Kind::Fill
+                                    ? trf("which still holds what it was filled with in {}", placeText(writer->at))
+                                    : trf("which still holds what the host copied to it in {}", placeText(writer->at));
       // Of several launches it is said already that each reads the same.
       if (std::ranges::count(run.launches, launch->symbol, &ProgramLaunch::symbol) > 1) {
-        finding.message += trf(" The host copies {} instead ({}), which still holds what it copied to it in {}.", input,
-                               placeText(event.at), placeText(writer->at));
+        finding.message += trf(" The host copies {} instead ({}), {}.", input, placeText(event.at), holds);
         break;
       }
-      finding.message = trf(
-          "Copies {} to the host, which still holds what the host copied to it in {}: {} (launch in {}) only reads it, "
-          "and writes {}, which is never copied to the host. Are the two exchanged?",
-          input, placeText(writer->at), launch->kernel, placeText(launch->at), labelOf(run, *output));
+      finding.message =
+          trf("Copies {} to the host, {}: {} (launch in {}) only reads it, and writes {}, which is never copied to the "
+              "host. "
+              "Are the two exchanged?",
+              input, holds, launch->kernel, placeText(launch->at), labelOf(run, *output));
       finding.at = event.at;
       break;
     }

@@ -17,7 +17,6 @@ namespace haloscope::running {
 
 namespace {
 
-constexpr std::uint64_t kMostCopiedBytes = std::uint64_t{16} << 20;
 constexpr std::size_t kMostGroups = 6;
 /// Arrays of the host that are tried in place of a result.
 constexpr std::size_t kMostTried = 6;
@@ -26,7 +25,7 @@ constexpr std::size_t kMostTogether = 4;
 /// Fewer elements have no places to change.
 constexpr std::int64_t kFewestElements = 8;
 
-using Contents = std::vector<std::byte>;
+using Contents = CopiedBytes::Contents;
 
 /// What came to the host at an event.
 struct Copied {
@@ -84,27 +83,13 @@ class Experiments {
  private:
   /// Executes the program as it is, and notes what it copies.
   void record() {
-    std::map<std::pair<std::size_t, AllocationId>, Contents> toHost;
-    std::uint64_t bytes = 0;
-    const auto keeps = [&](std::size_t more) { return (bytes += more) <= kMostCopiedBytes; };
-    const ProgramRun run = repetitions_.run({.toHost =
-                                                 [&](std::size_t event, AllocationId from, std::span<std::byte> given) {
-                                                   if (keeps(given.size())) {
-                                                     toHost[{event, from}].assign(given.begin(), given.end());
-                                                   }
-                                                 },
-                                             .toDevice =
-                                                 [&](std::span<const std::byte> given) {
-                                                   if (keeps(given.size())) {
-                                                     onDevice_.emplace(given.begin(), given.end());
-                                                   }
-                                                 },
-                                             .gathersArrays = true});
+    auto [run, copied] = repetitions_.recorded();
     plain_ = seenOf(run);
-    if (bytes > kMostCopiedBytes) { return; }
+    if (!copied.whole) { return; }
+    onDevice_ = std::move(copied.toDevice);
     hostArrays_ = run.hostArrays;
-    group(run, toHost);
-    for (auto& [at, contents] : toHost) { onDevice_.insert(std::move(contents)); }
+    group(run, copied.toHost);
+    for (auto& [at, contents] : copied.toHost) { onDevice_.insert(std::move(contents)); }
   }
 
   void group(const ProgramRun& run, const Substitutes& toHost) {

@@ -48,4 +48,26 @@ ProgramRun Repetitions::run(Repetition how) {
   return runAsItIs(program_, options_, false);
 }
 
+std::pair<ProgramRun, CopiedBytes> Repetitions::recorded() {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+  CopiedBytes copied;
+  std::uint64_t bytes = 0;
+  const auto keeps = [&](std::size_t more) {
+    copied.whole = (bytes += more) <= kMostBytes;
+    return copied.whole;
+  };
+  ProgramRun ran = run({.toHost =
+                            [&](std::size_t event, AllocationId from, std::span<std::byte> given) {
+                              if (keeps(given.size())) {
+                                copied.toHost[{event, from}].assign(given.begin(), given.end());
+                              }
+                            },
+                        .toDevice =
+                            [&](std::span<const std::byte> given) {
+                              if (keeps(given.size())) { copied.toDevice.emplace(given.begin(), given.end()); }
+                            },
+                        .gathersArrays = true});
+  return {std::move(ran), std::move(copied)};
+}
+
 }  // namespace haloscope::running

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "host/HostProgram.h"
 #include "running/ProgramRun.h"
@@ -18,6 +23,15 @@ struct Seen {
 };
 [[nodiscard]] Seen seenOf(const ProgramRun& run);
 
+/// What a program copies, as bytes.
+struct CopiedBytes {
+  using Contents = std::vector<std::byte>;
+  /// By the index of the event and the allocation that it comes from.
+  std::map<std::pair<std::size_t, AllocationId>, Contents> toHost{};
+  std::set<Contents> toDevice{};
+  bool whole = true;  ///< false: it is too much, and not all of it is here
+};
+
 /// Executes a program again, as it was executed, with something changed.
 class Repetitions {
  public:
@@ -27,6 +41,8 @@ class Repetitions {
   Repetitions(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options);
 
   [[nodiscard]] ProgramRun run(Repetition how);
+  /// As it is, with its arrays gathered, and what it copies.
+  [[nodiscard]] std::pair<ProgramRun, CopiedBytes> recorded();
   /// Whether it was executed as often as it may be, which depends on what it takes: not on what the machine does
   /// meanwhile.
   [[nodiscard]] bool isSpent() const { return left_ <= 0; }

@@ -137,6 +137,27 @@ class GradeReferenceTest : public CommandLineTest {
   }
 };
 
+/// Each hand-in's kernel is that of the reference; what its host does with it is not.
+TEST_F(GradeReferenceTest, WhatTheHostGetsIsComparedToo) {
+  const std::string right = line("true", "600", "64");
+  const char* const copy = "cudaMemcpy(h, b, n * sizeof(float), cudaMemcpyDeviceToHost);";
+  const auto copying = [&](const char* instead) { return with(right, {{copy, instead}}); };
+  expect(right,
+         {
+             {"same", right, "passed", "agrees with REF.cu:k"},
+             {"other_data", with(right, {{"i * 37 % 101", "i * 41 % 103"}}), "passed", "agrees with REF.cu:k"},
+             {"twice_and_equal", copying((std::string(copy) + copy).c_str()), "passed", "agrees with REF.cu:k"},
+             {"a_step_more",
+              line("true", "600", "64", "", "k<<<10, 64>>>(b, a, n); k<<<10, 64>>>(a, b, n); k<<<10, 64>>>(b, a, n);"),
+              "not-compared", "copies another result to the host: element .* launches 3 kernels, and REF.cu 1"},
+             {"a_part", copying("cudaMemcpy(h, b, (n - 100) * sizeof(float), cudaMemcpyDeviceToHost);"), "not-compared",
+              "copies 500 elements of its result to the host, and REF.cu copies 600"},
+             {"nothing", copying(""), "not-compared", "nothing that a kernel computes reaches the host"},
+             {"another_status", with(right, {{"return 0", "return 3"}}), "not-compared",
+              "its program ends with status 3, that of REF.cu with 0"},
+         });
+}
+
 TEST_F(GradeReferenceTest, ALineThatIsRightAtItsOwnSizeAloneDoesNotPass) {
   expect(line("true", "256", "64"),
          {{"one_point", line("false", "1", "1", "", "k<<<1, 1>>>(b, a, n);"), "not-compared",
@@ -197,11 +218,7 @@ TEST_F(GradeReferenceTest, ALineThatIsRightPasses) {
              {{"in, int n)", "in)"}, {"(b, a, n)", "(b, a)"}, {"i < n - 1", "i < NN - 1"}}),
         "passed", "515 elements"},
        {"doubles", with(line("true", "256", "64"), {{"float", "double"}, {"0.25f", "0.25"}, {"0.5f", "0.5"}}), "passed",
-        "n = 515"},
-       {"sweeps",
-        line("true", "256", "64", "",
-             "for (int t = 0; t < 5; t++) { k<<<(n + 63) / 64, 64>>>(b, a, n); float* c = a; a = b; b = c; }"),
-        "passed", "n = 515"}});
+        "n = 515"}});
 }
 
 TEST_F(GradeReferenceTest, PlanesAndSpaces) {
