@@ -19,6 +19,7 @@
 #include "program/SourceLocation.h"
 #include "render/Context.h"
 #include "render/Image.h"
+#include "running/LinkedFiles.h"
 #include "running/ProgramRun.h"
 
 namespace haloscope {
@@ -27,7 +28,7 @@ namespace {
 
 AppOptions appOptions(AppState state) {
   AppOptions options;
-  if (state.program.allowed) { options.programs = {runOptions, running::run}; }
+  if (state.program.allowed) { options.programs = {runOptions, running::runLinked}; }
   options.checker = [lab = state.bugLab](const experiment::Experiment& experiment, const std::stop_token& stop) {
     return checking::checkInLab(lab, experiment, stop);
   };

@@ -39,7 +39,7 @@ bool computesTheSame(const KernelFile& file, const Bindings& bindings, const Che
   const auto theirs = runnerOf(second, bindings);
   if (!mine || !theirs) { return false; }
   const std::vector<Pairing> pairings = pairingsOf(*theirs, *mine);
-  return !pairings.empty() && compareAtSizes(*theirs, *mine, pairings.front(), stop).agrees();
+  return !pairings.empty() && compareAtSizes(*theirs, *mine, pairings.front(), false, stop).agrees();
 }
 
 }  // namespace

@@ -34,6 +34,10 @@ struct SiblingRunner {
 /// The same at the sizes of another one.
 [[nodiscard]] std::optional<SiblingRunner> atSizesOf(const SiblingRunner& other, const Sibling& sibling);
 
+/// Integers may be flags, or indices: those of `data`, one array for each of a kernel's, become some that its program
+/// has there. Bytes of many values are those of a picture, and may have any. False if the program's data are not known.
+bool takeOwnIntegers(const Sibling& sibling, std::vector<ArrayData>& data);
+
 /// "float*, float*, int nx, int ny": scalars by their names, too, as (nx, ny) is not (ny, nx).
 [[nodiscard]] std::string parametersOf(const Program& program);
 /// What two kernels must have in common to be compared: types and roles of the parameters, and the sizes of the arrays.

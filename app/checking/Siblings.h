@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -8,6 +9,7 @@
 
 #include "catalogue/KernelFile.h"
 #include "checking/Check.h"
+#include "program/Launch.h"
 #include "program/Program.h"
 
 /// Kernels that take the same arguments should compute the same: they are executed on the same data, and the one whose
@@ -19,9 +21,14 @@ struct Sibling {
   Bindings bindings;
   /// In and out: what the check found so far. `program` is what is executed.
   CheckReport* report = nullptr;
-  bool isReference = false;   ///< named by the user: what it computes is right
-  bool isAssumed = false;     ///< its launch is: points that it leaves alone may be its launch's fault
-  bool anySize = false;       ///< nothing launches it at these sizes: it is executed at those of the others
+  bool isReference = false;  ///< named by the user: what it computes is right
+  bool isAssumed = false;    ///< its launch is: points that it leaves alone may be its launch's fault
+  bool anySize = false;      ///< nothing launches it at these sizes: it is executed at those of the others
+  /// With the data of its program, and the kernel as its launch has it; null: not known.
+  const Launch* own = nullptr;
+  std::shared_ptr<const Program> ownProgram{};
+  /// Whether, given the same data, the host of its program gets what that of the reference gets; null: not known.
+  std::function<bool()> endsAlike{};
   std::string notCompared{};  ///< out: why no reference was compared with it; empty if one was, or none is named
 };
 

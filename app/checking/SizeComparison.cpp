@@ -36,9 +36,9 @@ void copyValues(const ArrayData& from, ArrayData& to) {
 
 class Comparing {
  public:
-  Comparing(const SiblingRunner& own, const SiblingRunner& reference, const Pairing& pairing,
+  Comparing(const SiblingRunner& own, const SiblingRunner& reference, const Pairing& pairing, bool bothWrite,
             const std::stop_token& stop)
-      : own_(own), reference_(reference), pairing_(pairing), stop_(stop) {}
+      : own_(own), reference_(reference), pairing_(pairing), bothWrite_(bothWrite), stop_(stop) {}
 
   SizeComparison compare() {
     for (std::size_t i = 0; i < reference_.arrays.size(); ++i) {
@@ -67,6 +67,7 @@ class Comparing {
   [[nodiscard]] Arrays random() const {
     constexpr std::uint64_t kSeed = 31;
     Arrays data = dataOf(reference_);
+    if (reference_.sibling != nullptr) { takeOwnIntegers(*reference_.sibling, data); }
     for (std::size_t i = 0; i < data.size(); ++i) {
       if (!isFloating(data[i].element) || !pairing_.arrays[i]) { continue; }
       if (!reference_.written[i] && data[i].elementCount() <= kMaxCoefficients) {
@@ -161,17 +162,21 @@ class Comparing {
       const double a = experiment::valueAt(expected, i);
       const double b = experiment::valueAt(found, i);
       if (std::abs(a - b) <= (whole ? 0 : tolerance) || a == b || (std::isnan(a) && std::isnan(b))) { continue; }
+      const double was = experiment::valueAt(before, i);
+      const auto isKept = [was](double one) { return one == was || (std::isnan(one) && std::isnan(was)); };
+      if (bothWrite_ && (isKept(a) || isKept(b))) { continue; }
       if (result_.differing++ == 0) {
         result_.first = trf("{} is {:.6g}, where the reference computes {:.6g}",
                             analysis::elementName(own_.program(), object, i), b, a);
       }
-      result_.unwritten += experiment::valueAt(before, i) == b ? 1 : 0;
+      result_.unwritten += was == b ? 1 : 0;
     }
   }
 
   const SiblingRunner& own_;
   const SiblingRunner& reference_;
   const Pairing& pairing_;
+  bool bothWrite_;
   const std::stop_token& stop_;
   SizeComparison result_;
 };
@@ -179,8 +184,8 @@ class Comparing {
 }  // namespace
 
 SizeComparison compareAtSizes(const SiblingRunner& own, const SiblingRunner& reference, const Pairing& pairing,
-                              const std::stop_token& stop) {
-  return Comparing(own, reference, pairing, stop).compare();
+                              bool bothWrite, const std::stop_token& stop) {
+  return Comparing(own, reference, pairing, bothWrite, stop).compare();
 }
 
 }  // namespace haloscope::checking

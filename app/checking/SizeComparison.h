@@ -26,9 +26,9 @@ struct SizeComparison {
   [[nodiscard]] bool agrees() const { return end == End::Compared && differing == 0 && points > 0; }
 };
 
-/// Executes both on the same data: random ones, and those that either launch has, if it is its program's. Throws
-/// Cancelled.
+/// Executes both on the same data: random ones, and those that either launch has, if it is its program's. `bothWrite`:
+/// only points that neither leaves as they were are compared. Throws Cancelled.
 [[nodiscard]] SizeComparison compareAtSizes(const SiblingRunner& own, const SiblingRunner& reference,
-                                            const Pairing& pairing, const std::stop_token& stop);
+                                            const Pairing& pairing, bool bothWrite, const std::stop_token& stop);
 
 }  // namespace haloscope::checking

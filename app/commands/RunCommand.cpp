@@ -18,6 +18,7 @@
 #include "options/ProgramOptions.h"
 #include "pages/Print.h"
 #include "reports/RunReport.h"
+#include "running/LinkedFiles.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
@@ -66,7 +67,7 @@ ExitCode execute(const RunCommandOptions& options) {
   }
   run.comparesOwnFunctions = true;
   const work::Deadline whole(run.budget.whole());
-  result = running::run(files.program, run);
+  result = running::runLinked(files, run);
   program.texts = running::changedTexts(files, running::withSizes(files.program, result.sizes));
   judging::judge(program, whole.token());
   if (options.json) {
@@ -104,7 +105,7 @@ CommandRun addRun(CLI::App& command) {
   command
       .add_option(
           "--seconds", options->seconds,
-          tr("Most time for the host code, and as much for the kernels (20, 120; 10 before a smaller size is tried)"))
+          tr("Most time for the host code, and as much for the kernels (15, 45; 4 before a smaller size is tried)"))
       ->check(CLI::Range(1, 3600));
   addJson(command, options->json);
   return [options](const CommandContext&) {

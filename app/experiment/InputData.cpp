@@ -291,6 +291,16 @@ void fillRandom(ArrayData& array, std::uint64_t seed) {
   for (std::int64_t i = 0; i < count; ++i) { setValue(array, i, value(i)); }
 }
 
+void fillFrom(ArrayData& array, const ArrayData& values, std::uint64_t seed) {
+  const auto size = static_cast<std::size_t>(sizeInMemory(array.element));
+  const auto count = static_cast<std::uint64_t>(values.elementCount());
+  const std::uint64_t key = mix(seed);
+  for (std::size_t at = 0; at + size <= array.bytes.size() && count > 0; at += size) {
+    const auto one = static_cast<std::size_t>(mix(key ^ at) % count);
+    std::memcpy(&array.bytes[at], &values.bytes[one * size], size);
+  }
+}
+
 void fillWeights(ArrayData& array, std::size_t factor) {
   const std::int64_t count = array.elementCount();
   if (!isFloating(array.element)) {

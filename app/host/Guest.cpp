@@ -136,14 +136,15 @@ class Sections : public llvm::LoadedObjectInfo {
 /// Undefined functions and variables by name, or the linker's own words.
 std::vector<HostDiagnostic> problemsOf(llvm::Error error) {
   std::vector<HostDiagnostic> problems;
-  const auto add = [&](std::string message, bool undefined = false) {
-    problems.push_back({.where = {}, .column = 0, .message = std::move(message), .undefined = undefined});
+  const auto add = [&](std::string message, std::string undefined = {}) {
+    problems.push_back({.where = {}, .column = 0, .message = std::move(message), .undefined = std::move(undefined)});
   };
   llvm::handleAllErrors(
       std::move(error),
       [&](const llvm::orc::SymbolsNotFound& missing) {
         for (const auto& symbol : missing.getSymbols()) {
-          add(trf("{} is used, and no file of the program defines it", llvm::demangle((*symbol).str())), true);
+          std::string name = llvm::demangle((*symbol).str());
+          add(trf("{} is used, and no file of the program defines it", name), std::move(name));
         }
       },
       [&](const llvm::orc::DuplicateDefinition& twice) { add(twice.message()); },

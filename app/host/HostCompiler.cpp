@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManagerInternals.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -41,6 +43,7 @@
 #include "host/TexturePrelude.h"
 #include "host/ThrustAlgorithms.h"
 #include "host/ThrustHeader.h"
+#include "host/VariableArrays.h"
 #include "language/Text.h"
 #include "program/CudaStd.h"
 #include "program/NotebookLines.h"
@@ -209,10 +212,14 @@ class Problems : public clang::DiagnosticConsumer {
       one.message += tr(": if nvcc knows it, Haloscope does not have it; --no-host checks the kernels alone");
     }
     if (info.hasSourceManager() && info.getLocation().isValid()) { place(one, info); }
+    if (info.getID() == clang::diag::err_variable_object_no_init) {
+      variableArrays[one.where.file].push_back({one.where.line, one.column});
+    }
     found.push_back(std::move(one));
   }
 
   std::vector<HostDiagnostic> found;
+  std::map<std::string, std::vector<TextPosition>> variableArrays;  ///< with initialisers, by file
 
  private:
   static std::string libraryOf(const std::string& header) {
@@ -503,7 +510,11 @@ std::vector<std::string> providedAmong(std::vector<std::string> names, const Sys
   return names;
 }
 
-CompiledFile compileHost(const HostProgram& program, std::size_t file, const SystemHeaders& headers) {
+namespace {
+
+/// `variableArrays`: see Problems.
+CompiledFile compileOnce(const HostProgram& program, std::size_t file, const SystemHeaders& headers,
+                         std::map<std::string, std::vector<TextPosition>>& variableArrays) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
@@ -537,11 +548,30 @@ CompiledFile compileHost(const HostProgram& program, std::size_t file, const Sys
   CompiledFile result;
   const bool good = compiler.ExecuteAction(action);
   result.problems = std::move(problems.found);
+  variableArrays = std::move(problems.variableArrays);
   if (good && result.problems.empty()) {
     result.object.resize(object.size());
     std::memcpy(result.object.data(), object.data(), object.size());
   }
   return result;
+}
+
+}  // namespace
+
+CompiledFile compileHost(const HostProgram& program, std::size_t file, const SystemHeaders& headers) {
+  std::map<std::string, std::vector<TextPosition>> variableArrays;
+  CompiledFile result = compileOnce(program, file, headers, variableArrays);
+  if (variableArrays.empty()) { return result; }
+  HostProgram assigned = program;
+  for (const auto& [name, positions] : variableArrays) {
+    for (HostProgram::File& one : assigned.files) {
+      if (one.name == name) { one.text = withAssignedArrays(std::move(one.text), positions); }
+    }
+    const auto header = assigned.headers.find(name);
+    if (header != assigned.headers.end()) { header->second = withAssignedArrays(std::move(header->second), positions); }
+  }
+  CompiledFile again = compileOnce(assigned, file, headers, variableArrays);
+  return again.problems.empty() ? std::move(again) : std::move(result);
 }
 
 }  // namespace haloscope::host

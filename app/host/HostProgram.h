@@ -32,7 +32,7 @@ struct HostDiagnostic {
   HostPlace where;
   int column = 0;
   std::string message;
-  bool undefined = false;  ///< a name that no file of the program defines
+  std::string undefined{};  ///< the name that no file of the program defines; of other errors empty
 };
 
 }  // namespace haloscope::host

@@ -10,6 +10,12 @@ inline constexpr char kRuntimeFunctions[] = R"cuda(
 struct haloscope_place { const char *file; int line; };
 #define HALOSCOPE_AT haloscope_place at = {__builtin_FILE(), __builtin_LINE()}
 struct haloscope_rows { void *destination; size_t destinationPitch; const void *source; size_t sourcePitch, width, height; };
+// See VariableArrays.h.
+template <typename T, typename... Values>
+void haloscope_assign(T *first, size_t bytes, Values... values) {
+  const T all[] = {static_cast<T>(values)..., T()};
+  for (size_t i = 0; i < bytes / sizeof(T); ++i) first[i] = all[i < sizeof...(values) ? i : sizeof...(values)];
+}
 extern "C" {
 void *haloscope_allocate(size_t bytes, int memory, haloscope_place at);
 void *haloscope_allocate_in(size_t bytes, void *stream, haloscope_place at);

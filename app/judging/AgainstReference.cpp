@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -73,8 +74,13 @@ const Parameter& scalarOf(const SiblingRunner& runner, std::size_t scalar) {
 
 class Against {
  public:
-  Against(const KernelAtSizes& kernel, const KernelAtSizes& reference, const std::stop_token& stop)
-      : kernel_(kernel), reference_(reference), own_(*kernel.own()), theirs_(*reference.own()), stop_(stop) {
+  Against(const KernelAtSizes& kernel, const KernelAtSizes& reference, bool bothWrite, const std::stop_token& stop)
+      : kernel_(kernel),
+        reference_(reference),
+        own_(*kernel.own()),
+        theirs_(*reference.own()),
+        bothWrite_(bothWrite),
+        stop_(stop) {
     for (std::size_t i = 0; i < theirs_.scalars.size(); ++i) {
       integers_.push_back(isInteger(i) ? checking::integerArgument(theirs_, i) : 0);
     }
@@ -257,7 +263,7 @@ class Against {
                                                                                                   : 2;
     };
     const auto take = [&](const SiblingRunner& reference) {
-      SizeComparison one = checking::compareAtSizes(own, reference, way.pairing, stop_);
+      SizeComparison one = checking::compareAtSizes(own, reference, way.pairing, bothWrite_, stop_);
       const bool better = rank(one) < rank(best) || (rank(one) == rank(best) && one.differing < best.differing);
       if (better) { best = std::move(one); }
     };
@@ -469,6 +475,7 @@ class Against {
   const KernelAtSizes& reference_;
   const SiblingRunner& own_;
   const SiblingRunner& theirs_;
+  bool bothWrite_;
   const std::stop_token& stop_;
   Integers integers_;        ///< the reference's own
   std::vector<bool> sizes_;  ///< of these, those that are sizes
@@ -483,9 +490,11 @@ class Against {
 }  // namespace
 
 ReferenceVerdict compareWithReference(const KernelAtSizes& kernel, const KernelAtSizes& reference,
-                                      const std::stop_token& stop) {
+                                      const std::function<bool()>& endsAlike, const std::stop_token& stop) {
   if (kernel.own() == nullptr || reference.own() == nullptr) { return {}; }
-  return Against(kernel, reference, stop).verdict();
+  // Where both write the same at the kernel's own sizes, both have to at others.
+  ReferenceVerdict verdict = Against(kernel, reference, false, stop).verdict();
+  return !verdict.comparable && endsAlike && endsAlike() ? Against(kernel, reference, true, stop).verdict() : verdict;
 }
 
 }  // namespace haloscope::judging

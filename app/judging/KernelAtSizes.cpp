@@ -44,7 +44,13 @@ KernelAtSizes::KernelAtSizes(CheckedKernel& row, const ExecutedProgram* program)
       arguments_ = running::withSizes(program_->options.arguments, program_->run.sizes);
       offered_ = running::offeredSizes(executed_, arguments_, running::Offered::Any);
       const auto kept = program_->first.find(first->symbol);
-      if (kept != program_->first.end()) { own_ = runnerOf(*kept->second, *first); }
+      if (kept != program_->first.end()) {
+        own_ = runnerOf(*kept->second, *first);
+        if (sibling_) {
+          sibling_->own = &kept->second->launch;
+          sibling_->ownProgram = kept->second->program;
+        }
+      }
     }
   }
   if (!own_ && sibling_) { own_ = checking::runnerOf(*sibling_, row.bindings); }

@@ -90,4 +90,8 @@ std::optional<std::string> ProgramResults::differenceFrom(const ProgramResults& 
   return std::nullopt;
 }
 
+bool ProgramResults::endsLike(const ProgramResults& reference) const {
+  return !given_.empty() && given_ == reference.given_ && !reference.last_.empty() && !differenceFrom(reference, {});
+}
+
 }  // namespace haloscope::judging

@@ -25,6 +25,9 @@ class ProgramResults {
   [[nodiscard]] std::optional<std::string> differenceFrom(const ProgramResults& reference,
                                                           const std::string& name) const;
 
+  /// Given the same data, its host gets the same.
+  [[nodiscard]] bool endsLike(const ProgramResults& reference) const;
+
  private:
   std::set<running::CopiedBytes::Contents> given_;
   std::vector<ArrayData> all_;   ///< that came to the host from a kernel, or from what one computed

@@ -31,7 +31,8 @@ FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Executi
     options.budget.checkedLaunches = 0;  // they were checked when the program was executed
     options.keepLaunch = wanted.launch;
     options.stop = stop;
-    return launchDataOf(execution.run(program.files.program, options),
+    running::ProgramFiles files = program.files;
+    return launchDataOf(execution.run(files, options),
                         trf("launch {} of {}", grouped(wanted.launch + 1), grouped(program.run.launches.size())));
   } catch (const std::exception& problem) { return {nullptr, fmt::format("{}.", problem.what())}; }
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "measuring/GpuSpecs.h"
+#include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 #include "state/ProgramView.h"
 #include "work/Worker.h"
@@ -24,7 +25,7 @@ class ProgramRunner {
   /// How programs are executed.
   struct Execution {
     std::function<running::RunOptions(const measuring::GpuSpec&)> options;  ///< for the GPU that the program sees
-    std::function<running::ProgramRun(const host::HostProgram&, const running::RunOptions&)> run;  ///< running::run
+    std::function<running::ProgramRun(running::ProgramFiles&, const running::RunOptions&)> run;  ///< running::runLinked
   };
 
   struct Request {

@@ -25,7 +25,7 @@ bool isSkipped(const std::string& folder) {
 
 }  // namespace
 
-std::vector<fs::path> filesIn(const fs::path& folder, std::initializer_list<std::string_view> extensions) {
+std::vector<fs::path> filesIn(const fs::path& folder, std::span<const std::string_view> extensions) {
   constexpr std::size_t kMostEntries = 20'000;
   std::vector<fs::path> files;
   std::error_code error;
@@ -54,7 +54,7 @@ std::vector<fs::path> filesIn(const fs::path& folder, std::initializer_list<std:
 std::vector<fs::path> kernelFilesIn(const fs::path& fileOrFolder) {
   std::error_code error;
   if (!fs::is_directory(fileOrFolder, error)) { return {fileOrFolder}; }
-  std::vector<fs::path> files = filesIn(fileOrFolder, {".cu"});
+  std::vector<fs::path> files = filesIn(fileOrFolder, std::array{std::string_view(".cu")});
   if (files.empty()) { throw InputError(trf("{} contains no .cu file", fileOrFolder.string())); }
   return files;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <initializer_list>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace haloscope::opening {
 /// The files of a folder and its subfolders with one of these extensions, ".cu", in the order of their paths. Hidden
 /// ones, folders of build products and symbolic links are skipped. Throws InputError if a folder cannot be listed.
 [[nodiscard]] std::vector<std::filesystem::path> filesIn(const std::filesystem::path& folder,
-                                                         std::initializer_list<std::string_view> extensions);
+                                                         std::span<const std::string_view> extensions);
 
 /// The .cu files of a folder and its subfolders; for a file, the file itself. Throws InputError if there are none.
 [[nodiscard]] std::vector<std::filesystem::path> kernelFilesIn(const std::filesystem::path& fileOrFolder);

@@ -12,6 +12,7 @@
 #include "options/ProgramOptions.h"
 #include "pages/Print.h"
 #include "program/SourceLocation.h"
+#include "running/LinkedFiles.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
@@ -42,7 +43,7 @@ ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const Progr
   FirstLaunches first;
   options.beforeLaunch = [&](const running::ProgramLaunch& launch, const running::LaunchedKernel&,
                              const running::BoundLaunch& bound) { first.begin(launch, bound); };
-  const running::ProgramRun run = running::run(files.program, options);
+  const running::ProgramRun run = running::runLinked(files, options);
   ProgramLaunches known{.launches = run.facts(),
                         .texts = running::changedTexts(files, running::withSizes(files.program, run.sizes))};
   for (auto& [launch, data] : std::move(first).of(run)) {

@@ -7,6 +7,7 @@
 #include "language/Text.h"
 #include "options/GpuOption.h"
 #include "running/LaunchDescription.h"
+#include "running/LinkedFiles.h"
 #include "running/OtherSizes.h"
 #include "running/Remarks.h"
 
@@ -35,7 +36,7 @@ ExecutedProgram executed(running::ProgramFiles files, const ProgramOptions& give
       program.first[launch.symbol] = std::make_shared<const running::KeptLaunch>(running::keptOf(bound));
     }
   };
-  program.run = running::run(program.files.program, keeping);
+  program.run = running::runLinked(program.files, keeping);
   if (!program.run.sizes.empty()) { program.first.clear(); }
   running::addFaultsAtOtherSizes(program.files.program, options, program.run);
   program.texts = running::changedTexts(program.files, running::withSizes(program.files.program, program.run.sizes));
@@ -54,12 +55,7 @@ std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileO
 std::vector<ExecutedProgram> executePrograms(const std::filesystem::path& folder, const ProgramOptions& options) {
   std::vector<ExecutedProgram> programs;
   for (running::ProgramFiles& files : running::readPrograms(folder)) {
-    running::ProgramFiles alone = files;
-    alone.program.files.resize(1);
-    ExecutedProgram program = executed(std::move(alone), options);
-    const bool linked = std::ranges::none_of(program.run.problems, &host::HostDiagnostic::undefined);
-    programs.push_back(linked || files.program.files.size() == 1 ? std::move(program)
-                                                                 : executed(std::move(files), options));
+    programs.push_back(executed(std::move(files), options));
   }
   return programs;
 }

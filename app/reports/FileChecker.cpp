@@ -16,7 +16,6 @@
 #include "judging/AgainstReference.h"
 #include "judging/KernelAtSizes.h"
 #include "judging/OtherLaunches.h"
-#include "judging/ProgramResults.h"
 #include "language/Text.h"
 #include "opening/NamedKernel.h"
 #include "opening/OpenedFolder.h"
@@ -91,14 +90,27 @@ void FileChecker::checkFolder(const fs::path& folder) {
       }
     }
   }
+  followsParts_ = !fs::is_directory(folder);
   for (const fs::path& path : opening::kernelFilesIn(folder)) { check(path); }
   if (!options_.reference.empty() && reference_ == nullptr) { checkReference(); }
   std::vector<checking::Sibling> siblings;
   std::vector<std::size_t> notesShown;  // notes of each that are in its row
   const auto add = [&](CheckedKernel& row, bool isReference) {
     if (!row.checked() || !row.text) { return; }
-    siblings.push_back({&*row.text, row.bindings, &*row.report, isReference,
-                        row.scope == verdict::Scope::ProposedLaunch, isReference || !row.ofProgram});
+    checking::Sibling& sibling = siblings.emplace_back();
+    sibling = {.file = &*row.text,
+               .bindings = row.bindings,
+               .report = &*row.report,
+               .isReference = isReference,
+               .isAssumed = row.scope == verdict::Scope::ProposedLaunch,
+               .anySize = isReference || !row.ofProgram};
+    if (const running::KeptLaunch* const own = (isReference ? *reference_ : *this).firstLaunchOf(row)) {
+      sibling.own = &own->launch;
+      sibling.ownProgram = own->program;
+    }
+    if (!isReference && reference_ != nullptr) {
+      sibling.endsAlike = [this, &row] { return endsAlike(row); };
+    }
     notesShown.push_back(row.report->notes.size());
   };
   for (CheckedKernel& row : references_) { add(row, true); }
@@ -126,9 +138,11 @@ void FileChecker::check(const fs::path& path) {
     if (program != nullptr) { executed = ProgramLaunches{program->run.facts(), program->texts}; }
     OpenedWithOptions opened = openWithOptions(path, options_.kernel, std::move(executed));
     file = std::move(opened.file);
-    // A file of the folder's program whose kernels are in others, as main.cu often is, has no row.
-    if (whole_ != nullptr && !whole_->run.launches.empty() && file.kernels.empty() && file.unread.empty() &&
+    // A file of a program whose kernels are in others, as main.cu often is, has no row.
+    const bool hasParts = program != nullptr && program->files.program.files.size() > 1;
+    if (hasParts && !program->run.launches.empty() && file.kernels.empty() && file.unread.empty() &&
         options_.kernel.kernel.empty()) {
+      checkParts(*program);
       return;
     }
     addRows(file, opened.overrides);
@@ -140,10 +154,26 @@ void FileChecker::check(const fs::path& path) {
       for (CheckedKernel& row : added) { row.ofProgram = true; }
       std::ranges::move(added, std::back_inserter(rows_));
       firstRows_.try_emplace(program, before);
+      checkParts(*program);
     }
   } catch (const std::exception& error) {
     rows_.resize(before);
     rows_.push_back(unreadable(path.string(), shown(path), error.what()));
+  }
+}
+
+/// The kernels that a file's program launches from files that it was linked with.
+void FileChecker::checkParts(const ExecutedProgram& program) {
+  if (!followsParts_) { return; }
+  followsParts_ = false;
+  const auto& files = program.files.program.files;
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    const fs::path path = program.files.folder / files[i].name;
+    const auto isIts = [&](const running::ProgramLaunch& one) { return one.file == files[i].name; };
+    const auto isKnown = [&](const CheckedKernel& row) {
+      return fs::path(row.file).lexically_normal() == path.lexically_normal();
+    };
+    if (std::ranges::any_of(program.run.launches, isIts) && std::ranges::none_of(rows_, isKnown)) { check(path); }
   }
 }
 
@@ -268,16 +298,38 @@ const ExecutedProgram* FileChecker::launching(const CheckedKernel& row) const {
   return nullptr;
 }
 
+/// As its program launches it first; null: none does, or its arrays are large.
+const running::KeptLaunch* FileChecker::firstLaunchOf(const CheckedKernel& row) const {
+  const ExecutedProgram* const program = launching(row);
+  if (program == nullptr) { return nullptr; }
+  for (const running::ProgramLaunch& launch : program->run.launches) {
+    const auto kept = program->first.find(launch.symbol);
+    if (kept != program->first.end() && judging::isOfRow(launch, program->files.folder, row)) {
+      return kept->second.get();
+    }
+  }
+  return nullptr;
+}
+
+const std::optional<judging::ProgramResults>& FileChecker::resultsOf(const ExecutedProgram* program) {
+  const auto [place, isNew] = results_.try_emplace(program);
+  if (isNew && program != nullptr) { place->second = judging::ProgramResults::of(*program); }
+  return place->second;
+}
+
+/// Whether some reference's host gets what that of the kernel's program gets.
+bool FileChecker::endsAlike(const CheckedKernel& row) {
+  const auto& own = resultsOf(launching(row));
+  return own && std::ranges::any_of(references_, [&](const CheckedKernel& one) {
+           const auto& theirs = resultsOf(reference_->launching(one));
+           return theirs && own->endsLike(*theirs);
+         });
+}
+
 /// A kernel that agrees with a reference at the sizes of its own program is compared with it at others, too.
 void FileChecker::compareWithReferences(std::vector<checking::Sibling>& siblings, std::size_t first) {
   if (reference_ == nullptr) { return; }
   const work::Deadline deadline(kLongestComparison);
-  std::map<const ExecutedProgram*, std::optional<judging::ProgramResults>> results;
-  const auto resultsOf = [&](const ExecutedProgram* program) -> const std::optional<judging::ProgramResults>& {
-    const auto [place, isNew] = results.try_emplace(program);
-    if (isNew && program != nullptr) { place->second = judging::ProgramResults::of(*program); }
-    return place->second;
-  };
   std::deque<judging::KernelAtSizes> references;
   for (CheckedKernel& row : references_) {
     if (row.checked()) { references.emplace_back(row, reference_->launching(row)); }
@@ -290,7 +342,9 @@ void FileChecker::compareWithReferences(std::vector<checking::Sibling>& siblings
     for (const judging::KernelAtSizes& reference : references) {
       judging::ReferenceVerdict one;
       try {
-        one = judging::compareWithReference(kernel, reference, deadline.token());
+        const auto sibling = std::ranges::find(siblings, &report, &checking::Sibling::report);
+        one = judging::compareWithReference(kernel, reference, sibling != siblings.end() ? sibling->endsAlike : nullptr,
+                                            deadline.token());
       } catch (const experiment::Cancelled&) {
         one = {.comparable = true, .why = tr("comparing it with the reference takes too long")};
       }
@@ -340,7 +394,10 @@ void FileChecker::addKernel(const opening::ProposedKernel& kernel, const opening
     if (stop.stop_requested()) { throw experiment::Cancelled{}; }
     judging::checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row, {.data = data_, .stop = stop});
     if (row.report) { row.compilerEnd = row.report->compilerEnd; }
-    if (row.scope == verdict::Scope::ProposedLaunch) { tryOthers(row, overrides, kernel.blockIsWritten, stop); }
+    // What the program's own launch shows is no fault of a proposal.
+    if (row.scope == verdict::Scope::ProposedLaunch && !kernel.executed) {
+      tryOthers(row, overrides, kernel.blockIsWritten, stop);
+    }
     mend(row, stop);
   } catch (const experiment::Cancelled&) {
     row.report.reset();

@@ -12,6 +12,7 @@
 #include "inputs/ChosenData.h"
 #include "judging/CheckedKernel.h"
 #include "judging/KernelVerdicts.h"
+#include "judging/ProgramResults.h"
 #include "opening/OpenedFile.h"
 #include "options/KernelOptions.h"
 
@@ -45,6 +46,7 @@ class FileChecker {
 
  private:
   void check(const std::filesystem::path& path);
+  void checkParts(const judging::ExecutedProgram& program);
   void addHostReports(std::size_t first);
   void addComparisons(const std::vector<checking::Sibling>& siblings, const std::vector<std::size_t>& notesShown,
                       std::size_t first);
@@ -56,6 +58,9 @@ class FileChecker {
   void compareWithReferences(std::vector<checking::Sibling>& siblings, std::size_t first);
   void tellDependences(std::size_t first);
   [[nodiscard]] const judging::ExecutedProgram* launching(const judging::CheckedKernel& row) const;
+  [[nodiscard]] const running::KeptLaunch* firstLaunchOf(const judging::CheckedKernel& row) const;
+  const std::optional<judging::ProgramResults>& resultsOf(const judging::ExecutedProgram* program);
+  [[nodiscard]] bool endsAlike(const judging::CheckedKernel& row);
   void addUnread(const opening::UnreadKernel& kernel);
   void addKernel(const opening::ProposedKernel& kernel, const opening::LaunchOverrides& overrides,
                  const std::stop_token& stop);
@@ -67,9 +72,11 @@ class FileChecker {
   std::vector<judging::CheckedKernel>& rows_;
   std::deque<judging::ExecutedProgram> programs_;
   FileCheckOptions referenceOptions_;
-  std::vector<judging::CheckedKernel> references_;                    ///< the kernels that --reference names
-  std::unique_ptr<FileChecker> reference_;                            ///< checked them; null: none are named
-  const judging::ExecutedProgram* whole_ = nullptr;                   ///< the one of the whole folder
+  std::vector<judging::CheckedKernel> references_;  ///< the kernels that --reference names
+  std::unique_ptr<FileChecker> reference_;          ///< checked them; null: none are named
+  bool followsParts_ = false;  ///< a single file is checked: kernels of files that it is linked with belong to it
+  const judging::ExecutedProgram* whole_ = nullptr;  ///< the one of the whole folder
+  std::map<const judging::ExecutedProgram*, std::optional<judging::ProgramResults>> results_;
   std::map<const judging::ExecutedProgram*, std::size_t> firstRows_;  ///< the first row of each
 };
 

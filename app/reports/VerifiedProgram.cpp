@@ -11,6 +11,7 @@
 #include "frontend/Frontend.h"
 #include "language/Text.h"
 #include "measuring/GpuText.h"
+#include "running/LinkedFiles.h"
 #include "running/OfferedSizes.h"
 
 namespace haloscope {
@@ -103,14 +104,14 @@ class LaunchVerifier {
 
 }  // namespace
 
-running::ProgramRun verifyProgram(const running::ProgramFiles& files, running::RunOptions options,
+running::ProgramRun verifyProgram(running::ProgramFiles files, running::RunOptions options,
                                   const std::shared_ptr<const gpu::Device>& device, const VerifyLimits& limits,
                                   const std::function<void(const VerifiedLaunch&)>& tell) {
   LaunchVerifier verifier(device, limits);
   std::size_t number = 0;
   options.budget.checkedLaunches = 0;  // these are checked before they are executed
   // Which sizes it is executed with is known when it has been executed.
-  running::ProgramRun known = running::run(files.program, options);
+  running::ProgramRun known = running::runLinked(files, options);
   options.compiled = known.compiled;
   options.beforeLaunch = [&](const ProgramLaunch& launch, const LaunchedKernel& kernel, const BoundLaunch& bound) {
     if (++number > limits.launches) { return; }

@@ -38,7 +38,7 @@ struct VerifyLimits {
 /// Executes the program, and each launch, as far as `limits` allow, under all checks. The GPU is given those without a
 /// fault, each with the arrays, scalars and constants that the program has given it. `device`: null: the emulator
 /// alone. `tell` is called after each launch.
-[[nodiscard]] running::ProgramRun verifyProgram(const running::ProgramFiles& files, running::RunOptions options,
+[[nodiscard]] running::ProgramRun verifyProgram(running::ProgramFiles files, running::RunOptions options,
                                                 const std::shared_ptr<const gpu::Device>& device,
                                                 const VerifyLimits& limits,
                                                 const std::function<void(const VerifiedLaunch&)>& tell);

@@ -136,12 +136,13 @@ class ThreadReads final : public simt::Observer {
 
   ThreadReads(const Program& program, const Launch& launch, std::vector<bool> small)
       : program_(program), launch_(launch), small_(std::move(small)), middle_(launch.configuration.grid.count() / 2) {
-    for (ObjectId object = 0; object < program.objects.size(); ++object) {
-      if (small_[object]) {
-        elements_[object].assign(static_cast<std::size_t>(launch.arrays[object].elementCount()), kNone);
-        counts_[object].assign(
-            static_cast<std::size_t>(launch.configuration.grid.count() * launch.configuration.block.count()), 0);
-      }
+    const auto threads =
+        static_cast<std::size_t>(launch.configuration.grid.count() * launch.configuration.block.count());
+    filters_.resize(small_.size());
+    for (ObjectId object = 0; object < small_.size(); ++object) {
+      if (!small_[object]) { continue; }
+      filters_[object].by.assign(static_cast<std::size_t>(launch.arrays[object].elementCount()), kNone);
+      filters_[object].counts.assign(threads, 0);
     }
   }
 
@@ -154,42 +155,48 @@ class ThreadReads final : public simt::Observer {
   }
   void join(Observer& worker) override {
     auto& other = static_cast<ThreadReads&>(worker);
-    for (auto& [object, elements] : other.elements_) {
-      std::vector<std::uint32_t>& mine = elements_[object];
-      for (std::size_t i = 0; i < mine.size(); ++i) { mine[i] = std::min(mine[i], elements[i]); }
+    for (ObjectId object = 0; object < filters_.size(); ++object) {
+      Filter& mine = filters_[object];
+      const Filter& its = other.filters_[object];
+      for (std::size_t i = 0; i < mine.by.size(); ++i) { mine.by[i] = std::min(mine.by[i], its.by[i]); }
+      mine.most = std::max(mine.most, its.most);
     }
-    for (const auto& [object, most] : other.most_) { most_[object] = std::max(most_[object], most); }
     threads_.merge(other.threads_);
   }
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override {
     if (access.object >= small_.size()) { return; }
-    const std::uint64_t threads = launch_.configuration.block.count();
+    const bool counts = small_[access.object] && access.element == launch_.arrays[access.object].element;
+    const bool keeps = !counts && context.blockLinear == middle_ && access.space == MemorySpace::Global;
+    if (!counts && !keeps) { return; }
+    Filter& filter = filters_[access.object];
+    const std::uint64_t first =
+        context.blockLinear * launch_.configuration.block.count() + std::uint64_t{context.warp} * kWarpSize;
     for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
       const std::int64_t index = access.index[lane];
-      const std::uint64_t thread = context.blockLinear * threads + context.warp * kWarpSize + lane;
-      if (small_[access.object] && access.element == launch_.arrays[access.object].element) {
-        std::uint32_t& by = elements_[access.object].at(static_cast<std::size_t>(index));
+      if (counts) {
+        std::uint32_t& by = filter.by[static_cast<std::size_t>(index)];
         by = std::min(by, access.instruction);
-        std::uint32_t& count = counts_[access.object].at(thread);
-        most_[access.object] = std::max(most_[access.object], ++count);
-      } else if (context.blockLinear == middle_ && access.space == MemorySpace::Global) {
-        Thread& one = threads_[thread];
-        if (access.store) {
-          one.stored = index;
-          ++one.stores;
-        } else {
-          one.loads.push_back({access.object, index, access.instruction});
-        }
+        filter.most = std::max(filter.most, ++filter.counts[first + lane]);
+        continue;
+      }
+      Thread& one = threads_[first + lane];
+      if (access.store) {
+        one.stored = index;
+        ++one.stores;
+      } else {
+        one.loads.push_back({access.object, index, access.instruction});
       }
     }
   }
 
-  [[nodiscard]] const std::map<ObjectId, std::vector<std::uint32_t>>& elements() const { return elements_; }
-  [[nodiscard]] std::uint32_t mostOf(ObjectId object) const {
-    const auto most = most_.find(object);
-    return most == most_.end() ? 0 : most->second;
-  }
+  struct Filter {
+    std::vector<std::uint32_t> by;      ///< the first instruction that reads each element, or kNone; empty: no filter
+    std::vector<std::uint32_t> counts;  ///< reads by each thread
+    std::uint32_t most = 0;             ///< of these
+  };
+  /// By object.
+  [[nodiscard]] const std::vector<Filter>& filters() const { return filters_; }
   [[nodiscard]] const std::map<std::uint64_t, Thread>& threads() const { return threads_; }
 
  private:
@@ -197,9 +204,7 @@ class ThreadReads final : public simt::Observer {
   const Launch& launch_;
   std::vector<bool> small_;
   std::uint64_t middle_;
-  std::map<ObjectId, std::vector<std::uint32_t>> elements_;  ///< the first instruction that reads each, or kNone
-  std::map<ObjectId, std::vector<std::uint32_t>> counts_;    ///< reads by each thread
-  std::map<ObjectId, std::uint32_t> most_;                   ///< reads of a thread
+  std::vector<Filter> filters_;
   std::map<std::uint64_t, Thread> threads_;
 };
 
@@ -215,14 +220,15 @@ std::string elementNames(const Program& program, ObjectId object, const std::vec
 /// A filter of which elements are left out that others take the place of.
 std::optional<faults::Finding> unreadCoefficients(const ExecutedKernel& kernel, const ThreadReads& reads) {
   const Program& program = *kernel.before.program;
-  for (const auto& [object, elements] : reads.elements()) {
+  for (ObjectId object = 0; object < reads.filters().size(); ++object) {
+    const ThreadReads::Filter& filter = reads.filters()[object];
     const ArrayData& array = kernel.before.launch.arrays[object];
-    const std::int64_t count = array.elementCount();
-    if (count < kFewestOfFilter || std::cmp_not_equal(reads.mostOf(object), count)) { continue; }
+    const auto count = static_cast<std::int64_t>(filter.by.size());
+    if (count < kFewestOfFilter || std::cmp_not_equal(filter.most, count)) { continue; }
     std::vector<std::int64_t> unread;
     std::uint32_t by = kNone;
     for (std::int64_t i = 0; i < count; ++i) {
-      const std::uint32_t one = elements[static_cast<std::size_t>(i)];
+      const std::uint32_t one = filter.by[static_cast<std::size_t>(i)];
       by = std::min(by, one);
       if (one == kNone && experiment::valueAt(array, i) != 0) { unread.push_back(i); }
     }

@@ -372,10 +372,10 @@ ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData
   return differenceAt(true, expectedBefore, expected, found, limit);
 }
 
-ComputedDifference overwrittenIn(const ComputedArray& expected, const ComputedArray& found,
+ComputedDifference overwrittenIn(const ComputedArray& expected, const ArrayData& before, const ArrayData& found,
                                  const ComparisonLimit& limit) {
-  if (!sameContents(found.before, expected.before) || isConstant(found.before)) { return {}; }
-  return differenceAt(false, expected.before, expected.after, found.after, limit);
+  if (!sameContents(before, expected.before) || isConstant(before)) { return {}; }
+  return differenceAt(false, expected.before, expected.after, found, limit);
 }
 
 bool haveSameResult(const Computation& one, const Computation& other, const ComparisonLimit& limit) {
@@ -388,7 +388,8 @@ bool haveSameResult(const Computation& one, const Computation& other, const Comp
          });
 }
 
-OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs, bool beyond) {
+OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs,
+                    OtherDataChoice choice) {
   OtherData data;
   std::vector<std::pair<const ArrayData*, ArrayData>> classes;  // of equal contents, and their new ones
   const auto freshFor = [&](const ArrayData& array) {
@@ -396,7 +397,7 @@ OtherData otherData(const Computation& of, const Computation& other, const Corre
       return one.first->element == array.element && one.first->bytes == array.bytes;
     });
     if (known != classes.end()) { return known->second; }
-    const bool allBytes = beyond && isPicture(array);
+    const bool allBytes = choice.beyond && isPicture(array);
     data.isBeyond = data.isBeyond || allBytes;
     return classes.emplace_back(&array, othersLike(array, 11 + classes.size(), allBytes)).second;
   };
@@ -407,7 +408,9 @@ OtherData otherData(const Computation& of, const Computation& other, const Corre
   };
   for (const auto& [mine, theirs] : pairs.inputs) {
     const ArrayData& array = of.arrays[mine].before;
-    if (!isReplaceable(array)) { continue; }
+    const bool isCoefficients = array.elementCount() <= kMostCoefficients && isFloating(array.element);
+    if (!isReplaceable(array) || (isCoefficients && choice.keepsCoefficients)) { continue; }
+    data.hasCoefficients = data.hasCoefficients || isCoefficients;
     data.of[mine] = freshFor(array);
     data.other[theirs] = other.arrays[theirs].before;
     copyInto(data.other[theirs], data.of[mine]);
@@ -426,6 +429,8 @@ OtherData otherData(const Computation& of, const Computation& other, const Corre
       }
     }
   }
+  if (choice.keepsCoefficients) { return data; }
+  data.hasCoefficients = data.hasCoefficients || !pairs.numbers.empty();
   double factor = 1;
   double whole = 1;
   for (const auto& [mine, theirs] : pairs.numbers) {

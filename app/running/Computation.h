@@ -99,8 +99,8 @@ struct ComputedDifference {
 
 /// Where a result differs from an expected one that was not written there, and that began with the same contents.
 /// Nothing is compared where these do not tell what is to stay there: they differ, or are all one value.
-[[nodiscard]] ComputedDifference overwrittenIn(const ComputedArray& expected, const ComputedArray& found,
-                                               const ComparisonLimit& limit);
+[[nodiscard]] ComputedDifference overwrittenIn(const ComputedArray& expected, const ArrayData& before,
+                                               const ArrayData& found, const ComparisonLimit& limit);
 
 /// Whether two computations made the same of the same data.
 [[nodiscard]] bool haveSameResult(const Computation& one, const Computation& other, const ComparisonLimit& limit);
@@ -110,11 +110,16 @@ struct ComputedDifference {
 struct OtherData {
   std::map<std::size_t, ArrayData> of, other;
   std::map<std::size_t, std::uint64_t> numbersOf, numbersOther;
-  bool isBeyond = false;  ///< pictures have darker and lighter points than the program's
+  bool isBeyond = false;         ///< pictures have darker and lighter points than the program's
+  bool hasCoefficients = false;  ///< some are others, too
 };
-/// In the range of the program's data; with `beyond` pictures of bytes have all values.
+struct OtherDataChoice {
+  bool beyond = false;             ///< pictures of bytes have all values
+  bool keepsCoefficients = false;  ///< small arrays of real numbers, and arguments
+};
+/// In the range of the program's data.
 [[nodiscard]] OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs,
-                                  bool beyond = false);
+                                  OtherDataChoice choice = {});
 
 /// Executes a kernel again with other arrays and numbers: its arrays afterwards. None if it does not end or leaves its
 /// arrays.

@@ -51,6 +51,33 @@ bool endsInSilence(const ProgramRun& run) {
          std::ranges::all_of(run.events, [](const ProgramEvent& one) { return one.error == 0; });
 }
 
+/// Whether a launch of another kernel reads what a launch writes.
+bool continues(const ProgramLaunch& other, const ProgramLaunch& launch) {
+  return other.symbol != launch.symbol && std::ranges::any_of(other.pointers, [&](const LaunchPointer& one) {
+           return one.reads && one.place && std::ranges::any_of(launch.pointers, [&](const LaunchPointer& own) {
+                    return own.writes && own.place && own.place->allocation == one.place->allocation;
+                  });
+         });
+}
+
+/// Whether another kernel goes on with what a launch writes: then it is not its result that is meant to be compared.
+bool isIntermediate(const ProgramRun& run, const ProgramLaunch& launch) {
+  return std::ranges::any_of(run.launches, [&](const ProgramLaunch& other) { return continues(other, launch); });
+}
+
+/// Where the program compares an intermediate result, and the last one never comes to the host, that is the fault.
+void blameMissingCopy(ProgramRun& run, const ProgramLaunch& intermediate) {
+  for (HostFinding& finding : run.findings) {
+    const auto isLast = [&](const ProgramLaunch& other) {
+      return other.at == finding.at && continues(other, intermediate);
+    };
+    if (finding.kind == HostFindingKind::NeverCopiedBack && std::ranges::any_of(run.launches, isLast)) {
+      finding.kind = HostFindingKind::ResultMissing;
+      finding.message += trf(" The host compares the result of {} instead.", intermediate.kernel);
+    }
+  }
+}
+
 }  // namespace
 
 std::string textOf(const OwnCheck& check) {
@@ -90,7 +117,10 @@ void addRejected(ProgramRun& run) {
     // A line may say how far the result is from another one that is not meant to be the same.
     if (check.passed || (!check.ends && !check.line.empty())) { continue; }
     for (ProgramLaunch& launch : run.launches) {
-      if (!check.kernels.contains(launch.symbol) || !launch.wrongIfMeant || !launch.findings.empty()) { continue; }
+      if (!check.kernels.contains(launch.symbol) || !launch.wrongIfMeant || !launch.findings.empty() ||
+          isIntermediate(run, launch)) {
+        continue;
+      }
       launch.findings.push_back(*std::exchange(launch.wrongIfMeant, {}));
       launch.unlike.clear();
     }
@@ -113,6 +143,10 @@ void addOwnChecks(ProgramRun& run) {
     }
     if (std::ranges::any_of(run.launches, isExplained) || lasts.size() != 1) { continue; }
     ProgramLaunch& last = *lasts.begin()->second;
+    if (isIntermediate(run, last)) {
+      blameMissingCopy(run, last);
+      continue;
+    }
     faults::Finding finding;
     finding.kind = faults::FindingKind::WrongResult;
     finding.where = last.program->kernelRange;

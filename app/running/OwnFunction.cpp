@@ -30,6 +30,17 @@ constexpr std::int64_t kMostFilter = 1024;
 /// Of all comparisons of a program.
 constexpr std::chrono::seconds kLongest{10};
 
+/// With the expected values where a result is what it was before.
+ArrayData withoutKept(ArrayData result, const ArrayData& before, const ArrayData& expected) {
+  const std::int64_t count = std::min({result.elementCount(), before.elementCount(), expected.elementCount()});
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (experiment::valueAt(result, i) == experiment::valueAt(before, i)) {
+      experiment::setValue(result, i, experiment::valueAt(expected, i));
+    }
+  }
+  return result;
+}
+
 bool saysEnough(const ComputedDifference& difference) {
   return difference.compared > 0 &&
          static_cast<double>(difference.compared) >= kLeastCompared * static_cast<double>(difference.points);
@@ -109,32 +120,25 @@ void OwnFunctions::compare(std::size_t kernel) {
         continue;
       }
       std::string where = tr("on the program's data");
+      ArrayData last = result.after;
       if (manySteps) {
         ArrayData copied{.element = result.after.element, .extents = {}, .bytes = launched.copied};
         copied.extents = {static_cast<std::int64_t>(copied.bytes.size()) / sizeInMemory(copied.element)};
         const bool whole =
             copied.elementCount() >= std::min(result.after.elementCount(), expected.after.elementCount());
-        if (whole) { difference = differenceOf(expected.before, expected.after, copied, limit_); }
+        if (whole) {
+          difference = differenceOf(expected.before, expected.after, copied, limit_);
+          last = std::move(copied);
+        }
         if (difference.compared == 0) { continue; }
         match.onOtherData = false;
         where = trf("after {} launches", launched.launches);
         if (match.steps && (!whole || difference.count > 0)) { matches_.push_back(match); }
         if (!whole) { continue; }
       }
-      if (difference.count == 0 && call.unchanged && match.onOtherData) {
-        // What it leaves as it is belongs to its result, too, whatever the program compares.
-        const ComputedDifference overwritten = overwrittenIn(expected, result, limit_);
-        // A function that computes a sample leaves more alone than a border.
-        const bool isBorder = kLeastTimesBorder * overwritten.count <= difference.compared;
-        // A border that is copied from the input keeps its values in another way.
-        const auto isCopied = [&](std::int64_t at) {
-          return std::ranges::any_of(pairs->inputs, [&](const Correspondence::Pair& input) {
-            const ArrayData& array = of->arrays[input.of].before;
-            return at < array.elementCount() && experiment::valueAt(array, at) == experiment::valueAt(result.after, at);
-          });
-        };
-        if (overwritten.count > 0 && isBorder && !std::ranges::all_of(overwritten.wrong, isCopied)) {
-          addWrong(match, overwritten, tr("where that leaves its output as it was"));
+      if (difference.count == 0) {
+        if (const ComputedDifference border = overwrittenBorder(match, expected, last, difference); border.count > 0) {
+          addWrong(match, border, tr("where that leaves its output as it was"));
           verdicts_.back().unlessAccepted = false;
           return;
         }
@@ -156,6 +160,24 @@ void OwnFunctions::compare(std::size_t kernel) {
   } else {
     std::ranges::move(unclear, std::back_inserter(matches_));
   }
+}
+
+/// Where a result differs in a border that the function leaves as it was: that belongs to its result, too, whatever the
+/// program compares. Nothing where the program goes on to change it.
+ComputedDifference OwnFunctions::overwrittenBorder(const Match& match, const ComputedArray& expected,
+                                                   const ArrayData& found, const ComputedDifference& inner) const {
+  if (!calls_[match.call].unchanged) { return {}; }
+  ComputedDifference border = overwrittenIn(expected, match.of->arrays[match.output.of].before, found, limit_);
+  // A function that computes a sample leaves more alone than a border.
+  if (kLeastTimesBorder * border.count > inner.compared) { return {}; }
+  // A border that is copied from the input keeps its values in another way.
+  const auto isCopied = [&](std::int64_t at) {
+    return std::ranges::any_of(match.pairs.inputs, [&](const Correspondence::Pair& input) {
+      const ArrayData& array = match.of->arrays[input.of].before;
+      return at < array.elementCount() && experiment::valueAt(array, at) == experiment::valueAt(found, at);
+    });
+  };
+  return std::ranges::all_of(border.wrong, isCopied) ? ComputedDifference{} : border;
 }
 
 /// What other data says where the program's own says too little: a function that computes the same comes before one
@@ -348,7 +370,8 @@ std::optional<OwnFunctions::Request> OwnFunctions::next() {
   matches_.pop_back();
   OtherData& data = asked_->data;
   if (asked_->onOtherData) {
-    data = otherData(*asked_->of, *asked_->other, asked_->pairs, /*beyond=*/!asked_->onOwnData);
+    data = otherData(*asked_->of, *asked_->other, asked_->pairs,
+                     {.beyond = !asked_->onOwnData, .keepsCoefficients = asked_->keepsCoefficients});
   }
   if (asked_->steps) { data.numbersOther[*asked_->steps] = 1; }
   return requestFor(*asked_);
@@ -408,6 +431,12 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
     const ComputedDifference step = difference(match.of->arrays[match.output.of].after);
     if (!saysEnough(step)) { return; }
     if (step.count == 0) {
+      const ComputedArray once{.name = {}, .before = before, .after = expected};
+      const ComputedDifference border = overwrittenBorder(match, once, match.of->arrays[match.output.of].after, step);
+      if (border.count > 0 && !match.verdict) {
+        addWrong(match, border, tr("in its first step, where that leaves its output as it was"));
+        return;
+      }
       if (!match.verdict) {
         match.verdict = verdicts_.size();
         verdicts_.push_back(verdictOf(match));
@@ -422,22 +451,33 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
   const work::Deadline deadline(limit_.until - std::chrono::steady_clock::now(), limit_.stop);
   const auto results = executeAgain(kernels_[match.kernel], match.data.of, match.data.numbersOf, deadline.token());
   if (!results) { return; }
-  const ComputedDifference found = difference(results->at(match.output.of));
+  const ArrayData& result = results->at(match.output.of);
+  ComputedDifference found = difference(result);
   const auto own = match.data.of.find(match.output.of);
   const ArrayData& held = own == match.data.of.end() ? match.of->arrays[match.output.of].before : own->second;
+  if (!match.onOwnData && found.count > 0) {
+    // What a border holds the program knows, and the kernel may rely on it where it leaves it alone.
+    ComputedDifference inner = difference(withoutKept(result, held, expected));
+    if (kLeastTimesBorder * (found.count - inner.count) <= found.compared) { found = std::move(inner); }
+  }
   if (!saysEnough(found) || (found.count == 0 && difference(held).count == 0)) { return; }
   if (match.onOwnData) {
     decide(match, found);
     return;
   }
   if (found.count == 0) {
-    verdicts_[*match.verdict].onOtherData = !match.data.of.empty();
+    verdicts_[*match.verdict].onOtherData = !match.data.of.empty() && !match.keepsCoefficients;
     return;
   }
   // A program that has no such picture need not be right for it; it is only not known to be.
   if (match.data.isBeyond) { return; }
-  verdicts_[*match.verdict] = verdictOf(
-      match, found, tr("on other data, with coefficients that all differ, although not on the program's own"));
+  // With coefficients of its own, such as symmetric ones, a program need not be right for others.
+  if (match.data.hasCoefficients) {
+    match.keepsCoefficients = true;
+    matches_.push_back(std::move(match));
+    return;
+  }
+  verdicts_[*match.verdict] = verdictOf(match, found, tr("on other data, although not on the program's own"));
   verdicts_[*match.verdict].meant = true;  // it is the same on the program's own
   ask(*match.verdict, match, found);
 }

@@ -61,6 +61,7 @@ class OwnFunctions {
     Correspondence::Pair output;
     std::optional<std::size_t> steps{};  ///< the number that says how many launches the function stands for
     bool onOtherData = true;
+    bool keepsCoefficients = false;                 ///< on other data with the program's coefficients
     std::optional<ComputedDifference> onOwnData{};  ///< says too little: only other data can tell, and gives a verdict
     OtherData data{};
   };
@@ -80,6 +81,8 @@ class OwnFunctions {
 
   void compare(std::size_t kernel);
   void addWrong(const Match& match, const ComputedDifference& difference, const std::string& where);
+  [[nodiscard]] ComputedDifference overwrittenBorder(const Match& match, const ComputedArray& expected,
+                                                     const ArrayData& found, const ComputedDifference& inner) const;
   void ask(std::size_t verdict, const Match& match, const ComputedDifference& difference);
   void prepare(Question& question);
   [[nodiscard]] Request requestFor(const Match& match) const;

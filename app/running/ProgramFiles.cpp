@@ -24,7 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxFiles = 64;
-constexpr auto kSources = {".cu"sv, ".cpp"sv, ".cc"sv, ".cxx"sv, ".c"sv};
+
+}  // namespace
 
 void addFile(const fs::path& path, const std::map<fs::path, std::string>& edited, ProgramFiles& files) {
   const auto text = edited.find(path);
@@ -34,8 +35,6 @@ void addFile(const fs::path& path, const std::map<fs::path, std::string>& edited
       opening::localHeaders(path.parent_path(), file.text, edited, std::move(files.program.headers), files.folder);
   files.program.files.push_back(std::move(file));
 }
-
-}  // namespace
 
 std::map<fs::path, std::string> changedTexts(const ProgramFiles& files, const host::HostProgram& changed) {
   std::map<fs::path, std::string> texts;
@@ -79,7 +78,7 @@ ProgramFiles readProgram(const fs::path& fileOrFolder, const std::map<fs::path, 
     return files;
   }
   files.folder = fileOrFolder;
-  const std::vector<fs::path> sources = opening::filesIn(fileOrFolder, kSources);
+  const std::vector<fs::path> sources = opening::filesIn(fileOrFolder, kSourceExtensions);
   if (sources.empty()) { throw InputError(trf("{} has no .cu file", fileOrFolder.string())); }
   if (sources.size() > kMaxFiles) {
     throw InputError(trf("{} has {} source files; at most {} are linked as one program", fileOrFolder.string(),
@@ -103,7 +102,7 @@ ProgramFiles readProgram(const fs::path& fileOrFolder, const std::map<fs::path, 
 std::vector<ProgramFiles> readPrograms(const fs::path& folder) {
   std::vector<fs::path> mains;
   std::vector<fs::path> others;
-  for (const fs::path& path : opening::filesIn(folder, kSources)) {
+  for (const fs::path& path : opening::filesIn(folder, kSourceExtensions)) {
     (definesMain(opening::readOpenedText(path)) ? mains : others).push_back(path);
   }
   std::vector<ProgramFiles> programs;
@@ -111,7 +110,7 @@ std::vector<ProgramFiles> readPrograms(const fs::path& folder) {
     ProgramFiles& files = programs.emplace_back();
     files.folder = folder;
     addFile(main, {}, files);
-    for (std::size_t i = 0; i < std::min(others.size(), kMaxFiles); ++i) { addFile(others[i], {}, files); }
+    files.others = others;
   }
   return programs;
 }

@@ -34,18 +34,18 @@ namespace haloscope::running {
 
 /// What executing a program may take.
 struct RunBudget {
-  std::chrono::milliseconds hostTime{20'000};
+  std::chrono::milliseconds hostTime{15'000};
   /// Of this process: for the program's arrays, and beside them for what checks and comparisons copy of them, half of
   /// it at most for those of one launch. Together the most memory that a whole run takes here.
   std::uint64_t deviceBytes = std::uint64_t{4} << 30, besideBytes = std::uint64_t{2} << 30;
   std::uint64_t hostBytes = std::uint64_t{8} << 30;  ///< of the program's own process
-  std::chrono::milliseconds kernelTime{120'000};     ///< of all launches, on the emulator
+  std::chrono::milliseconds kernelTime{45'000};      ///< of all launches, on the emulator
   std::uint64_t warpInstructions = 4'000'000'000;    ///< of all launches
   std::uint64_t checkedInstructions = 250'000'000;   ///< of one launch under all checks
   int checkedLaunches = 2;                           ///< of each kernel with the same configuration and arrays
   /// Of host code, and of kernels on the emulator, before a smaller size is looked for among those that the program
   /// offers.
-  std::chrono::milliseconds patience{10'000};
+  std::chrono::milliseconds patience{4'000};
   /// All of it together, with smaller sizes and whatever it waits for: host code and kernels, and a moment to compile.
   [[nodiscard]] std::chrono::milliseconds whole() const { return hostTime + kernelTime + std::chrono::seconds(10); }
 };

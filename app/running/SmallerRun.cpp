@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -29,6 +30,8 @@ constexpr double kThreads = 65536;
 /// The longest side of what is known before a first launch.
 constexpr std::int64_t kSide = 256, kLine = 65536;
 constexpr std::int64_t kSteps = 20;
+/// Once that has passed, no other sizes are tried.
+constexpr int kTimesPatience = 2;
 
 /// How much smaller an attempt is.
 struct Attempt {
@@ -46,7 +49,9 @@ class Smaller {
     if (survey_.excess == Excess::None || survey_.end == ProgramEnd::Stopped) { return std::move(survey_); }
     if (survey_.excess == Excess::DeviceMemory) { dropWhatLacksMemory(); }
     readLaunches();
+    const auto began = std::chrono::steady_clock::now();
     for (const Attempt& attempt : attempts()) {
+      if (std::chrono::steady_clock::now() - began > kTimesPatience * options_.budget.patience) { break; }
       const std::vector<ChangedSize> changes = changesOf(attempt);
       const bool tried = std::ranges::find(tried_, changes) != tried_.end();
       if (changes.empty() || tried) { continue; }

@@ -28,8 +28,8 @@ class LiveProgramTest : public ::testing::Test {
     fs::create_directories(folder_);
     state_.view.tabs.bringToFront(Tab::Program);
     execution_.options = [](const measuring::GpuSpec&) { return running::RunOptions{}; };
-    execution_.run = [this](const host::HostProgram& program, const running::RunOptions&) {
-      last_ = program;
+    execution_.run = [this](const running::ProgramFiles& files, const running::RunOptions&) {
+      last_ = files.program;
       ++runs_;
       return ProgramSample(4).run();
     };
@@ -103,7 +103,7 @@ TEST_F(LiveProgramTest, OneSentenceSaysWhyThereIsNoProgram) {
 TEST_F(LiveProgramTest, WhatCannotBeStartedIsASentenceToo) {
   write("sample.cu", kSampleText);
   open("sample.cu");
-  execution_.run = [](const host::HostProgram&, const running::RunOptions&) {
+  execution_.run = [](const running::ProgramFiles&, const running::RunOptions&) {
     running::ProgramRun run;
     run.end = running::ProgramEnd::Failed;
     run.message = "This system cannot confine a program.";
@@ -153,7 +153,7 @@ TEST_F(LiveProgramTest, TheRunIsShownBeforeItIsJudged) {
 TEST_F(LiveProgramTest, AKernelWithAFindingIsShownUnlessTheUserChoseOne) {
   write("sample.cu", kSampleText);
   open("sample.cu");
-  execution_.run = [](const host::HostProgram&, const running::RunOptions&) {
+  execution_.run = [](const running::ProgramFiles&, const running::RunOptions&) {
     running::ProgramRun run = ProgramSample(2).run();
     run.launches.front().findings.emplace_back();
     return run;
@@ -173,7 +173,7 @@ TEST_F(LiveProgramTest, AKernelWithAFindingIsShownUnlessTheUserChoseOne) {
 TEST_F(LiveProgramTest, WhatAStoppedProgramDidStays) {
   write("sample.cu", kSampleText);
   open("sample.cu");
-  execution_.run = [](const host::HostProgram&, const running::RunOptions& options) {
+  execution_.run = [](const running::ProgramFiles&, const running::RunOptions& options) {
     options.progress({.compiled = true, .calls = 3, .launches = 1, .at = {"sample.cu", 7}, .kernel = "sweep"});
     while (!options.stop.stop_requested()) { std::this_thread::yield(); }
     running::ProgramRun run = ProgramSample(1).run();
@@ -198,7 +198,7 @@ TEST_F(LiveProgramTest, TheDataOfTheSelectedLaunchAreFetched) {
   write("sample.cu", kSampleText);
   open("sample.cu");
   std::optional<std::size_t> asked;
-  execution_.run = [&](const host::HostProgram&, const running::RunOptions& options) {
+  execution_.run = [&](const running::ProgramFiles&, const running::RunOptions& options) {
     ProgramSample sample(4);
     if (options.keepLaunch) {
       asked = options.keepLaunch;

@@ -83,6 +83,21 @@ TEST_F(CommandLineTest, AKernelThatCannotBeReadIsARowOfItsOwn) {
   EXPECT_EQ(run("check " + file.string() + " --kernel good").status, 0);
 }
 
+/// As its Makefile would link it: with those files that define what it uses.
+TEST_F(CommandLineTest, AFileIsLinkedWithWhatItLacks) {
+  const std::string programs = HALOSCOPE_SOURCE_DIR "/tests/programs/";
+  const Reply c = run("check --json " + programs + "parts_in_c/main.cu");
+  ASSERT_TRUE(json::accept(c.out)) << c.err;
+  EXPECT_EQ(json::parse(c.out).at(0).at("verdict").at("scope"), "all-launches") << c.out;
+
+  const Reply parts = run("check --json " + programs + "several_files/main.cu");
+  ASSERT_TRUE(json::accept(parts.out)) << parts.err;
+  const json row = json::parse(parts.out).at(0);
+  EXPECT_EQ(row.at("kernel"), "step");
+  EXPECT_THAT(row.at("file").get<std::string>(), HasSubstr("kernels/solver.cu"));
+  EXPECT_EQ(run("run " + programs + "several_files/main.cu").status, 0);
+}
+
 TEST_F(CommandLineTest, TheTableCountsKindsAndSaysWhatWasCompared) {
   const std::string lab = HALOSCOPE_SOURCE_DIR "/assets/buglab/";
   const fs::path hand = folder_ / "hand-ins";

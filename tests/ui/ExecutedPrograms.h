@@ -4,6 +4,7 @@
 
 #include "live/ProgramRunner.h"
 #include "options/RunDevice.h"
+#include "running/LinkedFiles.h"
 #include "running/ProgramRun.h"
 
 namespace haloscope::test {
@@ -17,7 +18,7 @@ inline ProgramRunner::Execution executedPrograms() {
                 std::filesystem::path(HALOSCOPE_BINARY).parent_path() / "assets" / "clang" / "include";
             return options;
           },
-          running::run};
+          running::runLinked};
 }
 
 }  // namespace haloscope::test

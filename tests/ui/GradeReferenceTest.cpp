@@ -137,6 +137,47 @@ class GradeReferenceTest : public CommandLineTest {
   }
 };
 
+constexpr const char* kLife = R"cuda(
+__global__ void life(const int* now, int* next, int w, int h) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= w || y >= h) return;
+  int n = -now[y * w + x];
+  for (int j = y - 1; j <= y + 1; j++)
+    for (int i = x - 1; i <= x + 1; i++) n += i >= 0 && i < w && j >= 0 && j < h ? now[j * w + i] : 0;
+  next[y * w + x] = RULE;
+}
+int main() {
+  const int w = 50, h = 37;
+  int cells[w * h], *a, *b;
+  for (int i = 0; i < w * h; i++) cells[i] = i * 37 % 101 % 3 == 0;
+  cudaMalloc(&a, sizeof cells);
+  cudaMalloc(&b, sizeof cells);
+  cudaMemcpy(a, cells, sizeof cells, cudaMemcpyHostToDevice);
+  life<<<dim3((w + 7) / 8, (h + 7) / 8), dim3(8, 8)>>>(a, b, w, h);
+  cudaMemcpy(cells, b, sizeof cells, cudaMemcpyDeviceToHost);
+}
+)cuda";
+
+TEST_F(GradeReferenceTest, ItIsComparedOnIntegersThatAProgramHas) {
+  const auto with = [](const char* rule) { return haloscope::with(kLife, {{"RULE", rule}}); };
+  expect(with("n == 3 || (n == 2 && now[y * w + x] == 1)"),
+         {{"truth", with("n == 3 || (n == 2 && now[y * w + x])"), "passed", "agrees with REF.cu:life"},
+          {"or", with("(n | now[y * w + x]) == 3"), "passed", "agrees with REF.cu:life"},
+          {"wrong", with("n == 3 || (n == 1 && now[y * w + x])"), "wrong-result", "differs from that of"}});
+}
+
+/// The kernel, or the host, sets the border: the host gets the same.
+TEST_F(GradeReferenceTest, WhoSetsTheBorderMakesNoDifference) {
+  const std::string right = line("true", "600", "64");
+  const std::string copied =
+      with(right, {{"if (i > 0 && i < n - 1) out", "if (i == 0 || i == n - 1) out[i] = in[i]; else if (i < n) out"}});
+  const char* const fill = "cudaMemcpy(b, h, n * sizeof(float), cudaMemcpyHostToDevice);";
+  const std::string alone = with(copied, {{fill, ""}});
+  expect(right, {{"copied", copied, "passed", "agrees with REF.cu:k"},
+                 {"alone", alone, "passed", "agrees with REF.cu:k"},
+                 {"other", with(copied, {{"out[i] = in[i]; else", "out[i] = 2 * in[i]; else"}}), "wrong-result", ""}});
+}
+
 /// Each hand-in's kernel is that of the reference; what its host does with it is not.
 TEST_F(GradeReferenceTest, WhatTheHostGetsIsComparedToo) {
   const std::string right = line("true", "600", "64");

@@ -80,7 +80,7 @@ class ProgramPanel : public ::testing::Test {
     writeFile(folder_ / "sample.cu", kSampleText);
     driver_.emplace([run](AppOptions& options) {
       options.programs.options = [](const measuring::GpuSpec&) { return running::RunOptions{}; };
-      options.programs.run = [run](const host::HostProgram&, const running::RunOptions& given) { return run(given); };
+      options.programs.run = [run](running::ProgramFiles&, const running::RunOptions& given) { return run(given); };
     });
     state().fileRequests.open = folder_ / "sample.cu";
     driver_->app().frame(1.0 / 60);
