@@ -156,12 +156,26 @@ bool isPicture(const ArrayData& array) {
   return array.element == ValueType::U8 && values.size() > kMostKinds;
 }
 
+/// From the first to the last as from the last to the first.
+bool isSymmetric(const ArrayData& array) {
+  const std::int64_t count = array.elementCount();
+  for (std::int64_t i = 0; i < count / 2; ++i) {
+    if (experiment::valueAt(array, i) != experiment::valueAt(array, count - 1 - i)) { return false; }
+  }
+  return true;
+}
+
 /// Other values in the range of those that the program has, or in that of a byte; coefficients all differ.
 ArrayData othersLike(const ArrayData& array, std::uint64_t seed, bool allBytes) {
   ArrayData fresh = array;
   const std::int64_t count = array.elementCount();
   if (count <= kMostCoefficients && isFloating(array.element)) {
     experiment::fillWeights(fresh);
+    if (isSymmetric(array)) {
+      for (std::int64_t i = 0; i < count / 2; ++i) {
+        experiment::setValue(fresh, count - 1 - i, experiment::valueAt(fresh, i));
+      }
+    }
     return fresh;
   }
   double low = INFINITY;
@@ -388,8 +402,7 @@ bool haveSameResult(const Computation& one, const Computation& other, const Comp
          });
 }
 
-OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs,
-                    OtherDataChoice choice) {
+OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs, bool beyond) {
   OtherData data;
   std::vector<std::pair<const ArrayData*, ArrayData>> classes;  // of equal contents, and their new ones
   const auto freshFor = [&](const ArrayData& array) {
@@ -397,7 +410,7 @@ OtherData otherData(const Computation& of, const Computation& other, const Corre
       return one.first->element == array.element && one.first->bytes == array.bytes;
     });
     if (known != classes.end()) { return known->second; }
-    const bool allBytes = choice.beyond && isPicture(array);
+    const bool allBytes = beyond && isPicture(array);
     data.isBeyond = data.isBeyond || allBytes;
     return classes.emplace_back(&array, othersLike(array, 11 + classes.size(), allBytes)).second;
   };
@@ -408,9 +421,7 @@ OtherData otherData(const Computation& of, const Computation& other, const Corre
   };
   for (const auto& [mine, theirs] : pairs.inputs) {
     const ArrayData& array = of.arrays[mine].before;
-    const bool isCoefficients = array.elementCount() <= kMostCoefficients && isFloating(array.element);
-    if (!isReplaceable(array) || (isCoefficients && choice.keepsCoefficients)) { continue; }
-    data.hasCoefficients = data.hasCoefficients || isCoefficients;
+    if (!isReplaceable(array)) { continue; }
     data.of[mine] = freshFor(array);
     data.other[theirs] = other.arrays[theirs].before;
     copyInto(data.other[theirs], data.of[mine]);
@@ -429,8 +440,6 @@ OtherData otherData(const Computation& of, const Computation& other, const Corre
       }
     }
   }
-  if (choice.keepsCoefficients) { return data; }
-  data.hasCoefficients = data.hasCoefficients || !pairs.numbers.empty();
   double factor = 1;
   double whole = 1;
   for (const auto& [mine, theirs] : pairs.numbers) {

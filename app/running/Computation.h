@@ -110,16 +110,12 @@ struct ComputedDifference {
 struct OtherData {
   std::map<std::size_t, ArrayData> of, other;
   std::map<std::size_t, std::uint64_t> numbersOf, numbersOther;
-  bool isBeyond = false;         ///< pictures have darker and lighter points than the program's
-  bool hasCoefficients = false;  ///< some are others, too
+  bool isBeyond = false;  ///< pictures have darker and lighter points than the program's
 };
-struct OtherDataChoice {
-  bool beyond = false;             ///< pictures of bytes have all values
-  bool keepsCoefficients = false;  ///< small arrays of real numbers, and arguments
-};
-/// In the range of the program's data.
+/// In the range of the program's data; with `beyond` pictures of bytes have all values. Coefficients all differ, but
+/// for those of a symmetric filter, which may be flipped.
 [[nodiscard]] OtherData otherData(const Computation& of, const Computation& other, const Correspondence& pairs,
-                                  OtherDataChoice choice = {});
+                                  bool beyond = false);
 
 /// Executes a kernel again with other arrays and numbers: its arrays afterwards. None if it does not end or leaves its
 /// arrays.

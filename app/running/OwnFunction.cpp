@@ -370,8 +370,7 @@ std::optional<OwnFunctions::Request> OwnFunctions::next() {
   matches_.pop_back();
   OtherData& data = asked_->data;
   if (asked_->onOtherData) {
-    data = otherData(*asked_->of, *asked_->other, asked_->pairs,
-                     {.beyond = !asked_->onOwnData, .keepsCoefficients = asked_->keepsCoefficients});
+    data = otherData(*asked_->of, *asked_->other, asked_->pairs, /*beyond=*/!asked_->onOwnData);
   }
   if (asked_->steps) { data.numbersOther[*asked_->steps] = 1; }
   return requestFor(*asked_);
@@ -466,18 +465,13 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
     return;
   }
   if (found.count == 0) {
-    verdicts_[*match.verdict].onOtherData = !match.data.of.empty() && !match.keepsCoefficients;
+    verdicts_[*match.verdict].onOtherData = !match.data.of.empty();
     return;
   }
   // A program that has no such picture need not be right for it; it is only not known to be.
   if (match.data.isBeyond) { return; }
-  // With coefficients of its own, such as symmetric ones, a program need not be right for others.
-  if (match.data.hasCoefficients) {
-    match.keepsCoefficients = true;
-    matches_.push_back(std::move(match));
-    return;
-  }
-  verdicts_[*match.verdict] = verdictOf(match, found, tr("on other data, although not on the program's own"));
+  verdicts_[*match.verdict] = verdictOf(
+      match, found, tr("on other data, with coefficients that all differ, although not on the program's own"));
   verdicts_[*match.verdict].meant = true;  // it is the same on the program's own
   ask(*match.verdict, match, found);
 }

@@ -61,7 +61,6 @@ class OwnFunctions {
     Correspondence::Pair output;
     std::optional<std::size_t> steps{};  ///< the number that says how many launches the function stands for
     bool onOtherData = true;
-    bool keepsCoefficients = false;                 ///< on other data with the program's coefficients
     std::optional<ComputedDifference> onOwnData{};  ///< says too little: only other data can tell, and gives a verdict
     OtherData data{};
   };
