@@ -54,7 +54,8 @@ bool endsInSilence(const ProgramRun& run) {
 /// Whether a launch of another kernel reads what a launch writes.
 bool continues(const ProgramLaunch& other, const ProgramLaunch& launch) {
   return other.symbol != launch.symbol && std::ranges::any_of(other.pointers, [&](const LaunchPointer& one) {
-           return one.reads && one.place && std::ranges::any_of(launch.pointers, [&](const LaunchPointer& own) {
+           return one.reads && !one.writes && one.place &&
+                  std::ranges::any_of(launch.pointers, [&](const LaunchPointer& own) {
                     return own.writes && own.place && own.place->allocation == one.place->allocation;
                   });
          });
