@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <set>
 #include <utility>
 
 #include "catalogue/Precision.h"
@@ -73,16 +72,12 @@ std::optional<SiblingRunner> runnerOf(const Sibling& sibling, const Bindings& bi
 
 bool takeOwnIntegers(const Sibling& sibling, std::vector<ArrayData>& data) {
   constexpr std::uint64_t kSeed = 47;
-  constexpr std::size_t kMostKinds = 16;
   const auto own = sibling.own == nullptr ? std::nullopt : runnerOf(sibling.ownProgram, *sibling.own);
   if (!own || own->arrays.size() != data.size()) { return false; }
   for (std::size_t i = 0; i < data.size(); ++i) {
     const ArrayData& values = own->launch.arrays[own->arrays[i]];
-    const bool isByte = sizeInMemory(values.element) == 1;
-    if (isFloating(values.element) || values.element != data[i].element || values.bytes.empty() ||
-        (isByte && std::set(values.bytes.begin(), values.bytes.end()).size() > kMostKinds)) {
-      continue;
-    }
+    const bool isOther = values.element != data[i].element || values.bytes.empty();
+    if (isFloating(values.element) || isOther || experiment::isPicture(values)) { continue; }
     experiment::fillFrom(data[i], values, kSeed + i);
   }
   return true;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "experiment/ArrayFilling.h"
@@ -289,6 +290,11 @@ void fillRandom(ArrayData& array, std::uint64_t seed) {
     return;
   }
   for (std::int64_t i = 0; i < count; ++i) { setValue(array, i, value(i)); }
+}
+
+bool isPicture(const ArrayData& array) {
+  constexpr std::size_t kMostKinds = 16;
+  return array.element == ValueType::U8 && std::set(array.bytes.begin(), array.bytes.end()).size() > kMostKinds;
 }
 
 void fillFrom(ArrayData& array, const ArrayData& values, std::uint64_t seed) {

@@ -34,6 +34,8 @@ bool fillIfWeights(const KernelFile& file, const std::string& name, ArrayData& a
 /// Reads or writes one element as a number, whatever its type.
 [[nodiscard]] double valueAt(const ArrayData& array, std::int64_t element);
 void setValue(ArrayData& array, std::int64_t element, double value);
+/// Whether bytes have many different values: fewer may be kinds of points, by which something is looked up.
+[[nodiscard]] bool isPicture(const ArrayData& array);
 /// Each element becomes one of another array of the same type, by chance.
 void fillFrom(ArrayData& array, const ArrayData& values, std::uint64_t seed);
 

@@ -74,7 +74,8 @@ void assign(std::string& text, std::size_t extent) {
     const bool opens = text[end] == '(' || text[end] == '[' || text[end] == '{';
     end = opens ? afterClosing(text, end) : end + 1;
   }
-  if (end >= text.size()) { return; }
+  // What is declared after it, and uses it, would find it without values.
+  if (end >= text.size() || text.substr(close, end - close).find(element) != std::string::npos) { return; }
   std::string values = inOneLine(std::string_view(text).substr(open + 1, close - open - 2));
   values.erase(values.find_last_not_of(" \t\r,") + 1);
   std::string first = element;

@@ -31,7 +31,8 @@ class ProgramResults {
  private:
   std::set<running::CopiedBytes::Contents> given_;
   std::vector<ArrayData> all_;   ///< that came to the host from a kernel, or from what one computed
-  std::vector<ArrayData> last_;  ///< of these, the last of each allocation
+  std::vector<ArrayData> last_;  ///< of these, the last of each allocation, if it says something of a result
+  bool any_ = false;             ///< something came, although it need not be known what
   int status_ = 0;
   std::size_t launches_ = 0;
 };

@@ -25,7 +25,7 @@ bool isSkipped(const std::string& folder) {
 
 }  // namespace
 
-std::vector<fs::path> filesIn(const fs::path& folder, std::span<const std::string_view> extensions) {
+std::vector<fs::path> filesIn(const fs::path& folder, std::span<const std::string_view> extensions, int depth) {
   constexpr std::size_t kMostEntries = 20'000;
   std::vector<fs::path> files;
   std::error_code error;
@@ -40,7 +40,9 @@ std::vector<fs::path> filesIn(const fs::path& folder, std::span<const std::strin
     }
     std::error_code unreadable;
     const fs::file_type type = at->symlink_status(unreadable).type();
-    if (type == fs::file_type::directory && isSkipped(name)) { at.disable_recursion_pending(); }
+    if (type == fs::file_type::directory && (isSkipped(name) || at.depth() >= depth)) {
+      at.disable_recursion_pending();
+    }
     if (type == fs::file_type::regular && !name.starts_with(".") &&
         std::ranges::find(extensions, at->path().extension().string()) != extensions.end()) {
       files.push_back(at->path());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <set>
 #include <utility>
 
 #include "analysis/CoefficientArguments.h"
@@ -145,16 +144,6 @@ std::vector<Correspondence::Pair> pairNumbers(const Computation& of, const Compu
 }
 
 bool isChanged(const ComputedArray& array) { return array.writes && array.before.bytes != array.after.bytes; }
-
-/// An array of bytes with few different values may hold kinds of points, by which something is looked up.
-bool isPicture(const ArrayData& array) {
-  constexpr std::size_t kMostKinds = 16;
-  std::set<double> values;
-  for (std::int64_t i = 0; i < array.elementCount() && values.size() <= kMostKinds; ++i) {
-    values.insert(experiment::valueAt(array, i));
-  }
-  return array.element == ValueType::U8 && values.size() > kMostKinds;
-}
 
 /// From the first to the last as from the last to the first.
 bool isSymmetric(const ArrayData& array) {
@@ -410,7 +399,7 @@ OtherData otherData(const Computation& of, const Computation& other, const Corre
       return one.first->element == array.element && one.first->bytes == array.bytes;
     });
     if (known != classes.end()) { return known->second; }
-    const bool allBytes = beyond && isPicture(array);
+    const bool allBytes = beyond && experiment::isPicture(array);
     data.isBeyond = data.isBeyond || allBytes;
     return classes.emplace_back(&array, othersLike(array, 11 + classes.size(), allBytes)).second;
   };

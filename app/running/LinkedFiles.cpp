@@ -1,18 +1,23 @@
 #include "running/LinkedFiles.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "frontend/SourceTokens.h"
+#include "language/Text.h"
 #include "opening/OpenedFile.h"
+#include "opening/OpenedFolder.h"
+#include "program/SourceLocation.h"
 
 namespace haloscope::running {
 
@@ -20,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostLinked = 32, kMostParts = 64, kMostFolders = 32;
+constexpr std::size_t kMostLinked = 32, kMostParts = 64;
 constexpr int kMostRounds = 4;
 
 /// "blur" of "__device_stub__image::blur(float*, int)": how a text that defines it calls it.
@@ -69,77 +74,92 @@ std::set<std::string> definedIn(const std::string& text) {
   return names;
 }
 
-/// The sources in a folder, but not in its subfolders, that do not define main().
-std::vector<fs::path> partsIn(const fs::path& folder) {
-  constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 20;
-  std::vector<fs::path> parts;
-  std::error_code error;
-  for (fs::directory_iterator one(folder.empty() ? "." : folder, error), end; !error && one != end;
-       one.increment(error)) {
-    const fs::path path = folder / one->path().filename();
-    const bool isSource = std::ranges::find(kSourceExtensions, path.extension().string()) != kSourceExtensions.end();
-    if (!isSource || one->is_symlink(error) || !one->is_regular_file(error) || one->file_size(error) > kMostBytes) {
-      continue;
-    }
-    if (!definesMain(opening::readOpenedText(path))) { parts.push_back(path); }
+/// A source that may belong to a program, and what it defines.
+struct Part {
+  fs::path path;
+  std::set<std::string> defines;
+};
+
+/// Of sources those that can be read and have no main().
+std::vector<Part> partsAmong(const std::vector<fs::path>& sources) {
+  std::vector<Part> parts;
+  for (const fs::path& path : sources) {
     if (parts.size() == kMostParts) { break; }
+    try {
+      const std::string text = opening::readOpenedText(path);
+      if (!definesMain(text)) { parts.push_back({path, definedIn(text)}); }
+    } catch (const InputError&) { continue; }  // it is no part of the program then
   }
-  std::ranges::sort(parts);
   return parts;
 }
 
 /// Beside a single file, in the folders there, and beside the headers that it includes.
-std::vector<fs::path> partsBeside(const ProgramFiles& files) {
-  std::set<fs::path> folders{files.folder.lexically_normal()};
-  for (const auto& [name, text] : files.program.headers) {
-    folders.insert((files.folder / name).parent_path().lexically_normal());
+std::vector<Part> partsBeside(const ProgramFiles& files) {
+  const fs::path home = files.folder.empty() ? fs::path(".") : files.folder;
+  std::set<fs::path> sources;
+  const auto add = [&](const fs::path& folder, int depth) {
+    try {
+      for (const fs::path& one : opening::filesIn(folder, kSourceExtensions, depth)) {
+        sources.insert((files.folder / one.lexically_relative(home)).lexically_normal());
+      }
+    } catch (const InputError&) {
+      return;
+    }  // too many files, or a folder that cannot be listed: what is missing is said
+  };
+  add(home, 1);
+  for (const auto& [name, text] : files.program.headers) { add((home / name).parent_path(), 0); }
+  for (const host::HostProgram::File& file : files.program.files) {
+    sources.erase((files.folder / file.name).lexically_normal());
   }
-  std::error_code error;
-  for (fs::directory_iterator one(files.folder.empty() ? "." : files.folder, error), end; !error && one != end;
-       one.increment(error)) {
-    const std::string name = one->path().filename().string();
-    const bool isPart = !name.starts_with('.') && !name.starts_with("build") && !one->is_symlink(error);
-    if (isPart && one->is_directory(error)) { folders.insert((files.folder / name).lexically_normal()); }
-    if (folders.size() == kMostFolders) { break; }
-  }
-  std::vector<fs::path> all;
-  for (const fs::path& folder : folders) { std::ranges::move(partsIn(folder), std::back_inserter(all)); }
-  return all;
+  return partsAmong({sources.begin(), sources.end()});
 }
 
-/// Adds the files that define what is missing, those first that define the most of it. False if there are none.
-bool link(ProgramFiles& files, std::set<std::string> missing) {
-  if (missing.empty()) { return false; }
-  if (files.program.files.size() == 1 && files.others.empty()) { files.others = partsBeside(files); }
-  bool any = false;
+/// Adds the files that define what is missing, those first that define the most of it; their names. Where two define as
+/// much, which one is meant is not known, and none is added.
+std::vector<std::string> link(ProgramFiles& files, std::vector<Part>& parts, std::set<std::string> missing) {
+  std::vector<std::string> linked;
   while (!missing.empty() && files.program.files.size() < kMostLinked) {
-    const fs::path* best = nullptr;
+    auto best = parts.end();
     std::set<std::string> given;
-    for (const fs::path& path : files.others) {
+    bool ambiguous = false;
+    for (auto part = parts.begin(); part != parts.end(); ++part) {
       std::set<std::string> common;
-      std::ranges::set_intersection(definedIn(opening::readOpenedText(path)), missing,
-                                    std::inserter(common, common.end()));
-      if (common.size() > given.size()) {
-        best = &path;
-        given = std::move(common);
-      }
+      std::ranges::set_intersection(part->defines, missing, std::inserter(common, common.end()));
+      if (common.empty() || common.size() < given.size()) { continue; }
+      ambiguous = common == given;
+      if (common.size() == given.size()) { continue; }
+      best = part;
+      given = std::move(common);
     }
-    if (best == nullptr) { break; }
-    const fs::path path = *best;
-    std::erase(files.others, path);
-    addFile(path, {}, files);
+    if (best == parts.end()) { break; }
     for (const std::string& one : given) { missing.erase(one); }
-    any = true;
+    if (ambiguous) { continue; }
+    addFile(best->path, {}, files);
+    linked.push_back(files.program.files.back().name);
+    parts.erase(best);
   }
-  return any;
+  return linked;
 }
 
 }  // namespace
 
 ProgramRun runLinked(ProgramFiles& files, const RunOptions& options) {
   ProgramRun result = run(files.program, options);
-  for (int round = 0; round < kMostRounds && link(files, undefinedIn(result)); ++round) {
+  std::vector<std::string> linked;
+  std::optional<std::vector<Part>> parts;
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::set<std::string> missing = undefinedIn(result);
+    if (missing.empty()) { break; }
+    if (!parts && files.others.empty() && files.program.files.size() > 1) { break; }  // a whole folder
+    if (!parts) { parts = files.others.empty() ? partsBeside(files) : partsAmong(files.others); }
+    const std::vector<std::string> more = link(files, *parts, missing);
+    if (more.empty()) { break; }
+    linked.insert(linked.end(), more.begin(), more.end());
     result = run(files.program, options);
+  }
+  if (!linked.empty()) {
+    result.linkedText = trf("It is linked with {}, which {} what it uses.", fmt::join(linked, ", "),
+                            linked.size() == 1 ? tr("defines") : tr("define"));
   }
   return result;
 }

@@ -242,7 +242,8 @@ struct ProgramRun {
   /// sizes are among those of their kernels.
   std::vector<ChangedSize> sizes;
   std::vector<opening::ExecutedLaunch> ownFacts;  ///< as facts(), at its own sizes; empty: those are its own
-  std::string sizesText;  ///< which size is another here and why, or why none is: sentences; empty: nothing to say
+  std::string linkedText;  ///< which files it was linked with that were not named: a sentence; empty: none
+  std::string sizesText;   ///< which size is another here and why, or why none is: sentences; empty: nothing to say
 
   /// Whether every launch was executed, nothing was found, and none of its own comparisons fails.
   [[nodiscard]] bool faultless() const;

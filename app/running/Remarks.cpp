@@ -21,6 +21,7 @@ class Remarks {
   Remarks(const ProgramRun& run, bool withArguments) : run_(run), withArguments_(withArguments) {}
 
   std::vector<verdict::Remark> all() {
+    if (!run_.linkedText.empty()) { add(Weight::Note, kLinkedRemark, tr("its files"), {}, run_.linkedText); }
     if (!run_.sizesText.empty()) { add(Weight::Note, kSizesRemark, tr("sizes"), {}, run_.sizesText); }
     for (const HostFinding& one : run_.findings) {
       const HostFindingRow& row = rowOf(one.kind);

@@ -10,6 +10,7 @@ namespace haloscope::running {
 
 /// Kinds of remarks that are no findings of the host half.
 inline constexpr const char* kCompileRemark = "compile";  ///< a message of the compiler or the linker
+inline constexpr const char* kLinkedRemark = "linked";    ///< files that were not named belong to it
 inline constexpr const char* kSizesRemark = "sizes";      ///< it was executed with other sizes than its own
 inline constexpr const char* kOwnComparisonRemark = "own-comparison";  ///< it rejects its own results
 inline constexpr const char* kDifferenceRemark = "difference-told";    ///< see differencesTold()

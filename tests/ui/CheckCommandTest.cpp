@@ -95,7 +95,21 @@ TEST_F(CommandLineTest, AFileIsLinkedWithWhatItLacks) {
   const json row = json::parse(parts.out).at(0);
   EXPECT_EQ(row.at("kernel"), "step");
   EXPECT_THAT(row.at("file").get<std::string>(), HasSubstr("kernels/solver.cu"));
-  EXPECT_EQ(run("run " + programs + "several_files/main.cu").status, 0);
+  const Reply ran = run("run " + programs + "several_files/main.cu");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.out + ran.err, HasSubstr("It is linked with"));
+
+  // Which of two is meant is not known, and a file that cannot be read is none of the program's.
+  std::ofstream(folder_ / "main.cu") << "void fill(float*);\n__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"
+                                        "int main() { float h[8], *d; fill(h); cudaMalloc(&d, 32); k<<<1, 8>>>(d); "
+                                        "cudaMemcpy(h, d, 32, cudaMemcpyDeviceToHost); cudaFree(d); }\n";
+  std::ofstream(folder_ / "large.c") << "int large[] = {" << std::string(std::size_t{1} << 19, '1') << "};\n";
+  std::ofstream(folder_ / "one.cu") << "void fill(float* a) { a[0] = 1; }\n";
+  EXPECT_EQ(run("check " + (folder_ / "main.cu").string()).status, 0);
+  std::ofstream(folder_ / "two.cu") << "void fill(float* a) { a[0] = 2; }\n";
+  const Reply two = run("check " + (folder_ / "main.cu").string());
+  EXPECT_EQ(two.status, 2);
+  EXPECT_THAT(two.err, HasSubstr("fill(float*) is used"));
 }
 
 TEST_F(CommandLineTest, TheTableCountsKindsAndSaysWhatWasCompared) {
