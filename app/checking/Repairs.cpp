@@ -14,6 +14,7 @@
 #include "checking/TextFixes.h"
 #include "experiment/Experiment.h"
 #include "experiment/Reference.h"
+#include "faults/FaultChecks.h"
 #include "language/Text.h"
 #include "simt/Executor.h"
 
@@ -390,6 +391,18 @@ bool computesTheReference(const KernelFile& file, const Bindings& bindings, cons
 
 namespace {
 
+/// A result may be right by the order of the blocks, or with the next row's elements.
+bool isFree(const Program& program, const Launch& before, const std::stop_token& stop) {
+  Launch launch = before;
+  faults::FaultOptions options;
+  options.execute.instructionBudget = kRepairBudget;
+  options.execute.stop = stop;
+  const auto isGrave = [](const faults::Finding& one) {
+    return faults::rowOf(one.kind).severity == faults::Severity::Fault;
+  };
+  return std::ranges::none_of(faults::findFaults(program, launch, options).findings, isGrave);
+}
+
 /// The candidate as a change of the text: one place after the other that can be meant, or all of them.
 std::vector<faults::TextEdit> fixOf(const RepairCandidate& candidate, const KernelFile& file, const Bindings& bindings,
                                     const Program& program, const Launch& before, const std::stop_token& stop) {
@@ -435,7 +448,7 @@ std::optional<Repair> findRepair(const KernelFile& file, const Bindings& binding
     if (stop.stop_requested()) { return std::nullopt; }
     Program changed = program;
     for (const Change& change : candidate.changes) { change.apply(changed, changed.code[change.instruction]); }
-    if (computesTheReference(file, bindings, changed, before, stop)) {
+    if (computesTheReference(file, bindings, changed, before, stop) && isFree(changed, before, stop)) {
       return Repair{candidate.message, candidate.where, fixOf(candidate, file, bindings, program, before, stop)};
     }
   }

@@ -115,7 +115,9 @@ std::string tapName(const std::string& array, std::int64_t distance, const std::
   return name;
 }
 
-std::string weightText(double weight, double tolerance, const std::vector<NamedCoefficient>& coefficients) {
+/// Sets `number` if no coefficient has that weight.
+std::string weightText(double weight, double tolerance, const std::vector<NamedCoefficient>& coefficients,
+                       bool& number) {
   for (const double sign : {1.0, -1.0}) {
     for (const NamedCoefficient& one : coefficients) {
       if (one.value != 0 && std::abs(weight - sign * one.value) <= tolerance * std::abs(one.value)) {
@@ -131,6 +133,7 @@ std::string weightText(double weight, double tolerance, const std::vector<NamedC
       }
     }
   }
+  number = true;
   return fmt::format("{:.4g}", weight);
 }
 
@@ -300,8 +303,10 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   std::ranges::stable_partition(differing, [&](const auto& one) { return !isNone(one.second.found); });
   for (const auto& [distance, weights] : differing) {
     const std::string name = tapName(names.array, distance, strides);
-    const std::string own = weightText(weights.found, tolerance, names.coefficients);
-    const std::string other = weightText(weights.expected, tolerance, names.coefficients);
+    const std::string own =
+        isNone(weights.found) ? "" : weightText(weights.found, tolerance, names.coefficients, difference.numbers);
+    const std::string other =
+        isNone(weights.expected) ? "" : weightText(weights.expected, tolerance, names.coefficients, difference.numbers);
     const char* const takes = names.several ? "take" : "takes";
     if (isNone(weights.found)) {
       parts.push_back(trf("does not take {}, which {} {} × {}", name, names.other, takes, other));

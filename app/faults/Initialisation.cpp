@@ -191,8 +191,15 @@ std::string Initialisation::describe(const Origin& origin, const Finding& findin
   if (origin.variable != kNone) {
     what = trf("{} is {} before it has a value", nameOf(program(), origin.variable), who);
   } else if (origin.read.object != kNone) {
-    what = trf("{} is {}, but nothing was written there before",
-               analysis::elementName(program(), origin.read.object, origin.read.index), who);
+    const std::string element = analysis::elementName(program(), origin.read.object, origin.read.index);
+    // Of a launch among others, what an earlier one computed from such memory holds the same marks.
+    const auto isMarked = [&](const provenance::UndefinedArray& array) {
+      return array.object == origin.read.object && array.words != nullptr;
+    };
+    what = std::ranges::any_of(suspects_.undefinedGlobals, isMarked)
+               ? trf("{} is {}, but nothing was written there before, or only what was computed from such memory",
+                     element, who)
+               : trf("{} is {}, but nothing was written there before", element, who);
   } else if (origin.read.width != 0) {
     what = trf("what a shuffle of width {} gives is {}; a width must be 1, 2, 4, 8, 16 or 32", origin.read.width, who);
   } else {

@@ -46,6 +46,9 @@ bool isWatchedForInLaunches(const faults::Finding& finding) {
     case FindingKind::RaceGlobal:
     case FindingKind::Trap:
     case FindingKind::Endless:
+    case FindingKind::IntegerTruncation:
+    case FindingKind::DivisionByZero:
+    case FindingKind::SignedOverflow:
       return true;
     default:
       return false;

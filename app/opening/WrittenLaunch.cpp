@@ -28,6 +28,7 @@ class LaunchReader {
   WrittenLaunch of(const std::string& kernel) {
     for (std::size_t at = 1; at < tokens_.size(); ++at) {
       if (tokens_[at].spelling != "<<<" || !isOf(kernel, at)) { continue; }
+      launch_ = at;
       const std::vector<Part> parts = partsAfter(at, ">>>");
       if (parts.size() < 2) { continue; }
       const auto grid = dimensions(parts[0], kMostSteps);
@@ -81,15 +82,34 @@ class LaunchReader {
     std::size_t open = part.begin;
     if (spelling(open) == "dim3") { return axes(open + 1, steps); }
     if (part.size() == 1 && tokens_[open].kind == SourceToken::Kind::Identifier) {
-      for (std::size_t at = 1; at < tokens_.size(); ++at) {
-        if (spelling(at) != spelling(open) || !declaresDim3(at)) { continue; }
-        const std::string_view next = spelling(at + 1);
-        if (next == "=" && spelling(at + 2) == "dim3") { return axes(at + 3, steps - 1); }
-        if (next == "(" || next == "{") { return axes(at + 1, steps - 1); }
-      }
+      if (const auto given = dim3Before(spelling(open))) { return axes(*given, steps - 1); }
     }
     const auto x = integer(part, steps);
     return x ? std::optional(Dim3{*x, 1, 1}) : std::nullopt;
+  }
+
+  /// Where the values begin that a dim3 has at the launch: those that it was given last, if it can be seen there. Other
+  /// functions have others of the same name.
+  [[nodiscard]] std::optional<std::size_t> dim3Before(std::string_view name) const {
+    std::optional<std::size_t> given;
+    int depth = 0;
+    for (std::size_t at = 1; at < launch_; ++at) {
+      if (spelling(at) == "{") { ++depth; }
+      if (spelling(at) == "}" && --depth < 0) {
+        given.reset();  // it ended with its block
+        depth = 0;
+      }
+      if (spelling(at) != name) { continue; }
+      const std::string_view next = spelling(at + 1);
+      if (next == "=" && spelling(at + 2) == "dim3") {
+        given = at + 3;
+        depth = 0;
+      } else if ((next == "(" || next == "{") && declaresDim3(at)) {
+        given = at + 1;
+        depth = 0;
+      }
+    }
+    return given;
   }
 
   /// `dim3 a(1), at(…)`.
@@ -153,6 +173,7 @@ class LaunchReader {
     return integer(part, steps);
   }
 
+  std::size_t launch_ = 0;  ///< its "<<<"
   const std::map<std::string, std::int64_t>& constants_;
   std::vector<SourceToken> tokens_;
 };

@@ -204,13 +204,15 @@ std::string rejection(const ProgramRun& run) {
   }
   std::erase_if(open, [&](const std::string& one) { return known.contains(one); });
   if (open.empty()) {
-    return trf("{} The kernels compute what its own functions do: look at what the host passes to them and compares.",
-               text);
+    return trf(
+        "{} Where the program's own functions write, the kernels compute the same: look at the other points, and at "
+        "what the host passes to them and compares.",
+        text);
   }
   return trf(
-      "{} What is wrong is not known: {} {} no reference. A function of the host that is called with the same data is "
-      "one, and so is a kernel that --reference FILE.cu[:KERNEL] names.",
-      text, fmt::join(open, ", "), open.size() == 1 ? tr("has") : tr("have"));
+      "{} Nothing in the program says what {} should compute: a function of the host that is called with the same data "
+      "would, and so would a kernel that --reference FILE.cu[:KERNEL] names.",
+      text, fmt::join(open, ", "));
 }
 
 }  // namespace haloscope::running

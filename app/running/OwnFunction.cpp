@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "experiment/TapDifference.h"
 #include "language/Text.h"
 #include "provenance/WritingBlock.h"
+#include "running/DeviceMemory.h"
 #include "work/Deadline.h"
 
 namespace haloscope::running {
@@ -39,6 +41,18 @@ ArrayData withoutKept(ArrayData result, const ArrayData& before, const ArrayData
     }
   }
   return result;
+}
+
+/// Whether an element is in memory that nothing was written to, and was left so.
+bool isLeftUnwritten(const ArrayData& before, const ArrayData& after, std::int64_t element) {
+  const auto size = static_cast<std::size_t>(sizeInMemory(after.element));
+  const std::size_t at = static_cast<std::size_t>(element) * size;
+  const std::size_t word = at / sizeof kUnwrittenWord * sizeof kUnwrittenWord;
+  if (std::max(at + size, word + sizeof kUnwrittenWord) > std::min(before.bytes.size(), after.bytes.size())) {
+    return false;
+  }
+  return std::memcmp(&before.bytes[word], &kUnwrittenWord, sizeof kUnwrittenWord) == 0 &&
+         std::memcmp(&before.bytes[at], &after.bytes[at], size) == 0;
 }
 
 bool saysEnough(const ComputedDifference& difference) {
@@ -309,7 +323,9 @@ bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
   const auto threefold = result();
   if (!threefold || !experiment::isLinear(once, *threefold)) { return true; }
   faults::Finding& finding = *verdicts_[question.verdict].finding;
-  finding.message += "; " + taps->text;
+  // Its own may be alike, or zero.
+  const bool others = taps->numbers && !names.coefficients.empty();
+  finding.message += others ? trf("; with coefficients that all differ, {}", taps->text) : "; " + taps->text;
   finding.explained = true;
   verdicts_[question.verdict].meant = verdicts_[question.verdict].meant || question.few;
   return true;
@@ -351,11 +367,15 @@ OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference&
                       verdict::Outcome::Differs,
                       {trf("{} (line {})", verdict.function, verdict.at.line)}}};
   finding.occurrences = static_cast<std::uint64_t>(difference.count);
+  const ComputedArray& output = match.of->arrays[match.output.of];
+  const std::string element = fmt::format("{}[{}]", array, finding.index);
+  const std::string what = isLeftUnwritten(output.before, output.after, finding.index)
+                               ? trf("nothing was written to {}", element)
+                               : trf("{} is {:.6g}", element, difference.found);
   finding.message = trf(
-      "the result differs from that of the program's own function {0} (line {1}) {2}, at {3} of {4} points: {5}[{6}] "
-      "is {7:.6g}, where {0} computes {8:.6g}",
-      verdict.function, verdict.at.line, where, difference.count, difference.compared, array, finding.index,
-      difference.found, difference.expected);
+      "the result differs from that of the program's own function {0} (line {1}) {2}, at {3} of {4} points: {5}, where "
+      "{0} computes {6:.6g}",
+      verdict.function, verdict.at.line, where, difference.count, difference.compared, what, difference.expected);
   return verdict;
 }
 
