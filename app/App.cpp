@@ -453,7 +453,11 @@ void App::waitForEvents(double frameSeconds) {
   // A display that paces the frames has let this one's time pass already.
   const double pace = std::max(0.0, kFrameSeconds - frameSeconds);
   double step = secondsToNextOfSteps(state_);
-  if (state_.playback.playing) { step = std::min(step, secondsToNextStep(state_.playback)); }
+  if (state_.playback.playing) {
+    const bool together = state_.comparison.follows(state_.experiment);
+    step = std::min(step, together ? secondsToNextStep(state_.playback, state_.comparison.time)
+                                   : secondsToNextStep(state_.playback, state_.cursor));
+  }
   if (pacer_.wait(pace, step)) {
     quietSince_ = Clock::now();
     quietFrame_ = ImGui::GetFrameCount();

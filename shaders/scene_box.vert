@@ -4,17 +4,18 @@
 
 layout(location = 0) in vec4 lowAndShade;
 layout(location = 1) in vec4 highAndOpacity;
-layout(location = 2) in vec3 travel;
-layout(location = 3) in uint bits; // colour, then the flags below
+layout(location = 2) in vec4 travel; // where it comes from: displacement, and its size there by its own
+layout(location = 3) in uint bits; // colour, the flags below; from 16 on its colour there, from 24 on when it leaves
 layout(location = 4) in vec2 cells;
 layout(location = 5) in uint recorded; // index of its value in recordedValues, or kNone if it has a shade
 
-const uint kSolid = 0x100u, kChanged = 0x200u;
+const uint kSolid = 0x100u, kChanged = 0x200u, kLeaves = 0x1000u;
 
 uniform mat4 projection;
 uniform vec3 toViewer;
-uniform float remaining; // remaining movement: 1 at its start, 0 at rest
-uniform vec4 palette[15];
+uniform float progress; // of the movement: 0 at its start, 1 at rest
+uniform float turns;    // share of it by which the last cells leave after the first
+uniform vec4 palette[16];
 uniform vec4 background;
 uniform usamplerBuffer recordedValues;
 uniform vec2 valueRange; // lowest value, 1 / span; span 0: all equal
@@ -51,13 +52,19 @@ void main() {
         light = 0.48;
     }
     cell = corner * span;
-    vec3 place = mix(lowAndShade.xyz, highAndOpacity.xyz, unit) + travel * remaining;
-    gl_Position = projection * vec4(place, 1);
+    float turn = float(bits >> 24u) / 255.0;
+    float own = clamp((progress - turn * turns) / (1.0 - turns), 0.0, 1.0);
+    float remaining = 1.0 - own * own * (3.0 - 2.0 * own);
+    // What flies sideways rises over what lies between.
+    float arc = min(0.3 * length(travel.xz), 5.0) * 4.0 * remaining * (1.0 - remaining);
+    vec3 size = (highAndOpacity.xyz - lowAndShade.xyz) * mix(1.0, travel.w, remaining);
+    vec3 place = lowAndShade.xyz + size * unit + travel.xyz * remaining + vec3(0, arc, 0);
+    gl_Position = (bits & kLeaves) != 0u && progress >= 1.0 ? vec4(0, 0, 2, 1) : projection * vec4(place, 1);
 
     look = bits;
     isTop = face == 0 ? 1.0 : 0.0;
     opacity = highAndOpacity.w;
-    role = palette[bits & 0xffu].rgb;
+    role = mix(palette[bits & 0xffu].rgb, palette[bits >> 16u & 0xffu].rgb, remaining);
     // The hue shows the role; the value only changes the brightness slightly.
     float shade = lowAndShade.w;
     if (recorded != kNone) {

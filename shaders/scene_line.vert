@@ -9,7 +9,7 @@ uniform mat4 projection;
 uniform vec2 viewport; // pixels
 uniform float lineScale;
 uniform float lift;    // towards the viewer, in depth
-uniform vec4 palette[15];
+uniform vec4 palette[16];
 
 out vec2 along;          // pixels from the start, and across
 flat out float reach;    // length in pixels

@@ -104,7 +104,7 @@ void walkSteps(AppState& state, double seconds) {
 double secondsToNextOfSteps(const AppState& state) {
   double seconds = std::numeric_limits<double>::infinity();
   for (const auto& [where, player] : state.lesson.players) {
-    if (player.playback.playing) { seconds = std::min(seconds, secondsToNextStep(player.playback)); }
+    if (player.playback.playing) { seconds = std::min(seconds, secondsToNextStep(player.playback, player.cursor)); }
   }
   return seconds;
 }

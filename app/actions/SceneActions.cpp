@@ -177,7 +177,7 @@ Scene captureScene(const AppState& state) {
   scene.choice = state.choice;
   scene.camera = state.view.camera;
   scene.language = language();
-  scene.speed = state.playback.stepsPerSecond;
+  scene.speed = state.playback.speed;
   scene.figure = state.figures.inFront;
   scene.workspace = state.view.tabs.workspace();
   if (!state.presenting.on) {
@@ -223,7 +223,7 @@ void arrange(AppState& state, const Scene& scene, bool ofLesson) {
   state.playback.playing = false;
   if (state.comparison.on) { leaveComparison(state); }
   state.beforeComparison.reset();
-  if (scene.speed) { state.playback.stepsPerSecond = *scene.speed; }
+  if (scene.speed) { state.playback.speed = *scene.speed; }
   state.choice = scene.choice;
   if (!scene.figure.empty()) { state.figures.inFront = scene.figure; }
   if (scene.lesson) {

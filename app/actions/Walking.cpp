@@ -8,7 +8,7 @@ namespace haloscope {
 
 namespace {
 
-constexpr double kSlowest = 0.5, kFastest = 512;  // steps per second
+constexpr double kSlowest = 0.0625, kFastest = 64;
 
 /// Moves the cursor with `one`, or variants side by side with `all`.
 template <typename MoveCursor, typename MoveAll>
@@ -82,12 +82,8 @@ void playOrPause(AppState& state) {
   }
 }
 
-void playFaster(AppState& state) {
-  state.playback.stepsPerSecond = std::min(state.playback.stepsPerSecond * 2, kFastest);
-}
+void playFaster(AppState& state) { state.playback.speed = std::min(state.playback.speed * 2, kFastest); }
 
-void playSlower(AppState& state) {
-  state.playback.stepsPerSecond = std::max(state.playback.stepsPerSecond / 2, kSlowest);
-}
+void playSlower(AppState& state) { state.playback.speed = std::max(state.playback.speed / 2, kSlowest); }
 
 }  // namespace haloscope

@@ -12,6 +12,7 @@ namespace {
 void restoreView(const nlohmann::json& content, AppState& state) {
   View& view = state.view;
   view.light = flagIn(content, "light", view.light);
+  view.reducedMotion = flagIn(content, "reduced motion", view.reducedMotion);
   if (const auto scale = content.find("text scale"); scale != content.end() && scale->is_number()) {
     view.scale = std::clamp(scale->get<float>(), kSmallestTextScale, kLargestTextScale);
   }
@@ -23,6 +24,7 @@ void restoreView(const nlohmann::json& content, AppState& state) {
 void writeView(const AppState& state, nlohmann::json& content) {
   const View& view = state.view;
   content["light"] = view.light;
+  content["reduced motion"] = view.reducedMotion;
   content["text scale"] = std::round(static_cast<double>(view.scale) * 10) / 10;
   content["keys used"] = view.keysUsed;
   if (view.language) { content["language"] = languageCode(*view.language); }

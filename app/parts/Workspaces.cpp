@@ -26,15 +26,17 @@ constexpr std::array kLearnPanels = {
     PanelRow{Tab::Findings, "below"}, PanelRow{Tab::Timeline, "time"},
 };
 
+// The stage, its time below it; the text and what it holds beside it.
 constexpr std::array kWalkSplits = {
-    Split{kWhole, Side::Right, 0.285F, "memory"}, Split{"memory", Side::Down, 0.28F, "findings", 9},
-    Split{"memory", Side::Down, 0.4F, "lab", 9},  Split{kWhole, Side::Down, 0.22F, "time", 7},
-    Split{kWhole, Side::Right, 0.57F, "scene"},
+    Split{kWhole, Side::Right, 0.3F, "source"},
+    Split{"source", Side::Down, 0.46F, "memory", 12},
+    Split{"memory", Side::Down, 0.5F, "lab", 9},
+    Split{kWhole, Side::Down, 0.22F, "time", 7},
 };
 constexpr std::array kWalkPanels = {
-    PanelRow{Tab::Source, kWhole},      PanelRow{Tab::Block, "scene"},       PanelRow{Tab::Field, "scene"},
-    PanelRow{Tab::Memory, "memory"},    PanelRow{Tab::Addresses, "memory"},  PanelRow{Tab::Origins, "memory"},
-    PanelRow{Tab::BugLab, "lab", true}, PanelRow{Tab::Findings, "findings"}, PanelRow{Tab::Timeline, "time"},
+    PanelRow{Tab::Block, kWhole},      PanelRow{Tab::Field, kWhole},       PanelRow{Tab::Source, "source"},
+    PanelRow{Tab::Memory, "memory"},   PanelRow{Tab::Addresses, "memory"}, PanelRow{Tab::Origins, "memory"},
+    PanelRow{Tab::Findings, "memory"}, PanelRow{Tab::BugLab, "lab", true}, PanelRow{Tab::Timeline, "time"},
 };
 
 constexpr std::array kTuneSplits = {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,12 @@ constexpr float kHead = 9, kChosenHead = 13;
 constexpr float kFaded = 0.3F;       ///< opacity of the other arrows while one is chosen
 constexpr float kArrowLift = 0.05F;  ///< above a cell's top
 constexpr float kReach = 0.22F;      ///< arrows end around the middle of the output's cell, not on one spot
+
+/// The middle of a cell's upper side, and the cell's edge.
+struct Stop {
+  glm::vec3 at{0};
+  float scale = 1;
+};
 
 /// A colour of arrows and its word.
 struct Kind {
@@ -69,10 +76,9 @@ class Arrows {
     if (traced.trace.object != subject_.footprint.output) return;
     if (!std::ranges::binary_search(outputs, traced.trace.element)) return;
     const GridPoint out = outputPoint(subject_.footprint, traced.trace.element);
-    const glm::vec3 corner =
-        layout_.place(SceneStack::Output, out, layout_.heightOf(out.z) + layout_.thickness() + kArrowLift);
-    goal_ = corner + 0.5F * layout_.cell();
-    frame(corner, SceneColour::Text, 1);
+    const SceneSpot spot = layout_.outputSpot(out.z);
+    goal_ = middle(out, spot);
+    frame({goal_, spot.scale}, SceneColour::Text, 1);
     // The chosen one lies over the others.
     for (const bool chosen : {false, true}) {
       for (std::uint32_t i = 0; i < traced.trace.operands.size(); ++i) {
@@ -85,12 +91,14 @@ class Arrows {
   void addOperand(const Operand& operand, const OperandPlace& place, bool chosen) {
     const std::optional<Kind> kind = kindOf(place.role);
     if (!kind) return;
-    std::vector<glm::vec3> stops = wayOf(operand);
-    if (stops.empty()) return;
+    const std::vector<Stop> way = wayOf(operand);
+    if (way.empty()) return;
+    std::vector<glm::vec3> stops;
+    std::ranges::transform(way, std::back_inserter(stops), &Stop::at);
     const float opacity = chosen || !subject_.operand ? 1 : kFaded;
     // Where it is read from at last; on the way there a line alone is enough.
     const glm::vec3 last = stops.back();
-    frame(last - 0.5F * layout_.cell(), kind->colour, opacity);
+    frame(way.back(), kind->colour, opacity);
     legend(*kind);
     if (layout_.isStrip()) {
       drawInStrip(last, *kind, chosen, opacity);
@@ -105,22 +113,22 @@ class Arrows {
   /// operand in another row of the strip has its frame only: an arrow would cross what lies between.
   void drawInStrip(const glm::vec3& operand, const Kind& kind, bool chosen, float opacity) {
     const glm::vec3 apart =
-        layout_.placeFolded(SceneStack::Output, {}, 0) - layout_.placeFolded(SceneStack::Input, {}, 0);
+        layout_.placeFolded(layout_.outputSpot(0), {}) - layout_.placeFolded(layout_.inputSpot(0), {});
     if (std::abs(goal_.z - operand.z - apart.z) > layout_.cell().z / 2) return;
     const glm::vec3 half{0, 0, layout_.cell().z / 2};
     draw({operand + half, goal_ - half}, kind.colour, chosen, opacity);
   }
 
   /// Where the value lay, one place after the other, as far as the scene shows them: middles of upper sides.
-  [[nodiscard]] std::vector<glm::vec3> wayOf(const Operand& operand) const {
-    std::vector<glm::vec3> stops;
-    const auto add = [&](const std::optional<glm::vec3>& stop) {
-      if (stop && (stops.empty() || stops.back() != *stop)) stops.push_back(*stop);
+  [[nodiscard]] std::vector<Stop> wayOf(const Operand& operand) const {
+    std::vector<Stop> stops;
+    const auto add = [&](const std::optional<Stop>& stop) {
+      if (stop && (stops.empty() || stops.back().at != stop->at)) stops.push_back(*stop);
     };
     const bool global = operand.kind == Operand::Kind::Element || operand.kind == Operand::Kind::Computed;
     if (global && operand.object == subject_.footprint.input) {
       const GridPoint at = subject_.footprint.point(operand.element);
-      add(middle(at, layout_.inputHeight(at.z)));
+      add(stop(at, layout_.inputSpot(at.z)));
     }
     if (operand.kind == Operand::Kind::Uninitialised && operand.object != kNone) {
       add(cellOf(Carrier::Kind::SharedArray, operand.object, operand.element));
@@ -132,28 +140,30 @@ class Arrows {
     return stops;
   }
 
-  [[nodiscard]] std::optional<glm::vec3> cellOf(Carrier::Kind kind, std::uint32_t id, std::int64_t index) const {
+  [[nodiscard]] std::optional<Stop> cellOf(Carrier::Kind kind, std::uint32_t id, std::int64_t index) const {
     for (const std::uint32_t c : layout_.carriers()) {
       if (subject_.carriers[c].kind != kind || subject_.carriers[c].id != id) continue;
       const auto& cells = subject_.view.carriers[c].cells;
       if (index < 0 || static_cast<std::size_t>(index) >= cells.size()) return std::nullopt;
       const auto at = layout_.pointOf(c, cells[static_cast<std::size_t>(index)]);
-      return at ? std::optional(middle(*at, layout_.heightOf(c, at->z))) : std::nullopt;
+      return at ? std::optional(stop(*at, layout_.carrierSpot(c, at->z))) : std::nullopt;
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] glm::vec3 middle(const GridPoint& at, float height) const {
-    return layout_.place(SceneStack::Input, at, height + layout_.thickness() + kArrowLift) + 0.5F * layout_.cell();
+  [[nodiscard]] glm::vec3 middle(const GridPoint& at, const SceneSpot& spot) const {
+    return layout_.place(layout_.onTop(spot, kArrowLift), at) + 0.5F * layout_.cell(spot);
   }
+  [[nodiscard]] Stop stop(const GridPoint& at, const SceneSpot& spot) const { return {middle(at, spot), spot.scale}; }
 
   void line(const glm::vec3& from, const glm::vec3& to, float widthFrom, float widthTo, SceneColour colour,
             float opacity) {
     model_.lines.push_back({from, to, widthFrom, widthTo, colour, opacity, true});
   }
 
-  void frame(const glm::vec3& corner, SceneColour colour, float opacity) {
-    const glm::vec3 size = layout_.cell();
+  void frame(const Stop& stop, SceneColour colour, float opacity) {
+    const glm::vec3 size = stop.scale * layout_.cell();
+    const glm::vec3 corner = stop.at - 0.5F * size;
     const std::array<glm::vec3, 4> corners = {corner, corner + glm::vec3(size.x, 0, 0), corner + size,
                                               corner + glm::vec3(0, 0, size.z)};
     for (std::size_t i = 0; i < corners.size(); ++i) {

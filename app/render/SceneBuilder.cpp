@@ -18,6 +18,7 @@ namespace haloscope::render {
 using recording::Carrier;
 using recording::CarrierCell;
 using recording::CarrierView;
+using recording::Change;
 using recording::GridPoint;
 using recording::Origin;
 using recording::PointView;
@@ -25,10 +26,11 @@ using recording::Role;
 
 namespace {
 
-constexpr float kRegisterInset = 0.09F;     ///< registers are each thread's own: their cells do not touch
-constexpr float kGhostOpacity = 0.9F;       ///< of a ghost cell that nothing was written to
-constexpr float kWrongShade = 0.8F;         ///< of a wrong value: it must be conspicuous, whatever it is
-constexpr std::size_t kSingleCells = 5000;  ///< a plane with more is drawn as stretches of equal cells
+constexpr float kRegisterInset = 0.09F;              ///< registers are each thread's own: their cells do not touch
+constexpr float kGhostOpacity = 0.9F;                ///< of a ghost cell that nothing was written to
+constexpr float kWrongShade = 0.8F;                  ///< of a wrong value: it must be conspicuous, whatever it is
+constexpr float kWorn = 0.9F, kWornOpacity = 0.45F;  ///< of what is replaced: its height, by that of others
+constexpr std::size_t kSingleCells = 5000;           ///< a plane with more is drawn as stretches of equal cells
 
 /// A cell on its way to becoming a box, or part of one.
 struct Cell {
@@ -38,6 +40,7 @@ struct Cell {
   SceneStyle style = SceneStyle::Solid;
   float shade = 0.5F, opacity = 1;
   bool changed = false, read = false;
+  std::uint32_t thread = 0;  ///< that changed it
 
   [[nodiscard]] bool looksLike(const Cell& other) const {
     return colour == other.colour && style == other.style && opacity == other.opacity && changed == other.changed &&
@@ -45,15 +48,23 @@ struct Cell {
   }
 };
 
+/// Where the changed cells of a plane come from.
+enum class Source : std::uint8_t {
+  Above,    ///< nowhere that is drawn
+  Input,    ///< the same grid point, in global memory
+  Carrier,  ///< the same cell of another one
+};
+
 /// A grid plane's cells and what they have in common.
 struct PlaneOfCells {
-  SceneStack stack = SceneStack::Input;
+  SceneSpot spot;
   SceneSource::Kind kind = SceneSource::Kind::None;
   std::uint32_t carrier = 0;
-  float height = 0;
   float inset = 0;
-  glm::vec3 travel{0};  ///< of changed cells
-  bool merge = false;   ///< it is hardly seen: few boxes matter more than each cell's shade
+  Source source = Source::Above;
+  SceneSpot from;  ///< of Carrier: its spot
+  SceneColour colourFrom = SceneColour::Count;
+  bool merge = false;  ///< it is hardly seen: few boxes matter more than each cell's shade
   std::vector<Cell> cells;
 };
 
@@ -104,10 +115,13 @@ class Builder {
 
   SceneModel build() {
     for (const std::uint32_t c : layout_.carriers()) { addCarrier(c); }
-    addPoints(SceneStack::Input, subject_.view.inputs);
-    addPoints(SceneStack::Output, subject_.view.outputs);
+    addPoints(false, subject_.view.inputs);
+    addPoints(true, subject_.view.outputs);
     if (layout_.arrangement() == SceneArrangement::Points) addGhosts();
-    if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) addFrames();
+    if (layout_.arrangement() == SceneArrangement::Planes) {
+      addBoards();
+      addFrames();
+    }
     addHighlights(model_, subject_, layout_);
     addWords(model_, subject_, layout_);
     addArrows(model_, subject_, layout_);
@@ -124,6 +138,7 @@ class Builder {
     model_.rulers = layout_.rulers();
     model_.extent = layout_.extent();
     model_.homeYaw = layout_.homeYaw();
+    model_.freeRight = layout_.arrangement() == SceneArrangement::Planes;
     return std::move(model_);
   }
 
@@ -150,6 +165,7 @@ class Builder {
       box.colour = colourOf(cell.role, facts.place);
       box.changed = cell.changed;
       box.read = cell.read;
+      box.thread = cell.cell.writer;
       box.shade = subject_.facts.shade(carrier.type, cell.cell.bits);
       const bool written = cell.cell.origin.kind != Origin::Kind::Unwritten;
       if (cell.inFlight != kNone) {
@@ -169,19 +185,50 @@ class Builder {
       cells.cells.push_back(box);
     }
     for (auto& [z, plane] : planes) { emit(plane); }
+    addOverwritten(c);
+  }
+
+  /// What the step's values replace stays in its slot until they arrive.
+  void addOverwritten(std::uint32_t c) {
+    if (layout_.arrangement() != SceneArrangement::Planes || subject_.cursor.atStart()) return;
+    const Carrier& carrier = subject_.carriers[c];
+    const auto kind = carrier.kind == Carrier::Kind::SharedArray ? Change::Kind::Shared : Change::Kind::Variable;
+    const auto& cells = subject_.view.carriers[c].cells;
+    std::set<std::int64_t> seen;
+    for (const Change& change : subject_.cursor.recording().changesOf(subject_.cursor.currentStep())) {
+      const bool own = change.kind == kind && change.id == carrier.id && seen.insert(change.index).second;
+      if (!own || change.originBefore.kind == Origin::Kind::Unwritten) continue;
+      if (change.index < 0 || static_cast<std::size_t>(change.index) >= cells.size()) continue;
+      const CarrierCell& cell = cells[static_cast<std::size_t>(change.index)];
+      const std::optional<GridPoint> at = layout_.pointOf(c, cell);
+      if (!at) continue;
+      SceneBox box;
+      const glm::vec3 inset =
+          carrier.kind == Carrier::Kind::Register ? glm::vec3(kRegisterInset, 0, kRegisterInset) : glm::vec3(0);
+      box.low = layout_.place(layout_.carrierSpot(c, at->z), *at);
+      box.high = box.low + layout_.cell() + glm::vec3(0, layout_.thickness() * kWorn, 0) - inset;
+      box.low += inset;
+      box.colour = colourOf(cell.role, subject_.facts.carriers[c].place);
+      box.shade = subject_.facts.shade(carrier.type, change.before);
+      box.opacity = kWornOpacity;
+      box.leaves = true;
+      model_.boxes.push_back(box);
+    }
   }
 
   void startPlane(PlaneOfCells& plane, std::uint32_t c, const Carrier& carrier, std::int64_t z) {
-    plane.stack = SceneStack::Input;
+    plane.spot = layout_.carrierSpot(c, z);
     plane.kind = SceneSource::Kind::Carrier;
     plane.carrier = c;
-    plane.height = layout_.heightOf(c, z);
     plane.inset = carrier.kind == Carrier::Kind::Register ? kRegisterInset : 0;
-    plane.travel = {0, dropHeight(), 0};
     const std::uint32_t source = subject_.view.carriers[c].movedFrom;
     const auto& drawn = layout_.carriers();
     if (source != kNone && std::find(drawn.begin(), drawn.end(), source) != drawn.end()) {
-      plane.travel = layout_.rise(layout_.heightOf(source, z) - plane.height);
+      plane.source = Source::Carrier;
+      plane.from = layout_.carrierSpot(source, z);
+      plane.colourFrom = colourOf(Role::Interior, subject_.facts.carriers[source].place);
+    } else if (layout_.arrangement() == SceneArrangement::Planes) {
+      plane.source = Source::Input;
     }
   }
 
@@ -191,13 +238,23 @@ class Builder {
   /// Without copies all points that are read; with copies those that arithmetic still reads from global memory.
   [[nodiscard]] bool showsInput(const PointView& point) const {
     if (layout_.arrangement() == SceneArrangement::Points) return true;
+    if (layout_.arrangement() == SceneArrangement::Planes) return true;
     if (!subject_.facts.isDirect(point.element)) return false;
-    if (layout_.arrangement() == SceneArrangement::Planes && point.at.z != layout_.focus()) return false;
     return !held_.contains({point.at.z, point.at.y, point.at.x});
   }
 
-  void addPoints(SceneStack stack, const std::vector<PointView>& points) {
-    const bool output = stack == SceneStack::Output;
+  /// The colour that a plane of the input has where a copy of it lies now.
+  [[nodiscard]] SceneColour heldAs(std::int64_t plane) const {
+    for (const std::uint32_t c : layout_.carriers()) {
+      const CarrierView& view = subject_.view.carriers[c];
+      const RotationPlace place = subject_.facts.carriers[c].place;
+      if (view.placed && view.offset.z == plane && place != RotationPlace::None) return colourOf(Role::Interior, place);
+    }
+    return SceneColour::Interior;
+  }
+
+  void addPoints(bool output, const std::vector<PointView>& points) {
+    const bool planesApart = layout_.arrangement() == SceneArrangement::Planes;
     const ObjectId object = output ? subject_.footprint.output : subject_.footprint.input;
     if (object == kNone) return;
     const ValueType type = subject_.cursor.recording().program->objects[object].element;
@@ -211,7 +268,7 @@ class Builder {
       box.index = i;
       box.colour = colourOf(point.role, RotationPlace::None);
       if (point.role == Role::Pending) {
-        box.style = layout_.isOpen(point.at.z) ? SceneStyle::Outline : SceneStyle::Frame;
+        box.style = layout_.isOpen(point.at.z) && !planesApart ? SceneStyle::Outline : SceneStyle::Frame;
         box.opacity = layout_.isOpen(point.at.z) ? 0.6F : 0.5F;
       } else {
         box.shade = subject_.facts.shade(type, point.bits);
@@ -219,6 +276,7 @@ class Builder {
         box.read = !output && point.active;
         // Input lies in global memory all the time; the block has read some of it.
         if (!output && !point.active) box.opacity = point.step < subject_.cursor.position() ? 0.75F : 0.3F;
+        if (output) box.thread = point.thread;
       }
       if (output && std::ranges::binary_search(subject_.wrong, point.element)) {
         box.colour = SceneColour::Fault;
@@ -227,12 +285,28 @@ class Builder {
       plane.cells.push_back(box);
     }
     for (auto& [z, plane] : planes) {
-      plane.stack = stack;
       plane.kind = output ? SceneSource::Kind::Output : SceneSource::Kind::Input;
-      plane.height = output ? layout_.heightOf(z) : layout_.inputHeight(z);
-      plane.travel = {0, dropHeight(), 0};
-      plane.merge = !layout_.isOpen(z) || plane.cells.size() > kSingleCells;
+      plane.spot = output ? layout_.outputSpot(z) : layout_.inputSpot(z);
+      if (output && planesApart) takeFromCurrent(plane, z);
+      if (!output && planesApart) {
+        const SceneColour held = heldAs(z);
+        for (Cell& cell : plane.cells) {
+          if (cell.colour == SceneColour::Interior) cell.colour = held;
+          cell.shade = 0.5F;  // alike, so that they are few boxes
+        }
+      }
+      plane.merge = (planesApart && !output) || !layout_.isOpen(z) || plane.cells.size() > kSingleCells;
       emit(plane);
+    }
+  }
+
+  /// Results come from where the threads that compute them keep the point in the middle.
+  void takeFromCurrent(PlaneOfCells& plane, std::int64_t z) const {
+    for (const std::uint32_t c : layout_.carriers()) {
+      const CarrierView& view = subject_.view.carriers[c];
+      if (!view.placed || view.offset.z != z) continue;
+      plane.source = Source::Carrier;
+      plane.from = layout_.carrierSpot(c, z).raised(layout_.thickness());
     }
   }
 
@@ -251,7 +325,7 @@ class Builder {
     }
     for (auto& [z, plane] : planes) {
       plane.kind = SceneSource::Kind::Ghost;
-      plane.height = layout_.inputHeight(z);
+      plane.spot = layout_.inputSpot(z);
       emit(plane);
     }
   }
@@ -313,12 +387,13 @@ class Builder {
 
   [[nodiscard]] SceneBox boxFor(const PlaneOfCells& plane, const Cell& cell, int width, int height) const {
     SceneBox box;
-    const glm::vec3 corner = layout_.placeFolded(plane.stack, cell.at, plane.height);
+    const float scale = plane.spot.scale;
+    const glm::vec3 corner = layout_.placeFolded(plane.spot, cell.at);
     // An outline is flat: a wire box around every cell would be a thicket.
     const float thickness = cell.style == SceneStyle::Solid ? layout_.thickness() : 0;
-    box.low = corner + glm::vec3(plane.inset, 0, plane.inset);
-    box.high = corner + glm::vec3(static_cast<float>(width) - plane.inset, thickness,
-                                  layout_.cell().z * static_cast<float>(height) - plane.inset);
+    box.low = corner + scale * glm::vec3(plane.inset, 0, plane.inset);
+    box.high = corner + scale * glm::vec3(static_cast<float>(width) - plane.inset, thickness,
+                                          layout_.cell().z * static_cast<float>(height) - plane.inset);
     box.cellsX = width;
     box.cellsZ = height;
     box.colour = cell.colour;
@@ -330,23 +405,70 @@ class Builder {
     box.at = cell.at;
     box.kind = plane.kind;
     box.carrier = plane.carrier;
-    if (cell.changed && !layout_.isStrip()) box.travel = plane.travel;
+    if (cell.changed && !layout_.isStrip()) move(box, plane, cell);
     return box;
   }
 
-  /// Planes of the input that the block has passed, and those still to come.
-  void addFrames() {
-    for (std::int64_t z = layout_.low().z; z <= layout_.high().z; ++z) {
-      if (z >= layout_.lowestHeld() && z <= layout_.highestHeld()) continue;
-      if (layout_.isOpen(z)) continue;  // a carrier's slot is there
+  /// Where a changed cell comes from.
+  void move(SceneBox& box, const PlaneOfCells& plane, const Cell& cell) const {
+    const std::uint32_t warps = subject_.cursor.recording().warpCount();
+    if (cell.thread != kNone && warps > 1) {
+      box.turn = static_cast<float>(cell.thread / kWarpSize) / static_cast<float>(warps - 1);
+    }
+    SceneSpot from = plane.from;
+    if (plane.source == Source::Input) {
+      const Origin& origin = subject_.view.carriers[plane.carrier].cells[cell.index].cell.origin;
+      if (origin.kind == Origin::Kind::Element) {
+        from = layout_.inputSpot(subject_.footprint.point(origin.element).z);
+      } else {
+        box.travel = {0, dropHeight(), 0};
+        return;
+      }
+    } else if (plane.source == Source::Above) {
+      box.travel = {0, dropHeight(), 0};
+      return;
+    }
+    box.travelScale = from.scale / plane.spot.scale;
+    box.travel = layout_.placeFolded(from, cell.at) + from.scale * glm::vec3(plane.inset, 0, plane.inset) - box.low;
+    if (cell.colour == colourOf(Role::Interior, placeOf(plane))) box.travelColour = plane.colourFrom;
+  }
+
+  [[nodiscard]] RotationPlace placeOf(const PlaneOfCells& plane) const {
+    return plane.kind == SceneSource::Kind::Carrier ? subject_.facts.carriers[plane.carrier].place
+                                                    : RotationPlace::None;
+  }
+
+  /// What the planes of the bench lie on, and their slots.
+  void addBoards() {
+    for (const SceneBench::Board& board : layout_.bench().boards()) {
       SceneBox box;
-      const float height = layout_.heightOf(z);
-      box.low = layout_.placeFolded(SceneStack::Input, layout_.low(), height);
-      box.high = layout_.placeFolded(SceneStack::Input, {0, layout_.high().y + 1, layout_.high().x + 1}, height);
-      box.colour = SceneColour::Frame;
-      box.style = SceneStyle::Frame;
-      box.opacity = z < layout_.lowestHeld() ? 0.9F : 0.45F;
+      box.low = {board.low.x, -kBenchThickness, board.low.y};
+      box.high = {board.high.x, -0.06F, board.high.y};
+      box.colour = SceneColour::Bench;
       model_.boxes.push_back(box);
+    }
+    for (const std::uint32_t c : layout_.carriers()) {
+      addFrame(layout_.carrierSpot(c, 0).raised(-0.03F), layout_.low(), layout_.high(), 0.8F);
+    }
+  }
+
+  void addFrame(const SceneSpot& spot, const GridPoint& low, const GridPoint& high, float opacity) {
+    SceneBox box;
+    box.low = layout_.placeFolded(spot, low);
+    box.high = layout_.placeFolded(spot, {0, high.y + 1, high.x + 1});
+    box.colour = SceneColour::Frame;
+    box.style = SceneStyle::Frame;
+    box.opacity = opacity;
+    model_.boxes.push_back(box);
+  }
+
+  /// Of the input's planes what lies around the block, and where outputs will be.
+  void addFrames() {
+    constexpr std::int64_t kAround = 1;
+    const GridPoint low = layout_.low(), high = layout_.high();
+    for (std::int64_t z = low.z; z <= high.z; ++z) {
+      addFrame(layout_.inputSpot(z), {0, low.y - kAround, low.x - kAround}, {0, high.y + kAround, high.x + kAround},
+               0.35F);
     }
   }
 

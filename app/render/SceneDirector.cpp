@@ -1,6 +1,7 @@
 #include "render/SceneDirector.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace haloscope::render {
 
@@ -49,7 +50,20 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
   }
   const std::uint64_t fingerprint = fingerprintOf(view);
   const bool moved = newRecording || fingerprint != fingerprint_ || cursor.position() != position_;
-  if (!moved && faults == faults_ && origins == origins_ && thread == thread_ && space == space_) return model_;
+  if (moved && !newRecording && cursor.position() + 1 == position_ && !returning_ && model_.travels && backwards_ > 0 &&
+      duration > 0) {
+    // Its own picture is the one that this one came from: where its movement began.
+    returning_ = true;
+    elapsed_ = 0;
+    duration_ = backwards_;
+    position_ = cursor.position();
+    fingerprint_ = fingerprint;
+    return model_;
+  }
+  if (returning_ && !moved && moving()) { return model_; }
+  const bool returned = std::exchange(returning_, false);
+  if (!moved && !returned && faults == faults_ && origins == origins_ && thread == thread_ && space == space_)
+    return model_;
 
   model_ = buildScene({cursor, footprint, carriers, view, facts_, thread, space, faults.reached, faults.wrong,
                        origins.traced.get(), origins.operand});
@@ -60,6 +74,7 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
     const bool forward = !newRecording && cursor.position() == position_ + 1;
     duration_ = forward && model_.travels ? duration : 0;
     elapsed_ = 0;
+    backwards_ = duration;
   }
   fingerprint_ = fingerprint;
   position_ = cursor.position();
@@ -69,9 +84,9 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
 }
 
 float SceneDirector::progress() const {
-  if (!moving()) return 1;
-  const float left = 1 - elapsed_ / duration_;
-  return 1 - left * left * left;
+  if (!moving()) { return 1; }
+  const float done = elapsed_ / duration_;
+  return returning_ ? 1 - done : done;
 }
 
 }  // namespace haloscope::render

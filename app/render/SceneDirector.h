@@ -33,8 +33,8 @@ class SceneDirector {
  public:
   /// Makes a new model if anything it shows has changed. `thread` is the selected one, `faults` are the output elements
   /// that faults reach or make wrong, `origins` are drawn as arrows; `seconds` is the time since the last call. A step
-  /// forward plays for `duration` seconds; any other move of the cursor shows its final state at once, as does duration
-  /// 0.
+  /// forward plays for `duration` seconds, a step back plays the same movement backwards; any other move of the cursor
+  /// shows its final state at once, as does duration 0.
   const SceneModel& update(const recording::Cursor& cursor, const recording::Footprint& footprint,
                            const std::vector<recording::Carrier>& carriers, const recording::BlockView& view,
                            std::uint32_t thread, const SceneSpace& space, float seconds, float duration,
@@ -42,7 +42,7 @@ class SceneDirector {
 
   [[nodiscard]] const SceneModel& model() const { return model_; }
   [[nodiscard]] const SceneFacts& facts() const { return facts_; }
-  /// Of the movement, 0…1, eased; 1 at rest.
+  /// Of the movement, 0…1; 1 at rest.
   [[nodiscard]] float progress() const;
   [[nodiscard]] bool moving() const { return elapsed_ < duration_; }
 
@@ -58,6 +58,8 @@ class SceneDirector {
   SceneOrigins origins_;
   SceneSpace space_;
   float elapsed_ = 0, duration_ = 0;
+  float backwards_ = 0;     ///< how long the model's step would play
+  bool returning_ = false;  ///< the model is that of the step after the position, played backwards
 };
 
 }  // namespace haloscope::render

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <glm/geometric.hpp>
 #include <set>
 #include <utility>
 
@@ -19,14 +20,15 @@ constexpr float kWindowWidth = 1.6F;
 constexpr float kArrowWidth = 2.6F;
 constexpr float kArrowHead = 12;
 constexpr int kArrowSegments = 20;
-constexpr float kLift = 0.03F;  ///< above a cell's top, so that the line is not half inside it
+constexpr float kArcRise = 0.3F;  ///< of an arrow, by its length
+constexpr float kLift = 0.03F;    ///< above a cell's top, so that the line is not half inside it
 
 /// A cell of the scene that the selected thread touches.
 struct Touched {
-  SceneStack stack = SceneStack::Input;
+  SceneSpot spot;
   GridPoint at;
-  float height = 0;  ///< of its lower side
   bool write = false;
+  bool output = false;
 };
 
 class Highlighter {
@@ -52,9 +54,7 @@ class Highlighter {
   /// Whether an input element has a cell of its own, in global memory.
   [[nodiscard]] bool isShown(std::int64_t element) const {
     if (layout_.arrangement() == SceneArrangement::Points) return true;
-    const bool inPlane =
-        layout_.arrangement() != SceneArrangement::Planes || subject_.footprint.point(element).z == layout_.focus();
-    return inPlane && subject_.facts.isDirect(element);
+    return layout_.arrangement() == SceneArrangement::Planes || subject_.facts.isDirect(element);
   }
 
   [[nodiscard]] bool isActive() const {
@@ -68,7 +68,7 @@ class Highlighter {
       const auto& outputs = subject_.footprint.outputs;
       if (!std::binary_search(outputs.begin(), outputs.end(), element)) continue;
       const GridPoint at = outputPoint(subject_.footprint, element);
-      outline({SceneStack::Output, at, layout_.heightOf(at.z), true}, SceneColour::Fault, kOutlineWidth, 1);
+      outline({layout_.outputSpot(at.z), at, true, true}, SceneColour::Fault, kOutlineWidth, 1);
     }
   }
 
@@ -81,7 +81,7 @@ class Highlighter {
     if (layout_.arrangement() == SceneArrangement::Planes) at.z = layout_.focus();
     const std::int64_t element = subject_.footprint.element(at);
     if (element < 0 || !subject_.footprint.computes(element)) return std::nullopt;
-    return Touched{SceneStack::Output, at, layout_.heightOf(at.z), true};
+    return Touched{layout_.outputSpot(at.z), at, true, true};
   }
 
   /// All that the thread reads and writes in the current step, as cells of the scene.
@@ -96,9 +96,9 @@ class Highlighter {
       const auto& cell = carrierCells[subject_.thread];
       const auto at = layout_.pointOf(c, cell);
       if (!at) continue;
-      const float height = layout_.heightOf(c, at->z);
-      if (cell.changed) cells.push_back({SceneStack::Input, *at, height, true});
-      if (cell.read) cells.push_back({SceneStack::Input, *at, height, false});
+      const SceneSpot spot = layout_.carrierSpot(c, at->z);
+      if (cell.changed) cells.push_back({spot, *at, true});
+      if (cell.read) cells.push_back({spot, *at, false});
     }
     return cells;
   }
@@ -111,27 +111,27 @@ class Highlighter {
         if (carrier.kind != Carrier::Kind::SharedArray || carrier.id != access.object) continue;
         if (access.element < 0 || static_cast<std::size_t>(access.element) >= carrierCells.size()) continue;
         const auto at = layout_.pointOf(c, carrierCells[static_cast<std::size_t>(access.element)]);
-        if (at) cells.push_back({SceneStack::Input, *at, layout_.heightOf(c, at->z), access.store});
+        if (at) cells.push_back({layout_.carrierSpot(c, at->z), *at, access.store});
       }
       return;
     }
     if (access.space != MemorySpace::Global) return;
     if (access.store && access.object == subject_.footprint.output) {
       const GridPoint at = outputPoint(subject_.footprint, access.element);
-      cells.push_back({SceneStack::Output, at, layout_.heightOf(at.z), true});
+      cells.push_back({layout_.outputSpot(at.z), at, true, true});
     } else if (!access.store && access.object == subject_.footprint.input && isShown(access.element)) {
       const GridPoint at = subject_.footprint.point(access.element);
-      cells.push_back({SceneStack::Input, at, layout_.inputHeight(at.z), false});
+      cells.push_back({layout_.inputSpot(at.z), at, false});
     }
   }
 
   [[nodiscard]] glm::vec3 top(const Touched& cell) const {
-    return layout_.place(cell.stack, cell.at, cell.height + layout_.thickness() + kLift) + 0.5F * layout_.cell();
+    return layout_.place(layout_.onTop(cell.spot, kLift), cell.at) + 0.5F * layout_.cell(cell.spot);
   }
   /// Where a ray to the output begins, or one from the input ends: between the two rows of a strip.
   [[nodiscard]] glm::vec3 rayEnd(const Touched& cell) const {
     if (!layout_.isStrip()) return top(cell);
-    const float side = cell.stack == SceneStack::Output ? -0.5F : 0.5F;
+    const float side = cell.output ? -0.5F : 0.5F;
     return top(cell) + glm::vec3(0, 0, side * layout_.cell().z);
   }
 
@@ -141,8 +141,8 @@ class Highlighter {
   }
 
   void outline(const Touched& cell, SceneColour colour, float width, float opacity) {
-    const glm::vec3 corner = layout_.place(cell.stack, cell.at, cell.height + layout_.thickness() + kLift);
-    const glm::vec3 size = layout_.cell();
+    const glm::vec3 corner = layout_.place(layout_.onTop(cell.spot, kLift), cell.at);
+    const glm::vec3 size = layout_.cell(cell.spot);
     const std::array<glm::vec3, 4> corners = {corner, corner + glm::vec3(size.x, 0, 0), corner + size,
                                               corner + glm::vec3(0, 0, size.z)};
     for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -155,8 +155,8 @@ class Highlighter {
     const std::vector<Touched> cells = touched();
     std::vector<Touched> reads;
     std::copy_if(cells.begin(), cells.end(), std::back_inserter(reads), [](const Touched& c) { return !c.write; });
-    const auto written = std::find_if(
-        cells.begin(), cells.end(), [](const Touched& cell) { return cell.write && cell.stack == SceneStack::Output; });
+    const auto written =
+        std::find_if(cells.begin(), cells.end(), [](const Touched& cell) { return cell.write && cell.output; });
     for (const Touched& cell : cells) { outline(cell, SceneColour::Active, kOutlineWidth, 1); }
     if (reads.empty() || subject_.origins != nullptr) return;  // their arrows say more
 
@@ -168,7 +168,7 @@ class Highlighter {
       goal = middle(reads, written->at);
     }
     if (!goal) return;
-    if (written != cells.end() && goal->stack != SceneStack::Output) deliver(top(*goal), top(*written));
+    if (written != cells.end() && !goal->output) deliver(top(*goal), top(*written));
     for (const Touched& read : reads) {
       const glm::vec3 from = rayEnd(read);
       const glm::vec3 to = rayEnd(*goal);
@@ -190,7 +190,7 @@ class Highlighter {
   [[nodiscard]] static std::optional<Touched> middle(const std::vector<Touched>& reads, const GridPoint& at) {
     std::optional<Touched> best;
     for (const Touched& read : reads) {
-      if (read.at == at && (!best || read.height > best->height)) best = read;
+      if (read.at == at && (!best || read.spot.origin.y > best->spot.origin.y)) best = read;
     }
     return best;
   }
@@ -199,7 +199,7 @@ class Highlighter {
   void addWindow() {
     std::set<std::pair<std::int64_t, std::int64_t>> window;
     const recording::Interval& interval = recording_.intervals[subject_.cursor.current()->interval];
-    float height = 0;
+    SceneSpot spot;
     const auto home = homeOutput();
     for (std::size_t step = interval.firstStep; step < interval.endStep; ++step) {
       if (subject_.facts.arithmetic[recording_.steps[step].statement] == 0) continue;
@@ -210,14 +210,14 @@ class Highlighter {
       for (const Touched& cell : cells) {
         const GridPoint at = layout_.fold()(cell.at);
         const bool first = window.emplace(at.y, at.x).second;
-        height = cell.height;
+        spot = cell.spot;
         if (!first || !layout_.isStrip() || !home || !sameRow(cell, *home)) continue;
         const glm::vec3 from = rayEnd(cell);
         model_.lines.push_back({from, rayEnd(*home), kWindowWidth, kWindowWidth, SceneColour::Text, 0.4F, true});
       }
     }
     const auto corner = [&](std::int64_t y, std::int64_t x) {
-      return layout_.placeFolded(SceneStack::Input, {0, y, x}, height + layout_.thickness() + kLift);
+      return layout_.placeFolded(layout_.onTop(spot, kLift), {0, y, x});
     };
     const auto line = [&](const glm::vec3& from, const glm::vec3& to) {
       model_.lines.push_back({from, to, kWindowWidth, kWindowWidth, SceneColour::Active, 0.8F, true});
@@ -232,7 +232,7 @@ class Highlighter {
     }
   }
 
-  /// Curved arrows at the side of the stack, from the plane that was copied to the one that took its place.
+  /// Arcs from the plane that was copied to the one that took its place.
   void addMoves() {
     for (std::uint32_t c = 0; c < subject_.view.carriers.size(); ++c) {
       const std::uint32_t from = subject_.view.carriers[c].movedFrom;
@@ -243,21 +243,11 @@ class Highlighter {
   }
 
   void arrow(std::uint32_t from, std::uint32_t to) {
-    const GridPoint edge = {0, layout_.low().y, layout_.high().x + 1};
-    const glm::vec3 out = layout_.side();
-    const float half = layout_.thickness() / 2;
-    const glm::vec3 start =
-        layout_.placeFolded(SceneStack::Input, edge, layout_.heightOf(from, 0) + half) + 0.25F * out;
-    const glm::vec3 end = layout_.placeFolded(SceneStack::Input, edge, layout_.heightOf(to, 0) + half) + 0.25F * out;
-    const float bulge = 0.36F * std::abs(start.y - end.y);
-    const auto at = [&](float t) {
-      // A cubic whose ends leave and arrive sideways.
-      const glm::vec3 a = start + out * bulge * 1.3F;
-      const glm::vec3 b = end + out * bulge * 1.3F;
-      const float s = 1 - t;
-      return s * s * s * start + 3 * s * s * t * a + 3 * s * t * t * b + t * t * t * end;
-    };
-    const float neck = 0.88F;  // the head is straight
+    const glm::vec3 up{0, layout_.thickness() + kLift, 0};
+    const glm::vec3 start = layout_.carrierSpot(from, 0).origin + up, end = layout_.carrierSpot(to, 0).origin + up;
+    const float rise = kArcRise * glm::length(end - start);
+    const auto at = [&](float t) { return start + (end - start) * t + glm::vec3(0, 4 * rise * t * (1 - t), 0); };
+    const float neck = 0.9F;  // the head is straight
     glm::vec3 last = start;
     for (int i = 1; i <= kArrowSegments; ++i) {
       const glm::vec3 next = at(neck * static_cast<float>(i) / kArrowSegments);

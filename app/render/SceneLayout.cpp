@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 #include <limits>
 
@@ -30,9 +32,13 @@ constexpr std::int64_t kFewestColumns = 8;
 constexpr std::int64_t kLongestThinRow = 48, kThin = 10;
 
 // Heights, in gaps between open planes.
-constexpr float kDeckGap = 0.36F;   ///< from the outermost plane to the frames of those passed and to come
-constexpr float kSamePlane = 0.6F;  ///< between two copies of one grid plane
 constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the planes that lie close together
+
+// Of Planes.
+constexpr float kInputScale = 0.62F, kOutputScale = 0.72F;  ///< edges of a cell beside the bench
+constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;       ///< from grid plane to grid plane
+constexpr float kLeastFrontDeck = 0.5F, kThinner = 0.9F;    ///< likewise before and behind the bench, by which steps
+constexpr float kApart = 2.5F;                              ///< cells between bench and stacks
 
 /// Height over width of the room from which on a stack of planes leans and is pressed together, fully at the second
 /// one: a low wide room else leaves most of its width empty.
@@ -72,7 +78,7 @@ SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, co
   } else {
     chooseFold(footprint);
   }
-  chooseFocus(view, thread);
+  chooseFocus(thread);
   chooseHeights(space.aspect);
 }
 
@@ -217,7 +223,7 @@ std::vector<SceneRuler> SceneLayout::rulers() const {
     ruler.first = folded && row > fold_.bandOf(lowX_) ? begin : lowX_;
     ruler.last = folded && row < fold_.bandOf(highX_) ? begin + fold_.columns - 1 : highX_;
     ruler.aligned = folded ? begin : 0;
-    ruler.from = placeFolded(SceneStack::Input, {0, row, ruler.first - begin}, heightOf(low_.z) + thickness_);
+    ruler.from = placeFolded({rise(heightOf(low_.z) + thickness_)}, {0, row, ruler.first - begin});
     rulers.push_back(ruler);
   }
   return rulers;
@@ -247,26 +253,17 @@ void SceneLayout::foldEnds() {
   if (late && 2 * (high_.x - begin + 1) <= fold_.columns) fold_.lastBand = after - 1;
 }
 
-void SceneLayout::chooseFocus(const BlockView& view, std::uint32_t thread) {
+void SceneLayout::chooseFocus(std::uint32_t thread) {
   if (arrangement_ == SceneArrangement::Planes) {
-    // The planes held now; the current one is the focus.
-    lowestHeld_ = std::numeric_limits<std::int64_t>::max();
-    highestHeld_ = std::numeric_limits<std::int64_t>::min();
+    // The current one of the planes held now.
     std::optional<std::int64_t> current;
     for (const std::uint32_t c : drawn_) {
       const CarrierFacts& facts = facts_.carriers[c];
       if (facts.place == RotationPlace::Current || (!current && facts.place == RotationPlace::None)) {
         current = offsets_[c].z;
       }
-      if (!view.carriers[c].placed) continue;
-      lowestHeld_ = std::min(lowestHeld_, offsets_[c].z);
-      highestHeld_ = std::max(highestHeld_, offsets_[c].z);
     }
     focus_ = current.value_or(low_.z);
-    if (lowestHeld_ > highestHeld_) {  // nothing is loaded yet: all planes are to come
-      lowestHeld_ = low_.z;
-      highestHeld_ = low_.z - 1;
-    }
     return;
   }
   focus_ = (outputLow_.z + outputHigh_.z) / 2;
@@ -299,6 +296,10 @@ void SceneLayout::chooseHeights(float aspect) {
   const float width = nx * std::cos(yaw) + ny * std::sin(yaw);
   thickness_ = std::clamp(0.03F * (nx + ny) / 2, 0.32F, 0.8F);
 
+  if (arrangement_ == SceneArrangement::Planes) {
+    chooseBench(aspect, yaw);
+    return;
+  }
   const float outputWidth =
       count(outputLow_.x, outputHigh_.x) * std::cos(yaw) + count(outputLow_.y, outputHigh_.y) * std::sin(yaw);
   const float space = std::max(0.16F * width, 1.5F);
@@ -321,20 +322,10 @@ void SceneLayout::chooseHeights(float aspect) {
   const float pressed = kPressed * low;
   if (!isFlat()) { lean_ = kLean * low; }
 
-  if (arrangement_ != SceneArrangement::Planes) {
-    // Cells of a deck show their front sides and a strip of their tops.
-    deck_ = std::max(std::min(0.9F, 0.6F * depth / nz), thickness_ * 1.6F);
-    const float gaps = std::min(nz - 1, kLowerDeck + kUpperDeck);
-    gap_ = gapFor(aspect, total, depth, gaps, deck_ * std::max(nz - 5, 0.0F) + thickness_, 0.3F - pressed, 0.56F);
-    return;
-  }
-  deck_ = std::min(0.45F, 0.3F * depth / nz);
-  chooseSlots();
-  gap_ = gapFor(aspect, total, depth, topSlot_ - bottomSlot_ + 2 * kDeckGap,
-                deck_ * std::max(nz - 5, 0.0F) + thickness_, 0.33F - pressed, 0.56F);
-  for (float& slot : slots_) { slot *= gap_; }
-  bottomSlot_ *= gap_;
-  topSlot_ *= gap_;
+  // Cells of a deck show their front sides and a strip of their tops.
+  deck_ = std::max(std::min(0.9F, 0.6F * depth / nz), thickness_ * 1.6F);
+  const float gaps = std::min(nz - 1, kLowerDeck + kUpperDeck);
+  gap_ = gapFor(aspect, total, depth, gaps, deck_ * std::max(nz - 5, 0.0F) + thickness_, 0.3F - pressed, 0.56F);
 }
 
 /// The gap with which `gaps` of them, and `rest` more units of height, give a picture of about the wanted shape, within
@@ -344,21 +335,72 @@ float SceneLayout::gapFor(float aspect, float width, float depth, float gaps, fl
   return std::max(std::clamp((height - rest) / std::max(gaps, 1.0F), least * depth, most * depth), 1.5F);
 }
 
-/// Slots, in gaps: one for each carrier, lowest first, around the current plane.
-void SceneLayout::chooseSlots() {
-  slots_.assign(facts_.carriers.size(), 0);
-  float height = 0;
-  float current = 0;
-  for (std::size_t i = 0; i < drawn_.size(); ++i) {
-    const CarrierFacts& facts = facts_.carriers[drawn_[i]];
-    const bool same = i > 0 && facts.ahead == facts_.carriers[drawn_[i - 1]].ahead;
-    if (i > 0) height += same ? kSamePlane : 1;
-    slots_[drawn_[i]] = height;
-    if (facts.place == RotationPlace::Current || facts.place == RotationPlace::None) current = height;
+/// The bench in the middle, the input's planes to its left, the output's to its right, each grid plane at the same
+/// height in both, as seen from home. In a high room they lie before and behind the bench instead, where its slanting
+/// edges leave room: whichever makes cells larger.
+void SceneLayout::chooseBench(float aspect, float yaw) {
+  std::vector<BenchEntry> entries;
+  for (const std::uint32_t c : drawn_) { entries.push_back({carriers_[c].kind, facts_.carriers[c].ahead}); }
+  const glm::vec2 size{count(low_.x, high_.x), pitch_ * count(low_.y, high_.y)};
+  bench_ = SceneBench(entries, size);
+  // On the ground: to the picture's right, and towards the viewer.
+  const glm::vec2 across{std::cos(yaw), -std::sin(yaw)}, towards{std::sin(yaw), std::cos(yaw)};
+  const auto extent = [](glm::vec2 of, glm::vec2 along) { return glm::dot(glm::abs(along), of); };
+  float left = 0, right = 0, far = 0, near = 0;
+  for (const glm::vec2& corner : bench_.corners()) {
+    left = std::min(left, glm::dot(across, corner));
+    right = std::max(right, glm::dot(across, corner));
+    far = std::min(far, glm::dot(towards, corner));
+    near = std::max(near, glm::dot(towards, corner));
   }
-  for (const std::uint32_t c : drawn_) { slots_[c] -= current; }
-  bottomSlot_ = std::min(-current, -1.0F);
-  topSlot_ = std::max(height - current, 1.0F);
+  const glm::vec2 outputs{count(outputLow_.x, outputHigh_.x), pitch_ * count(outputLow_.y, outputHigh_.y)};
+  const glm::vec2 inputSize = kInputScale * (size + 2.0F), outputSize = kOutputScale * outputs;
+  const float inputWidth = extent(inputSize, across), outputWidth = extent(outputSize, across);
+  const float sine = std::sin(kHomePitch), cosine = std::cos(kHomePitch), planes = count(low_.z, high_.z);
+  const float flat = extent(inputSize, towards) * sine;
+  const auto deckFor = [&](float height, float least) {
+    return std::clamp((height - flat) / (cosine * planes), least, kMostDeck);
+  };
+  const auto stackHeight = [&](float deck) { return deck * planes * cosine + flat; };
+  const auto cells = [&](float width, float height) { return std::min(1 / width, aspect / height); };
+
+  const float besideWidth = right - left + 2 * kApart + inputWidth + outputWidth;
+  const float besideDeck = deckFor(aspect * besideWidth, kLeastDeck);
+  const float besideCells = cells(besideWidth, std::max(stackHeight(besideDeck), (near - far) * sine));
+
+  // The lines that touch the bench, parallel to its length, before and behind it.
+  const float slope = towards.x / across.x;
+  float before = std::numeric_limits<float>::lowest(), behind = std::numeric_limits<float>::max();
+  for (const glm::vec2& corner : bench_.corners()) {
+    const float offset = glm::dot(towards, corner) - slope * glm::dot(across, corner);
+    before = std::max(before, offset);
+    behind = std::min(behind, offset);
+  }
+  const auto inFront = [&](float deck) {
+    const float apart = (stackHeight(deck) / 2 + kApart / 2) / sine;
+    return std::pair(glm::vec2(left + inputWidth / 2, before + slope * (left + inputWidth) + apart),
+                     glm::vec2(right - outputWidth / 2, behind + slope * (right - outputWidth) - apart));
+  };
+  const auto frontHeight = [&](float deck) {
+    const auto [input, output] = inFront(deck);
+    const float half = stackHeight(deck) / 2;
+    return std::max(near * sine, input.y * sine + half) - std::min(far * sine, output.y * sine - half);
+  };
+  float frontDeck = kMostDeck;
+  while (frontDeck > kLeastFrontDeck && frontHeight(frontDeck) > aspect * (right - left)) { frontDeck *= kThinner; }
+  const bool front = cells(right - left, frontHeight(frontDeck)) > besideCells;
+  deck_ = front ? frontDeck : besideDeck;
+  const auto [input, output] =
+      front ? inFront(deck_)
+            : std::pair(glm::vec2(left - kApart - inputWidth / 2, 0), glm::vec2(right + kApart + outputWidth / 2, 0));
+  const auto onGround = [&](glm::vec2 at) {
+    const glm::vec2 ground = across * at.x + towards * at.y;
+    return glm::vec3(ground.x, 0, ground.y);
+  };
+  inputShift_ = onGround(input);
+  const glm::vec3 off{static_cast<float>(outputLow_.x + outputHigh_.x - low_.x - high_.x) / 2, 0,
+                      pitch_ * static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};
+  outputShift_ = onGround(output) - kOutputScale * off;
 }
 
 std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const CarrierCell& cell) const {
@@ -374,62 +416,67 @@ std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const Carri
 }
 
 float SceneLayout::heightOf(std::int64_t plane) const {
-  const auto distance = static_cast<float>(plane - focus_);
   if (arrangement_ == SceneArrangement::Planes) {
-    if (plane == focus_) return 0;
-    if (distance == -1) return bottomSlot_;
-    if (distance == 1) return topSlot_;
-    return distance < 0 ? bottomSlot_ - kDeckGap * gap_ + deck_ * (distance + 2)
-                        : topSlot_ + kDeckGap * gap_ + deck_ * (distance - 2);
+    return deck_ * (static_cast<float>(plane) - static_cast<float>(low_.z + high_.z) / 2);
   }
+  const auto distance = static_cast<float>(plane - focus_);
   if (distance <= 1 && distance >= -1) return distance * gap_;
   return distance < 0 ? -kLowerDeck * gap_ + deck_ * (distance + 2) : kUpperDeck * gap_ + deck_ * (distance - 2);
 }
 
-float SceneLayout::heightOf(std::uint32_t carrier, std::int64_t plane) const {
-  return arrangement_ == SceneArrangement::Planes ? slots_[carrier] : heightOf(plane);
+SceneSpot SceneLayout::inputSpot(std::int64_t plane) const {
+  if (arrangement_ == SceneArrangement::Planes) {
+    return {inputShift_ + glm::vec3(0, heightOf(plane), 0), kInputScale};
+  }
+  return {rise(heightOf(plane) - (arrangement_ == SceneArrangement::Points ? 0 : kSunken * thickness_))};
 }
 
-float SceneLayout::inputHeight(std::int64_t plane) const {
-  return heightOf(plane) - (arrangement_ == SceneArrangement::Points ? 0 : kSunken * thickness_);
+SceneSpot SceneLayout::carrierSpot(std::uint32_t carrier, std::int64_t plane) const {
+  if (arrangement_ != SceneArrangement::Planes) return {rise(heightOf(plane))};
+  const auto entry = static_cast<std::size_t>(std::ranges::find(drawn_, carrier) - drawn_.begin());
+  const glm::vec2 slot = bench_.slot(entry);
+  return {{slot.x, 0, slot.y}};
 }
 
-glm::vec3 SceneLayout::placeFolded(SceneStack stack, const GridPoint& at, float height) const {
+SceneSpot SceneLayout::outputSpot(std::int64_t plane) const {
+  if (arrangement_ == SceneArrangement::Planes) {
+    return {outputShift_ + glm::vec3(0, heightOf(plane), 0), kOutputScale};
+  }
+  return {outputShift_ + rise(heightOf(plane))};
+}
+
+glm::vec3 SceneLayout::placeFolded(const SceneSpot& spot, const GridPoint& at) const {
   const float centreX = static_cast<float>(low_.x + high_.x + 1) / 2;
   const float centreY = static_cast<float>(low_.y + high_.y + 1) / 2;
-  const glm::vec3 corner =
-      glm::vec3(static_cast<float>(at.x) - centreX, 0, pitch_ * (static_cast<float>(at.y) - centreY)) + rise(height);
-  return stack == SceneStack::Output ? corner + outputShift_ : corner;
+  return spot.origin +
+         spot.scale * glm::vec3(static_cast<float>(at.x) - centreX, 0, pitch_ * (static_cast<float>(at.y) - centreY));
 }
 
-bool SceneLayout::isOpen(std::int64_t plane) const { return isFlat() || std::abs(plane - focus_) <= 1; }
+bool SceneLayout::isOpen(std::int64_t plane) const {
+  return isFlat() || arrangement_ == SceneArrangement::Planes || std::abs(plane - focus_) <= 1;
+}
 
 std::vector<glm::vec3> SceneLayout::extent() const {
-  float bottom = heightOf(low_.z);
-  float top = heightOf(high_.z) + thickness_;
-  if (arrangement_ == SceneArrangement::Planes) {
-    // As if half of the planes had passed, whatever the step: the framing must not move with the cursor.
-    const float decks = kDeckGap * gap_ + deck_ * std::max(count(low_.z, high_.z) / 2 - 3, 0.0F);
-    bottom = bottomSlot_ - decks;
-    top = topSlot_ + decks + thickness_;
-  }
   std::vector<glm::vec3> points;
-  const auto addBox = [&](SceneStack stack, const GridPoint& low, const GridPoint& high, float from, float to) {
-    for (const float height : {from, to}) {
-      points.push_back(placeFolded(stack, {0, low.y, low.x}, height));
-      points.push_back(placeFolded(stack, {0, high.y, low.x}, height) + glm::vec3(0, 0, depth_));
-      points.push_back(placeFolded(stack, {0, low.y, high.x}, height) + glm::vec3(1, 0, 0));
-      points.push_back(placeFolded(stack, {0, high.y, high.x}, height) + cell());
+  const auto add = [&](const SceneSpot& spot, const GridPoint& low, const GridPoint& high) {
+    for (const float height : {0.0F, thickness_ * spot.scale}) {
+      const SceneSpot at = spot.raised(height);
+      const glm::vec3 size = cell(spot);
+      points.push_back(placeFolded(at, {0, low.y, low.x}));
+      points.push_back(placeFolded(at, {0, high.y, low.x}) + glm::vec3(0, 0, size.z));
+      points.push_back(placeFolded(at, {0, low.y, high.x}) + glm::vec3(size.x, 0, 0));
+      points.push_back(placeFolded(at, {0, high.y, high.x}) + size);
     }
   };
-  addBox(SceneStack::Input, low_, high_, bottom, top);
-  if (strip_) points.push_back(placeFolded(SceneStack::Input, low_, 0) - glm::vec3(0, 0, ruler_));
-  if (floats()) {
-    addBox(SceneStack::Output, outputLow_, outputHigh_, 0, thickness_);
-  } else {
-    const bool planes = arrangement_ == SceneArrangement::Planes;
-    addBox(SceneStack::Output, outputLow_, outputHigh_, planes ? bottom : heightOf(outputLow_.z),
-           planes ? top : heightOf(outputHigh_.z) + thickness_);
+  const bool planes = arrangement_ == SceneArrangement::Planes;
+  for (const std::int64_t z : {low_.z, high_.z}) {
+    add(planes ? inputSpot(z) : SceneSpot{rise(heightOf(z))}, low_, high_);
+  }
+  if (strip_) points.push_back(placeFolded({}, low_) - glm::vec3(0, 0, ruler_));
+  add(outputSpot(outputLow_.z), outputLow_, outputHigh_);
+  add(outputSpot(outputHigh_.z), outputLow_, outputHigh_);
+  for (const glm::vec2& corner : bench_.corners()) {
+    for (const float height : {-kBenchThickness, thickness_}) { points.emplace_back(corner.x, height, corner.y); }
   }
   return points;
 }

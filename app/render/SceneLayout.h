@@ -7,22 +7,27 @@
 #include <vector>
 
 #include "recording/BlockView.h"
+#include "render/SceneBench.h"
 #include "render/SceneBuilder.h"
 #include "render/SceneFacts.h"
 #include "render/SceneModel.h"
 
 namespace haloscope::render {
 
-/// The stacks of the scene. Their planes are parallel; those of different stacks at one height hold the same grid
-/// plane.
-enum class SceneStack : std::uint8_t { Input, Output };
+/// Where a plane of grid points lies, parallel to the ground: the place of the middle of all that is drawn of the grid,
+/// and the edge of a cell.
+struct SceneSpot {
+  glm::vec3 origin{0};
+  float scale = 1;
+
+  [[nodiscard]] SceneSpot raised(float by) const { return {origin + glm::vec3(0, by, 0), scale}; }
+};
 
 /// How a block is laid out.
 enum class SceneArrangement : std::uint8_t {
   Points,  ///< no copies: the input points that the block reads, next to its output tile
   Tile,    ///< a shared array of several planes, next to the output tile
-  Planes,  ///< carriers of one plane each, one above the other, next to the output tile; the rest of the grid's planes
-           ///< are thin frames below (passed) and above (to come)
+  Planes,  ///< carriers of one plane each, each in a slot of a bench, between the planes of the input and of the output
   Flat,    ///< a 2D problem: the output tile floats above the input, or lies beside it where there is little height
 };
 
@@ -50,36 +55,39 @@ class SceneLayout {
   [[nodiscard]] std::optional<recording::GridPoint> pointOf(std::uint32_t carrier,
                                                             const recording::CarrierCell& cell) const;
 
-  /// Height of a grid plane: its cells' lower side.
-  [[nodiscard]] float heightOf(std::int64_t plane) const;
-  /// Height of a carrier's cell: that of its slot, in Planes, else that of its grid plane.
-  [[nodiscard]] float heightOf(std::uint32_t carrier, std::int64_t plane) const;
-  /// Height of an input point that is read from global memory directly: a little below copies of its neighbours.
-  [[nodiscard]] float inputHeight(std::int64_t plane) const;
+  /// Where a plane of the input lies. Beside copies of its neighbours it lies a little lower; in Planes, in its own
+  /// stack.
+  [[nodiscard]] SceneSpot inputSpot(std::int64_t plane) const;
+  /// Where cells of a carrier lie that hold points of a grid plane.
+  [[nodiscard]] SceneSpot carrierSpot(std::uint32_t carrier, std::int64_t plane) const;
+  [[nodiscard]] SceneSpot outputSpot(std::int64_t plane) const;
   /// Lower corner of a grid point's cell.
-  [[nodiscard]] glm::vec3 place(SceneStack stack, const recording::GridPoint& at, float height) const {
-    return placeFolded(stack, fold_(at), height);
+  [[nodiscard]] glm::vec3 place(const SceneSpot& spot, const recording::GridPoint& at) const {
+    return placeFolded(spot, fold_(at));
   }
   /// The same of a point that is folded already.
-  [[nodiscard]] glm::vec3 placeFolded(SceneStack stack, const recording::GridPoint& at, float height) const;
-  /// From a plane of a stack to what lies this much higher in it.
-  [[nodiscard]] glm::vec3 rise(float height) const { return glm::vec3(0, height, 0) + side_ * (lean_ * height); }
+  [[nodiscard]] glm::vec3 placeFolded(const SceneSpot& spot, const recording::GridPoint& at) const;
+  /// Onto the cells of a plane, and a little more.
+  [[nodiscard]] SceneSpot onTop(const SceneSpot& spot, float lift) const {
+    return spot.raised(thickness_ * spot.scale + lift);
+  }
   [[nodiscard]] const SceneFold& fold() const { return fold_; }
   /// From a cell's lower corner to the corner opposite, along x and z.
   [[nodiscard]] glm::vec3 cell() const { return {1, 0, depth_}; }
+  [[nodiscard]] glm::vec3 cell(const SceneSpot& spot) const { return spot.scale * cell(); }
   [[nodiscard]] std::vector<SceneRuler> rulers() const;
   [[nodiscard]] float thickness() const { return thickness_; }
   /// Whether a plane is one of those that can be seen whole.
   [[nodiscard]] bool isOpen(std::int64_t plane) const;
 
   [[nodiscard]] std::int64_t focus() const { return focus_; }
-  [[nodiscard]] recording::GridPoint low() const { return low_; }          ///< of all that is drawn, folded, inclusive
-  [[nodiscard]] recording::GridPoint high() const { return high_; }        ///< likewise
-  [[nodiscard]] std::int64_t lowestHeld() const { return lowestHeld_; }    ///< in Planes: now, by the carriers
-  [[nodiscard]] std::int64_t highestHeld() const { return highestHeld_; }  ///< likewise
-  [[nodiscard]] float homeYaw() const { return homeYaw_; }                 ///< see SceneModel
-  [[nodiscard]] glm::vec3 side() const { return side_; }  ///< unit vector to the picture's right, seen from home
-  [[nodiscard]] float gap() const { return gap_; }        ///< between open planes
+  [[nodiscard]] recording::GridPoint low() const { return low_; }    ///< of all that is drawn, folded, inclusive
+  [[nodiscard]] recording::GridPoint high() const { return high_; }  ///< likewise
+  [[nodiscard]] recording::GridPoint outputLow() const { return outputLow_; }    ///< likewise, of the outputs
+  [[nodiscard]] recording::GridPoint outputHigh() const { return outputHigh_; }  ///< likewise
+  [[nodiscard]] const SceneBench& bench() const { return bench_; }               ///< of Planes
+  [[nodiscard]] float homeYaw() const { return homeYaw_; }                       ///< see SceneModel
+  [[nodiscard]] float gap() const { return gap_; }                               ///< between open planes
   /// Points that a good framing shows.
   [[nodiscard]] std::vector<glm::vec3> extent() const;
 
@@ -92,9 +100,11 @@ class SceneLayout {
   [[nodiscard]] std::int64_t firstLane() const;
   void foldEnds();
   void foldBounds();
-  void chooseFocus(const recording::BlockView& view, std::uint32_t thread);
+  void chooseFocus(std::uint32_t thread);
   void chooseHeights(float aspect);
-  void chooseSlots();
+  void chooseBench(float aspect, float yaw);
+  [[nodiscard]] float heightOf(std::int64_t plane) const;
+  [[nodiscard]] glm::vec3 rise(float height) const { return glm::vec3(0, height, 0) + side_ * (lean_ * height); }
   [[nodiscard]] static float gapFor(float aspect, float width, float depth, float gaps, float rest, float least,
                                     float most);
 
@@ -103,7 +113,8 @@ class SceneLayout {
   SceneArrangement arrangement_ = SceneArrangement::Points;
   std::vector<std::uint32_t> drawn_;
   std::vector<recording::GridPoint> offsets_;  ///< per carrier: grid point of its cell 0
-  std::vector<float> slots_;                   ///< per carrier, in Planes: its height
+  SceneBench bench_;                           ///< of Planes: a slot for each of drawn_
+  glm::vec3 inputShift_{0};                    ///< of Planes
   SceneFold fold_;
   float pitch_ = 1;  ///< from row to row
   float depth_ = 1;  ///< of a cell
@@ -113,9 +124,9 @@ class SceneLayout {
   recording::GridPoint low_, high_;
   std::int64_t lowX_ = 0, highX_ = 0;  ///< of all that is drawn, before it is folded
   recording::GridPoint outputLow_, outputHigh_;
-  std::int64_t focus_ = 0, lowestHeld_ = 0, highestHeld_ = 0;
+  std::int64_t focus_ = 0;
   float lean_ = 0;  ///< of stacks of planes: to the side, by height
-  float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0, topSlot_ = 0, bottomSlot_ = 0;
+  float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0;
   glm::vec3 side_{1, 0, 0}, outputShift_{0};
 };
 

@@ -35,7 +35,8 @@ std::array<glm::vec3, 4> SceneModel::top(const SceneBox& box, int cellX, int cel
 std::size_t SceneModel::count(SceneColour colour, SceneStyle style) const {
   std::size_t cells = 0;
   for (const SceneBox& box : boxes) {
-    if (box.colour == colour && box.style == style) cells += static_cast<std::size_t>(box.cellsX * box.cellsZ);
+    if (box.colour == colour && box.style == style && !box.leaves)
+      cells += static_cast<std::size_t>(box.cellsX * box.cellsZ);
   }
   return cells;
 }

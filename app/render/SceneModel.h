@@ -21,6 +21,9 @@ inline constexpr float kHomePitch = 0.55F;
 /// Opacity of cells that were loaded for nothing.
 inline constexpr float kUnusedOpacity = 0.38F;
 
+/// Share of a movement by which the last warp's cells leave after the first's.
+inline constexpr float kTurns = 0.35F;
+
 /// Opacity of cells that copies are on their way to.
 inline constexpr float kInFlightOpacity = 0.97F;
 
@@ -60,6 +63,9 @@ enum class SceneStyle : std::uint8_t {
 struct SceneBox {
   glm::vec3 low{0}, high{0};  ///< corners
   glm::vec3 travel{0};        ///< where it comes from while the step's movement plays: displacement at its beginning
+  float travelScale = 1;      ///< its size there, by its own
+  SceneColour travelColour = SceneColour::Count;  ///< its colour there; Count: its own
+  float turn = 0;  ///< 0…1: when it leaves, of those that move: the first to the last warp
   int cellsX = 1, cellsZ = 1;
   SceneColour colour = SceneColour::Interior;
   SceneStyle style = SceneStyle::Solid;
@@ -67,6 +73,7 @@ struct SceneBox {
   float opacity = 1;      ///< 1: as it is; less: fading into the background
   bool changed = false;   ///< written by the current step
   bool read = false;      ///< read by the current step
+  bool leaves = false;    ///< what was there before the step: gone once its movement has played
   bool enclosed = false;  ///< its sides touch neighbours that move with it: they are hidden
   SceneSource::Kind kind = SceneSource::Kind::None;
   std::uint32_t carrier = 0;
@@ -88,9 +95,10 @@ struct SceneLabel {
   enum class Side : std::uint8_t { Left, Right, Below };
   std::array<glm::vec3, 4> around{};  ///< corners of the plane it belongs to
   Side side = Side::Left;
-  std::string text;    ///< a name of the kernel's text
-  std::string detail;  ///< what to know about it: "shared, i = 3"
-  bool row = false;    ///< of one row among many: left out where it finds no room
+  std::string text;     ///< a name of the kernel's text
+  std::string detail;   ///< what to know about it: "shared, i = 3"
+  bool row = false;     ///< of one row among many: left out where it finds no room
+  bool inside = false;  ///< it has its room within the picture
   SceneColour colour = SceneColour::Text;
 };
 
@@ -131,6 +139,7 @@ struct SceneModel {
   double low = 0, high = 0;          ///< values of the darkest and the brightest cell
   std::string title;                 ///< "three planes in shared memory"
   bool travels = false;              ///< some box moves: worth playing
+  bool freeRight = false;            ///< its lower right corner has room, rather than the left one
   std::uint64_t revision = 0;        ///< differs between models with different contents; 0: never drawn from cache
 
   [[nodiscard]] bool isStrip() const { return !rulers.empty(); }

@@ -21,7 +21,8 @@ enum class SceneColour : std::uint8_t {
   Active,      ///< what the current step touches
   ActiveEdge,  ///< around lines of Active; transparent where they need none
   Fault,       ///< an output point that a fault reaches, or whose value is wrong
-  Frame,       ///< planes passed and planes to come
+  Frame,       ///< around what a block works on of a larger plane
+  Bench,       ///< on which planes lie
   Text,
   Casing,  ///< around an arrow, to part it from what it crosses
   Count,

@@ -27,7 +27,7 @@ struct BoxInstance {
   float shade;
   glm::vec3 high;
   float opacity;
-  glm::vec3 travel;
+  glm::vec4 travel;  ///< and the size there, by its own
   std::uint32_t bits;
   glm::vec2 cells;
   std::uint32_t recorded;  ///< where RecordedValues has its value; kNone: it has the shade
@@ -51,11 +51,15 @@ BoxInstance instanceOf(const SceneModel& model, const SceneBox& box, const Recor
   if (box.changed) bits |= 0x200;
   if (box.read) bits |= 0x400;
   if (box.style == SceneStyle::Frame) bits |= 0x800;
+  if (box.leaves) bits |= 0x1000;
+  const SceneColour before = box.travelColour == SceneColour::Count ? box.colour : box.travelColour;
+  bits |= static_cast<std::uint32_t>(before) << 16;
+  bits |= static_cast<std::uint32_t>(std::lround(255 * std::clamp(box.turn, 0.0F, 1.0F))) << 24;
   return {box.low,
           box.shade,
           box.high,
           box.opacity,
-          box.travel,
+          {box.travel, box.travelScale},
           bits,
           {static_cast<float>(box.cellsX), static_cast<float>(box.cellsZ)},
           recorded};
@@ -168,7 +172,7 @@ struct SceneRenderer::Impl {
     glBindBuffer(GL_ARRAY_BUFFER, boxBuffer);
     attribute(0, 4, sizeof(BoxInstance), offsetof(BoxInstance, low));
     attribute(1, 4, sizeof(BoxInstance), offsetof(BoxInstance, high));
-    attribute(2, 3, sizeof(BoxInstance), offsetof(BoxInstance, travel));
+    attribute(2, 4, sizeof(BoxInstance), offsetof(BoxInstance, travel));
     glEnableVertexAttribArray(3);
     glVertexAttribIPointer(3, 1, GL_UNSIGNED_INT, sizeof(BoxInstance),
                            reinterpret_cast<const void*>(offsetof(BoxInstance, bits)));
@@ -269,7 +273,8 @@ struct SceneRenderer::Impl {
     boxShader.set("valueRange", glm::vec2(static_cast<float>(model.low), span > 0 ? 1 / span : 0.0F));
     boxShader.set("projection", projection.matrix());
     boxShader.set("toViewer", projection.toViewer());
-    boxShader.set("remaining", 1 - progress);
+    boxShader.set("progress", progress);
+    boxShader.set("turns", kTurns);
     boxShader.set("palette", palette.colours);
     boxShader.set("background", palette.background);
     boxShader.set("highlight", palette.of(SceneColour::Active));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
 #include <string>
 
 #include "language/Text.h"
@@ -41,8 +42,13 @@ class WordFinder {
       label.text = carrier.name;
       label.detail = carrier.kind == Carrier::Kind::SharedArray ? tr("shared") : tr("registers");
       const std::int64_t lowest = layout_.arrangement() == SceneArrangement::Tile ? layout_.low().z : 0;
-      label.around = corners(SceneStack::Input, layout_.heightOf(c, lowest));
-      if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) {
+      label.around = around(layout_.carrierSpot(c, lowest), layout_.low(), layout_.high());
+      label.inside = layout_.arrangement() == SceneArrangement::Planes;
+      // Those of the line at the back, where there is none behind it.
+      if (label.inside && layout_.bench().boards().size() > 1 && carrier.kind == Carrier::Kind::Register) {
+        label.side = SceneLabel::Side::Right;
+      }
+      if (label.inside && !layout_.isFlat()) {
         label.detail += view.placed ? trf(", {} = {}", subject_.facts.axis, view.offset.z) : tr(", empty");
       }
       label.detail += flightText(view);
@@ -50,12 +56,14 @@ class WordFinder {
       model_.labels.push_back(label);
     }
     const auto& objects = subject_.cursor.recording().program->objects;
-    if (layout_.arrangement() == SceneArrangement::Points && subject_.footprint.input != kNone) {
+    const bool planes = layout_.arrangement() == SceneArrangement::Planes;
+    if ((planes || layout_.arrangement() == SceneArrangement::Points) && subject_.footprint.input != kNone) {
       SceneLabel label;
       label.text = objects[subject_.footprint.input].name;
+      if (planes) label.side = SceneLabel::Side::Below;
       label.detail = tr("global memory");
       label.colour = SceneColour::Interior;
-      label.around = corners(SceneStack::Input, layout_.heightOf(layout_.low().z));
+      label.around = around(layout_.inputSpot(layout_.low().z), layout_.low(), layout_.high());
       model_.labels.push_back(label);
     }
     if (subject_.footprint.output != kNone && !subject_.view.outputs.empty()) {
@@ -67,16 +75,20 @@ class WordFinder {
                          ? trf("{} of {} written", written, all)
                          : trf("{} of {} written, {} wrong", written, all, grouped(subject_.wrong.size()));
       label.colour = SceneColour::Output;
-      label.around = corners(SceneStack::Output, layout_.heightOf(subject_.view.outputs.front().at.z));
+      label.around = aroundOutput(layout_.outputSpot(subject_.view.outputs.front().at.z));
       model_.labels.push_back(label);
     }
     addRowLabels();
-    if (layout_.isFlat() || layout_.arrangement() == SceneArrangement::Planes) return;
+    if (layout_.isFlat()) return;
+    if (planes) {
+      addPlaneLabels();
+      return;
+    }
     for (std::int64_t z = layout_.focus() - 1; z <= layout_.focus() + 1; ++z) {
       if (z <= layout_.low().z || z > layout_.high().z) continue;  // the lowest has the stack's name
       SceneLabel label;
       label.detail = coordinate(z);
-      label.around = corners(SceneStack::Input, layout_.heightOf(z));
+      label.around = around(layout_.inputSpot(z), layout_.low(), layout_.high());
       model_.labels.push_back(label);
     }
   }
@@ -181,6 +193,7 @@ class WordFinder {
         break;
     }
     const auto fromGlobal = [&](SceneColour colour) {
+      if (layout_.arrangement() == SceneArrangement::Planes) return readsDirectly(colour);
       return std::any_of(model_.boxes.begin(), model_.boxes.end(), [&](const SceneBox& box) {
         return box.kind == SceneSource::Kind::Input && box.colour == colour;
       });
@@ -196,30 +209,49 @@ class WordFinder {
   }
 
  private:
+  /// Whether arithmetic reads points of a role from global memory itself.
+  [[nodiscard]] bool readsDirectly(SceneColour colour) const {
+    return std::ranges::any_of(subject_.view.inputs, [&](const PointView& point) {
+      return subject_.facts.isDirect(point.element) && colourOf(point.role, RotationPlace::None) == colour;
+    });
+  }
   [[nodiscard]] bool usesSharedMemory() const {
     return std::ranges::any_of(subject_.cursor.recording().program->objects,
                                [](const auto& object) { return object.space == MemorySpace::Shared; });
   }
 
-  [[nodiscard]] std::array<glm::vec3, 4> corners(SceneStack stack, float height) const {
-    GridPoint low = layout_.low();
-    GridPoint high = layout_.high();
-    if (stack == SceneStack::Output && !subject_.view.outputs.empty()) {
-      low = high = layout_.fold()(subject_.view.outputs.front().at);
-      for (const PointView& point : subject_.view.outputs) {
-        const GridPoint at = layout_.fold()(point.at);
-        low.y = std::min(low.y, at.y);
-        low.x = std::min(low.x, at.x);
-        high.y = std::max(high.y, at.y);
-        high.x = std::max(high.x, at.x);
-      }
+  /// Of the planes of the input those of which copies lie on the bench.
+  void addPlaneLabels() {
+    std::map<std::int64_t, SceneColour> held;
+    for (const std::uint32_t c : layout_.carriers()) {
+      const CarrierView& view = subject_.view.carriers[c];
+      if (view.placed) held.emplace(view.offset.z, colourOf(Role::Interior, subject_.facts.carriers[c].place));
     }
-    return around(stack, low, high, height);
+    for (const auto& [z, colour] : held) {
+      SceneLabel label;
+      label.detail = coordinate(z);
+      label.row = true;
+      label.colour = colour;
+      label.around = around(layout_.inputSpot(z), layout_.low(), layout_.high());
+      model_.labels.push_back(label);
+    }
   }
 
-  [[nodiscard]] std::array<glm::vec3, 4> around(SceneStack stack, const GridPoint& low, const GridPoint& high,
-                                                float height) const {
-    const auto corner = [&](std::int64_t y, std::int64_t x) { return layout_.placeFolded(stack, {0, y, x}, height); };
+  [[nodiscard]] std::array<glm::vec3, 4> aroundOutput(const SceneSpot& spot) const {
+    GridPoint low = layout_.fold()(subject_.view.outputs.front().at), high = low;
+    for (const PointView& point : subject_.view.outputs) {
+      const GridPoint at = layout_.fold()(point.at);
+      low.y = std::min(low.y, at.y);
+      low.x = std::min(low.x, at.x);
+      high.y = std::max(high.y, at.y);
+      high.x = std::max(high.x, at.x);
+    }
+    return around(spot, low, high);
+  }
+
+  [[nodiscard]] std::array<glm::vec3, 4> around(const SceneSpot& spot, const GridPoint& low,
+                                                const GridPoint& high) const {
+    const auto corner = [&](std::int64_t y, std::int64_t x) { return layout_.placeFolded(spot, {0, y, x}); };
     return {corner(low.y, low.x), corner(low.y, high.x + 1), corner(high.y + 1, high.x + 1), corner(high.y + 1, low.x)};
   }
 
@@ -239,8 +271,7 @@ class WordFinder {
       label.row = true;
       const std::int64_t y = first.y + (band - begin) * fold.stride;
       const std::int64_t left = band == fold.firstBand ? std::min<std::int64_t>(layout_.low().x, 0) : 0;
-      label.around =
-          around(SceneStack::Input, {0, y, left}, {0, y, fold.columns - 1}, layout_.heightOf(layout_.low().z));
+      label.around = around(layout_.inputSpot(layout_.low().z), {0, y, left}, {0, y, fold.columns - 1});
       model_.labels.push_back(label);
     }
   }

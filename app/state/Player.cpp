@@ -1,31 +1,48 @@
 #include "state/Player.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "recording/Pace.h"
 
 namespace haloscope {
 
 namespace {
 
+/// How long the position is shown, at speed 1.
+double secondsAt(const recording::Cursor& cursor) {
+  return cursor.atStart() ? recording::secondsOf(recording::Activity::Control)
+                          : recording::secondsOf(cursor.recording(), cursor.currentStep());
+}
+double secondsAt(const recording::Lockstep&) { return kSecondsOfTick; }
+
 /// Of anything that has positions.
 template <typename Walker>
 bool playThrough(Playback& playback, Walker& cursor, double seconds) {
   if (!playback.playing || cursor.empty() || cursor.end() == 0) { return false; }
-  playback.carry += seconds * playback.stepsPerSecond;
-  const bool atEnd = cursor.position() == cursor.end();
-  if (atEnd) {
+  playback.carry += seconds * playback.speed;
+  if (cursor.position() == cursor.end()) {
     if (playback.carry < 0) { return false; }
     playback.carry = 0;
     cursor.goTo(0);
     return true;
   }
   playback.carry = std::max(playback.carry, 0.0);  // the user left the end before its pause was over
-  const double whole = std::floor(playback.carry);
-  if (whole < 1) { return false; }
-  playback.carry -= whole;
-  cursor.step(static_cast<std::ptrdiff_t>(whole));
-  if (cursor.position() == cursor.end()) { playback.carry = -kPauseAtEnd * playback.stepsPerSecond; }
-  return true;
+  bool moved = false;
+  while (cursor.position() != cursor.end()) {
+    const double due = secondsAt(cursor);
+    if (playback.carry < due) { return moved; }
+    playback.carry -= due;
+    cursor.step(1);
+    moved = true;
+  }
+  playback.carry = -kPauseAtEnd * playback.speed;
+  return moved;
+}
+
+template <typename Walker>
+double secondsLeft(const Playback& playback, const Walker& cursor) {
+  if (playback.carry < 0 || cursor.empty()) { return -playback.carry / playback.speed; }
+  return std::max(0.0, secondsAt(cursor) - playback.carry) / playback.speed;
 }
 
 }  // namespace
@@ -38,9 +55,12 @@ bool play(Playback& playback, recording::Lockstep& time, double seconds) {
   return playThrough(playback, time, seconds);
 }
 
-double secondsToNextStep(const Playback& playback) {
-  const double missing = playback.carry < 0 ? -playback.carry : 1 - playback.carry;
-  return missing / playback.stepsPerSecond;
+double secondsToNextStep(const Playback& playback, const recording::Cursor& cursor) {
+  return secondsLeft(playback, cursor);
+}
+
+double secondsToNextStep(const Playback& playback, const recording::Lockstep& time) {
+  return secondsLeft(playback, time);
 }
 
 std::size_t correspondingPosition(const recording::Cursor& from, const recording::Recording& to) {

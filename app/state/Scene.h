@@ -72,7 +72,7 @@ struct Scene {
   std::optional<Language> language{};
   std::vector<std::string> compare{};  ///< further variants
   std::optional<LineUp> lineUp{};
-  std::optional<double> speed{};  ///< of playing, steps a second
+  std::optional<double> speed{};  ///< of playing: 1 is the usual one
   std::optional<PlayPlace> play{};
   std::optional<std::size_t> launch{};  ///< of its program's launches the selected one, in their order
   bool operator==(const Scene&) const = default;

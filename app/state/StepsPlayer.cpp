@@ -3,20 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "recording/Pace.h"
 #include "state/Player.h"
 
 namespace haloscope {
 
 namespace {
 
-// It takes about this long, but is neither slower nor faster, in steps a second, than these.
-constexpr double kSecondsOfSteps = 8, kSlowestSteps = 1.5, kFastestSteps = 8;
+// It takes no longer than this, at whatever speed that needs.
+constexpr double kLongest = 12;
 
 }  // namespace
 
 StepsPlayer::StepsPlayer(std::shared_ptr<const experiment::Experiment> of, std::size_t first, std::size_t last)
     : experiment(std::move(of)), cursor(experiment->recording), from(first), to(last) {
-  playback.stepsPerSecond = std::clamp(static_cast<double>(to - from) / kSecondsOfSteps, kSlowestSteps, kFastestSteps);
+  double seconds = 0;
+  for (std::size_t step = from; step < to; ++step) { seconds += recording::secondsOf(*experiment->recording, step); }
+  playback.speed = std::max(1.0, seconds / kLongest);
   cursor.goTo(from);
   look();
 }

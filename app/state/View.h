@@ -14,6 +14,7 @@ namespace haloscope {
 
 struct View {
   bool light = false;                  ///< light theme
+  bool reducedMotion = false;          ///< steps are shown as they end, without their movement
   float scale = 1.0F;                  ///< type scale: 1 at 1280×720
   std::optional<Language> language{};  ///< that was chosen; none: the process's, as it began
   Tabs tabs;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "SceneFixture.h"
@@ -141,13 +142,13 @@ TEST_F(SceneArrows, ThePlanesOfARotationAreOnTheWay) {
   const auto traced = experiment::traceOutput(*block.experiment, (std::int64_t{20} * 32 + 21) * 32 + 21);
   ASSERT_TRUE(traced);
   const SceneModel scene = model(block, traced);
-  std::set<float> heights;  // where the coloured lines of the ways begin
+  std::set<std::pair<float, float>> places;  // where the coloured lines of the ways begin
   for (const SceneLine& line : scene.lines) {
-    if (line.colour == SceneColour::Interior && line.widthFrom == line.widthTo && line.from.y != line.to.y) {
-      heights.insert(std::round(line.from.y * 10));
+    if (line.colour == SceneColour::Interior && line.widthFrom == line.widthTo) {
+      places.insert({std::round(line.from.x), std::round(line.from.z)});
     }
   }
-  EXPECT_GE(heights.size(), 4U) << "inNext, inCurr, inCurr_s and inPrev";
+  EXPECT_GE(places.size(), 4U) << "inNext, inCurr, inCurr_s and inPrev";
   EXPECT_EQ(heads(scene, SceneColour::Interior), 7U);
 }
 

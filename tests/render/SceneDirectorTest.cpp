@@ -28,33 +28,72 @@ TEST(SceneDirector, MakesAModelOnlyWhenSomethingChanged) {
   EXPECT_NE(update(director, block, 9).revision, second);
 }
 
-TEST(SceneDirector, PlaysAStepForwardAndNothingElse) {
-  RecordedBlock block("stencil/coarsened");
-  SceneDirector director;
-  block.after("inNext_s[ty][tx] = in[");
-  update(director, block);
-  EXPECT_FALSE(director.moving());
-  EXPECT_EQ(director.progress(), 1);
+class SceneDirectorMoves : public ::testing::Test {
+ protected:
+  SceneDirectorMoves() { block_.after("inNext_s[ty][tx] = in["); }
 
-  const std::size_t position = block.cursor.position();
-  const auto goTo = [&](std::size_t to) {
-    block.cursor.goTo(to);
-    block.view = recording::viewBlock(block.cursor, block.experiment->footprint, block.experiment->carriers);
-    update(director, block);
-  };
+  void goTo(std::size_t to) {
+    block_.cursor.goTo(to);
+    block_.view = recording::viewBlock(block_.cursor, block_.experiment->footprint, block_.experiment->carriers);
+    wait();
+  }
+  void wait() { update(director_, block_); }
+
+  RecordedBlock block_{"stencil/coarsened"};
+  SceneDirector director_;
+};
+
+TEST_F(SceneDirectorMoves, PlaysAStepForward) {
+  wait();
+  EXPECT_FALSE(director_.moving());
+  EXPECT_EQ(director_.progress(), 1);
+  const std::size_t position = block_.cursor.position();
+  goTo(position - 2);
+  EXPECT_FALSE(director_.moving()) << "two steps back";
   goTo(position - 1);
-  EXPECT_FALSE(director.moving());
   goTo(position);
-  EXPECT_TRUE(director.moving());
-  EXPECT_LT(director.progress(), 0.1F);
-  update(director, block);
-  EXPECT_GT(director.progress(), 0.5F);
-  update(director, block);
-  update(director, block);
-  EXPECT_FALSE(director.moving());
-  EXPECT_EQ(director.progress(), 1);
+  EXPECT_TRUE(director_.moving());
+  EXPECT_LT(director_.progress(), 0.1F);
+  wait();
+  EXPECT_NEAR(director_.progress(), 1.0F / 3, 0.01F);
+  wait();
+  wait();
+  EXPECT_FALSE(director_.moving());
+  EXPECT_EQ(director_.progress(), 1);
   goTo(position + 1);  // a barrier: nothing has anywhere to go
-  EXPECT_FALSE(director.moving());
+  EXPECT_FALSE(director_.moving());
+}
+
+TEST_F(SceneDirectorMoves, PlaysAStepBackTheOtherWayRound) {
+  const std::size_t position = block_.cursor.position();
+  goTo(position - 1);
+  const std::uint64_t before = director_.model().revision;
+  goTo(position);
+  const std::uint64_t after = director_.model().revision;
+  for (int i = 0; i < 4; ++i) { wait(); }
+  goTo(position - 1);
+  EXPECT_TRUE(director_.moving());
+  EXPECT_EQ(director_.model().revision, after) << "the picture of the step that is taken back";
+  EXPECT_GT(director_.progress(), 0.9F);
+  wait();
+  EXPECT_NEAR(director_.progress(), 2.0F / 3, 0.01F);
+  wait();
+  wait();
+  EXPECT_FALSE(director_.moving());
+  EXPECT_NE(director_.model().revision, after);
+  EXPECT_GT(director_.model().revision, before);
+  EXPECT_FALSE(director_.model().travels);
+}
+
+TEST_F(SceneDirectorMoves, AJumpEndsAMovement) {
+  const std::size_t position = block_.cursor.position();
+  goTo(position - 1);
+  goTo(position);
+  goTo(position - 1);
+  ASSERT_TRUE(director_.moving());
+  goTo(0);
+  EXPECT_FALSE(director_.moving());
+  EXPECT_EQ(director_.progress(), 1);
 }
 
 }  // namespace

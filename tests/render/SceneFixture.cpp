@@ -81,6 +81,7 @@ render::ScenePalette testPalette() {
   render::ScenePalette palette;
   palette.of(Interior) = colour(0x56B4E9);
   palette.of(Halo) = colour(0xE69F00);
+  palette.of(Bench) = colour(0x2A3441);
   palette.of(Ghost) = palette.of(Unwritten) = palette.of(Frame) = colour(0x5B6675);
   palette.of(Computed) = palette.of(Output) = palette.of(Pending) = palette.of(Next) = colour(0x009E73);
   palette.of(Previous) = colour(0xCC79A7);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <set>
 #include <string>
 #include <tuple>
@@ -32,6 +33,26 @@ std::size_t unusedCells(const SceneModel& model) {
 std::size_t changedCells(const SceneModel& model) {
   return static_cast<std::size_t>(
       std::count_if(model.boxes.begin(), model.boxes.end(), [](const SceneBox& box) { return box.changed; }));
+}
+
+/// Cells of the carriers that have a colour.
+std::size_t carried(const SceneModel& model, SceneColour colour) {
+  std::size_t cells = 0;
+  for (const SceneBox& box : model.boxes) {
+    if (box.kind == SceneSource::Kind::Carrier && box.colour == colour && box.style == SceneStyle::Solid) { ++cells; }
+  }
+  return cells;
+}
+
+/// The middle of a carrier's slot.
+glm::vec3 slotOf(const SceneModel& model, std::uint32_t carrier) {
+  glm::vec3 low{1e9F}, high{-1e9F};
+  for (const SceneBox& box : model.boxes) {
+    if (box.kind != SceneSource::Kind::Carrier || box.carrier != carrier) { continue; }
+    low = glm::min(low, box.low);
+    high = glm::max(high, box.high);
+  }
+  return (low + high) / 2.0F;
 }
 
 /// Heights of a carrier's cells.
@@ -100,15 +121,16 @@ TEST(SceneModel, PlanesAreColouredByTheirPlaceInTheRotation) {
   RecordedBlock block("stencil/coarsened", {{"IN_TILE_DIM", 8}, {"N", 32}});
   const SceneModel model = block.after("out[(i * N + j) * N + k] =", 3).model();
   EXPECT_EQ(model.title, "three planes in shared memory");
-  EXPECT_EQ(model.count(SceneColour::Previous), 36U);
-  EXPECT_EQ(model.count(SceneColour::Interior), 36U);
-  EXPECT_EQ(model.count(SceneColour::Next), 36U);
-  EXPECT_EQ(model.count(SceneColour::Halo), 3U * 28U);
+  EXPECT_EQ(carried(model, SceneColour::Previous), 36U);
+  EXPECT_EQ(carried(model, SceneColour::Interior), 36U);
+  EXPECT_EQ(carried(model, SceneColour::Next), 36U);
+  EXPECT_EQ(carried(model, SceneColour::Halo), 3U * 28U);
   EXPECT_EQ(unusedCells(model), 3U * 4U);  // the corners
   EXPECT_EQ(model.count(SceneColour::Output), 3U * 36U);
-  // prev, curr, next in the text; from the lowest to the highest in the scene.
-  EXPECT_LT(*heights(model, 0).begin(), *heights(model, 1).begin());
-  EXPECT_LT(*heights(model, 1).begin(), *heights(model, 2).begin());
+  // prev, curr, next in the text, and in line on the bench.
+  EXPECT_LT(slotOf(model, 0).x, slotOf(model, 1).x);
+  EXPECT_LT(slotOf(model, 1).x, slotOf(model, 2).x);
+  EXPECT_EQ(slotOf(model, 0).y, slotOf(model, 2).y);
 }
 
 TEST(SceneModel, PlanesAreNamed) {
@@ -129,11 +151,47 @@ TEST(SceneModel, RotationHasAnArrowFromPlaneToPlane) {
   EXPECT_EQ(toPrevious.moves, (std::vector<SceneMove>{{1, 0}}));
   const SceneModel toCurrent = block.after("inCurr_s[ty][tx] = inNext_s", 2).model();
   EXPECT_EQ(toCurrent.moves, (std::vector<SceneMove>{{2, 1}}));
-  // The copied cells come from the height of their source.
-  const auto moved =
-      std::find_if(toCurrent.boxes.begin(), toCurrent.boxes.end(), [](const SceneBox& box) { return box.changed; });
+  // The copied cells come from the slot of their source, in its colour; what they replace stays until then.
+  const auto moved = std::find_if(toCurrent.boxes.begin(), toCurrent.boxes.end(), [](const SceneBox& box) {
+    return box.changed && box.colour == SceneColour::Interior;
+  });
   ASSERT_NE(moved, toCurrent.boxes.end());
-  EXPECT_FLOAT_EQ(moved->travel.y, *heights(toCurrent, 2).begin() - *heights(toCurrent, 1).begin());
+  EXPECT_NEAR(moved->travel.x, slotOf(toCurrent, 2).x - slotOf(toCurrent, 1).x, 1e-3F);
+  EXPECT_FLOAT_EQ(moved->travelScale, 1);
+  EXPECT_EQ(moved->travelColour, SceneColour::Next);
+  EXPECT_EQ(std::ranges::count_if(toCurrent.boxes, &SceneBox::leaves), 64);
+}
+
+TEST(SceneModel, SlotsStayWhereTheyAre) {
+  RecordedBlock block("stencil/coarsened", {{"IN_TILE_DIM", 8}, {"N", 32}});
+  const SceneModel early = block.after("out[(i * N + j) * N + k] =", 1).model();
+  const SceneModel late = block.after("inCurr_s[ty][tx] = inNext_s", 5).model();
+  for (std::uint32_t c = 0; c < 3; ++c) { EXPECT_EQ(slotOf(early, c), slotOf(late, c)); }
+}
+
+TEST(SceneModel, LoadedPlanesComeOutOfGlobalMemory) {
+  RecordedBlock block("stencil/coarsened", {{"IN_TILE_DIM", 8}, {"N", 32}});
+  const SceneModel model = block.after("inNext_s[ty][tx] = in[", 2).model();
+  std::set<float> turns;
+  for (const SceneBox& box : model.boxes) {
+    if (!box.changed || box.kind != SceneSource::Kind::Carrier) { continue; }
+    const SceneSource source = model.source(box);
+    const recording::CarrierCell& cell = block.view.carriers.at(source.carrier).cells.at(source.index);
+    const auto input = std::ranges::find_if(model.boxes, [&](const SceneBox& other) {
+      const std::int64_t x = box.at.x - other.at.x, y = box.at.y - other.at.y;
+      return other.kind == SceneSource::Kind::Input && other.at.z == cell.at.z && x >= 0 && x < other.cellsX &&
+             y >= 0 && y < other.cellsZ;
+    });
+    ASSERT_NE(input, model.boxes.end());
+    const glm::vec3 begin = box.low + box.travel;
+    const auto corner =
+        SceneModel::top(*input, static_cast<int>(box.at.x - input->at.x), static_cast<int>(box.at.y - input->at.y))[0];
+    EXPECT_NEAR(begin.x, corner.x, 1e-3F);
+    EXPECT_NEAR(begin.z, corner.z, 1e-3F);
+    EXPECT_LT(box.travelScale, 1);
+    turns.insert(box.turn);
+  }
+  EXPECT_EQ(turns, (std::set<float>{0, 1})) << "warp by warp";
 }
 
 TEST(SceneModel, FramingIsTheSameForAllSteps) {
@@ -423,9 +481,8 @@ TEST(SceneProjection, PicksTheNearestCell) {
   RecordedBlock block("stencil/coarsened", {{"IN_TILE_DIM", 8}, {"N", 32}});
   const SceneModel model = block.after("out[(i * N + j) * N + k] =", 2).model();
   const SceneProjection projection(model, {}, 550, 480, {});
-  const float highest = *heights(model, 2).begin();
   for (const SceneBox& box : model.boxes) {
-    if (box.kind != SceneSource::Kind::Carrier || box.low.y != highest) { continue; }
+    if (box.kind != SceneSource::Kind::Carrier || box.carrier != 2) { continue; }
     const auto top = SceneModel::top(box, 0, 0);
     const auto hit = projection.pick(model, projection.project((top[0] + top[2]) * 0.5F));
     ASSERT_TRUE(hit);

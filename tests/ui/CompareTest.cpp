@@ -115,7 +115,7 @@ TEST_F(Compare, ArrowsStepTheOneInFocusAndTheOthersFollow) {
 TEST_F(Compare, PlayingGoesOnUntilAllHaveFinished) {
   compareThree();
   press(ImGuiKey_Home);
-  state().playback.stepsPerSecond = 64;
+  state().playback.speed = 8;
   press(ImGuiKey_Space);
   for (int i = 0; i < 600 && position(kCoarsened) < comparison().variants[kCoarsened].cursor.end(); ++i) {
     driver_.app().frame(1.0 / 30);
@@ -233,7 +233,7 @@ TEST_F(Compare, LeavingBringsBackWhatWasThereBefore) {
   const experiment::Choice choice = state().choice;
   const std::size_t before = state().cursor.position();
   const std::uint32_t thread = state().selection.thread;
-  constexpr std::array kTabs = {Tab::Source, Tab::Block, Tab::Timeline, Tab::Memory, Tab::Findings};
+  constexpr std::array kTabs = {Tab::Source, Tab::Block, Tab::Timeline, Tab::Memory};
   std::vector<std::optional<ImRect>> places;
   for (const Tab tab : kTabs) { places.push_back(place(tab)); }
   compareThree();

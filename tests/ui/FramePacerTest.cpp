@@ -77,7 +77,7 @@ class PlayingWindow : public FramePacerTest {
   void runUntil(double end) {
     while (now_ < end) {
       const double begin = now_;
-      pacer_.wait(kPace, secondsToNextStep(playback_));
+      pacer_.wait(kPace, secondsToNextStep(playback_, cursor_));
       play(playback_, cursor_, pacer_.passing(now_ - begin));
     }
   }
@@ -86,22 +86,25 @@ class PlayingWindow : public FramePacerTest {
   Playback playback_;
 };
 
-TEST_F(PlayingWindow, TakesOneStepASecond) {
-  playback_.stepsPerSecond = 1;
-  runUntil(2.9);
-  EXPECT_EQ(cursor_.position(), 3U);
-  playback_.stepsPerSecond = 0.25;
-  runUntil(10.9);
-  EXPECT_EQ(cursor_.position(), 5U);
+TEST_F(PlayingWindow, TakesEachStepWhenItIsDue) {
+  for (const double speed : {1.0, 0.02, 0.005}) {
+    playback_.speed = speed;
+    const std::size_t before = cursor_.position();
+    const double begin = now_, step = secondsToNextStep(playback_, cursor_);
+    runUntil(begin + 0.9 * step);
+    EXPECT_EQ(cursor_.position(), before + 1);
+    EXPECT_NEAR(now_ - begin, step, kPace);
+  }
 }
 
 TEST_F(PlayingWindow, StartsAgainAfterTheEnd) {
-  playback_.stepsPerSecond = 1;
   cursor_.goTo(cursor_.end() - 1);
-  runUntil(0.9);
+  runUntil(0.9 * secondsToNextStep(playback_, cursor_));
   EXPECT_EQ(cursor_.position(), cursor_.end());
-  runUntil(0.9 + kPauseAtEnd);
+  const double begin = now_;
+  runUntil(begin + 0.9 * kPauseAtEnd);
   EXPECT_EQ(cursor_.position(), 0U);
+  EXPECT_NEAR(now_ - begin, kPauseAtEnd, kPace);
 }
 
 }  // namespace

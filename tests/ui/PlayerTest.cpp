@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "recording/Pace.h"
 #include "tests/unit/RecordingSample.h"
 
 namespace haloscope {
@@ -14,21 +15,40 @@ class Player : public ::testing::Test {
   void SetUp() override {
     cursor_ = recording::Cursor(RecordingSample().record());
     playback_.playing = true;
-    playback_.stepsPerSecond = 10;
   }
 
   recording::Cursor cursor_;
   Playback playback_;
 };
 
-TEST_F(Player, TakesTheStepsThatAreDue) {
-  EXPECT_FALSE(play(playback_, cursor_, 0.05));
-  EXPECT_TRUE(play(playback_, cursor_, 0.05));
-  EXPECT_EQ(cursor_.position(), 1U);
-  EXPECT_TRUE(play(playback_, cursor_, 0.35));
-  EXPECT_EQ(cursor_.position(), 4U);
-  EXPECT_NEAR(playback_.carry, 0.5, 1e-9);
-  EXPECT_NEAR(secondsToNextStep(playback_), 0.05, 1e-9);
+TEST_F(Player, ShowsEachStepAsLongAsItTakes) {
+  for (std::size_t position = 0; position < cursor_.end(); ++position) {
+    const double due = secondsToNextStep(playback_, cursor_);
+    EXPECT_GT(due, 0);
+    EXPECT_FALSE(play(playback_, cursor_, 0.9 * due));
+    EXPECT_NEAR(secondsToNextStep(playback_, cursor_), 0.1 * due, 1e-9);
+    EXPECT_TRUE(play(playback_, cursor_, 0.1 * due + 1e-9));
+    ASSERT_EQ(cursor_.position(), position + 1);
+  }
+}
+
+TEST_F(Player, TwiceAsFastTakesHalfAsLong) {
+  const double due = secondsToNextStep(playback_, cursor_);
+  playback_.speed = 2;
+  EXPECT_NEAR(secondsToNextStep(playback_, cursor_), due / 2, 1e-12);
+  EXPECT_TRUE(play(playback_, cursor_, due / 2 + 1e-9));
+}
+
+TEST_F(Player, AnIntervalTakesFourSecondsAtMost) {
+  const recording::Recording& recording = cursor_.recording();
+  for (const recording::Interval& interval : recording.intervals) {
+    double seconds = 0;
+    for (std::size_t step = interval.firstStep; step < interval.endStep; ++step) {
+      seconds += recording::secondsOf(recording, step);
+      EXPECT_LE(recording::secondsOf(recording, step), recording::secondsOf(recording.activities[step]));
+    }
+    EXPECT_LE(seconds, recording::kLongestInterval + 1e-9);
+  }
 }
 
 TEST_F(Player, DoesNothingWhilePaused) {
@@ -49,8 +69,8 @@ TEST_F(Player, RestsAtTheEndAndStartsAgain) {
 TEST_F(Player, ContinuesAtOnceWhenTheUserLeavesTheEnd) {
   play(playback_, cursor_, 1000);
   cursor_.goTo(3);
-  play(playback_, cursor_, 0.1);
-  EXPECT_TRUE(play(playback_, cursor_, 0.1));
+  play(playback_, cursor_, 0.01);
+  EXPECT_TRUE(play(playback_, cursor_, 1));
   EXPECT_GT(cursor_.position(), 3U);
 }
 

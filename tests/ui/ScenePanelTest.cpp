@@ -33,7 +33,7 @@ class ScenePanel : public ::testing::Test {
   /// A pixel that shows a cell of the output stack, to the right of the tile.
   static ImVec2 onAnOutput(ImGuiTestContext* user) {
     const ImRect scene = user->ItemInfo(kScene).RectFull;
-    return {scene.Min.x + scene.GetWidth() * 0.78F, scene.Min.y + scene.GetHeight() * 0.53F};
+    return {scene.Min.x + scene.GetWidth() * 0.67F, scene.Min.y + scene.GetHeight() * 0.53F};
   }
 
   UiDriver driver_;

@@ -79,7 +79,7 @@ TEST_F(ScenesTest, ASceneBringsBackWhatTheWindowShowed) {
   state().selection.thread = 13;
   state().view.camera = {.yaw = 0.1F, .pitch = 0.2F, .zoom = 1.5F};
   state().view.tabs.bringToFront(Tab::Addresses);
-  state().playback.stepsPerSecond = 3;
+  state().playback.speed = 3;
   settle();
   recordScene(state());
   choose("convolution/basic", {}, 3);
@@ -99,7 +99,7 @@ TEST_F(ScenesTest, ASceneBringsBackWhatTheWindowShowed) {
   EXPECT_FLOAT_EQ(state().view.camera.zoom, 1.5F);
   EXPECT_EQ(state().view.tabs.workspace(), Workspace::Walk);
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Addresses));
-  EXPECT_EQ(state().playback.stepsPerSecond, 3);
+  EXPECT_EQ(state().playback.speed, 3);
   EXPECT_EQ(language(), Language::English);
   goToNextScene(state());
   settle();

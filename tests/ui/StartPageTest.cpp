@@ -83,7 +83,7 @@ TEST_F(StartPageTest, TwoWalksThroughTheFirstVariantAndNothingPlays) {
   EXPECT_EQ(workspace(), Workspace::Walk);
   EXPECT_EQ(state().choice.kernel, kFirst);
   EXPECT_FALSE(state().playback.playing) << "nothing moves by itself before the reader has looked";
-  EXPECT_EQ(state().playback.stepsPerSecond, Playback().stepsPerSecond);
+  EXPECT_EQ(state().playback.speed, Playback().speed);
 }
 
 TEST_F(StartPageTest, OAsksForAFileAndEscapeComesBackToThePage) {

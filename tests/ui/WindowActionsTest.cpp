@@ -212,26 +212,26 @@ TEST_F(WindowActions, ATypedPlusWithCtrlEnlargesTheTextWhereverItIsOnTheKeyboard
       user->KeyUp(ImGuiMod_Ctrl);
     }));
   };
-  const double speed = state().playback.stepsPerSecond;
+  const double speed = state().playback.speed;
   typeWithCtrl("+");
   EXPECT_FLOAT_EQ(state().view.scale, 1.1F);
   typeWithCtrl("-");
   EXPECT_FLOAT_EQ(state().view.scale, 1.0F);
-  EXPECT_EQ(state().playback.stepsPerSecond, speed) << "without Ctrl the signs change the speed";
+  EXPECT_EQ(state().playback.speed, speed) << "without Ctrl the signs change the speed";
 }
 
-TEST_F(WindowActions, LargeTextTurnsTheFindingsIntoATabOfTheMemory) {
+TEST_F(WindowActions, LargeTextTurnsTheMemoryIntoATabOfTheSource) {
   const auto node = [&](Tab tab) { return windowOf(state(), tab)->DockId; };
-  EXPECT_NE(node(Tab::Memory), node(Tab::Findings));
+  EXPECT_NE(node(Tab::Memory), node(Tab::Source));
   const float before = windowOf(state(), Tab::Timeline)->Size.y;
   state().view.scale = 2;
   driver_.settle();
-  EXPECT_EQ(node(Tab::Memory), node(Tab::Findings));
-  EXPECT_TRUE(state().view.tabs.inFront(Tab::Memory));
+  EXPECT_EQ(node(Tab::Memory), node(Tab::Source));
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Source));
   EXPECT_GT(windowOf(state(), Tab::Timeline)->Size.y, 1.4F * before);
   state().view.scale = 1;
   driver_.settle();
-  EXPECT_NE(node(Tab::Memory), node(Tab::Findings));
+  EXPECT_NE(node(Tab::Memory), node(Tab::Source));
 }
 
 TEST_F(WindowActions, EachWorkspaceShowsItsPanelsAndNoOthers) {
@@ -470,7 +470,7 @@ TEST_F(WindowActions, ANewTileKeepsThePlaceInTheKernel) {
   const auto before = *state().cursor.current();
   const SourceRange range = state().experiment->program->statements[before.statement].range;
   state().playback.playing = true;
-  state().playback.stepsPerSecond = 0.05;  // waiting for the workers takes no step
+  state().playback.speed = 0.001;  // waiting for the workers takes no step
   state().choice.bindings["IN_TILE_DIM"] = 6;
   driver_.settle();
   ASSERT_NE(state().cursor.current(), nullptr);

@@ -409,9 +409,9 @@ void drawSpeed(AppState& state, const Theme& theme, float height) {
   };
   sign(playSlower, "−");
   ImGui::SameLine(0, 0);
-  const std::string speed = trf("{:g} steps/s", state.playback.stepsPerSecond);
+  const std::string speed = fmt::format("{:g}×", state.playback.speed);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = textWidth(tr("128 steps/s"));
+  const float width = textWidth("0.0625×");
   textAt(list, {at.x + (width - textWidth(speed)) / 2, at.y + baseline}, colours.text, speed);
   ImGui::Dummy({width, height});
   ImGui::SameLine(0, 0);

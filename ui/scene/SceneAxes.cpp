@@ -55,7 +55,9 @@ void drawSceneAxes(const Theme& theme, const render::SceneProjection& projection
   const FontScope font(theme, Face::Sans, TextSize::Small);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Palette& colours = theme.colours();
-  const ImVec2 from = {min.x + theme.px(kLength + 16), max.y - theme.px(kLength + 8)};
+  const float reach = theme.px(kLength + 16);
+  const float x = model.freeRight ? max.x - reach - textWidth(axes.front().name) : min.x + reach;
+  const ImVec2 from = {x, max.y - theme.px(kLength + 8)};
   for (const Axis& axis : axes) {
     const float scale = theme.px(kLength) / longest;
     const ImVec2 to = {from.x + axis.onScreen.x * scale, from.y + axis.onScreen.y * scale};

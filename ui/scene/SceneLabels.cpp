@@ -27,6 +27,9 @@ constexpr float kWide = 0.72F;
 /// The longest detail that a carrier has: what its space is reserved for.
 constexpr const char* kLongestDetail = "registers, i = 000";
 
+/// Pixels from a slot's edge to its label, across what the bench shows of itself.
+constexpr float kBoardEdge = 14;
+
 using Side = SceneLabel::Side;
 
 /// Of a plane that has passed or is to come.
@@ -52,9 +55,12 @@ class SceneLabelPlacer {
     const auto byY = [](const ImVec2& a, const ImVec2& b) { return a.y < b.y; };
     const ImVec2 lowest = *std::max_element(corners.begin(), corners.end(), byY);
     ImVec2 at = label.side == Side::Below ? ImVec2(lowest.x - size.x / 2, lowest.y + theme_.px(6))
+                : label.inside            ? alongEdge(label, corners, size)
                 : label.row               ? besideRow(corners, size)
                                           : beside(label, corners, lowest, size);
-    if (label.side == Side::Left) { at.x = std::min(at.x, besideOutlines(at.y, size.y) - theme_.px(6) - size.x); }
+    if (label.side == Side::Left && !label.inside) {
+      at.x = std::min(at.x, besideOutlines(at.y, size.y) - theme_.px(6) - size.x);
+    }
     placed_.push_back({&label,
                        {std::clamp(at.x, min_.x, std::max(min_.x, max_.x - size.x)),
                         std::clamp(at.y, min_.y, std::max(min_.y, max_.y - size.y))},
@@ -154,7 +160,8 @@ class SceneLabelPlacer {
         at.y += ImGui::GetTextLineHeight();
       }
       const FontScope font(theme_, Face::Sans, TextSize::Small);
-      line(list, at, placed, theme_.colours().textDim, label.detail);
+      const bool named = !label.text.empty() || label.colour == SceneColour::Text;
+      line(list, at, placed, named ? theme_.colours().textDim : sceneColour(theme_, label.colour), label.detail);
     }
   }
 
@@ -189,6 +196,21 @@ class SceneLabelPlacer {
     const auto byX = [](const ImVec2& a, const ImVec2& b) { return a.x < b.x; };
     const ImVec2 outer = *std::min_element(corners.begin(), corners.end(), byX);
     return {outer.x - theme_.px(6) - size.x, outer.y - size.y / 2};
+  }
+
+  /// Along the edge of a slot that faces the label's side: under the near one, over the far one.
+  [[nodiscard]] ImVec2 alongEdge(const SceneLabel& label, const std::array<ImVec2, 4>& corners, ImVec2 size) const {
+    const auto byX = [](const ImVec2& a, const ImVec2& b) { return a.x < b.x; };
+    const auto byY = [](const ImVec2& a, const ImVec2& b) { return a.y < b.y; };
+    const bool right = label.side == Side::Right;
+    const ImVec2 outer = right ? *std::max_element(corners.begin(), corners.end(), byX)
+                               : *std::min_element(corners.begin(), corners.end(), byX);
+    const ImVec2 end = right ? *std::min_element(corners.begin(), corners.end(), byY)
+                             : *std::max_element(corners.begin(), corners.end(), byY);
+    const ImVec2 middle{(outer.x + end.x) / 2, (outer.y + end.y) / 2};
+    const float board = theme_.px(kBoardEdge);
+    return right ? ImVec2(middle.x + board, middle.y - board / 2 - size.y)
+                 : ImVec2(middle.x - board - size.x, middle.y + board / 2 + theme_.px(4));
   }
 
   /// Hung on the edge that runs from the plane's outermost corner on the label's side to its lowest one.
@@ -226,6 +248,7 @@ class SceneLabelPlacer {
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       size = {std::max(size.x, textWidth(label.detail)), size.y + ImGui::GetTextLineHeight()};
     }
+    if (label.inside) { size = {size.x + theme_.px(8), size.y + theme_.px(4)}; }  // slots are close together
     return size;
   }
 
@@ -282,6 +305,8 @@ ImU32 sceneColour(const Theme& theme, SceneColour colour) {
       return palette.fault;
     case SceneColour::Frame:
       return palette.ghost;
+    case SceneColour::Bench:
+      return palette.border;
     case SceneColour::Casing:
       return palette.panel;
     case SceneColour::Text:
@@ -305,7 +330,7 @@ bool hasOutputPlanes(const render::SceneModel& model) {
 render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect) {
   float left = 0;
   for (const SceneLabel& label : model.labels) {
-    if (label.side != Side::Left || label.text.empty()) { continue; }
+    if (label.side != Side::Left || label.text.empty() || label.inside) { continue; }
     {
       const FontScope font(theme, Face::Mono, TextSize::Small);
       left = std::max(left, textWidth(label.text));

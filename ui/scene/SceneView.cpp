@@ -8,6 +8,7 @@
 #include "actions/Findings.h"
 #include "actions/TypedCellActions.h"
 #include "language/Text.h"
+#include "recording/Pace.h"
 #include "state/TypedCell.h"
 #include "ui/scene/SceneAxes.h"
 #include "ui/scene/SceneLabels.h"
@@ -25,9 +26,9 @@ constexpr float kZoom = 1.13F;       ///< per notch of the wheel
 constexpr float kLabelSpace = 120;   ///< pixels at the side of the scene, about
 constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
-constexpr float kSmallestPicture = 40;  ///< pixels, below which nothing is drawn
-constexpr float kMovement = 0.3F;       ///< seconds that a step's movement plays
-constexpr double kFastestMoving = 20;   ///< steps a second above which nothing moves any more
+constexpr float kSmallestPicture = 40;      ///< pixels, below which nothing is drawn
+constexpr double kMoving = 0.9;             ///< of the time that a step is shown while playing
+constexpr double kShortestMovement = 0.05;  ///< seconds that a step is shown, below which nothing moves
 
 glm::vec4 toVector(ImU32 colour) {
   const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
@@ -114,9 +115,14 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
 const Playback& SceneView::playback() const { return stage_.playback != nullptr ? *stage_.playback : state_.playback; }
 
 float SceneView::movement() const {
-  if (!playback().playing) { return kMovement; }
-  const double speed = playback().stepsPerSecond;
-  return speed > kFastestMoving ? 0.0F : std::min(kMovement, static_cast<float>(0.7 / speed));
+  const recording::Cursor& cursor = stage_.block.cursor;
+  if (cursor.atStart() || state_.view.reducedMotion) { return 0; }
+  const std::size_t step = cursor.currentStep();
+  const recording::Recording& recording = cursor.recording();
+  const double alone = recording::secondsOf(recording.activities[step]);
+  if (!playback().playing) { return static_cast<float>(alone); }
+  const double shown = recording::secondsOf(recording, step) / playback().speed;
+  return shown < kShortestMovement ? 0.0F : static_cast<float>(kMoving * shown);
 }
 
 bool SceneView::moveCamera(bool hovered, bool active) {

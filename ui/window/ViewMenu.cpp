@@ -88,6 +88,7 @@ void drawViewMenu(AppState& state) {
   }
   ImGui::Separator();
   menuItem(state, tr("Light theme"), toggleTheme, state.view.light);
+  ImGui::MenuItem(tr("Reduced motion"), nullptr, &state.view.reducedMotion);
   // In the language that it leads to.
   menuItem(state, language() == Language::English ? "中文 (Chinese)" : "English", toggleLanguage);
   menuItem(state, tr("Larger text"), enlargeText);

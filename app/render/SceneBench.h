@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <optional>
+#include <vector>
+
+#include "recording/BlockView.h"
+
+namespace haloscope::render {
+
+/// Of a board, in cells.
+inline constexpr float kBenchThickness = 0.7F;
+
+/// What needs a slot.
+struct BenchEntry {
+  recording::Carrier::Kind kind = recording::Carrier::Kind::SharedArray;
+  std::optional<int> ahead;  ///< grid planes from the output plane to the one it holds
+};
+
+/// The benches on which a block's planes lie while it works with them: a slot for each shared array, side by side, and
+/// behind them one for each variable that threads keep a plane in. Slots stay where they are; what they hold moves.
+/// Ground coordinates: x to the right and towards the viewer, y (the scene's z) to the left and towards the viewer, in
+/// cells, with their origin in the middle of all slots.
+class SceneBench {
+ public:
+  /// One or several slots in line, with the ground that they stand on.
+  struct Board {
+    recording::Carrier::Kind kind = recording::Carrier::Kind::SharedArray;
+    glm::vec2 low{0}, high{0};
+  };
+
+  SceneBench() = default;
+  /// `size`: of a slot. Entries come in the order of their grid planes.
+  SceneBench(const std::vector<BenchEntry>& entries, glm::vec2 size);
+
+  /// The middle of an entry's slot.
+  [[nodiscard]] glm::vec2 slot(std::size_t entry) const { return slots_.at(entry); }
+  [[nodiscard]] const std::vector<Board>& boards() const { return boards_; }
+  /// Corners of all boards.
+  [[nodiscard]] std::vector<glm::vec2> corners() const;
+
+ private:
+  std::vector<glm::vec2> slots_;
+  std::vector<Board> boards_;
+};
+
+}  // namespace haloscope::render
