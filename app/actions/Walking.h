@@ -17,9 +17,9 @@ void goToEnd(AppState& state);    ///< after the last step
 
 /// Playing begins again at the start where the end has been reached.
 void playOrPause(AppState& state);
-/// Twice as many steps a second, up to 512.
+/// Twice as fast, up to 64 times.
 void playFaster(AppState& state);
-/// Half as many, down to one in two seconds.
+/// Half as fast, down to a sixteenth.
 void playSlower(AppState& state);
 
 }  // namespace haloscope

@@ -389,7 +389,7 @@ void drawTransport(AppState& state, const Theme& theme, float height) {
   }
 }
 
-/// "− 8 steps/s +".
+/// "− 1× +".
 void drawSpeed(AppState& state, const Theme& theme, float height) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const Palette& colours = theme.colours();
