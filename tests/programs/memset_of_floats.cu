@@ -1,7 +1,7 @@
 // expects: exited 1
 // expects: launches 1
 // expects: prints not 1
-// expects: rejects copyOut has no reference
+// expects: rejects Nothing in the program says what copyOut should compute
 // cudaMemset sets bytes: the floats are 2.4e-38, not 1. What the program itself compares tells so.
 #include <cstdio>
 

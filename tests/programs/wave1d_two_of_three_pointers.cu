@@ -1,7 +1,7 @@
 // expects: exited 1
 // expects: launches 10
 // expects: prints FAIL
-// expects: rejects The kernels compute what its own functions do
+// expects: rejects Where the program's own functions write, the kernels compute the same
 // Of three arrays in time the host exchanges two: from the second step on the oldest one is stale.
 #include <cuda_runtime.h>
 #include <math.h>
