@@ -381,8 +381,7 @@ ComputedDifference differenceAt(bool written, const ArrayData& expectedBefore, c
   // Rounding moves few values of many kinds; states, or a value that is cut off everywhere, are another matter.
   if (byOne == 0) { return difference; }
   const bool isRounding = kLeastTimesRounded * byOne <= difference.compared && !hasFewValues(expected);
-  return isRounding ? difference
-                    : differenceAt(written, expectedBefore, expected, found, limit, /*exactly=*/true);
+  return isRounding ? difference : differenceAt(written, expectedBefore, expected, found, limit, /*exactly=*/true);
 }
 
 }  // namespace
