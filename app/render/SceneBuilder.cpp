@@ -418,7 +418,7 @@ class Builder {
     SceneSpot from = plane.from;
     if (plane.source == Source::Input) {
       const Origin& origin = subject_.view.carriers[plane.carrier].cells[cell.index].cell.origin;
-      if (origin.kind == Origin::Kind::Element) {
+      if (origin.kind == Origin::Kind::Element && origin.object == subject_.footprint.input) {
         from = layout_.inputSpot(subject_.footprint.point(origin.element).z);
       } else {
         box.travel = {0, dropHeight(), 0};

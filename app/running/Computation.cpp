@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <set>
 #include <utility>
 
 #include "analysis/CoefficientArguments.h"
@@ -337,12 +336,14 @@ constexpr std::int64_t kLeastTimesRounded = 50;
 
 /// Cells of an automaton, classes, a mask.
 bool hasFewValues(const ArrayData& array) {
-  constexpr std::size_t kFew = 16;
-  std::set<double> values;
-  for (std::int64_t i = 0; i < array.elementCount() && values.size() <= kFew; ++i) {
-    values.insert(experiment::valueAt(array, i));
+  constexpr double kFew = 16;
+  double low = 0, high = 0;
+  for (std::int64_t i = 0; i < array.elementCount(); ++i) {
+    const double value = experiment::valueAt(array, i);
+    low = i == 0 ? value : std::min(low, value);
+    high = i == 0 ? value : std::max(high, value);
   }
-  return values.size() <= kFew;
+  return high - low < kFew;
 }
 
 /// Among the points that the expected one was written at, or among the others.

@@ -52,7 +52,7 @@ bool isLeftUnwritten(const ArrayData& before, const ArrayData& after, std::int64
     return false;
   }
   return std::memcmp(&before.bytes[word], &kUnwrittenWord, sizeof kUnwrittenWord) == 0 &&
-         std::memcmp(&before.bytes[at], &after.bytes[at], size) == 0;
+         std::memcmp(&after.bytes[word], &kUnwrittenWord, sizeof kUnwrittenWord) == 0;
 }
 
 bool saysEnough(const ComputedDifference& difference) {
