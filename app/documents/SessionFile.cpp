@@ -194,19 +194,33 @@ class SessionReader {
   }
 
   Scene readScene(const YAML::Node& node) {
-    yaml_.expectKeys(node, tr("a scene"), {"title",     "note",
-                                           "kernel",    "text",
-                                           "with",      "data",
-                                           "numbers",   "block",
-                                           "thread",    "place",
-                                           "element",   "camera",
-                                           "workspace", "panels",
-                                           "hall",      "figure",
-                                           "lesson",    "language",
-                                           "compare",   "line up",
-                                           "speed",     "without barriers",
-                                           "order",     "seed",
-                                           "play",      "launch"});
+    yaml_.expectKeys(node, tr("a scene"), {"title",
+                                           "note",
+                                           "kernel",
+                                           "text",
+                                           "with",
+                                           "data",
+                                           "numbers",
+                                           "block",
+                                           "thread",
+                                           "place",
+                                           "element",
+                                           "camera",
+                                           "workspace",
+                                           "panels",
+                                           "hall",
+                                           "figure",
+                                           "lesson",
+                                           "language",
+                                           "compare",
+                                           "line up",
+                                           "speed",
+                                           "tempo",
+                                           "without barriers",
+                                           "order",
+                                           "seed",
+                                           "play",
+                                           "launch"});
     Scene scene;
     scene.title = text(yaml_.need(node, tr("a scene"), "title"), "title");
     if (node["note"]) { scene.note = text(node["note"], "note"); }
@@ -409,7 +423,9 @@ class SessionReader {
       if (word != "interval" && word != "cell") { yaml_.fail(node["line up"], tr("line up: write interval or cell")); }
       scene.lineUp = word == "cell" ? LineUp::Cell : LineUp::Interval;
     }
-    if (node["speed"]) { scene.speed = within(node["speed"], "speed", 0.01, 10000); }
+    if (node["tempo"]) { scene.speed = within(node["tempo"], "tempo", 0.001, 1000); }
+    // Of files before there was a tempo: steps a second, eight as a rule.
+    if (node["speed"]) { scene.speed = within(node["speed"], "speed", 0.01, 10000) / 8; }
   }
 
   SceneCamera readCamera(const YAML::Node& node) {

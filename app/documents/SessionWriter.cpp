@@ -184,7 +184,7 @@ class SessionWriter {
       line(4, "compare", words(ids));
     }
     if (scene.lineUp) { line(4, "line up", *scene.lineUp == LineUp::Cell ? "cell" : "interval"); }
-    if (scene.speed) { line(4, "speed", fmt::format("{}", *scene.speed)); }
+    if (scene.speed) { line(4, "tempo", fmt::format("{}", *scene.speed)); }
     if (scene.language) { line(4, "language", languageCode(*scene.language)); }
     if (scene.play) { write(*scene.play); }
     if (scene.launch) { line(4, "launch", std::to_string(*scene.launch + 1)); }

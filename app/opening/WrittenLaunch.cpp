@@ -101,8 +101,10 @@ class LaunchReader {
       }
       if (spelling(at) != name) { continue; }
       const std::string_view next = spelling(at + 1);
-      if (next == "=" && spelling(at + 2) == "dim3") {
-        given = at + 3;
+      if (next == "=" || (next == "." && spelling(at + 3) == "=")) {
+        // Of another variable, or one of its axes alone, nothing is followed.
+        const bool whole = next == "=" && spelling(at + 2) == "dim3";
+        given = whole ? std::optional(at + 3) : std::nullopt;
         depth = 0;
       } else if ((next == "(" || next == "{") && declaresDim3(at)) {
         given = at + 1;

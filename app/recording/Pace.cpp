@@ -1,7 +1,5 @@
 #include "recording/Pace.h"
 
-#include <algorithm>
-
 namespace haloscope::recording {
 
 double secondsOf(Activity activity) {
@@ -21,10 +19,9 @@ double secondsOf(Activity activity) {
 }
 
 double secondsOf(const Recording& recording, std::size_t step) {
-  const Interval& interval = recording.intervals[recording.steps[step].interval];
-  double all = 0;
-  for (std::size_t i = interval.firstStep; i < interval.endStep; ++i) { all += secondsOf(recording.activities[i]); }
-  return secondsOf(recording.activities[step]) * std::min(1.0, kLongestInterval / std::max(all, 1e-9));
+  const double all = recording.intervals[recording.steps[step].interval].seconds;
+  const double alone = secondsOf(recording.activities[step]);
+  return all > kLongestInterval ? alone * kLongestInterval / all : alone;
 }
 
 }  // namespace haloscope::recording

@@ -133,6 +133,7 @@ struct Plane {
 /// A barrier interval as a range of steps.
 struct Interval {
   std::uint32_t firstStep = 0, endStep = 0;
+  float seconds = 0;  ///< of its steps, as Pace.h has them
   bool operator==(const Interval&) const = default;
 };
 

@@ -7,6 +7,7 @@
 
 #include "language/Text.h"
 #include "program/SourceLocation.h"
+#include "recording/Pace.h"
 #include "recording/Planes.h"
 
 namespace haloscope::recording {
@@ -267,6 +268,7 @@ void RecordingBuilder::endStep() {
   step.changeCount = static_cast<std::uint32_t>(recording.changes.size()) - step.firstChange;
   step.accessCount = static_cast<std::uint32_t>(recording.accesses.size()) - step.firstAccess;
   recording.activities.push_back(activity(step));
+  recording.intervals[step.interval].seconds += static_cast<float>(secondsOf(recording.activities.back()));
   inStep_ = false;
 }
 

@@ -1,7 +1,6 @@
 #include "render/SceneBench.h"
 
 #include <algorithm>
-#include <array>
 #include <glm/common.hpp>
 #include <map>
 #include <set>

@@ -42,9 +42,11 @@ struct Cell {
   bool changed = false, read = false;
   std::uint32_t thread = 0;  ///< that changed it
 
+  [[nodiscard]] std::uint32_t warp() const { return thread / kWarpSize; }
+
   [[nodiscard]] bool looksLike(const Cell& other) const {
     return colour == other.colour && style == other.style && opacity == other.opacity && changed == other.changed &&
-           read == other.read;
+           read == other.read && (!changed || warp() == other.warp());
   }
 };
 
@@ -86,17 +88,17 @@ class Neighbourhood {
   [[nodiscard]] bool encloses(const Cell& cell) const {
     if (!touching_ || cell.style != SceneStyle::Solid) return false;
     if (cell.at.y <= low_.y || cell.at.y >= high_.y || cell.at.x <= low_.x || cell.at.x >= high_.x) return false;
-    const char state = stateOf(cell);
+    const std::uint32_t state = stateOf(cell);
     return states_[indexOf(cell.at.y - 1, cell.at.x)] == state && states_[indexOf(cell.at.y + 1, cell.at.x)] == state &&
            states_[indexOf(cell.at.y, cell.at.x - 1)] == state && states_[indexOf(cell.at.y, cell.at.x + 1)] == state;
   }
 
  private:
-  static constexpr char kAbsent = 0, kStays = 1, kMoves = 2;
+  static constexpr std::uint32_t kAbsent = 0, kStays = 1, kMoves = 2;  ///< and the warp
 
-  [[nodiscard]] static char stateOf(const Cell& cell) {
+  [[nodiscard]] static std::uint32_t stateOf(const Cell& cell) {
     if (cell.style != SceneStyle::Solid) return kAbsent;
-    return cell.changed ? kMoves : kStays;
+    return cell.changed ? kMoves + cell.warp() : kStays;
   }
   [[nodiscard]] std::size_t indexOf(std::int64_t y, std::int64_t x) const {
     return static_cast<std::size_t>((y - low_.y) * (high_.x - low_.x + 1) + x - low_.x);
@@ -104,7 +106,7 @@ class Neighbourhood {
 
   bool touching_;
   GridPoint low_, high_;
-  std::vector<char> states_;
+  std::vector<std::uint32_t> states_;
 };
 
 class Builder {
@@ -138,7 +140,7 @@ class Builder {
     model_.rulers = layout_.rulers();
     model_.extent = layout_.extent();
     model_.homeYaw = layout_.homeYaw();
-    model_.freeRight = layout_.arrangement() == SceneArrangement::Planes;
+    model_.freeAt = layout_.freeAt();
     return std::move(model_);
   }
 
@@ -292,7 +294,7 @@ class Builder {
         const SceneColour held = heldAs(z);
         for (Cell& cell : plane.cells) {
           if (cell.colour == SceneColour::Interior) cell.colour = held;
-          cell.shade = 0.5F;  // alike, so that they are few boxes
+          cell.shade = 0.5F;  // boxes of several cells have no values
         }
       }
       plane.merge = (planesApart && !output) || !layout_.isOpen(z) || plane.cells.size() > kSingleCells;
@@ -413,7 +415,7 @@ class Builder {
   void move(SceneBox& box, const PlaneOfCells& plane, const Cell& cell) const {
     const std::uint32_t warps = subject_.cursor.recording().warpCount();
     if (cell.thread != kNone && warps > 1) {
-      box.turn = static_cast<float>(cell.thread / kWarpSize) / static_cast<float>(warps - 1);
+      box.turn = static_cast<float>(cell.warp()) / static_cast<float>(warps - 1);
     }
     SceneSpot from = plane.from;
     if (plane.source == Source::Input) {
@@ -462,7 +464,7 @@ class Builder {
     model_.boxes.push_back(box);
   }
 
-  /// Of the input's planes what lies around the block, and where outputs will be.
+  /// Around the block's part of each plane of the input.
   void addFrames() {
     constexpr std::int64_t kAround = 1;
     const GridPoint low = layout_.low(), high = layout_.high();

@@ -50,12 +50,13 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
   }
   const std::uint64_t fingerprint = fingerprintOf(view);
   const bool moved = newRecording || fingerprint != fingerprint_ || cursor.position() != position_;
-  if (moved && !newRecording && cursor.position() + 1 == position_ && !returning_ && model_.travels && backwards_ > 0 &&
-      duration > 0) {
-    // Its own picture is the one that this one came from: where its movement began.
+  if (!moved && !returning_) { backwards_ = duration; }
+  if (moved && !newRecording && cursor.position() + 1 == position_ && !returning_ && model_.travels && backwards_ > 0) {
+    // The picture before the step is that of the step where its movement begins.
+    const float done = progress();
     returning_ = true;
-    elapsed_ = 0;
     duration_ = backwards_;
+    elapsed_ = (1 - done) * duration_;
     position_ = cursor.position();
     fingerprint_ = fingerprint;
     return model_;

@@ -45,6 +45,8 @@ class SceneDirector {
   /// Of the movement, 0…1; 1 at rest.
   [[nodiscard]] float progress() const;
   [[nodiscard]] bool moving() const { return elapsed_ < duration_; }
+  /// A step back plays: the model is still that of the position before it.
+  [[nodiscard]] bool returning() const { return returning_; }
 
  private:
   SceneModel model_;

@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 #include <limits>
+#include <utility>
 
 namespace haloscope::render {
 
@@ -38,6 +39,7 @@ constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the 
 constexpr float kInputScale = 0.62F, kOutputScale = 0.72F;  ///< edges of a cell beside the bench
 constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;       ///< from grid plane to grid plane
 constexpr float kLeastFrontDeck = 0.5F, kThinner = 0.9F;    ///< likewise before and behind the bench, by which steps
+constexpr float kFreeBeside = 0.38F;                        ///< of the width: before the bench, where it is still far
 constexpr float kApart = 2.5F;                              ///< cells between bench and stacks
 
 /// Height over width of the room from which on a stack of planes leans and is pressed together, fully at the second
@@ -387,9 +389,12 @@ void SceneLayout::chooseBench(float aspect, float yaw) {
     return std::max(near * sine, input.y * sine + half) - std::min(far * sine, output.y * sine - half);
   };
   float frontDeck = kMostDeck;
-  while (frontDeck > kLeastFrontDeck && frontHeight(frontDeck) > aspect * (right - left)) { frontDeck *= kThinner; }
+  while (frontDeck > kLeastFrontDeck && frontHeight(frontDeck) > aspect * (right - left)) {
+    frontDeck = std::max(frontDeck * kThinner, kLeastFrontDeck);
+  }
   const bool front = cells(right - left, frontHeight(frontDeck)) > besideCells;
   deck_ = front ? frontDeck : besideDeck;
+  freeAt_ = front ? 1 : kFreeBeside;
   const auto [input, output] =
       front ? inFront(deck_)
             : std::pair(glm::vec2(left - kApart - inputWidth / 2, 0), glm::vec2(right + kApart + outputWidth / 2, 0));
@@ -452,9 +457,7 @@ glm::vec3 SceneLayout::placeFolded(const SceneSpot& spot, const GridPoint& at) c
          spot.scale * glm::vec3(static_cast<float>(at.x) - centreX, 0, pitch_ * (static_cast<float>(at.y) - centreY));
 }
 
-bool SceneLayout::isOpen(std::int64_t plane) const {
-  return isFlat() || arrangement_ == SceneArrangement::Planes || std::abs(plane - focus_) <= 1;
-}
+bool SceneLayout::isOpen(std::int64_t plane) const { return isFlat() || std::abs(plane - focus_) <= 1; }
 
 std::vector<glm::vec3> SceneLayout::extent() const {
   std::vector<glm::vec3> points;

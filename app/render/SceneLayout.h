@@ -85,6 +85,7 @@ class SceneLayout {
   [[nodiscard]] recording::GridPoint high() const { return high_; }  ///< likewise
   [[nodiscard]] recording::GridPoint outputLow() const { return outputLow_; }    ///< likewise, of the outputs
   [[nodiscard]] recording::GridPoint outputHigh() const { return outputHigh_; }  ///< likewise
+  [[nodiscard]] float freeAt() const { return freeAt_; }                         ///< see SceneModel
   [[nodiscard]] const SceneBench& bench() const { return bench_; }               ///< of Planes
   [[nodiscard]] float homeYaw() const { return homeYaw_; }                       ///< see SceneModel
   [[nodiscard]] float gap() const { return gap_; }                               ///< between open planes
@@ -126,7 +127,7 @@ class SceneLayout {
   recording::GridPoint outputLow_, outputHigh_;
   std::int64_t focus_ = 0;
   float lean_ = 0;  ///< of stacks of planes: to the side, by height
-  float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0;
+  float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0, freeAt_ = 0;
   glm::vec3 side_{1, 0, 0}, outputShift_{0};
 };
 

@@ -21,6 +21,8 @@ constexpr int kVerticesPerLine = 6;
 constexpr int kRecordedUnit = 5;                   ///< texture unit of the recorded values
 constexpr int kSamples = 8, kSoftwareSamples = 4;  ///< a pixel
 
+static_assert(static_cast<std::size_t>(SceneColour::Count) == 16, "palette in scene_box.vert and scene_line.vert");
+
 /// A box as the vertex shader reads it.
 struct BoxInstance {
   glm::vec3 low;

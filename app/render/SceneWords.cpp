@@ -44,7 +44,7 @@ class WordFinder {
       const std::int64_t lowest = layout_.arrangement() == SceneArrangement::Tile ? layout_.low().z : 0;
       label.around = around(layout_.carrierSpot(c, lowest), layout_.low(), layout_.high());
       label.inside = layout_.arrangement() == SceneArrangement::Planes;
-      // Those of the line at the back, where there is none behind it.
+      // Shared arrays lie in front of them.
       if (label.inside && layout_.bench().boards().size() > 1 && carrier.kind == Carrier::Kind::Register) {
         label.side = SceneLabel::Side::Right;
       }

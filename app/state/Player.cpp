@@ -1,6 +1,7 @@
 #include "state/Player.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "recording/Pace.h"
 
@@ -35,13 +36,14 @@ bool playThrough(Playback& playback, Walker& cursor, double seconds) {
     cursor.step(1);
     moved = true;
   }
-  playback.carry = -kPauseAtEnd * playback.speed;
+  playback.carry = -std::max(kPauseAtEnd * playback.speed, secondsAt(cursor));  // its movement plays to its end
   return moved;
 }
 
 template <typename Walker>
 double secondsLeft(const Playback& playback, const Walker& cursor) {
-  if (playback.carry < 0 || cursor.empty()) { return -playback.carry / playback.speed; }
+  if (cursor.empty() || cursor.end() == 0) { return std::numeric_limits<double>::infinity(); }
+  if (playback.carry < 0) { return -playback.carry / playback.speed; }
   return std::max(0.0, secondsAt(cursor) - playback.carry) / playback.speed;
 }
 

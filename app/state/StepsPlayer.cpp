@@ -10,7 +10,7 @@ namespace haloscope {
 
 namespace {
 
-// It takes no longer than this, at whatever speed that needs.
+// Seconds: it is played fast enough to last no longer.
 constexpr double kLongest = 12;
 
 }  // namespace

@@ -85,6 +85,21 @@ TEST_F(SceneDirectorMoves, PlaysAStepBackTheOtherWayRound) {
   EXPECT_FALSE(director_.model().travels);
 }
 
+TEST_F(SceneDirectorMoves, AStepBackTurnsAroundWhereTheMovementIs) {
+  const std::size_t position = block_.cursor.position();
+  goTo(position - 1);
+  goTo(position);
+  wait();
+  const float before = director_.progress();
+  ASSERT_LT(before, 0.5F);
+  goTo(position - 1);
+  EXPECT_NEAR(director_.progress(), before, 0.35F) << "a frame's time further back at most";
+  EXPECT_TRUE(director_.returning());
+  wait();
+  wait();
+  EXPECT_FALSE(director_.returning());
+}
+
 TEST_F(SceneDirectorMoves, AJumpEndsAMovement) {
   const std::size_t position = block_.cursor.position();
   goTo(position - 1);

@@ -165,6 +165,7 @@ TEST(SessionFileTest, WhatIsWrongIsNamedWithItsLine) {
            {"    numbers: {in: {extents: [4], values: \"1, 2\"}}", "there are 2 numbers, and the extents say 4"},
            {"    numbers: {in: {extents: [4000000000, 4000000000], values: \"1\"}}", "extents: each axis"},
            {"    speed: -1", "a number from"},
+           {"    tempo: 0", "a number from"},
            {"    place: {end: false}", "write end=true"},
            {"    numbers: {in: {extents: [1], grey: yes, values: \"1\"}}", "grey: write true or false"},
            {"    play: {problem: playground/life, runs: no}", "runs: write true or false"},

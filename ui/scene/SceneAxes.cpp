@@ -56,7 +56,7 @@ void drawSceneAxes(const Theme& theme, const render::SceneProjection& projection
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Palette& colours = theme.colours();
   const float reach = theme.px(kLength + 16);
-  const float x = model.freeRight ? max.x - reach - textWidth(axes.front().name) : min.x + reach;
+  const float x = min.x + reach + model.freeAt * (max.x - min.x - 2 * reach - textWidth(axes.front().name));
   const ImVec2 from = {x, max.y - theme.px(kLength + 8)};
   for (const Axis& axis : axes) {
     const float scale = theme.px(kLength) / longest;

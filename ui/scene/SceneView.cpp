@@ -9,6 +9,7 @@
 #include "actions/TypedCellActions.h"
 #include "language/Text.h"
 #include "recording/Pace.h"
+#include "state/Player.h"
 #include "state/TypedCell.h"
 #include "ui/scene/SceneAxes.h"
 #include "ui/scene/SceneLabels.h"
@@ -106,7 +107,8 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   if (stage_.inText) { return {}; }
   // What some panel's pointer is on, wherever the scene shows it.
   if (const auto& point = state_.selection.hoveredPoint) { mark(*point, Where::Everywhere, 1.25F, 0.75F); }
-  const SceneAnswer answer = hovered && !turning ? answerPointer() : SceneAnswer{};
+  const bool settled = !turning && !director_.returning();
+  const SceneAnswer answer = hovered && settled ? answerPointer() : SceneAnswer{};
   const bool twice = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   if (twice && !answer.typed) { state_.view.camera = SceneCamera{}; }
   return answer;
@@ -121,7 +123,8 @@ float SceneView::movement() const {
   const recording::Recording& recording = cursor.recording();
   const double alone = recording::secondsOf(recording.activities[step]);
   if (!playback().playing) { return static_cast<float>(alone); }
-  const double shown = recording::secondsOf(recording, step) / playback().speed;
+  const bool together = stage_.playback == nullptr && state_.comparison.follows(state_.experiment);
+  const double shown = (together ? kSecondsOfTick : recording::secondsOf(recording, step)) / playback().speed;
   return shown < kShortestMovement ? 0.0F : static_cast<float>(kMoving * shown);
 }
 
