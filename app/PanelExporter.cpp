@@ -103,7 +103,7 @@ exporting::PictureView viewOf(const render::Image& image) { return {image.width,
 struct PanelExporter::Job {
   ExportPlan plan;
   std::shared_ptr<const experiment::Experiment> of{};
-  std::vector<std::size_t> positions{};       ///< of an animation
+  std::vector<ExportMoment> moments{};        ///< of an animation
   Movement movement = Movement::None;         ///< ... and what they are of
   bool sweeping = false;                      ///< the field is on its way to the next one
   bool ran = false;                           ///< it was swept on and on before
@@ -161,15 +161,15 @@ void PanelExporter::begin(AppState& state) {
   job_ = std::make_unique<Job>(Job{plan});
   job_->of = state.experiment;
   if (plan.moves()) {
-    job_->positions = exportPositions(state, plan);
-    job_->all = job_->positions.size();
+    job_->moments = exportMoments(state, plan);
+    job_->all = job_->moments.size();
     job_->cursor = state.cursor;
     job_->movement = movementOf(plan.panel);
     job_->movie = exporting::beginMovie(plan);
     if (job_->movement == Movement::Sweeps) {
       FieldControls& field = state.fieldControls;
       job_->ran = std::exchange(field.run, false);
-      field.reset = job_->positions.front() < state.field.sweeps;
+      field.reset = job_->moments.front().position < state.field.sweeps;
     }
   }
   exporting.done = 0;
@@ -211,7 +211,7 @@ bool PanelExporter::mayDraw() const {
 
 bool PanelExporter::swept(AppState& state) {
   FieldControls& controls = state.fieldControls;
-  const std::size_t goal = job_->positions[job_->drawn];
+  const std::size_t goal = job_->moments[job_->drawn].position;
   if (!std::exchange(job_->sweeping, true)) { sources_.leaveFieldUnwatched(true); }
   if (!controls.reset && state.field.sweeps < goal) { controls.goal = goal; }
   controls.run = false;
@@ -236,10 +236,11 @@ bool PanelExporter::swept(AppState& state) {
 
 /// To the next picture's place.
 void PanelExporter::move(AppState& state) {
-  const std::size_t at = job_->positions[job_->drawn];
+  const auto& [at, share] = job_->moments[job_->drawn];
   if (job_->movement == Movement::Steps) {
     job_->cursor.goTo(at);
     state.cursor = job_->cursor;
+    state.playback.held = share;
   } else if (job_->movement == Movement::Common) {
     goToTick(state, at);
     sources_.updateVariants();

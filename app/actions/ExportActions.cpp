@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
 #include "actions/PanelCaption.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
+#include "recording/Pace.h"
+#include "state/Player.h"
 
 namespace haloscope {
 
@@ -34,6 +37,33 @@ ExportPlan planFor(ExportFormat format) {
   ExportPlan plan;
   plan.format = format;
   return plan;
+}
+
+/// Each position for as long as it is shown while playing, and the last one until playing would restart.
+std::vector<ExportMoment> playedMoments(const recording::Recording& recording, const ExportSteps& steps,
+                                        const ExportPlan& plan) {
+  std::vector<ExportMoment> moments;
+  double shown = 0;  // seconds that the position has been shown when the next picture is due
+  for (std::size_t at = steps.first; at <= steps.last; ++at) {
+    // The first one is there already: what led to it is not part of the range.
+    const bool moves = at > steps.first;
+    const double step =
+        (moves ? recording::secondsOf(recording, at - 1) : recording::secondsOf(recording::Activity::Control)) /
+        *plan.speed;
+    const double end = at == steps.last ? step + kPauseAtEnd : step;
+    for (; shown < end; shown += 1 / plan.rate) {
+      const double share = shown / (recording::kMovingShare * step);
+      moments.push_back({at, moves && share < 1 ? std::optional(static_cast<float>(share)) : std::nullopt});
+      if (moments.size() > kMostPictures) {
+        throw InputError(
+            trf("more than {} pictures are too many: take a shorter range, fewer a second, or a higher "
+                "speed",
+                kMostPictures));
+      }
+    }
+    shown -= end;
+  }
+  return moments;
 }
 
 }  // namespace
@@ -97,6 +127,14 @@ std::vector<ExportFormat> formatsOf(Tab panel) {
   return formats;
 }
 
+ExportPlan applicable(ExportPlan plan) {
+  if (!plan.moves()) { plan.steps.reset(); }
+  if (!plan.moves() || movementOf(plan.panel) != Movement::Steps) { plan.speed.reset(); }
+  plan.whole = plan.whole && !plan.moves() && !plan.isTable();
+  if (plan.format == ExportFormat::Svg) { plan.scale = 1; }
+  return plan;
+}
+
 void expectExportable(const ExportPlan& plan) {
   const fs::path folder = plan.output.has_parent_path() ? plan.output.parent_path() : fs::path(".");
   std::error_code error;
@@ -118,12 +156,17 @@ void expectExportable(const ExportPlan& plan) {
   if (plan.whole && (plan.moves() || plan.isTable())) {
     throw InputError(tr("the whole of a panel is a picture: .png or .svg"));
   }
+  if (plan.speed && (!plan.moves() || movementOf(plan.panel) != Movement::Steps)) {
+    throw InputError(
+        tr("a speed is for an animation of steps: .gif, .mp4 or .webm of Block, Source, Memory, Addresses, "
+           "Origins or Timeline"));
+  }
   if (plan.steps && !plan.moves()) {
     throw InputError(tr("a range of steps is for an animation: .gif, .mp4 or .webm"));
   }
 }
 
-std::vector<std::size_t> exportPositions(const AppState& state, const ExportPlan& plan) {
+std::vector<ExportMoment> exportMoments(const AppState& state, const ExportPlan& plan) {
   const Movement movement = movementOf(plan.panel);
   const std::size_t end = lastOfMovement(state, plan.panel);
   if (end == 0) {
@@ -140,15 +183,16 @@ std::vector<std::size_t> exportPositions(const AppState& state, const ExportPlan
                          ? trf("steps {}..{}: this block's execution has 0 to {}", steps.first, steps.last, end)
                          : trf("steps {}..{}: there are 0 to {}", steps.first, steps.last, end));
   }
+  if (plan.speed) { return playedMoments(state.cursor.recording(), steps, plan); }
   const std::size_t every = std::max<std::size_t>(steps.every, 1);
   if ((steps.last - steps.first) / every + 1 > kMostPictures) {
     throw InputError(trf("{} pictures are too many: at most {}; take a shorter range, or every {}th step",
                          (steps.last - steps.first) / every + 1, kMostPictures,
                          (steps.last - steps.first) / kMostPictures + 1));
   }
-  std::vector<std::size_t> positions;
-  for (std::size_t at = steps.first; at <= steps.last; at += every) { positions.push_back(at); }
-  return positions;
+  std::vector<ExportMoment> moments;
+  for (std::size_t at = steps.first; at <= steps.last; at += every) { moments.push_back({at}); }
+  return moments;
 }
 
 bool canExport(const AppState& state) { return !state.start.shown && state.experiment != nullptr; }

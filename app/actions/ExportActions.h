@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,13 +47,22 @@ enum class Movement : std::uint8_t {
 /// The formats that a panel can be written as.
 [[nodiscard]] std::vector<ExportFormat> formatsOf(Tab panel);
 
+/// Without what is chosen for other formats or panels.
+[[nodiscard]] ExportPlan applicable(ExportPlan plan);
+
 /// Throws InputError, with the remedy, for a plan that cannot be followed: a folder that is not there, a panel that has
 /// no steps or no numbers, a picture that is too large.
 void expectExportable(const ExportPlan& plan);
 
-/// The positions of an animation, in order. Throws InputError for steps that there are not, for too many, and for a
-/// field without a range.
-[[nodiscard]] std::vector<std::size_t> exportPositions(const AppState& state, const ExportPlan& plan);
+/// What a picture of an animation shows.
+struct ExportMoment {
+  std::size_t position = 0;      ///< a step or a sweep
+  std::optional<float> share{};  ///< of the movement of that step; none: it is over
+  bool operator==(const ExportMoment&) const = default;
+};
+/// The moments of an animation, in order. Throws InputError for steps that there are not, for too many pictures, and
+/// for a field without a range.
+[[nodiscard]] std::vector<ExportMoment> exportMoments(const AppState& state, const ExportPlan& plan);
 
 /// Whether there is a panel on screen.
 [[nodiscard]] bool canExport(const AppState& state);

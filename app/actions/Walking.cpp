@@ -8,8 +8,6 @@ namespace haloscope {
 
 namespace {
 
-constexpr double kSlowest = 0.0625, kFastest = 64;
-
 /// Moves the cursor with `one`, or variants side by side with `all`.
 template <typename MoveCursor, typename MoveAll>
 void walk(AppState& state, MoveCursor one, MoveAll all) {

@@ -28,6 +28,7 @@ struct ExportOptions {
   PageOptions page;
   std::string steps;  ///< "A..B"; empty: all
   std::size_t every = 1;
+  std::optional<double> rate;  ///< none: what suits the animation
 
   /// Throws InputError for what is no range.
   [[nodiscard]] std::optional<ExportSteps> range() const;
@@ -57,6 +58,7 @@ ExitCode exportPanel(const CommandContext& context, const ExportOptions& options
   plan.width = options.window.picture.width;
   plan.height = options.window.picture.height;
   plan.steps = options.range();
+  plan.rate = options.rate.value_or(plan.speed ? kRateOfMovements : plan.rate);
   expectExportable(plan);
   const Interruption interruption;  // before the threads that it protects
   WindowPicture picture = options.window.prepare(context);
@@ -88,12 +90,20 @@ CommandRun addExport(CLI::App& command) {
                    tr("A picture as high as the panel's content: a whole source, all findings"));
   command.add_option("--steps", options->steps,
                      tr("Of an animation: FIRST..LAST (default: all steps); of Field these are sweeps"));
-  command.add_option("--every", options->every, tr("Of an animation: a picture for every so many steps or sweeps"))
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
-  command.add_option("--rate", options->plan.stepsPerSecond, tr("Of an animation: pictures a second"))
-      ->check(CLI::Range(0.1, 50.0))
-      ->capture_default_str();
+  CLI::Option* const every =
+      command.add_option("--every", options->every, tr("Of an animation: a picture for every so many steps or sweeps"));
+  every->check(CLI::Range(1, 1'000'000))->capture_default_str();
+  command
+      .add_option(
+          "--rate", options->rate,
+          trf("Of an animation: pictures a second (default: {}, with --speed {})", ExportPlan{}.rate, kRateOfMovements))
+      ->check(CLI::Range(0.1, 50.0));
+  command
+      .add_option("--speed", options->plan.speed,
+                  tr("Of an animation of steps: played with their movements, so many times as fast as the window "
+                     "usually does"))
+      ->check(CLI::Range(kSlowest, kFastest))
+      ->excludes(every);
   command.add_option("-o,--output", options->plan.output,
                      tr("File to write: .png, .svg, .gif, .mp4, .webm, .csv or .json"));
   // What is written without a window takes its options here, and its turn below.

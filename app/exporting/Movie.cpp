@@ -6,7 +6,7 @@
 namespace haloscope::exporting {
 
 std::unique_ptr<Movie> beginMovie(const ExportPlan& plan) {
-  if (plan.format == ExportFormat::Gif) { return beginGif(plan.output, plan.stepsPerSecond); }
+  if (plan.format == ExportFormat::Gif) { return beginGif(plan.output, plan.rate); }
   return beginVideo(plan);
 }
 

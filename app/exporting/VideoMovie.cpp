@@ -58,7 +58,7 @@ fs::path findFfmpeg() {
 std::vector<std::string> argumentsFor(const ExportPlan& plan, const PictureView& picture, const fs::path& output) {
   std::vector<std::string> arguments = {
       "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-y", "-f", "rawvideo", "-pix_fmt", "rgb0", "-s",
-      fmt::format("{}x{}", picture.width, picture.height), "-r", fmt::format("{}", plan.stepsPerSecond), "-i", "pipe:0",
+      fmt::format("{}x{}", picture.width, picture.height), "-r", fmt::format("{}", plan.rate), "-i", "pipe:0",
       // Most players want both sides even.
       "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"};
   const std::vector<std::string> encoder =

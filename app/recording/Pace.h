@@ -15,4 +15,7 @@ namespace haloscope::recording {
 
 inline constexpr double kLongestInterval = 4;
 
+/// Of the time that a step is shown while it is played, until its movement is over.
+inline constexpr double kMovingShare = 0.9;
+
 }  // namespace haloscope::recording

@@ -37,6 +37,14 @@ std::uint64_t fingerprintOf(const recording::BlockView& view) {
 
 }  // namespace
 
+void SceneDirector::hold(std::optional<float> share) {
+  if (held_ && !share && model_.travels) {
+    duration_ = backwards_;
+    elapsed_ = *held_ * duration_;
+  }
+  held_ = share;
+}
+
 const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const recording::Footprint& footprint,
                                         const std::vector<recording::Carrier>& carriers,
                                         const recording::BlockView& view, std::uint32_t thread, const SceneSpace& space,
@@ -51,7 +59,8 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
   const std::uint64_t fingerprint = fingerprintOf(view);
   const bool moved = newRecording || fingerprint != fingerprint_ || cursor.position() != position_;
   if (!moved && !returning_) { backwards_ = duration; }
-  if (moved && !newRecording && cursor.position() + 1 == position_ && !returning_ && model_.travels && backwards_ > 0) {
+  if (moved && !newRecording && cursor.position() + 1 == position_ && !returning_ && !held_ && model_.travels &&
+      backwards_ > 0) {
     // The picture before the step is that of the step where its movement begins.
     const float done = progress();
     returning_ = true;
@@ -61,7 +70,7 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
     fingerprint_ = fingerprint;
     return model_;
   }
-  if (returning_ && !moved && moving()) { return model_; }
+  if (returning_ && !moved && moving() && !held_) { return model_; }
   const bool returned = std::exchange(returning_, false);
   if (!moved && !returned && faults == faults_ && origins == origins_ && thread == thread_ && space == space_)
     return model_;
@@ -85,6 +94,7 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
 }
 
 float SceneDirector::progress() const {
+  if (held_) { return *held_; }
   if (!moving()) { return 1; }
   const float done = elapsed_ / duration_;
   return returning_ ? 1 - done : done;

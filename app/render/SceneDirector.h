@@ -40,11 +40,16 @@ class SceneDirector {
                            std::uint32_t thread, const SceneSpace& space, float seconds, float duration,
                            const SceneFaults& faults = {}, const SceneOrigins& origins = {});
 
+  /// From the next update() on: shows this share of the movement of the position's step, whatever way it was reached.
+  /// Let go, the movement goes on from there.
+  void hold(std::optional<float> share);
+
   [[nodiscard]] const SceneModel& model() const { return model_; }
   [[nodiscard]] const SceneFacts& facts() const { return facts_; }
   /// Of the movement, 0…1; 1 at rest.
   [[nodiscard]] float progress() const;
-  [[nodiscard]] bool moving() const { return elapsed_ < duration_; }
+  [[nodiscard]] bool moving() const { return !held_ && elapsed_ < duration_; }
+  [[nodiscard]] bool held() const { return held_.has_value(); }
   /// A step back plays: the model is still that of the position before it.
   [[nodiscard]] bool returning() const { return returning_; }
 
@@ -60,7 +65,8 @@ class SceneDirector {
   SceneOrigins origins_;
   SceneSpace space_;
   float elapsed_ = 0, duration_ = 0;
-  float backwards_ = 0;     ///< how long the model's step would play
+  float backwards_ = 0;  ///< how long the model's step would play
+  std::optional<float> held_;
   bool returning_ = false;  ///< the model is that of the step after the position, played backwards
 };
 

@@ -16,6 +16,9 @@ enum class ExportFormat : std::uint8_t { Png, Svg, Gif, Mp4, WebM, Csv, Json };
 /// Up to the end.
 inline constexpr std::size_t kToTheEnd = static_cast<std::size_t>(-1);
 
+/// Pictures a second with which movements are smooth; a whole number of a GIF's hundredths for each.
+inline constexpr double kRateOfMovements = 25;
+
 /// Of an animation, from the first to the last: see movementOf().
 struct ExportSteps {
   std::size_t first = 0, last = 0, every = 1;
@@ -31,7 +34,10 @@ struct ExportPlan {
   float scale = 1;                     ///< pixels for each of those
   bool whole = false;                  ///< a picture as high as what the panel has to show, up to what is possible
   std::optional<ExportSteps> steps{};  ///< of an animation; none: all
-  double stepsPerSecond = 8;           ///< pictures
+  double rate = 8;                     ///< of an animation: pictures a second
+  /// Of an animation of steps: how many times as fast as in the window (Playback::speed) it is played, with its
+  /// movements; none: each step is one picture, when its movement is over.
+  std::optional<double> speed{};
 
   /// Of a picture.
   [[nodiscard]] double pixels() const { return static_cast<double>(width) * height * scale * scale; }

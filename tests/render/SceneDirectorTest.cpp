@@ -1,6 +1,7 @@
 #include "render/SceneDirector.h"
 
 #include <gtest/gtest.h>
+#include <optional>
 
 #include "SceneFixture.h"
 
@@ -98,6 +99,29 @@ TEST_F(SceneDirectorMoves, AStepBackTurnsAroundWhereTheMovementIs) {
   wait();
   wait();
   EXPECT_FALSE(director_.returning());
+}
+
+TEST_F(SceneDirectorMoves, AHeldMovementStaysAndGoesOnFromThere) {
+  const std::size_t position = block_.cursor.position();
+  director_.hold(0.25F);
+  goTo(position - 3);
+  goTo(position);  // a jump, which by itself shows where the movement ends
+  EXPECT_EQ(director_.progress(), 0.25F);
+  EXPECT_TRUE(director_.model().travels);
+  wait();
+  EXPECT_EQ(director_.progress(), 0.25F) << "no time passes";
+  EXPECT_FALSE(director_.moving());
+  director_.hold(0.125F);
+  wait();
+  EXPECT_EQ(director_.progress(), 0.125F) << "backwards, within the step";
+  goTo(position - 1);
+  EXPECT_FALSE(director_.returning()) << "what is held is of the position's own step";
+  goTo(position);
+  director_.hold(std::nullopt);
+  EXPECT_TRUE(director_.moving());
+  EXPECT_EQ(director_.progress(), 0.125F);
+  for (int i = 0; i < 4; ++i) { wait(); }
+  EXPECT_EQ(director_.progress(), 1);
 }
 
 TEST_F(SceneDirectorMoves, AJumpEndsAMovement) {

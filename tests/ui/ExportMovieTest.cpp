@@ -19,7 +19,9 @@
 #include "ExportSupport.h"
 #include "exporting/GifMovie.h"
 #include "exporting/Movie.h"
+#include "recording/Pace.h"
 #include "render/Image.h"
+#include "state/Player.h"
 
 // Animations of a panel: their pictures, and that there is no file where something went wrong.
 
@@ -47,7 +49,7 @@ std::size_t differentPixels(const std::vector<std::uint32_t>& shown, const rende
 TEST_F(ExportTest, AGifHasAPictureForEachStepAndTheyDiffer) {
   ExportPlan plan = planFor(Tab::Memory, "steps.gif");
   plan.steps = ExportSteps{2, 8, 2};
-  plan.stepsPerSecond = 4;
+  plan.rate = 4;
   write(plan);
   ASSERT_THAT(state().exporting.problem, IsEmpty());
   EXPECT_EQ(state().exporting.done, 4U);
@@ -62,6 +64,36 @@ TEST_F(ExportTest, AGifHasAPictureForEachStepAndTheyDiffer) {
   write(planFor(Tab::Memory, "last.png"));
   const render::Image last = render::Image::read(folder_ / "last.png");
   EXPECT_LT(differentPixels(gif.pictures.back(), last), gif.pictures.back().size() / 200);
+}
+
+TEST_F(ExportTest, APlayedAnimationShowsTheMovements) {
+  ExportPlan plan = planFor(Tab::Block, "played.gif");
+  const std::size_t at = tellingPosition(*state().experiment->recording);
+  plan.steps = ExportSteps{at - 1, at, 1};
+  plan.rate = 10;
+  plan.speed = 1;
+  write(plan);
+  ASSERT_THAT(state().exporting.problem, IsEmpty());
+  const double step = recording::secondsOf(*state().experiment->recording, at - 1);
+  ASSERT_GE(step, 0.5) << "values move";
+  const DecodedGif gif = decode(folder_ / "played.gif");
+  ASSERT_GE(static_cast<double>(gif.pictures.size()), 10 * (step + kPauseAtEnd));
+  EXPECT_FALSE(state().playback.held) << "the window's own movement is its own";
+  // The picture before, the movement, and the pause at the end.
+  const auto moving = static_cast<std::size_t>(10 * recording::kMovingShare * step);
+  for (std::size_t i = 2; i <= moving; ++i) { EXPECT_NE(gif.pictures[i], gif.pictures[i - 1]) << i; }
+  EXPECT_EQ(gif.pictures[gif.pictures.size() - 2], gif.pictures.back());
+  state().cursor.goTo(at);
+  write(planFor(Tab::Block, "last.png"));
+  const render::Image last = render::Image::read(folder_ / "last.png");
+  EXPECT_LT(differentPixels(gif.pictures.back(), last), gif.pictures.back().size() / 200);
+}
+
+TEST_F(ExportTest, APictureHasNoSpeed) {
+  ExportPlan plan = planFor(Tab::Block, "block.png");
+  plan.speed = 1;
+  write(plan);
+  EXPECT_THAT(state().exporting.problem, HasSubstr("a speed is for an animation of steps"));
 }
 
 TEST(GifMovieTest, ARareColourIsKeptWhereNothingElseComesNear) {

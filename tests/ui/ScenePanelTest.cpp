@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -6,6 +7,7 @@
 
 #include "UiDriver.h"
 #include "actions/Origins.h"
+#include "state/Player.h"
 
 /// How the block scene reacts to the pointer.
 namespace haloscope::test {
@@ -60,6 +62,38 @@ TEST_F(ScenePanel, AClickSelectsTheThreadOfACell) {
   }));
   ASSERT_TRUE(hovered);
   EXPECT_EQ(state().selection.thread, *hovered);
+}
+
+TEST_F(ScenePanel, TheHeadIsDraggedThroughAMovementAndBack) {
+  const std::size_t steps = state().cursor.end();
+  const std::size_t at = tellingPosition(state().cursor.recording());
+  std::vector<float> shares;
+  std::vector<std::size_t> positions;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImRect tracks = user->ItemInfo((pathOf(state(), Tab::Timeline) + "/tracks").c_str()).RectFull;
+    const auto spot = [&](double step) {
+      return ImVec2(tracks.Min.x + tracks.GetWidth() * static_cast<float>(step / static_cast<double>(steps)),
+                    tracks.Max.y - 8);
+    };
+    const auto look = [&] {
+      user->Yield(2);
+      positions.push_back(state().cursor.position());
+      shares.push_back(state().playback.held.value_or(-1));
+    };
+    const auto step = static_cast<double>(at - 1);
+    user->MouseMoveToPos(spot(step - 1.5));
+    user->MouseDown();
+    look();  // a click alone holds nothing
+    for (const double share : {0.25, 0.75, 0.5}) {
+      user->MouseMoveToPos(spot(step + share));
+      look();
+    }
+    user->MouseUp();
+    look();
+  }));
+  EXPECT_THAT(positions, ::testing::ElementsAre(at - 2, at, at, at, at));
+  EXPECT_THAT(shares, ::testing::ElementsAre(-1, ::testing::FloatNear(0.25F, 0.1F), ::testing::FloatNear(0.75F, 0.1F),
+                                             ::testing::FloatNear(0.5F, 0.1F), -1));
 }
 
 TEST_F(ScenePanel, OneClickOnAnOutputShowsWhereItCameFrom) {

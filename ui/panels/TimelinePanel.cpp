@@ -24,6 +24,7 @@ using recording::Recording;
 constexpr std::array kActivities = {Activity::Control, Activity::Load, Activity::Compute,
                                     Activity::Output,  Activity::Move, Activity::Barrier};
 constexpr double kFewestSteps = 12;  ///< visible at the highest zoom
+constexpr float kRoomToMove = 6;     ///< pixels of a step from which on the head is dragged through its movement
 
 /// The visible part of the recording and its position on screen.
 struct StepWindow {
@@ -130,6 +131,10 @@ class Tracks {
       const double step = view_.step(io.MousePos.x);
       state_.playback.playing = false;
       state_.cursor.goTo(step < 0 ? 0 : static_cast<std::size_t>(step) + 1);
+      // The head is dragged through the movement of a step, too; a click shows where it ends.
+      const bool dragged = state_.playback.held || ImGui::IsMouseDragging(ImGuiMouseButton_Left);
+      const auto share = static_cast<float>(step - std::floor(step));
+      if (dragged && step >= 0 && view_.pixelsPerStep() >= theme_.px(kRoomToMove)) { state_.playback.held = share; }
     }
   }
 
@@ -261,7 +266,8 @@ class Tracks {
       outlineActive(list_, theme_, {std::round(view_.x(position - 1)) - 1, stepTop - 1},
                     {std::round(view_.x(position)), bottom + 1}, theme_.px(1.5F), theme_.px(1.5F));
     }
-    const float x = std::round(view_.x(std::max(0.0, position - 0.5)));
+    const double within = state_.playback.held.value_or(0.5F);
+    const float x = std::round(view_.x(std::max(0.0, position - 1 + within)));
     const float half = std::max(1.0F, std::round(theme_.px(1)));
     const float wing = theme_.px(5);
     // A line would cross out the text of a wide block; its outline marks it instead.

@@ -28,7 +28,6 @@ constexpr float kLabelSpace = 120;   ///< pixels at the side of the scene, about
 constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
 constexpr float kSmallestPicture = 40;      ///< pixels, below which nothing is drawn
-constexpr double kMoving = 0.9;             ///< of the time that a step is shown while playing
 constexpr double kShortestMovement = 0.05;  ///< seconds that a step is shown, below which nothing moves
 
 glm::vec4 toVector(ImU32 colour) {
@@ -75,6 +74,7 @@ void SceneView::update(ImVec2 space) {
                                 .height = std::round((height - 2 * line) / 8) * 8 - theme_.px(2 * kStripMargin),
                                 .value = textWidth(kStripValue) + theme_.px(2),
                                 .line = line};
+  director_.hold(together() || state_.view.reducedMotion ? std::nullopt : playback().held);
   director_.update(stage_.block.cursor, experiment.footprint, experiment.carriers, stage_.block.view, stage_.thread,
                    room, ImGui::GetIO().DeltaTime, movement(), stage_.faults, stage_.origins);
 }
@@ -116,6 +116,8 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
 
 const Playback& SceneView::playback() const { return stage_.playback != nullptr ? *stage_.playback : state_.playback; }
 
+bool SceneView::together() const { return stage_.playback == nullptr && state_.comparison.follows(state_.experiment); }
+
 float SceneView::movement() const {
   const recording::Cursor& cursor = stage_.block.cursor;
   if (cursor.atStart() || state_.view.reducedMotion) { return 0; }
@@ -123,9 +125,8 @@ float SceneView::movement() const {
   const recording::Recording& recording = cursor.recording();
   const double alone = recording::secondsOf(recording.activities[step]);
   if (!playback().playing) { return static_cast<float>(alone); }
-  const bool together = stage_.playback == nullptr && state_.comparison.follows(state_.experiment);
-  const double shown = (together ? kSecondsOfTick : recording::secondsOf(recording, step)) / playback().speed;
-  return shown < kShortestMovement ? 0.0F : static_cast<float>(kMoving * shown);
+  const double shown = (together() ? kSecondsOfTick : recording::secondsOf(recording, step)) / playback().speed;
+  return shown < kShortestMovement ? 0.0F : static_cast<float>(recording::kMovingShare * shown);
 }
 
 bool SceneView::moveCamera(bool hovered, bool active) {
@@ -168,7 +169,8 @@ render::SceneProjection SceneView::projection() const {
 void SceneView::picture(bool turning) {
   const render::SceneModel& model = director_.model();
   projection_ = projection();
-  const bool draft = turning || director_.moving() || playback().playing;
+  const bool draft = turning || director_.moving() || playback().playing ||
+                     (director_.held() && ImGui::IsMouseDown(ImGuiMouseButton_Left));
   renderer_.draw(model, projection_, scenePalette(theme_, stage_.ground), director_.progress(), draft);
   // OpenGL's pictures begin with their bottom row.
   ImGui::GetWindowDrawList()->AddImage(ImTextureRef(static_cast<ImTextureID>(renderer_.texture())), min_, max_, {0, 1},

@@ -57,6 +57,8 @@ class SceneView {
 
  private:
   [[nodiscard]] const Playback& playback() const;
+  /// Variants side by side, whose steps have a tick of the common time.
+  [[nodiscard]] bool together() const;
   [[nodiscard]] float movement() const;
   /// Turns, shifts and zooms. True while the user drags.
   bool moveCamera(bool hovered, bool active);

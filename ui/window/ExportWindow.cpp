@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -72,10 +73,7 @@ void ExportWindow::look(AppState& state) {
   named.output = output_;
   try {
     named.format = exportFormat(output_);
-    if (!named.moves()) { named.steps.reset(); }
-    named.whole = named.whole && !named.moves() && !named.isTable();
-    if (named.format == ExportFormat::Svg) { named.scale = 1; }
-    expectExportable(named);
+    expectExportable(applicable(named));
     state.exporting.plan.format = named.format;
   } catch (const InputError& problem) { problem_ = problem.what(); }
 }
@@ -149,18 +147,34 @@ void ExportWindow::drawSteps(AppState& state, const Theme& theme) const {
   ImGui::SameLine();
   numberField(theme, "##last", last, first, end);
   ImGui::SameLine();
-  label(theme, theme.colours().textDim, tr("every"));
-  ImGui::SameLine();
-  numberField(theme, "##every", every, 1, std::max(1, end));
+  if (plan.speed) {
+    every = 1;
+    label(theme, theme.colours().textDim, trf("played at {:.3g}×", *plan.speed));
+  } else {
+    label(theme, theme.colours().textDim, tr("every"));
+    ImGui::SameLine();
+    numberField(theme, "##every", every, 1, std::max(1, end));
+  }
   plan.steps =
       ExportSteps{static_cast<std::size_t>(first), static_cast<std::size_t>(last), static_cast<std::size_t>(every)};
   fieldName(theme, tr("a second"));
-  auto rate = static_cast<float>(plan.stepsPerSecond);
+  auto rate = static_cast<float>(plan.rate);
   ImGui::SetNextItemWidth(theme.px(kNumberWidth));
-  if (ImGui::InputFloat("##rate", &rate, 1, 5, "%.1f")) { plan.stepsPerSecond = std::clamp(rate, 0.1F, 50.0F); }
+  if (ImGui::InputFloat("##rate", &rate, 1, 5, "%.1f")) { plan.rate = std::clamp(rate, 0.1F, 50.0F); }
   ImGui::SameLine();
-  const int count = (last - first) / every + 1;
-  std::string note = trn("{} picture", "{} pictures", static_cast<std::size_t>(count), count);
+  if (movementOf(plan.panel) == Movement::Steps) {
+    bool played = plan.speed.has_value();
+    if (ImGui::Checkbox((std::string(tr("with movements")) + "###played").c_str(), &played)) {
+      plan.speed = played ? std::optional(state.playback.speed) : std::nullopt;
+      plan.rate = played ? kRateOfMovements : ExportPlan{}.rate;
+    }
+    ImGui::SameLine();
+  }
+  std::string note;
+  try {
+    const std::size_t count = exportMoments(state, plan).size();
+    note = trn("{} picture", "{} pictures", count, count);
+  } catch (const InputError& problem) { note = problem.what(); }
   if (sweeps && static_cast<std::size_t>(first) < state.field.sweeps) {
     note += " · " + std::string(tr("the field begins anew"));
   }
@@ -240,8 +254,7 @@ void ExportWindow::drawButtons(AppState& state, const Theme& theme) {
   leave |= ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   if (asked) {
     exporting.plan.output = output_;
-    if (!exporting.plan.moves()) { exporting.plan.steps.reset(); }
-    if (exporting.plan.moves() || exporting.plan.isTable()) { exporting.plan.whole = false; }
+    exporting.plan = applicable(exporting.plan);
     folder_ = exporting.plan.output.parent_path().string();
     exporting.wanted = true;
   }

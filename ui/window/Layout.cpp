@@ -135,6 +135,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   state.selection.hoveredThread.reset();
   state.selection.hoveredPoint.reset();
   state.selection.hoveredLine.reset();
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) { state.playback.held.reset(); }
   if (state.start.shown) {
     drawStart(state, theme, scenes);
     return;
