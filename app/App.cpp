@@ -362,7 +362,9 @@ void App::frame(double seconds) {
     }
   }
   documents_.update(state_);
-  state_.history.note(chosenNow(state_), ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::GetIO().WantTextInput);
+  const bool changing = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::GetIO().WantTextInput;
+  state_.history.note(chosenNow(state_), changing);
+  state_.costs.follow(state_.experiment, changing || state_.computing);
   askForChoice();
   lessons_.ask(state_, !working());
 }

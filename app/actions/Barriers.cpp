@@ -84,7 +84,17 @@ void toggleBarrier(AppState& state, int line) {
 }
 
 void toggleBarrierAtCursor(AppState& state) {
-  if (const std::optional<int> line = barrierAtCursor(state)) { toggleBarrier(state, *line); }
+  std::optional<int>& removed = state.demonstration.removed;
+  // The cursor has moved on to the race: the key takes back what it did.
+  const bool back = removed && state.choice.withoutBarriers.contains(*removed);
+  const std::optional<int> line = back ? removed : barrierAtCursor(state);
+  if (line) {
+    removed = state.choice.withoutBarriers.contains(*line) ? std::nullopt : line;
+    toggleBarrier(state, *line);
+  } else if (state.experiment != nullptr) {
+    state.editing.notify(
+        trf("{} has no __syncthreads() to remove.", shownName(state.catalogue, state.experiment->file.id)));
+  }
 }
 
 void chooseRevealingOrder(AppState& state) {

@@ -15,7 +15,8 @@ namespace haloscope {
 /// Takes the barrier of a line out of the execution; the race that is found then comes to the front. Or puts it back:
 /// with the last one, the warps run in the order they had before chooseRevealingOrder().
 void toggleBarrier(AppState& state, int line);
-/// The same with the barrier at the cursor; nothing happens in a kernel without barriers.
+/// Takes out the barrier at the cursor, or puts back the one that it took out before, wherever the cursor is by now. A
+/// kernel without barriers is said to be one.
 void toggleBarrierAtCursor(AppState& state);
 /// Runs the warps in an order in which outputs are wrong, if the chosen one hides the race; the cursor goes to the end,
 /// where all outputs are written.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -98,6 +99,37 @@ std::optional<Dim3> chosenGrid(const KernelFile& file, const experiment::Choice&
   } catch (const InputError&) { return std::nullopt; }
 }
 
+namespace {
+
+bool looksAtInterior(const KernelFile& file, const experiment::Choice& choice) {
+  const std::optional<Dim3> grid = chosenGrid(file, choice);
+  if (!grid) { return false; }
+  const Dim3 block = choice.block.value_or(exampleBlocks(*grid).front());
+  return inside(block, *grid) && placeOf(block, *grid) == BlockPlace::Interior;
+}
+
+/// With larger sizes, the least that have an interior block; as it is if none that the emulator answers at once does.
+experiment::Choice withInterior(const KernelFile& file, const experiment::Choice& choice) {
+  constexpr double kStep = 1.0 / 16;
+  experiment::Choice larger = choice;
+  larger.block.reset();
+  bool grows = true;
+  for (double factor = 1; grows; factor += kStep) {
+    if (looksAtInterior(file, larger)) { return larger; }
+    grows = false;
+    for (const SizeParameter& size : file.sizes) {
+      const std::int64_t now = chosenValue(file, choice, size.name);
+      const std::int64_t most = std::max(now, comfortableMaximum(file, size));
+      const auto wanted = static_cast<std::int64_t>(std::ceil(static_cast<double>(now) * (factor + kStep)));
+      larger.bindings[size.name] = std::min(wanted, most);
+      grows |= wanted <= most;
+    }
+  }
+  return choice;
+}
+
+}  // namespace
+
 experiment::Choice withKernel(const AppState& state, const KernelFile& file) {
   experiment::Choice next;
   next.kernel = file.id;
@@ -121,6 +153,9 @@ experiment::Choice withValue(const KernelFile& file, const experiment::Choice& c
   }
   next.bindings[name] = value;
   if (choice.block) { next.block = refocused(choice.block, chosenGrid(file, choice), chosenGrid(file, next)); }
+  // The sizes of an opened file are its program's.
+  const bool tile = file.findTunable(name) != nullptr && !file.isOpened();
+  if (tile && looksAtInterior(file, choice) && !looksAtInterior(file, next)) { return withInterior(file, next); }
   return next;
 }
 
@@ -128,8 +163,7 @@ void sayIfOutside(AppState& state, const std::string& name, std::int64_t typed, 
   if (typed >= least && typed <= most) { return; }
   const std::string sentence =
       trf("{} can be {} to {}: instead of {}, {} was taken.", name, least, most, typed, std::clamp(typed, least, most));
-  std::vector<std::string>& notices = state.editing.notices;
-  if (std::ranges::find(notices, sentence) == notices.end()) { notices.push_back(sentence); }
+  state.editing.notify(sentence);
 }
 
 const KernelFile* neighbourKernel(const Catalogue& catalogue, const std::string& id, int by) {

@@ -38,7 +38,8 @@ struct ValueRange {
 /// Another variant: sizes and tunables that it shares keep their values, the focused block its kind of place.
 [[nodiscard]] experiment::Choice withKernel(const AppState& state, const KernelFile& file);
 /// Another value of a size or a tunable, clamped to its range. The focused block stays where it is if it still has the
-/// same kind of place in the new grid, else it moves to one that has.
+/// same kind of place in the new grid, else it moves to one that has; where a tunable would leave no interior block to
+/// look at, the sizes grow until there is one.
 [[nodiscard]] experiment::Choice withValue(const KernelFile& file, const experiment::Choice& choice,
                                            const std::string& name, std::int64_t value);
 /// Tells the reader that a number that was typed lies outside its range, of which the nearest one was taken.

@@ -99,8 +99,7 @@ void HardwareReadings::sayOutcome(AppState& state) {
   } else if (problem != hardware.problems.end()) {
     sentence = trf("Not measured: {}", problem->second);
   }
-  std::vector<std::string>& notices = state.editing.notices;
-  if (!sentence.empty() && std::ranges::find(notices, sentence) == notices.end()) { notices.push_back(sentence); }
+  if (!sentence.empty()) { state.editing.notify(sentence); }
 }
 
 void HardwareReadings::settle(AppState& state) {

@@ -19,6 +19,7 @@
 #include "state/ClimbView.h"
 #include "state/CodeText.h"
 #include "state/Comparison.h"
+#include "state/CostsShown.h"
 #include "state/Editing.h"
 #include "state/ExerciseView.h"
 #include "state/Exporting.h"
@@ -63,6 +64,7 @@ struct AppState {
   ChoiceHistory history;
   TypedCell typedCell;
   ChangedOutputs changedOutputs;  ///< by the newest change of data
+  CostsShown costs;               ///< of the experiment
   bool computing = false;
   bool checking = false;     ///< a report comes
   double lastLatencyMs = 0;  ///< from choice to picture

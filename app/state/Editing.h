@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,6 +19,11 @@ struct Editing {
   bool failed = false;               ///< ... it was not saved
   std::vector<std::string> found;    ///< variants whose text an earlier run of the program left unsaved
   std::vector<std::string> notices;  ///< about files, a sentence each, until the user has read it
+
+  /// Says it once, however often it is asked for.
+  void notify(const std::string& sentence) {
+    if (std::ranges::find(notices, sentence) == notices.end()) { notices.push_back(sentence); }
+  }
 };
 
 /// Requests of the user about sources and files. Consumed by the App.

@@ -15,6 +15,7 @@ struct RaceDemonstration {
     WrongOutputs,  ///< move the cursor to the end once the block has been executed in the revealing order
   };
   Next next = Next::Nothing;
+  std::optional<int> removed;                  ///< line of the barrier that the key took out last
   std::optional<simt::WarpOrder> orderBefore;  ///< of the warps, before the revealing one was chosen
 };
 

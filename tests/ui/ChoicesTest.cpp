@@ -108,6 +108,31 @@ TEST(Choices, AValueStaysInItsRange) {
   EXPECT_EQ(withValue(file, {"a/b", {}, {}}, "N", 40).bindings.at("N"), 40);
 }
 
+TEST(Choices, TheSizesGrowWhereATileLeavesNoInteriorBlock) {
+  const KernelFile file = kernel("a/b", 30);
+  const auto placeAt = [&](const experiment::Choice& choice) {
+    const Dim3 grid = *chosenGrid(file, choice);
+    return placeOf(choice.block.value_or(exampleBlocks(grid).front()), grid);
+  };
+  for (const std::optional<Dim3>& block : {std::optional<Dim3>(), std::optional(Dim3{2, 2, 2})}) {
+    const experiment::Choice next =
+        withValue(file, {.kernel = "a/b", .bindings = {{"TILE", 8}}, .block = block}, "TILE", 20);
+    EXPECT_EQ(placeAt(next), BlockPlace::Interior);
+    EXPECT_GT(next.bindings.at("N"), 40);
+    EXPECT_LE(next.bindings.at("N"), 44) << "no more than that needs";
+  }
+  const experiment::Choice few = withValue(file, {.kernel = "a/b", .bindings = {{"TILE", 8}}}, "TILE", 10);
+  EXPECT_FALSE(few.bindings.contains("N")) << "32 / 10: there is one";
+  const experiment::Choice corner =
+      withValue(file, {.kernel = "a/b", .bindings = {{"TILE", 8}}, .block = Dim3{0, 0, 0}}, "TILE", 20);
+  EXPECT_FALSE(corner.bindings.contains("N")) << "a corner is there at any size";
+  const experiment::Choice smaller = withValue(file, {.kernel = "a/b", .bindings = {{"TILE", 20}, {"N", 64}}}, "N", 32);
+  EXPECT_EQ(smaller.bindings.at("N"), 32) << "a size that is chosen is the one";
+  const KernelFile wide = kernel("a/c", 64);
+  const experiment::Choice none = withValue(wide, {.kernel = "a/c", .bindings = {{"TILE", 8}}}, "TILE", 32);
+  EXPECT_FALSE(none.bindings.contains("N")) << "64 points have two such tiles at most";
+}
+
 TEST(Choices, ASliderOffersWhatCanBeLaunched) {
   const KernelFile file = kernel("stencil/wide", 64);
   const ValueRange range = launchableRange(file, {file.id, {}, std::nullopt}, file.tunables.front());

@@ -227,6 +227,32 @@ TEST_F(Findings, XTakesOutTheNextBarrier) {
   EXPECT_TRUE(state().choice.withoutBarriers.empty());
 }
 
+TEST_F(NoFindings, XPutsBackWhatItTookOutWhereverTheCursorIs) {
+  state().choice.kernel = "stencil/coarsened";
+  driver_.settle();
+  const std::set<int> lines = state().experiment->barriers;
+  ASSERT_GE(lines.size(), 2U);
+  ASSERT_TRUE(state().cursor.goToLine(*lines.begin()));
+  press(ImGuiKey_X);
+  EXPECT_EQ(state().choice.withoutBarriers, std::set<int>{*lines.begin()});
+  driver_.settle();
+  ASSERT_TRUE(state().cursor.goToLine(*lines.rbegin()));
+  press(ImGuiKey_X);
+  EXPECT_TRUE(state().choice.withoutBarriers.empty());
+  driver_.settle();
+  ASSERT_TRUE(state().cursor.goToLine(*lines.rbegin()));
+  press(ImGuiKey_X);
+  EXPECT_EQ(state().choice.withoutBarriers, std::set<int>{*lines.rbegin()}) << "and then begins anew";
+}
+
+TEST_F(NoFindings, XSaysThatThereIsNoBarrier) {
+  state().choice.kernel = "stencil/basic";
+  driver_.settle();
+  press(ImGuiKey_X);
+  press(ImGuiKey_X);
+  EXPECT_EQ(state().editing.notices, std::vector<std::string>{"stencil/basic has no __syncthreads() to remove."});
+}
+
 TEST_F(Findings, TheOrderOfWarpsIsChosenInTheMenu) {
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
     user->SetRef("##toolbar");

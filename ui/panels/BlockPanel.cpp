@@ -12,6 +12,7 @@
 #include "render/SceneRenderers.h"
 #include "state/TypedCell.h"
 #include "ui/scene/BarrierBanner.h"
+#include "ui/scene/CostCard.h"
 #include "ui/scene/GpuSteppingBanner.h"
 #include "ui/scene/GridInset.h"
 #include "ui/scene/KeyHints.h"
@@ -23,6 +24,8 @@ namespace haloscope::ui {
 
 namespace {
 
+constexpr float kCostMargin = 12;    // at scale 1
+constexpr float kWideBlock = 1.3F;   // width over height from which the costs are beside the block
 constexpr float kRoomForHints = 10;  // lines from which the block has enough room beside the hints
 
 /// The arrows are drawn while the panel that explains them is open.
@@ -60,8 +63,12 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   SceneStage stage{shownBlock(state), state.selection.thread, sceneFaults(state, *state.experiment), originsOf(state)};
   stage.axes = !cramped;
   SceneView scene(state, theme, renderer, stage);
+  // Beside the block, where the block itself cannot use the room.
+  const CostCard costs(state.costs, theme);
+  const float beside = costs.width() + theme.px(kCostMargin);
+  const bool showsCosts = !cramped && costs.width() > 0 && space.x - beside > kWideBlock * space.y;
   const float words = ImGui::GetTextLineHeightWithSpacing() + theme.px(4) + legendHeight(theme, 2);
-  scene.update({space.x, space.y - words});
+  scene.update({space.x - (showsCosts ? beside : 0), space.y - words});
   const experiment::Experiment& experiment = *state.experiment;
   const char* place = placeName(recording::placeOf(experiment.block, experiment.configuration.grid));
   panelHeading(theme, trf("Block {}, {}: {}", blockText(experiment.block), place, scene.model().title),
@@ -79,7 +86,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   while (cramped && entries.size() > 1 && legendRows(theme, entries, available.x) > 1) { entries.pop_back(); }
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const int rows = std::max(cramped ? 1 : 2, legendRows(theme, entries, available.x));
-  const ImVec2 max = {min.x + available.x, min.y + available.y - legendHeight(theme, rows)};
+  const ImVec2 max = {min.x + available.x - (showsCosts ? beside : 0), min.y + available.y - legendHeight(theme, rows)};
   act(state, scene.draw("scene", min, max));
   if (!cramped) {
     GridInset inset(state, theme);
@@ -87,6 +94,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
     const float left = scene.model().isStrip() ? max.x - inset.width() - theme.px(4) : min.x + theme.px(2);
     inset.draw({left, min.y + theme.px(2)});
   }
+  if (showsCosts) { costs.draw({max.x + theme.px(kCostMargin), min.y + theme.px(2)}); }
   ImGui::SetCursorScreenPos({min.x, max.y + theme.px(2)});
   legend(theme, entries);
 }

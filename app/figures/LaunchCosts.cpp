@@ -1,0 +1,19 @@
+#include "figures/LaunchCosts.h"
+
+#include "figures/AccessShape.h"
+
+namespace haloscope::figures {
+
+std::optional<LaunchCosts> launchCosts(const experiment::Experiment& experiment) {
+  if (experiment.program == nullptr || experiment.fault || experiment.outcome != simt::Outcome::Finished) {
+    return std::nullopt;
+  }
+  return LaunchCosts{.id = experiment.file.id,
+                     .bindings = experiment.bindings,
+                     .halo = experiment.counts.haloFraction,
+                     .loadsPerOutput = accessShape(experiment).loadsPerOutput,
+                     .opPerByte = experiment.opPerByte.interiorBlock,
+                     .sharedBytes = experiment.counts.sharedBytesPerBlock};
+}
+
+}  // namespace haloscope::figures
