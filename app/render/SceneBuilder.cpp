@@ -141,6 +141,7 @@ class Builder {
     model_.extent = layout_.extent();
     model_.homeYaw = layout_.homeYaw();
     model_.freeAt = layout_.freeAt();
+    model_.upperLeft = layout_.isStrip() || layout_.hasSheets();
     return std::move(model_);
   }
 

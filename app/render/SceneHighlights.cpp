@@ -160,9 +160,14 @@ class Highlighter {
     for (const Touched& cell : cells) { outline(cell, SceneColour::Active, kOutlineWidth, 1); }
     if (reads.empty() || subject_.origins != nullptr) return;  // their arrows say more
 
-    // Rays run to where the values go: to the output cell of a flat block, else to the middle of the star.
+    // Rays run to where the values go: to the copy that is made of them, to the output cell of a flat block, else to
+    // the middle of the star.
     std::optional<Touched> goal;
-    if (layout_.hasWindows()) {
+    const auto copy =
+        std::find_if(cells.begin(), cells.end(), [](const Touched& cell) { return cell.write && !cell.output; });
+    if (layout_.hasSheets() && layout_.hasWindows() && copy != cells.end()) {
+      goal = *copy;
+    } else if (layout_.hasWindows()) {
       goal = homeOutput();
     } else if (written != cells.end()) {
       goal = middle(reads, written->at);
@@ -197,9 +202,12 @@ class Highlighter {
 
   /// The border of what the thread reads of the input in this barrier interval: its filter window.
   void addWindow() {
-    std::set<std::pair<std::int64_t, std::int64_t>> window;
+    struct Window {
+      SceneSpot spot;
+      std::set<std::pair<std::int64_t, std::int64_t>> cells;  ///< y, x
+    };
+    std::vector<Window> windows;  ///< one for each place that cells are read from: a halo may stay in global memory
     const recording::Interval& interval = recording_.intervals[subject_.cursor.current()->interval];
-    SceneSpot spot;
     const auto home = homeOutput();
     for (std::size_t step = interval.firstStep; step < interval.endStep; ++step) {
       if (subject_.facts.arithmetic[recording_.steps[step].statement] == 0) continue;
@@ -209,26 +217,29 @@ class Highlighter {
       }
       for (const Touched& cell : cells) {
         const GridPoint at = layout_.fold()(cell.at);
-        const bool first = window.emplace(at.y, at.x).second;
-        spot = cell.spot;
+        auto window = std::ranges::find(windows, cell.spot, &Window::spot);
+        if (window == windows.end()) { window = windows.insert(windows.end(), {cell.spot, {}}); }
+        const bool first = window->cells.emplace(at.y, at.x).second;
         if (!first || !layout_.isStrip() || !home || !sameRow(cell, *home)) continue;
         const glm::vec3 from = rayEnd(cell);
         model_.lines.push_back({from, rayEnd(*home), kWindowWidth, kWindowWidth, SceneColour::Text, 0.4F, true});
       }
     }
-    const auto corner = [&](std::int64_t y, std::int64_t x) {
-      return layout_.placeFolded(layout_.onTop(spot, kLift), {0, y, x});
-    };
     const auto line = [&](const glm::vec3& from, const glm::vec3& to) {
       model_.lines.push_back({from, to, kWindowWidth, kWindowWidth, SceneColour::Active, 0.8F, true});
     };
-    const glm::vec3 down{0, 0, layout_.cell().z};
     const bool rowsTouch = !layout_.isStrip();
-    for (const auto& [y, x] : window) {
-      if (!rowsTouch || !window.contains({y - 1, x})) line(corner(y, x), corner(y, x + 1));
-      if (!rowsTouch || !window.contains({y + 1, x})) line(corner(y, x) + down, corner(y, x + 1) + down);
-      if (!window.contains({y, x - 1})) line(corner(y, x), corner(y, x) + down);
-      if (!window.contains({y, x + 1})) line(corner(y, x + 1), corner(y, x + 1) + down);
+    for (const auto& [spot, cells] : windows) {
+      const auto corner = [&, at = spot](std::int64_t y, std::int64_t x) {
+        return layout_.placeFolded(layout_.onTop(at, kLift), {0, y, x});
+      };
+      const glm::vec3 down{0, 0, layout_.cell(spot).z};
+      for (const auto& [y, x] : cells) {
+        if (!rowsTouch || !cells.contains({y - 1, x})) line(corner(y, x), corner(y, x + 1));
+        if (!rowsTouch || !cells.contains({y + 1, x})) line(corner(y, x) + down, corner(y, x + 1) + down);
+        if (!cells.contains({y, x - 1})) line(corner(y, x), corner(y, x) + down);
+        if (!cells.contains({y, x + 1})) line(corner(y, x + 1), corner(y, x + 1) + down);
+      }
     }
   }
 

@@ -36,11 +36,12 @@ constexpr std::int64_t kLongestThinRow = 48, kThin = 10;
 constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the planes that lie close together
 
 // Of Planes.
-constexpr float kInputScale = 0.62F, kOutputScale = 0.72F;  ///< edges of a cell beside the bench
-constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;       ///< from grid plane to grid plane
-constexpr float kLeastFrontDeck = 0.5F, kThinner = 0.9F;    ///< likewise before and behind the bench, by which steps
-constexpr float kFreeBeside = 0.38F;                        ///< of the width: before the bench, where it is still far
-constexpr float kApart = 2.5F;                              ///< cells between bench and stacks
+constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;     ///< from grid plane to grid plane
+constexpr float kLeastFrontDeck = 0.5F, kThinner = 0.9F;  ///< likewise before and behind the bench, by which steps
+constexpr float kFreeBeside = 0.38F;                      ///< of the width: before the bench, where it is still far
+constexpr float kWide = 1.6F;                             ///< over depth, of a plane
+constexpr float kSheetsApart = 2;                         ///< likewise, where they are one plane each
+constexpr float kApart = 2.5F;                            ///< cells between bench and stacks
 
 /// Height over width of the room from which on a stack of planes leans and is pressed together, fully at the second
 /// one: a low wide room else leaves most of its width empty.
@@ -98,7 +99,9 @@ void SceneLayout::chooseArrangement(const BlockView& view) {
   } else if (tile) {
     arrangement_ = SceneArrangement::Tile;
   } else {
-    arrangement_ = low_.z == high_.z && !facts_.rotates ? SceneArrangement::Flat : SceneArrangement::Planes;
+    const bool one = low_.z == high_.z && !facts_.rotates;
+    const bool thin = high_.x - low_.x + 1 >= kThin * (high_.y - low_.y + 1);  // see chooseFold()
+    arrangement_ = one && thin ? SceneArrangement::Flat : SceneArrangement::Planes;
   }
   // The lowest grid plane lies lowest; of copies of one plane the registers lie below, since fewer threads look at
   // them.
@@ -345,6 +348,10 @@ void SceneLayout::chooseBench(float aspect, float yaw) {
   for (const std::uint32_t c : drawn_) { entries.push_back({carriers_[c].kind, facts_.carriers[c].ahead}); }
   const glm::vec2 size{count(low_.x, high_.x), pitch_ * count(low_.y, high_.y)};
   bench_ = SceneBench(entries, size);
+  if (hasSheets()) {
+    alignSheets(size);
+    return;
+  }
   // On the ground: to the picture's right, and towards the viewer.
   const glm::vec2 across{std::cos(yaw), -std::sin(yaw)}, towards{std::sin(yaw), std::cos(yaw)};
   const auto extent = [](glm::vec2 of, glm::vec2 along) { return glm::dot(glm::abs(along), of); };
@@ -356,7 +363,7 @@ void SceneLayout::chooseBench(float aspect, float yaw) {
     near = std::max(near, glm::dot(towards, corner));
   }
   const glm::vec2 outputs{count(outputLow_.x, outputHigh_.x), pitch_ * count(outputLow_.y, outputHigh_.y)};
-  const glm::vec2 inputSize = kInputScale * (size + 2.0F), outputSize = kOutputScale * outputs;
+  const glm::vec2 inputSize = inputScale_ * (size + 2.0F), outputSize = outputScale_ * outputs;
   const float inputWidth = extent(inputSize, across), outputWidth = extent(outputSize, across);
   const float sine = std::sin(kHomePitch), cosine = std::cos(kHomePitch), planes = count(low_.z, high_.z);
   const float flat = extent(inputSize, towards) * sine;
@@ -405,7 +412,29 @@ void SceneLayout::chooseBench(float aspect, float yaw) {
   inputShift_ = onGround(input);
   const glm::vec3 off{static_cast<float>(outputLow_.x + outputHigh_.x - low_.x - high_.x) / 2, 0,
                       pitch_ * static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};
-  outputShift_ = onGround(output) - kOutputScale * off;
+  outputShift_ = onGround(output) - outputScale_ * off;
+}
+
+/// One plane of input and one of output lie in line with the bench, their cells as large as its own: from the upper
+/// left to the lower right or, where they are wide, from the lower left to the upper right.
+void SceneLayout::alignSheets(glm::vec2 size) {
+  inputScale_ = outputScale_ = 1;
+  glm::vec2 low{0}, high{0};
+  for (const glm::vec2& corner : bench_.corners()) {
+    low = glm::min(low, corner);
+    high = glm::max(high, corner);
+  }
+  const glm::vec2 outputs{count(outputLow_.x, outputHigh_.x), pitch_ * count(outputLow_.y, outputHigh_.y)};
+  glm::vec2 input{low.x - kSheetsApart - size.x / 2, 0}, output{high.x + kSheetsApart + outputs.x / 2, 0};
+  if (size.x > kWide * size.y) {
+    input = {0, high.y + kSheetsApart + size.y / 2};
+    output = {0, low.y - kSheetsApart - outputs.y / 2};
+    wideSheets_ = true;
+  }
+  const glm::vec2 off{static_cast<float>(outputLow_.x + outputHigh_.x - low_.x - high_.x) / 2,
+                      pitch_ * static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};
+  inputShift_ = {input.x, 0, input.y};
+  outputShift_ = {output.x - off.x, 0, output.y - off.y};
 }
 
 std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const CarrierCell& cell) const {
@@ -431,7 +460,7 @@ float SceneLayout::heightOf(std::int64_t plane) const {
 
 SceneSpot SceneLayout::inputSpot(std::int64_t plane) const {
   if (arrangement_ == SceneArrangement::Planes) {
-    return {inputShift_ + glm::vec3(0, heightOf(plane), 0), kInputScale};
+    return {inputShift_ + glm::vec3(0, heightOf(plane), 0), inputScale_};
   }
   return {rise(heightOf(plane) - (arrangement_ == SceneArrangement::Points ? 0 : kSunken * thickness_))};
 }
@@ -445,7 +474,7 @@ SceneSpot SceneLayout::carrierSpot(std::uint32_t carrier, std::int64_t plane) co
 
 SceneSpot SceneLayout::outputSpot(std::int64_t plane) const {
   if (arrangement_ == SceneArrangement::Planes) {
-    return {outputShift_ + glm::vec3(0, heightOf(plane), 0), kOutputScale};
+    return {outputShift_ + glm::vec3(0, heightOf(plane), 0), outputScale_};
   }
   return {outputShift_ + rise(heightOf(plane))};
 }

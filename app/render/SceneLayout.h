@@ -21,6 +21,7 @@ struct SceneSpot {
   float scale = 1;
 
   [[nodiscard]] SceneSpot raised(float by) const { return {origin + glm::vec3(0, by, 0), scale}; }
+  bool operator==(const SceneSpot&) const = default;
 };
 
 /// How a block is laid out.
@@ -28,7 +29,7 @@ enum class SceneArrangement : std::uint8_t {
   Points,  ///< no copies: the input points that the block reads, next to its output tile
   Tile,    ///< a shared array of several planes, next to the output tile
   Planes,  ///< carriers of one plane each, each in a slot of a bench, between the planes of the input and of the output
-  Flat,    ///< a 2D problem: the output tile floats above the input, or lies beside it where there is little height
+  Flat,    ///< a long thin 2D problem: the output tile floats above the input, or lies beside it
 };
 
 /// Where things of the block lie in the scene. A stack of planes opens around one of them, the *focus*, so that three
@@ -43,9 +44,15 @@ class SceneLayout {
   [[nodiscard]] SceneArrangement arrangement() const { return arrangement_; }
   [[nodiscard]] bool isFlat() const { return low_.z == high_.z; }
   /// A problem without planes: every thread's filter window lies in one of them.
-  [[nodiscard]] bool hasWindows() const { return isFlat() && arrangement_ != SceneArrangement::Planes; }
+  [[nodiscard]] bool hasWindows() const {
+    return isFlat() && (arrangement_ != SceneArrangement::Planes || !facts_.rotates);
+  }
   /// Whether the output has its place over or under the input, cell by cell, instead of next to it.
-  [[nodiscard]] bool floats() const { return hasWindows() && !beside_; }
+  [[nodiscard]] bool floats() const { return isFlat() && arrangement_ != SceneArrangement::Planes && !beside_; }
+  /// The plane of the input, the bench and that of the output lie in line, from the picture's upper left.
+  [[nodiscard]] bool hasSheets() const { return isFlat() && arrangement_ == SceneArrangement::Planes; }
+  /// ... one behind the other, since they are wide.
+  [[nodiscard]] bool hasWideSheets() const { return wideSheets_; }
   /// A 1D array, drawn as a strip of values: the output lies below the input, seen from above.
   [[nodiscard]] bool isStrip() const { return strip_; }
   /// Indices of the carriers to draw, lowest first.
@@ -104,6 +111,7 @@ class SceneLayout {
   void chooseFocus(std::uint32_t thread);
   void chooseHeights(float aspect);
   void chooseBench(float aspect, float yaw);
+  void alignSheets(glm::vec2 size);
   [[nodiscard]] float heightOf(std::int64_t plane) const;
   [[nodiscard]] glm::vec3 rise(float height) const { return glm::vec3(0, height, 0) + side_ * (lean_ * height); }
   [[nodiscard]] static float gapFor(float aspect, float width, float depth, float gaps, float rest, float least,
@@ -128,6 +136,8 @@ class SceneLayout {
   std::int64_t focus_ = 0;
   float lean_ = 0;  ///< of stacks of planes: to the side, by height
   float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0, freeAt_ = 0;
+  bool wideSheets_ = false;
+  float inputScale_ = 0.62F, outputScale_ = 0.72F;  ///< edges of a cell beside the bench
   glm::vec3 side_{1, 0, 0}, outputShift_{0};
 };
 

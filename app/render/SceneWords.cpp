@@ -68,7 +68,7 @@ class WordFinder {
     }
     if (subject_.footprint.output != kNone && !subject_.view.outputs.empty()) {
       SceneLabel label;
-      label.side = layout_.floats() ? SceneLabel::Side::Right : SceneLabel::Side::Below;
+      label.side = layout_.floats() || layout_.hasWideSheets() ? SceneLabel::Side::Right : SceneLabel::Side::Below;
       label.text = objects[subject_.footprint.output].name;
       const std::string written = grouped(subject_.view.outputsWritten), all = grouped(subject_.view.outputs.size());
       label.detail = subject_.wrong.empty()
@@ -170,7 +170,9 @@ class WordFinder {
             usesSharedMemory() ? tr("every input is read from global memory") : tr("every read goes to global memory");
         return;
       case SceneArrangement::Planes:
-        if (sharedPlanes > 0 && registerPlanes > 0) {
+        if (sharedPlanes == 1 && registerPlanes == 0 && layout_.hasWindows()) {
+          model_.title = tileText(*tile);
+        } else if (sharedPlanes > 0 && registerPlanes > 0) {
           model_.title = trf("{} in shared memory, {} in registers", planesText(sharedPlanes), spelled(registerPlanes));
         } else if (sharedPlanes > 0) {
           model_.title = trf("{} in shared memory", planesText(sharedPlanes));
@@ -184,12 +186,7 @@ class WordFinder {
           model_.title = tr("values kept in registers");
           return;
         }
-        if (tile->extents.size() == 1) {
-          model_.title =
-              trf("tile of {} elements in shared memory", grouped(static_cast<std::uint64_t>(tile->extents[0])));
-          break;
-        }
-        model_.title = trf("{} tile in shared memory", fmt::join(tile->extents, " × "));
+        model_.title = tileText(*tile);
         break;
     }
     const auto fromGlobal = [&](SceneColour colour) {
@@ -209,6 +206,12 @@ class WordFinder {
   }
 
  private:
+  /// "16 × 16 tile in shared memory"
+  [[nodiscard]] static std::string tileText(const Carrier& tile) {
+    return tile.extents.size() == 1
+               ? trf("tile of {} elements in shared memory", grouped(static_cast<std::uint64_t>(tile.extents[0])))
+               : trf("{} tile in shared memory", fmt::join(tile.extents, " × "));
+  }
   /// Whether arithmetic reads points of a role from global memory itself.
   [[nodiscard]] bool readsDirectly(SceneColour colour) const {
     return std::ranges::any_of(subject_.view.inputs, [&](const PointView& point) {

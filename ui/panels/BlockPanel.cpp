@@ -90,8 +90,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   act(state, scene.draw("scene", min, max));
   if (!cramped) {
     GridInset inset(state, theme);
-    // The name of its array is above a strip, on the left.
-    const float left = scene.model().isStrip() ? max.x - inset.width() - theme.px(4) : min.x + theme.px(2);
+    const float left = scene.model().upperLeft ? max.x - inset.width() - theme.px(4) : min.x + theme.px(2);
     inset.draw({left, min.y + theme.px(2)});
   }
   if (showsCosts) { costs.draw({max.x + theme.px(kCostMargin), min.y + theme.px(2)}); }
