@@ -53,7 +53,7 @@ class StateKept {
         keysUsed_(state.view.keysUsed) {
     state_.editing.open = false;
     state_.fieldControls.hold = true;
-    state_.view.keysUsed = {"step", "interval", "play"};
+    state_.view.keysUsed = {"step", "interval", "play", kTurned};
   }
   ~StateKept() {
     state_.comparison.time.goTo(tick_);

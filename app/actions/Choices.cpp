@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
 #include "experiment/ChosenArrays.h"
 #include "experiment/Experiment.h"
+#include "experiment/InteriorBlock.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
 
@@ -108,24 +108,21 @@ bool looksAtInterior(const KernelFile& file, const experiment::Choice& choice) {
   return inside(block, *grid) && placeOf(block, *grid) == BlockPlace::Interior;
 }
 
-/// With larger sizes, the least that have an interior block; as it is if none that the emulator answers at once does.
+/// With sizes that have an interior block; as it is if none that the emulator answers at once does.
 experiment::Choice withInterior(const KernelFile& file, const experiment::Choice& choice) {
-  constexpr double kStep = 1.0 / 16;
-  experiment::Choice larger = choice;
-  larger.block.reset();
-  bool grows = true;
-  for (double factor = 1; grows; factor += kStep) {
-    if (looksAtInterior(file, larger)) { return larger; }
-    grows = false;
+  try {
+    const std::optional<Bindings> sizes = experiment::interiorSizes(file, file.bind(choice.bindings), Dim3{1, 1, 1});
+    if (!sizes) { return choice; }
+    experiment::Choice larger = choice;
+    larger.block.reset();
     for (const SizeParameter& size : file.sizes) {
-      const std::int64_t now = chosenValue(file, choice, size.name);
-      const std::int64_t most = std::max(now, comfortableMaximum(file, size));
-      const auto wanted = static_cast<std::int64_t>(std::ceil(static_cast<double>(now) * (factor + kStep)));
-      larger.bindings[size.name] = std::min(wanted, most);
-      grows |= wanted <= most;
+      const std::int64_t wanted = sizes->at(size.name);
+      if (wanted == chosenValue(file, choice, size.name)) { continue; }
+      if (wanted > comfortableMaximum(file, size)) { return choice; }
+      larger.bindings[size.name] = wanted;
     }
-  }
-  return choice;
+    return looksAtInterior(file, larger) ? larger : choice;
+  } catch (const InputError&) { return choice; }
 }
 
 }  // namespace
@@ -153,8 +150,8 @@ experiment::Choice withValue(const KernelFile& file, const experiment::Choice& c
   }
   next.bindings[name] = value;
   if (choice.block) { next.block = refocused(choice.block, chosenGrid(file, choice), chosenGrid(file, next)); }
-  // The sizes of an opened file are its program's.
-  const bool tile = file.findTunable(name) != nullptr && !file.isOpened();
+  // The sizes of an opened file are its program's, and chosen data may be a table of the array's extents.
+  const bool tile = file.findTunable(name) != nullptr && !file.isOpened() && choice.data.empty();
   if (tile && looksAtInterior(file, choice) && !looksAtInterior(file, next)) { return withInterior(file, next); }
   return next;
 }

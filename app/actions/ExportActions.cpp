@@ -39,7 +39,7 @@ ExportPlan planFor(ExportFormat format) {
   return plan;
 }
 
-/// Each position for as long as it is shown while playing, and the last one until playing would restart.
+/// Each position for as long as it is shown while playing; then a pause, as before playing restarts.
 std::vector<ExportMoment> playedMoments(const recording::Recording& recording, const ExportSteps& steps,
                                         const ExportPlan& plan) {
   std::vector<ExportMoment> moments;
@@ -53,7 +53,7 @@ std::vector<ExportMoment> playedMoments(const recording::Recording& recording, c
     const double end = at == steps.last ? step + kPauseAtEnd : step;
     for (; shown < end; shown += 1 / plan.rate) {
       const double share = shown / (recording::kMovingShare * step);
-      moments.push_back({at, moves && share < 1 ? std::optional(static_cast<float>(share)) : std::nullopt});
+      moments.push_back({at, moves ? std::optional(static_cast<float>(std::min(share, 1.0))) : std::nullopt});
       if (moments.size() > kMostPictures) {
         throw InputError(
             trf("more than {} pictures are too many: take a shorter range, fewer a second, or a higher "
@@ -183,7 +183,7 @@ std::vector<ExportMoment> exportMoments(const AppState& state, const ExportPlan&
                          ? trf("steps {}..{}: this block's execution has 0 to {}", steps.first, steps.last, end)
                          : trf("steps {}..{}: there are 0 to {}", steps.first, steps.last, end));
   }
-  if (plan.speed) { return playedMoments(state.cursor.recording(), steps, plan); }
+  if (plan.speed && movement == Movement::Steps) { return playedMoments(state.cursor.recording(), steps, plan); }
   const std::size_t every = std::max<std::size_t>(steps.every, 1);
   if ((steps.last - steps.first) / every + 1 > kMostPictures) {
     throw InputError(trf("{} pictures are too many: at most {}; take a shorter range, or every {}th step",

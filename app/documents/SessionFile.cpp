@@ -423,10 +423,12 @@ class SessionReader {
       if (word != "interval" && word != "cell") { yaml_.fail(node["line up"], tr("line up: write interval or cell")); }
       scene.lineUp = word == "cell" ? LineUp::Cell : LineUp::Interval;
     }
-    if (node["tempo"]) { scene.speed = within(node["tempo"], "tempo", 0.001, 1000); }
+    if (node["tempo"]) { scene.speed = playable(within(node["tempo"], "tempo", 0.001, 1000)); }
     // Of files before there was a tempo: steps a second, eight as a rule.
-    if (node["speed"]) { scene.speed = within(node["speed"], "speed", 0.01, 10000) / 8; }
+    if (node["speed"]) { scene.speed = playable(within(node["speed"], "speed", 0.01, 10000) / 8); }
   }
+
+  [[nodiscard]] static double playable(double speed) { return std::clamp(speed, kSlowest, kFastest); }
 
   SceneCamera readCamera(const YAML::Node& node) {
     if (node.IsScalar()) {

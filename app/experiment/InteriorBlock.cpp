@@ -142,18 +142,27 @@ Bindings enlargedAlong(const KernelFile& file, const Bindings& bindings, const A
 
 Dim3 innerBlock(const Dim3& grid) { return {(grid.x - 1) / 2, (grid.y - 1) / 2, (grid.z - 1) / 2}; }
 
+std::optional<Bindings> interiorSizes(const KernelFile& file, const Bindings& chosen, const Dim3& cluster,
+                                      const std::stop_token& stop) {
+  Bindings bindings = chosen;
+  const auto lackingNow = [&] { return lackingAxes(file, bindings, cluster); };
+  for (Axes lacking = lackingNow(); lacking != Axes{}; lacking = lackingNow()) {
+    if (stop.stop_requested()) { throw Cancelled{}; }
+    const Bindings larger = enlargedAlong(file, bindings, lacking);
+    if (larger == bindings) { return std::nullopt; }
+    bindings = larger;
+  }
+  return bindings;
+}
+
 std::optional<InteriorBlock> countInteriorBlock(const KernelFile& file, const Bindings& chosen, const Program& program,
                                                 const InteriorOptions& options) {
   Bindings bindings = chosen;
   try {
     const Dim3 cluster = clusterOf(program, file.configuration(bindings));
-    const auto lackingNow = [&] { return lackingAxes(file, bindings, cluster); };
-    for (Axes lacking = lackingNow(); lacking != Axes{}; lacking = lackingNow()) {
-      if (options.stop.stop_requested()) { throw Cancelled{}; }
-      const Bindings larger = enlargedAlong(file, bindings, lacking);
-      if (larger == bindings) { return std::nullopt; }
-      bindings = larger;
-    }
+    const std::optional<Bindings> sizes = interiorSizes(file, chosen, cluster, options.stop);
+    if (!sizes) { return std::nullopt; }
+    bindings = *sizes;
     InteriorOptions how = options;
     how.chosen = chosenFor(file, bindings != chosen, options.chosen);
     return countMiddleBlock(file, bindings, program, how);

@@ -24,6 +24,12 @@ struct HaloArrays {
 /// The block in the middle of a grid; with an even number of blocks the lower one.
 [[nodiscard]] Dim3 innerBlock(const Dim3& grid);
 
+/// The sizes of the smallest grid, larger than that of `chosen` if need be, in which the middle block, or cluster, is
+/// surrounded by whole ones. Empty if no size in the header's range has one. Throws InputError if a size on the way
+/// cannot be launched, Cancelled when asked to stop.
+[[nodiscard]] std::optional<Bindings> interiorSizes(const KernelFile& file, const Bindings& chosen, const Dim3& cluster,
+                                                    const std::stop_token& stop = {});
+
 struct InteriorBlock {
   analysis::Counts counts;
   analysis::Products products;  ///< if the halo is counted

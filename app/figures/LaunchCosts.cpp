@@ -9,7 +9,9 @@ std::optional<LaunchCosts> launchCosts(const experiment::Experiment& experiment)
     return std::nullopt;
   }
   return LaunchCosts{.id = experiment.file.id,
+                     .text = experiment.file.text,
                      .bindings = experiment.bindings,
+                     .interior = experiment.counts.interiorBindings,
                      .halo = experiment.counts.haloFraction,
                      .loadsPerOutput = accessShape(experiment).loadsPerOutput,
                      .opPerByte = experiment.opPerByte.interiorBlock,

@@ -9,16 +9,17 @@
 
 namespace haloscope::figures {
 
-/// What a launch costs, as counted while it was executed: the numbers that a tile size moves.
+/// What a launch costs: the numbers that a tile size moves.
 struct LaunchCosts {
-  std::string id;     ///< of the variant
-  Bindings bindings;  ///< complete
-  /// Of an interior block's loaded input points, those outside its output tile; empty if input and output are not
-  /// known.
+  std::string id, text;  ///< of the variant
+  Bindings bindings;     ///< complete
+  Bindings interior;     ///< sizes at which an interior block was executed; larger if this grid has none
+  /// Counted: of an interior block's loaded input points, those outside its output tile; empty if input and output are
+  /// not known.
   std::optional<double> halo{};
-  double loadsPerOutput = 0;     ///< elements of global memory, whole grid; 0: nothing was stored
-  double opPerByte = 0;          ///< of an interior block, loads only; 0: there is none
-  std::int64_t sharedBytes = 0;  ///< of a block
+  double loadsPerOutput = 0;     ///< counted: elements of global memory, whole grid; 0: nothing was stored
+  double opPerByte = 0;          ///< counted: of an interior block, loads only; 0: there is none
+  std::int64_t sharedBytes = 0;  ///< of a block: declared, and given at the launch
   bool operator==(const LaunchCosts&) const = default;
 };
 

@@ -141,7 +141,7 @@ class Builder {
     model_.extent = layout_.extent();
     model_.homeYaw = layout_.homeYaw();
     model_.freeAt = layout_.freeAt();
-    model_.upperLeft = layout_.isStrip() || layout_.hasSheets();
+    model_.upperLeft = layout_.isStrip() || layout_.standsBeside() || (layout_.hasSheets() && !layout_.hasWideSheets());
     return std::move(model_);
   }
 
@@ -310,6 +310,7 @@ class Builder {
       if (!view.placed || view.offset.z != z) continue;
       plane.source = Source::Carrier;
       plane.from = layout_.carrierSpot(c, z).raised(layout_.thickness());
+      return;  // of copies of a plane that which each thread keeps for itself comes first
     }
   }
 

@@ -165,7 +165,10 @@ class Highlighter {
     std::optional<Touched> goal;
     const auto copy =
         std::find_if(cells.begin(), cells.end(), [](const Touched& cell) { return cell.write && !cell.output; });
-    if (layout_.hasSheets() && layout_.hasWindows() && copy != cells.end()) {
+    const bool loads =
+        layout_.arrangement() == SceneArrangement::Planes &&
+        std::ranges::all_of(reads, [&](const Touched& read) { return read.spot == layout_.inputSpot(read.at.z); });
+    if (loads && copy != cells.end()) {
       goal = *copy;
     } else if (layout_.hasWindows()) {
       goal = homeOutput();

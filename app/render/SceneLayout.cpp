@@ -39,8 +39,8 @@ constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the 
 constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;     ///< from grid plane to grid plane
 constexpr float kLeastFrontDeck = 0.5F, kThinner = 0.9F;  ///< likewise before and behind the bench, by which steps
 constexpr float kFreeBeside = 0.38F;                      ///< of the width: before the bench, where it is still far
-constexpr float kWide = 1.6F;                             ///< over depth, of a plane
-constexpr float kSheetsApart = 2;                         ///< likewise, where they are one plane each
+constexpr float kWide = 1.6F;                             ///< width over depth of a plane
+constexpr float kSheetsApart = 2;                         ///< cells between bench and sheets
 constexpr float kApart = 2.5F;                            ///< cells between bench and stacks
 
 /// Height over width of the room from which on a stack of planes leans and is pressed together, fully at the second
@@ -71,7 +71,7 @@ float count(std::int64_t low, std::int64_t high) { return static_cast<float>(hig
 SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, const std::vector<Carrier>& carriers,
                          const BlockView& view, std::uint32_t thread, const SceneSpace& space)
     : facts_(facts), carriers_(carriers), low_(footprint.lowest), high_(footprint.highest) {
-  chooseArrangement(view);
+  chooseArrangement(footprint, view);
   findBounds(footprint, view);
   lowX_ = low_.x;
   highX_ = high_.x;
@@ -85,7 +85,7 @@ SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, co
   chooseHeights(space.aspect);
 }
 
-void SceneLayout::chooseArrangement(const BlockView& view) {
+void SceneLayout::chooseArrangement(const Footprint& footprint, const BlockView& view) {
   const auto planes = [&](std::uint32_t c) { return facts_.carriers[c].shape[0]; };
   bool tile = false;
   for (std::uint32_t c = 0; c < view.carriers.size(); ++c) {
@@ -100,7 +100,8 @@ void SceneLayout::chooseArrangement(const BlockView& view) {
     arrangement_ = SceneArrangement::Tile;
   } else {
     const bool one = low_.z == high_.z && !facts_.rotates;
-    const bool thin = high_.x - low_.x + 1 >= kThin * (high_.y - low_.y + 1);  // see chooseFold()
+    // A strip, or what chooseFold() may fold.
+    const bool thin = footprint.inputExtents.size() <= 1 || high_.x - low_.x + 1 >= kThin * (high_.y - low_.y + 1);
     arrangement_ = one && thin ? SceneArrangement::Flat : SceneArrangement::Planes;
   }
   // The lowest grid plane lies lowest; of copies of one plane the registers lie below, since fewer threads look at
@@ -399,8 +400,9 @@ void SceneLayout::chooseBench(float aspect, float yaw) {
   while (frontDeck > kLeastFrontDeck && frontHeight(frontDeck) > aspect * (right - left)) {
     frontDeck = std::max(frontDeck * kThinner, kLeastFrontDeck);
   }
-  const bool front = cells(right - left, frontHeight(frontDeck)) > besideCells;
+  const bool front = cells(right - left, frontHeight(frontDeck)) > kMuchLarger * besideCells;
   deck_ = front ? frontDeck : besideDeck;
+  besideBench_ = !front;
   freeAt_ = front ? 1 : kFreeBeside;
   const auto [input, output] =
       front ? inFront(deck_)

@@ -49,9 +49,11 @@ class SceneLayout {
   }
   /// Whether the output has its place over or under the input, cell by cell, instead of next to it.
   [[nodiscard]] bool floats() const { return isFlat() && arrangement_ != SceneArrangement::Planes && !beside_; }
-  /// The plane of the input, the bench and that of the output lie in line, from the picture's upper left.
+  /// The input's stack is at the picture's left edge, the bench in the middle.
+  [[nodiscard]] bool standsBeside() const { return besideBench_; }
+  /// The plane of the input, the bench and that of the output lie in line.
   [[nodiscard]] bool hasSheets() const { return isFlat() && arrangement_ == SceneArrangement::Planes; }
-  /// ... one behind the other, since they are wide.
+  /// ... from the picture's lower left to its upper right, since they are wide; else from the upper left.
   [[nodiscard]] bool hasWideSheets() const { return wideSheets_; }
   /// A 1D array, drawn as a strip of values: the output lies below the input, seen from above.
   [[nodiscard]] bool isStrip() const { return strip_; }
@@ -100,7 +102,7 @@ class SceneLayout {
   [[nodiscard]] std::vector<glm::vec3> extent() const;
 
  private:
-  void chooseArrangement(const recording::BlockView& view);
+  void chooseArrangement(const recording::Footprint& footprint, const recording::BlockView& view);
   void findBounds(const recording::Footprint& footprint, const recording::BlockView& view);
   void chooseFold(const recording::Footprint& footprint);
   void chooseStrip(const SceneSpace& space);
@@ -136,7 +138,7 @@ class SceneLayout {
   std::int64_t focus_ = 0;
   float lean_ = 0;  ///< of stacks of planes: to the side, by height
   float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0, freeAt_ = 0;
-  bool wideSheets_ = false;
+  bool wideSheets_ = false, besideBench_ = false;
   float inputScale_ = 0.62F, outputScale_ = 0.72F;  ///< edges of a cell beside the bench
   glm::vec3 side_{1, 0, 0}, outputShift_{0};
 };

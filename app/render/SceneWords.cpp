@@ -61,6 +61,8 @@ class WordFinder {
       SceneLabel label;
       label.text = objects[subject_.footprint.input].name;
       if (planes) label.side = SceneLabel::Side::Below;
+      label.inside = layout_.hasSheets() && !layout_.hasWideSheets();  // the bench lies below
+      if (label.inside) label.side = SceneLabel::Side::Left;
       label.detail = tr("global memory");
       label.colour = SceneColour::Interior;
       label.around = around(layout_.inputSpot(layout_.low().z), layout_.low(), layout_.high());

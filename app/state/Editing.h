@@ -18,7 +18,7 @@ struct Editing {
   std::string message;               ///< the result of the last save
   bool failed = false;               ///< ... it was not saved
   std::vector<std::string> found;    ///< variants whose text an earlier run of the program left unsaved
-  std::vector<std::string> notices;  ///< about files, a sentence each, until the user has read it
+  std::vector<std::string> notices;  ///< a sentence each, until the user has read it
 
   /// Says it once, however often it is asked for.
   void notify(const std::string& sentence) {

@@ -12,6 +12,8 @@
 
 namespace haloscope {
 
+inline constexpr const char* kTurned = "turned";  ///< of View::keysUsed: the picture was dragged
+
 struct View {
   bool light = false;                  ///< light theme
   bool reducedMotion = false;          ///< steps are shown as they end, without their movement

@@ -58,6 +58,15 @@ TEST_F(CostsTest, TheNumbersAreTheBooks) {
   EXPECT_EQ(costs->sharedBytes, 4 * 512);
 }
 
+TEST_F(CostsTest, AnInteriorBlockOfALargerGridIsSaidToBeOne) {
+  const auto small =
+      experiment::run(state().catalogue, {.kernel = "stencil/tiled", .bindings = {{"IN_TILE_DIM", 8}, {"N", 8}}});
+  const auto costs = figures::launchCosts(*small);
+  ASSERT_TRUE(costs);
+  EXPECT_EQ(costs->bindings.at("N"), 8);
+  EXPECT_GT(costs->interior.at("N"), 8);
+}
+
 TEST_F(CostsTest, TheCardShowsBoth) {
   state().choice.kernel = "stencil/coarsened";
   state().choice.bindings["IN_TILE_DIM"] = 8;

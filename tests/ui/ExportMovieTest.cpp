@@ -17,6 +17,7 @@
 #include "CommandLineSupport.h"
 #include "DecodedGif.h"
 #include "ExportSupport.h"
+#include "actions/ExportActions.h"
 #include "exporting/GifMovie.h"
 #include "exporting/Movie.h"
 #include "recording/Pace.h"
@@ -87,6 +88,18 @@ TEST_F(ExportTest, APlayedAnimationShowsTheMovements) {
   write(planFor(Tab::Block, "last.png"));
   const render::Image last = render::Image::read(folder_ / "last.png");
   EXPECT_LT(differentPixels(gif.pictures.back(), last), gif.pictures.back().size() / 200);
+}
+
+TEST_F(ExportTest, ASpeedIsOfStepsAlone) {
+  ExportPlan plan = planFor(Tab::Field, "field.gif");
+  plan.format = ExportFormat::Gif;
+  plan.steps = ExportSteps{0, 400, 4};
+  plan.speed = 1;
+  const std::vector<ExportMoment> moments = exportMoments(state(), plan);
+  EXPECT_EQ(moments.size(), 101U) << "sweeps are no steps";
+  EXPECT_FALSE(applicable(plan).speed);
+  plan.panel = Tab::Block;
+  EXPECT_TRUE(applicable(plan).speed);
 }
 
 TEST_F(ExportTest, APictureHasNoSpeed) {

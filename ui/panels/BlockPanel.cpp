@@ -64,15 +64,16 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   stage.axes = !cramped;
   SceneView scene(state, theme, renderer, stage);
   // Beside the block, where the block itself cannot use the room.
-  const CostCard costs(state.costs, theme);
+  const CostCard costs(state, theme);
   const float beside = costs.width() + theme.px(kCostMargin);
   const bool showsCosts = !cramped && costs.width() > 0 && space.x - beside > kWideBlock * space.y;
   const float words = ImGui::GetTextLineHeightWithSpacing() + theme.px(4) + legendHeight(theme, 2);
   scene.update({space.x - (showsCosts ? beside : 0), space.y - words});
   const experiment::Experiment& experiment = *state.experiment;
   const char* place = placeName(recording::placeOf(experiment.block, experiment.configuration.grid));
+  const char* hint = scene.model().isStrip() ? tr("drag to move") : tr("drag to turn");
   panelHeading(theme, trf("Block {}, {}: {}", blockText(experiment.block), place, scene.model().title),
-               scene.model().isStrip() ? tr("drag to move") : tr("drag to turn"));
+               state.view.keysUsed.contains(kTurned) ? "" : hint);
   drawIdea(experiment.file, theme, cramped);
   if (ImGui::GetContentRegionAvail().y > kRoomForHints * ImGui::GetTextLineHeight()) { drawKeyHints(state, theme); }
   notice(theme, figures::nothingComputed(experiment.file, experiment.bindings));

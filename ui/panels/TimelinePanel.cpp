@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -128,13 +129,15 @@ class Tracks {
     store("span", static_cast<float>(view_.span / steps()));
     if (active && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
       // A click selects the step; left of the first step is the start.
-      const double step = view_.step(io.MousePos.x);
+      const double at = std::min(view_.step(io.MousePos.x), steps());
       state_.playback.playing = false;
-      state_.cursor.goTo(step < 0 ? 0 : static_cast<std::size_t>(step) + 1);
+      state_.cursor.goTo(at < 0 ? 0 : static_cast<std::size_t>(at) + 1);
       // The head is dragged through the movement of a step, too; a click shows where it ends.
-      const bool dragged = state_.playback.held || ImGui::IsMouseDragging(ImGuiMouseButton_Left);
-      const auto share = static_cast<float>(step - std::floor(step));
-      if (dragged && step >= 0 && view_.pixelsPerStep() >= theme_.px(kRoomToMove)) { state_.playback.held = share; }
+      std::optional<float>& held = state_.playback.held;
+      const bool dragged = held || ImGui::IsMouseDragging(ImGuiMouseButton_Left);
+      const bool moves = dragged && at >= 0 && view_.pixelsPerStep() >= theme_.px(kRoomToMove);
+      const double share = at < steps() ? at - std::floor(at) : 1;
+      held = moves ? std::optional(static_cast<float>(share)) : std::nullopt;
     }
   }
 

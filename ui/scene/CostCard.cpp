@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "actions/Choices.h"
 #include "language/Text.h"
 #include "program/NumberText.h"
 #include "ui/widgets/Widgets.h"
@@ -26,6 +27,8 @@ std::string shortNumber(double value) { return fmt::format("{:.{}f}", value, val
 struct Quantity {
   const char* name;
   const char* what;  ///< in a sentence
+  const char* how;   ///< it was obtained
+  bool ofInterior;   ///< of a block, perhaps of a larger grid
   std::optional<double> (*of)(const LaunchCosts& costs);
   std::string (*text)(double value);
   float (*place)(double value);
@@ -36,57 +39,70 @@ float onLogarithm(double value, double least, double most) {
   return static_cast<float>(std::log(std::max(value, least) / least) / std::log(most / least));
 }
 
-constexpr double kLeastLoads = 1, kMostLoads = 128, kLeastOpPerByte = 0.1, kMostOpPerByte = 100;
-constexpr double kMostShared = 48 * 1024;
+constexpr double kMostLoads = 1000, kLeastOpPerByte = 0.1, kMostOpPerByte = 100;
+constexpr double kLeastShared = 64, kMostShared = 256 * 1024;
 
 constexpr std::array kQuantities = {
     Quantity{trMark("halo"), trMark("Of the input points that an interior block loads, those outside its output tile."),
+             trMark("Counted while such a block was executed."), true,
              [](const LaunchCosts& costs) { return costs.halo; }, [](double value) { return percentText(value); },
              [](double value) { return static_cast<float>(value); }, trMark("0 to 100 %")},
-    Quantity{trMark("loads per output"),
-             trMark("Elements loaded from global memory for each one stored, over the whole grid."),
+    Quantity{trMark("loads per output"), trMark("Elements loaded from global memory for each one stored."),
+             trMark("Counted while the whole grid was executed, before any cache."), false,
              [](const LaunchCosts& costs) {
                return costs.loadsPerOutput > 0 ? std::optional(costs.loadsPerOutput) : std::nullopt;
              },
-             shortNumber, [](double value) { return onLogarithm(value, kLeastLoads, kMostLoads); },
-             trMark("1 to 128, logarithmic")},
+             shortNumber, [](double value) { return onLogarithm(value, 1, kMostLoads); },
+             trMark("1 to 1,000, logarithmic")},
     Quantity{
         trMark("OP/B"),
         trMark("Floating-point operations for each byte loaded from global memory, in an interior block."),
+        trMark("Counted while such a block was executed, before any cache."), true,
         [](const LaunchCosts& costs) { return costs.opPerByte > 0 ? std::optional(costs.opPerByte) : std::nullopt; },
         shortNumber, [](double value) { return onLogarithm(value, kLeastOpPerByte, kMostOpPerByte); },
         trMark("0.1 to 100, logarithmic")},
     Quantity{trMark("shared"), trMark("Shared memory of a block."),
+             trMark("As the kernel declares it, and what the launch gives it."), false,
              [](const LaunchCosts& costs) { return std::optional(static_cast<double>(costs.sharedBytes)); },
              [](double value) { return byteText(static_cast<std::uint64_t>(value)); },
-             [](double value) { return static_cast<float>(value / kMostShared); },
-             trMark("0 to 48 KiB: what a block has without asking for more")}};
+             [](double value) { return onLogarithm(value, kLeastShared, kMostShared); },
+             trMark("64 B to 256 KiB, logarithmic")}};
 
-/// What distinguishes one launch from the other: "IN_TILE_DIM 8 → 16", or the variants.
-std::string changeBetween(const LaunchCosts& before, const LaunchCosts& now) {
-  if (before.id != now.id) { return fmt::format("{} → {}", before.id, now.id); }
-  std::string text;
-  for (const auto& [name, value] : now.bindings) {
-    const auto old = before.bindings.find(name);
-    if (old == before.bindings.end() || old->second == value) { continue; }
-    text += fmt::format("{}{} {} → {}", text.empty() ? "" : ", ", name, old->second, value);
+/// "N = 66": the sizes of the grid that the interior block is of, if it is not the grid on screen.
+std::string elsewhere(const LaunchCosts& costs) {
+  std::string at;
+  for (const auto& [name, value] : costs.interior) {
+    const auto here = costs.bindings.find(name);
+    if (here != costs.bindings.end() && here->second == value) { continue; }
+    at += fmt::format("{}{} = {}", at.empty() ? "" : ", ", name, value);
   }
-  return text;
+  return at;
 }
 
 }  // namespace
 
-float CostCard::width() const { return costs_.now() ? theme_.px(kWidth) : 0; }
-
-float CostCard::height() const {
-  const FontScope font(theme_, Face::SansStrong, TextSize::Body);
-  return kQuantities.size() * (ImGui::GetTextLineHeight() + theme_.px(kTrack + kGap));
+std::string CostCard::change() const {
+  const LaunchCosts &now = *state_.costs.now(), &before = *state_.costs.before();
+  if (before.id != now.id) {
+    return fmt::format("{} → {}", shownName(state_.catalogue, before.id), shownName(state_.catalogue, now.id));
+  }
+  const KernelFile& file = state_.experiment->file;
+  std::string text;
+  for (const auto& [name, value] : now.bindings) {
+    const auto old = before.bindings.find(name);
+    if (old == before.bindings.end() || old->second == value) { continue; }
+    text += fmt::format("{}{} {} → {}", text.empty() ? "" : ", ", name, file.valueText(name, old->second),
+                        file.valueText(name, value));
+  }
+  return text.empty() ? tr("the text before") : text;
 }
+
+float CostCard::width() const { return state_.costs.now() ? theme_.px(kWidth) : 0; }
 
 void CostCard::draw(ImVec2 at) const {
   const Palette& colours = theme_.colours();
-  const std::optional<LaunchCosts>& now = costs_.now();
-  const std::optional<LaunchCosts>& before = costs_.before();
+  const std::optional<LaunchCosts>& now = state_.costs.now();
+  const std::optional<LaunchCosts>& before = state_.costs.before();
   if (!now) { return; }
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float right = at.x + width();
@@ -116,13 +132,19 @@ void CostCard::draw(ImVec2 at) const {
     const auto x = [&](double number) {
       return std::round(at.x + dot + std::clamp(quantity.place(number), 0.0F, 1.0F) * (right - at.x - 2 * dot));
     };
-    list->AddLine({at.x, track}, {right, track}, theme_.faded(colours.textDim, 0.35F), theme_.px(2));
-    if (value && !oldText.empty()) {
-      list->AddLine({x(*old), track}, {x(*value), track}, theme_.faded(colours.series, 0.6F), theme_.px(2));
-      list->AddCircleFilled({x(*old), track}, dot, colours.panel);
-      list->AddCircle({x(*old), track}, dot, colours.textDim, 0, theme_.px(1.5F));
+    // No round knob: nothing is to be dragged here.
+    const auto tick = [&](double number, float half, float width, ImU32 colour) {
+      list->AddLine({x(number), track - half}, {x(number), track + half}, colour, width);
+    };
+    list->AddLine({at.x, track}, {right, track}, theme_.faded(colours.textDim, 0.35F), theme_.px(1));
+    for (const float end : {at.x, right}) {
+      list->AddLine({end, track - dot / 2}, {end, track + dot / 2}, theme_.faded(colours.textDim, 0.5F), theme_.px(1));
     }
-    if (value) { list->AddCircleFilled({x(*value), track}, dot, colours.series); }
+    if (value && !oldText.empty()) {
+      list->AddLine({x(*old), track}, {x(*value), track}, colours.series, theme_.px(2));
+      tick(*old, dot, theme_.px(1.5F), colours.textDim);
+    }
+    if (value) { tick(*value, dot + theme_.px(1), theme_.px(3), colours.series); }
 
     ImGui::SetCursorScreenPos(at);
     const float height = line + theme_.px(kTrack);
@@ -131,9 +153,11 @@ void CostCard::draw(ImVec2 at) const {
       const Tooltip tip(theme_);
       tip.title(fmt::format("{}: {}", tr(quantity.name), text), 0, Face::SansStrong);
       tip.note(tr(quantity.what), colours.text);
-      if (!oldText.empty()) { tip.row(changeBetween(*before, *now), fmt::format("{} → {}", oldText, text)); }
+      tip.note(tr(quantity.how));
+      const std::string sizes = quantity.ofInterior ? elsewhere(*now) : std::string();
+      if (!sizes.empty()) { tip.note(trf("This grid has none: of the grid with {}.", sizes)); }
+      if (!oldText.empty()) { tip.row(change(), fmt::format("{} → {}", oldText, text)); }
       tip.row(tr("scale"), tr(quantity.scale));
-      tip.note(tr("Counted while it was executed, before any cache."));
     }
     at.y += height + theme_.px(kGap);
   }

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "state/CostsShown.h"
+#include <string>
+
+#include "state/AppState.h"
 #include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {
@@ -9,15 +11,17 @@ namespace haloscope::ui {
 /// last change.
 class CostCard {
  public:
-  CostCard(const CostsShown& costs, const Theme& theme) : costs_(costs), theme_(theme) {}
+  CostCard(const AppState& state, const Theme& theme) : state_(state), theme_(theme) {}
 
   /// 0: nothing is known.
   [[nodiscard]] float width() const;
-  [[nodiscard]] float height() const;
   void draw(ImVec2 at) const;
 
  private:
-  const CostsShown& costs_;
+  /// What distinguishes the launch before the last change from that on screen: "IN_TILE_DIM 8 → 16".
+  [[nodiscard]] std::string change() const;
+
+  const AppState& state_;
   const Theme& theme_;
 };
 

@@ -16,6 +16,7 @@ namespace {
 constexpr float kEdge = 54;         ///< of the map, at scale 1
 constexpr float kLargestCell = 12;  ///< of a block in it
 constexpr float kThinnest = 6;      ///< edge of the map of a grid that is long and thin
+constexpr float kStepperGap = 6;    ///< from the map
 constexpr float kSmallestCell = 3;  ///< below, blocks are not drawn one by one
 
 /// How bright a block is: the more of its sides are at the grid's border, the brighter.
@@ -44,11 +45,18 @@ ImVec2 GridInset::mapSize() const {
           std::max(cell * static_cast<float>(grid_.y), thinnest)};
 }
 
+std::string GridInset::heightText() const { return trf("z = {} of 0…{}", block_.z, grid_.z - 1); }
+
+float GridInset::width() const {
+  const FontScope font(theme_, Face::Sans, TextSize::Small);
+  return mapSize().x + (grid_.z > 1 ? theme_.px(kStepperGap) + textWidth(heightText()) : 0);
+}
+
 void GridInset::draw(ImVec2 at) {
   if (grid_.count() <= 1) { return; }
   ImGui::PushID("grid inset");
   drawMap(at);
-  if (grid_.z > 1) { drawStepper({at.x + mapSize().x + theme_.px(6), at.y}); }
+  if (grid_.z > 1) { drawStepper({at.x + mapSize().x + theme_.px(kStepperGap), at.y}); }
   ImGui::PopID();
 }
 
@@ -121,7 +129,7 @@ void GridInset::drawMap(ImVec2 at) {
 void GridInset::drawStepper(ImVec2 at) {
   const FontScope font(theme_, Face::Sans, TextSize::Small);
   const Palette& colours = theme_.colours();
-  const std::string text = fmt::format("z {}/{}", block_.z, grid_.z - 1);
+  const std::string text = heightText();
   const float height = ImGui::GetTextLineHeight();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto button = [&](const char* id, const char* sign, ImVec2 min) {

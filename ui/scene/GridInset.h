@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "state/AppState.h"
 #include "ui/widgets/Theme.h"
 
@@ -13,12 +15,13 @@ class GridInset {
   GridInset(AppState& state, const Theme& theme);
 
   void draw(ImVec2 at);
-  [[nodiscard]] float width() const { return mapSize().x; }
+  [[nodiscard]] float width() const;
 
  private:
   void drawMap(ImVec2 at);
   void drawStepper(ImVec2 at);
   [[nodiscard]] ImVec2 mapSize() const;
+  [[nodiscard]] std::string heightText() const;
 
   AppState& state_;
   const Theme& theme_;

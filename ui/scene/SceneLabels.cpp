@@ -330,7 +330,12 @@ bool hasOutputPlanes(const render::SceneModel& model) {
 render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect) {
   float left = 0;
   for (const SceneLabel& label : model.labels) {
-    if (label.side != Side::Left || label.text.empty() || label.inside) { continue; }
+    if (label.side != Side::Left || label.inside) { continue; }
+    if (label.text.empty()) {  // a plane's coordinate beside a stack
+      const FontScope font(theme, Face::Sans, TextSize::Small);
+      left = std::max(left, textWidth(label.detail));
+      continue;
+    }
     {
       const FontScope font(theme, Face::Mono, TextSize::Small);
       left = std::max(left, textWidth(label.text));

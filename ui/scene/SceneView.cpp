@@ -74,7 +74,7 @@ void SceneView::update(ImVec2 space) {
                                 .height = std::round((height - 2 * line) / 8) * 8 - theme_.px(2 * kStripMargin),
                                 .value = textWidth(kStripValue) + theme_.px(2),
                                 .line = line};
-  director_.hold(together() || state_.view.reducedMotion ? std::nullopt : playback().held);
+  director_.hold(held());
   director_.update(stage_.block.cursor, experiment.footprint, experiment.carriers, stage_.block.view, stage_.thread,
                    room, ImGui::GetIO().DeltaTime, movement(), stage_.faults, stage_.origins);
 }
@@ -116,6 +116,13 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
 
 const Playback& SceneView::playback() const { return stage_.playback != nullptr ? *stage_.playback : state_.playback; }
 
+std::optional<float> SceneView::held() const {
+  if (stage_.playback != nullptr) { return stage_.playback->held; }
+  const recording::Cursor& cursor = stage_.block.cursor;
+  const bool own = cursor.shared() == state_.cursor.shared() && cursor.position() == state_.cursor.position();
+  return own ? state_.playback.held : std::nullopt;
+}
+
 bool SceneView::together() const { return stage_.playback == nullptr && state_.comparison.follows(state_.experiment); }
 
 float SceneView::movement() const {
@@ -152,6 +159,7 @@ bool SceneView::moveCamera(bool hovered, bool active) {
     camera.yaw -= io.MouseDelta.x * kTurn / theme_.scale();
     camera.pitch = std::clamp(camera.pitch + io.MouseDelta.y * kTurn / theme_.scale(), kLowestPitch, kHighestPitch);
   }
+  if (dragging) { state_.view.keysUsed.insert(kTurned); }
   return dragging;
 }
 

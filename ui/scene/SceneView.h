@@ -57,6 +57,8 @@ class SceneView {
 
  private:
   [[nodiscard]] const Playback& playback() const;
+  /// Of the scene at the cursor that is held; variants beside it go their own ways.
+  [[nodiscard]] std::optional<float> held() const;
   /// Variants side by side, whose steps have a tick of the common time.
   [[nodiscard]] bool together() const;
   [[nodiscard]] float movement() const;

@@ -134,6 +134,7 @@ void ExportWindow::drawSteps(AppState& state, const Theme& theme) const {
   ExportPlan& plan = state.exporting.plan;
   const std::size_t all = lastOfMovement(state, plan.panel);
   if (!plan.moves() || all == 0) { return; }
+  if (movementOf(plan.panel) != Movement::Steps) { plan.speed.reset(); }
   const bool sweeps = movementOf(plan.panel) == Movement::Sweeps;
   const int end = static_cast<int>(all);
   const ExportSteps steps = plan.steps.value_or(wholeMovement(state, plan.panel));
