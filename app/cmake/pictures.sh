@@ -8,7 +8,7 @@ haloscope=${1:-build/release/haloscope}
 folder=${2:-assets/images}
 
 draw() {
-    HALOSCOPE_NO_GPU=1 LANG=en_GB.UTF-8 "$haloscope" "$@"
+    HALOSCOPE_NO_GPU=1 SOURCE_DATE_EPOCH=0 LANG=en_GB.UTF-8 "$haloscope" "$@"
 }
 picture() {
     local name=$1

@@ -1,6 +1,7 @@
 #include "commands/StartingState.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <utility>
@@ -38,6 +39,8 @@ void addResources(AppState& state, const Catalogue& catalogue) {
     printText(stderr, "haloscope: warning: {}\n", problem.what());
   }
   state.gpuSpecs = knownGpus();
+  // A convention of reproducible builds: the same inputs give the same output.
+  state.view.ownTimes = std::getenv("SOURCE_DATE_EPOCH") == nullptr;
   try {
     const fs::path assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
     state.climb.classes = LimitSuite::named("limit", assets / "suites").classes;

@@ -97,6 +97,7 @@ struct SceneLabel {
   Side side = Side::Left;
   std::string text;     ///< a name of the kernel's text
   std::string detail;   ///< what to know about it: "shared, i = 3"
+  std::string earlier;  ///< the detail while the step's movement has not ended; empty: the same
   bool row = false;     ///< of one row among many: left out where it finds no room
   bool inside = false;  ///< it has its room within the picture
   SceneColour colour = SceneColour::Text;

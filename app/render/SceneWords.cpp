@@ -76,6 +76,9 @@ class WordFinder {
       label.detail = subject_.wrong.empty()
                          ? trf("{} of {} written", written, all)
                          : trf("{} of {} written, {} wrong", written, all, grouped(subject_.wrong.size()));
+      if (const std::size_t before = writtenBefore(); before < subject_.view.outputsWritten) {
+        label.earlier = trf("{} of {} written", grouped(before), all);
+      }
       label.colour = SceneColour::Output;
       label.around = aroundOutput(layout_.outputSpot(subject_.view.outputs.front().at.z));
       model_.labels.push_back(label);
@@ -208,6 +211,13 @@ class WordFinder {
   }
 
  private:
+  /// Outputs that were written before the step, whose own are on their way.
+  [[nodiscard]] std::size_t writtenBefore() const {
+    if (std::ranges::none_of(subject_.view.outputs, &PointView::active)) { return subject_.view.outputsWritten; }
+    recording::Cursor before = subject_.cursor;
+    before.step(-1);
+    return before.written(subject_.footprint.output).size();
+  }
   /// "16 × 16 tile in shared memory"
   [[nodiscard]] static std::string tileText(const Carrier& tile) {
     return tile.extents.size() == 1

@@ -34,6 +34,7 @@ struct View {
   bool quit = false;
   std::set<std::string> keysUsed{};  ///< of those that are pointed out beside the scene
   bool resetLayout = false;          ///< consumed by the layout
+  bool ownTimes = true;              ///< how long the program itself took, which differs from run to run
   SceneCamera camera;
   int gpuSpec = -1;  ///< index into AppState::gpuSpecs: whose roof is predicted; -1: see chosenGpu()
 };

@@ -214,6 +214,17 @@ TEST(SceneModel, RegistersArePlanesToo) {
   EXPECT_EQ(labelOf(model, "inNext").colour, SceneColour::Next);
 }
 
+TEST(SceneModel, OutputsCountWhenTheyHaveArrived) {
+  RecordedBlock block("stencil/coarsened", {{"IN_TILE_DIM", 8}, {"N", 32}});
+  const SceneLabel first = labelOf(block.after("out[(i * N + j) * N + k] =").model(), "out");
+  EXPECT_EQ(first.earlier, "0 of 216 written");
+  EXPECT_EQ(first.detail, "36 of 216 written");
+  const SceneLabel second = labelOf(block.after("out[(i * N + j) * N + k] =", 2).model(), "out");
+  EXPECT_EQ(second.earlier, "36 of 216 written");
+  EXPECT_EQ(second.detail, "72 of 216 written");
+  EXPECT_EQ(labelOf(block.atStart().model(), "out").earlier, "") << "nothing is on its way";
+}
+
 TEST(SceneModel, BasicKernelShowsItsFootprint) {
   RecordedBlock block("stencil/basic");
   const SceneModel model = block.after("out[(i * N + j) * N + k] =").model();

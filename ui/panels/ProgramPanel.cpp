@@ -59,13 +59,14 @@ void drawRunning(AppState& state, const Theme& theme) {
   }
 }
 
-std::string programCaption(const ShownProgram& program) {
+std::string programCaption(const ShownProgram& program, bool times) {
   const running::ProgramRun& run = program.run;
   if (run.end == running::ProgramEnd::Rejected) { return {}; }
   const double seconds = run.compileSeconds + run.hostSeconds + run.kernelSeconds;
   const std::size_t calls = run.events.size(), launches = run.launches.size();
-  return trn("{} call", "{} calls", calls, grouped(calls)) + " · " +
-         trn("{} launch", "{} launches", launches, grouped(launches)) + " · " + trf("executed in {:.2f} s", seconds);
+  const std::string counts = trn("{} call", "{} calls", calls, grouped(calls)) + " · " +
+                             trn("{} launch", "{} launches", launches, grouped(launches));
+  return times ? counts + " · " + trf("executed in {:.2f} s", seconds) : counts;
 }
 
 /// A small button with a triangle, which points left (-1) or right (1).
@@ -331,7 +332,7 @@ void drawProgram(AppState& state, const Theme& theme, const PanelTools&) {
   const ProgramView& view = state.program;
   const ShownProgram* const program = view.executed.get();
   panelHeading(theme, program == nullptr ? tr("Program") : program->title,
-               program == nullptr ? std::string() : programCaption(*program));
+               program == nullptr ? std::string() : programCaption(*program, state.view.ownTimes));
   if (view.running) { drawRunning(state, theme); }
   if (program == nullptr) {
     if (!view.running) { drawNoProgram(state, theme); }

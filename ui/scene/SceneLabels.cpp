@@ -149,7 +149,7 @@ class SceneLabelPlacer {
     }
   }
 
-  void draw() const {
+  void draw(bool moving) const {
     ImDrawList* list = ImGui::GetWindowDrawList();
     for (const PlacedLabel& placed : placed_) {
       const SceneLabel& label = *placed.label;
@@ -161,7 +161,8 @@ class SceneLabelPlacer {
       }
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       const bool named = !label.text.empty() || label.colour == SceneColour::Text;
-      line(list, at, placed, named ? theme_.colours().textDim : sceneColour(theme_, label.colour), label.detail);
+      line(list, at, placed, named ? theme_.colours().textDim : sceneColour(theme_, label.colour),
+           moving && !label.earlier.empty() ? label.earlier : label.detail);
     }
   }
 
@@ -355,7 +356,7 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
 }
 
 void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const render::SceneProjection& projection,
-                     ImVec2 min, ImVec2 max) {
+                     bool moving, ImVec2 min, ImVec2 max) {
   SceneLabelPlacer placer(theme, projection, min, max);
   placer.measure(model.labels);
   placer.avoid(model.boxes);
@@ -364,7 +365,7 @@ void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const 
   }
   placer.separate();
   placer.placeRows(model.labels);
-  placer.draw();
+  placer.draw(moving);
 }
 
 }  // namespace haloscope::ui

@@ -17,8 +17,8 @@ namespace haloscope::ui {
 [[nodiscard]] render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect);
 
 /// Draws the labels into the rectangle from `min` to `max`, in which the projection's picture lies, moving those that
-/// would overlap.
+/// would overlap. `moving`: values of the step are still on their way.
 void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const render::SceneProjection& projection,
-                     ImVec2 min, ImVec2 max);
+                     bool moving, ImVec2 min, ImVec2 max);
 
 }  // namespace haloscope::ui

@@ -94,7 +94,7 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   if (director_.model().isStrip()) {
     StripText(theme_, stage_.block, director_.model(), projection_, min_, max_).draw();
   } else {
-    drawSceneLabels(theme_, director_.model(), projection_, min_, max_);
+    drawSceneLabels(theme_, director_.model(), projection_, director_.progress() < 1, min_, max_);
   }
   if (stage_.axes && !director_.model().isStrip()) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();

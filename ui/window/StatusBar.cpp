@@ -137,7 +137,7 @@ std::vector<StatusEntry> rightEntries(const AppState& state, const Palette& colo
   std::vector<StatusEntry> entries;
   if (state.computing) {
     entries.push_back({tr("executing …"), colours.activeText, ""});
-  } else if (state.lastLatencyMs > 0) {
+  } else if (state.lastLatencyMs > 0 && state.view.ownTimes) {
     entries.push_back({trf("executed in {:.0f} ms", state.lastLatencyMs), colours.textDim,
                        tr("From choice to picture: parsing, executing, counting and recording")});
   }
