@@ -5,12 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <map>
 #include <set>
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include "SceneFixture.h"
 #include "render/SceneProjection.h"
@@ -237,54 +234,6 @@ TEST(SceneModel, BasicKernelShowsItsFootprint) {
 TEST(SceneModel, SumsInSharedMemoryAreNoCopyOfTheInput) {
   RecordedBlock block("beyond/convolution_separable");
   EXPECT_EQ(block.atStart().model().title, "every input is read from global memory");
-}
-
-TEST(SceneModel, ATileLiesBetweenGlobalMemoryAndItsOutput) {
-  RecordedBlock block("convolution/tiled_input_block", {{"FILTER_RADIUS", 2}, {"IN_TILE_DIM", 16}});
-  const SceneModel model = block.after("sum += filter", 8).model(block.threadAt(6, 6));
-  EXPECT_EQ(model.title, "16 × 16 tile in shared memory");
-  EXPECT_EQ(model.count(SceneColour::Interior), 2 * 144U) << "in global memory and in the tile";
-  EXPECT_EQ(model.count(SceneColour::Halo), 2 * (256U - 144U));
-  std::map<SceneSource::Kind, std::pair<float, float>> extents;
-  for (const SceneBox& box : model.boxes) {
-    if (box.colour == SceneColour::Bench || box.colour == SceneColour::Frame) { continue; }
-    auto [extent, isNew] = extents.try_emplace(box.kind, box.low.x, box.high.x);
-    extent->second = {std::min(extent->second.first, box.low.x), std::max(extent->second.second, box.high.x)};
-  }
-  EXPECT_LT(extents.at(SceneSource::Kind::Input).second, extents.at(SceneSource::Kind::Carrier).first);
-  EXPECT_LT(extents.at(SceneSource::Kind::Carrier).second, extents.at(SceneSource::Kind::Output).first);
-  // The border of the 5×5 window, the tap's outline, and the ray to the output.
-  const auto yellow = std::count_if(model.lines.begin(), model.lines.end(),
-                                    [](const SceneLine& line) { return line.colour == SceneColour::Active; });
-  EXPECT_EQ(yellow, 4 * 5 + 4 + 1);
-}
-
-TEST(SceneModel, ATileIsLoadedFromItsPlaceInGlobalMemory) {
-  RecordedBlock block("convolution/tiled_input_block", {{"FILTER_RADIUS", 1}, {"IN_TILE_DIM", 8}});
-  const SceneModel model = block.after("in_s[threadIdx.y][threadIdx.x] = in[").model(block.threadAt(3, 3));
-  ASSERT_TRUE(model.travels);
-  std::map<std::pair<std::int64_t, std::int64_t>, glm::vec3> inputs;
-  for (const SceneBox& box : model.boxes) {
-    if (box.kind != SceneSource::Kind::Input) { continue; }
-    for (int z = 0; z < box.cellsZ; ++z) {
-      for (int x = 0; x < box.cellsX; ++x) {
-        inputs[{box.at.y + z, box.at.x + x}] = box.low + glm::vec3(static_cast<float>(x), 0, static_cast<float>(z));
-      }
-    }
-  }
-  std::size_t loaded = 0;
-  for (const SceneBox& box : model.boxes) {
-    if (box.kind != SceneSource::Kind::Carrier || !box.changed) { continue; }
-    ++loaded;
-    const glm::vec3 from = box.low + box.travel, place = inputs.at({box.at.y, box.at.x});
-    EXPECT_LT(glm::length(from - place), 0.01F) << box.at.y << ' ' << box.at.x;
-  }
-  EXPECT_EQ(loaded, 64U);
-  // A load goes to the copy, not to the output.
-  const auto rays = std::ranges::count_if(model.lines, [&](const SceneLine& line) {
-    return line.colour == SceneColour::Active && std::abs(line.to.x - line.from.x) > 4;
-  });
-  EXPECT_EQ(rays, 1);
 }
 
 TEST(SceneModel, EveryCellCanBeAsked) {

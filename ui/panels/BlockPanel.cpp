@@ -92,9 +92,14 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   if (!cramped) {
     GridInset inset(state, theme);
     const float left = scene.model().upperLeft ? max.x - inset.width() - theme.px(4) : min.x + theme.px(2);
-    inset.draw({left, min.y + theme.px(2)});
+    // Below the costs it is in nobody's way.
+    const float below = min.y + costs.height() + theme.px(kCostMargin);
+    const bool beneath = scene.model().upperLeft && showsCosts && below + inset.height() < max.y;
+    inset.draw(beneath ? ImVec2(max.x + theme.px(kCostMargin), below) : ImVec2(left, min.y + theme.px(2)));
   }
-  if (showsCosts) { costs.draw({max.x + theme.px(kCostMargin), min.y + theme.px(2)}); }
+  if (showsCosts && max.y - min.y > costs.height()) {
+    costs.draw({max.x + theme.px(kCostMargin), min.y + theme.px(2)});
+  }
   ImGui::SetCursorScreenPos({min.x, max.y + theme.px(2)});
   legend(theme, entries);
 }

@@ -62,7 +62,7 @@ constexpr std::array kQuantities = {
         shortNumber, [](double value) { return onLogarithm(value, kLeastOpPerByte, kMostOpPerByte); },
         trMark("0.1 to 100, logarithmic")},
     Quantity{trMark("shared"), trMark("Shared memory of a block."),
-             trMark("As the kernel declares it, and what the launch gives it."), false,
+             trMark("Declared by the kernel, plus the dynamic part given at launch."), false,
              [](const LaunchCosts& costs) { return std::optional(static_cast<double>(costs.sharedBytes)); },
              [](double value) { return byteText(static_cast<std::uint64_t>(value)); },
              [](double value) { return onLogarithm(value, kLeastShared, kMostShared); },
@@ -94,10 +94,15 @@ std::string CostCard::change() const {
     text += fmt::format("{}{} {} → {}", text.empty() ? "" : ", ", name, file.valueText(name, old->second),
                         file.valueText(name, value));
   }
-  return text.empty() ? tr("the text before") : text;
+  return text.empty() ? tr("before the edit") : text;
 }
 
 float CostCard::width() const { return state_.costs.now() ? theme_.px(kWidth) : 0; }
+
+float CostCard::height() const {
+  const FontScope font(theme_, Face::SansStrong, TextSize::Body);
+  return static_cast<float>(kQuantities.size()) * (ImGui::GetTextLineHeight() + theme_.px(kTrack + kGap));
+}
 
 void CostCard::draw(ImVec2 at) const {
   const Palette& colours = theme_.colours();
@@ -155,7 +160,7 @@ void CostCard::draw(ImVec2 at) const {
       tip.note(tr(quantity.what), colours.text);
       tip.note(tr(quantity.how));
       const std::string sizes = quantity.ofInterior ? elsewhere(*now) : std::string();
-      if (!sizes.empty()) { tip.note(trf("This grid has none: of the grid with {}.", sizes)); }
+      if (!sizes.empty()) { tip.note(trf("This grid has no interior block: counted in a grid with {}.", sizes)); }
       if (!oldText.empty()) { tip.row(change(), fmt::format("{} → {}", oldText, text)); }
       tip.row(tr("scale"), tr(quantity.scale));
     }

@@ -15,6 +15,7 @@ class CostCard {
 
   /// 0: nothing is known.
   [[nodiscard]] float width() const;
+  [[nodiscard]] float height() const;
   void draw(ImVec2 at) const;
 
  private:

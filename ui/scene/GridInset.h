@@ -16,6 +16,7 @@ class GridInset {
 
   void draw(ImVec2 at);
   [[nodiscard]] float width() const;
+  [[nodiscard]] float height() const { return mapSize().y; }
 
  private:
   void drawMap(ImVec2 at);
