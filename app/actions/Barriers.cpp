@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <set>
 
@@ -54,9 +55,33 @@ bool showRace(AppState& state) {
   const auto all = findings(state);
   const auto race = std::ranges::find_if(all, isRace);
   if (race == all.end()) { return true; }
-  state.view.tabs.bringToFront(Tab::Findings);
+  state.view.tabs.raise(Tab::Findings);
   chooseFinding(state, static_cast<std::size_t>(race - all.begin()));
   return true;
+}
+
+/// To the first read by which an output becomes wrong; to the end if none is known.
+void goToWrongRead(AppState& state) {
+  if (state.cursor.empty()) { return; }
+  RaceDemonstration& demonstration = state.demonstration;
+  demonstration.race.reset();
+  std::set<std::uint32_t> wrong;  // threads
+  if (const BarrierEffect* effect = effectOf(state)) {
+    for (const auto& difference : effect->differences) {
+      if (const auto thread = state.experiment->writes.writer(difference.element)) { wrong.insert(*thread); }
+    }
+  }
+  const recording::Recording& recording = state.cursor.recording();
+  demonstration.race = analysis::firstRacyLoad(recording, wrong);
+  demonstration.recordedIn = state.cursor.shared();
+  if (!demonstration.race) {
+    state.cursor.goTo(state.cursor.end());
+    return;
+  }
+  const analysis::StagedRace& race = *demonstration.race;
+  const analysis::RaceAccess& load = race.first.store ? race.second : race.first;
+  state.selection.thread = load.thread;
+  state.cursor.goTo(load.step + 1);
 }
 
 }  // namespace
@@ -103,19 +128,40 @@ void chooseRevealingOrder(AppState& state) {
   if (!state.demonstration.orderBefore) { state.demonstration.orderBefore = state.choice.order; }
   state.choice.order = effect->revealing->order;
   state.choice.orderSeed = effect->revealing->seed;
-  state.demonstration.next = RaceDemonstration::Next::WrongOutputs;
+  state.demonstration.next = RaceDemonstration::Next::WrongRead;
 }
 
 void followBarriers(AppState& state) {
   RaceDemonstration::Next& next = state.demonstration.next;
   if (next == RaceDemonstration::Next::Nothing || !executedAsChosen(state)) { return; }
-  if (next == RaceDemonstration::Next::WrongOutputs) {
+  if (next == RaceDemonstration::Next::WrongRead) {
     state.playback.playing = false;
-    state.cursor.goTo(state.cursor.empty() ? 0 : state.cursor.end());
+    goToWrongRead(state);
     next = RaceDemonstration::Next::Nothing;
   } else if (showRace(state)) {
     next = RaceDemonstration::Next::Nothing;
   }
+}
+
+std::optional<analysis::StagedRace> raceOnStage(const AppState& state) {
+  if (state.cursor.empty() || state.experiment == nullptr) { return std::nullopt; }
+  const RaceDemonstration& demonstration = state.demonstration;
+  if (demonstration.race && demonstration.recordedIn.lock() == state.cursor.shared()) { return demonstration.race; }
+  const faults::Finding* finding = chosenFinding(state);
+  const bool race = finding != nullptr && finding->kind == faults::FindingKind::RaceShared;
+  if (!race || finding->threads.size() < 2 || !finding->other.valid()) { return std::nullopt; }
+  const recording::Recording& recording = state.cursor.recording();
+  const auto at = [&](const SourceRange& where,
+                      const faults::ThreadPlace& place) -> std::optional<analysis::RaceAccess> {
+    const auto position = positionOf(where, *finding, recording);
+    if (!position || !(place.block == recording.block)) { return std::nullopt; }
+    const auto thread = static_cast<std::uint32_t>(linear(place.thread, recording.configuration.block));
+    return analysis::accessOf(recording, *position - 1, thread, finding->object, finding->index);
+  };
+  const auto one = at(finding->where, finding->threads[0]), other = at(finding->other, finding->threads[1]);
+  if (!one || !other) { return std::nullopt; }
+  const bool inOrder = one->step <= other->step;
+  return analysis::StagedRace{finding->object, finding->index, inOrder ? *one : *other, inOrder ? *other : *one};
 }
 
 std::string barrierSentence(const AppState& state) {

@@ -18,12 +18,16 @@ void toggleBarrier(AppState& state, int line);
 /// Takes out the barrier at the cursor, or puts back the one that it took out before, wherever the cursor is by now. A
 /// kernel without barriers is said to be one.
 void toggleBarrierAtCursor(AppState& state);
-/// Runs the warps in an order in which outputs are wrong, if the chosen one hides the race; the cursor goes to the end,
-/// where all outputs are written.
+/// Runs the warps in an order in which outputs are wrong, if the chosen one hides the race; the cursor goes to the
+/// first read by which one of them becomes wrong.
 void chooseRevealingOrder(AppState& state);
 /// Chooses the race, or moves the cursor to the end, once what was asked for has been executed and checked. Once a
 /// frame.
 void followBarriers(AppState& state);
+
+/// The race that the stage shows: the one by which an output became wrong, else that of the chosen finding, if it is in
+/// the block on screen.
+[[nodiscard]] std::optional<analysis::StagedRace> raceOnStage(const AppState& state);
 
 /// What taking barriers out does to the block on screen, in a sentence: how many outputs are wrong, or in which order
 /// of the warps they are. Empty while no barrier is out.

@@ -1,5 +1,6 @@
 #include "actions/UndoActions.h"
 
+#include "actions/Fixes.h"
 #include "state/AppState.h"
 
 namespace haloscope {
@@ -18,6 +19,7 @@ void choose(AppState& state, const Chosen& chosen) {
 }  // namespace
 
 void undoChoice(AppState& state) {
+  if (takeBackFix(state)) { return; }
   if (const auto before = state.history.back(chosenNow(state))) { choose(state, *before); }
 }
 

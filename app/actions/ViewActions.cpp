@@ -58,6 +58,7 @@ void quit(AppState& state) { state.view.quit = true; }
 void toggleEditor(AppState& state) {
   state.editing.open = !state.editing.open;
   if (!state.editing.open) { return; }
+  state.view.tabs.bringToFront(Tab::Source);
   const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
   if (state.problem && state.problem->where.valid()) {
     state.editing.line = state.problem->where.line;
@@ -82,6 +83,8 @@ void closeTopmost(AppState& state) {
     state.editing.open = false;
   } else if (state.comparison.on && !helping && !state.problem) {
     leaveComparison(state);
+  } else if (const std::optional<Tab> drawer = view.tabs.openDrawer(); drawer && !helping && !state.problem) {
+    view.tabs.close(*drawer);
   } else {
     view.showHelp = view.showAbout = false;
     state.problem.reset();

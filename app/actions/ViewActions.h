@@ -28,7 +28,7 @@ void quit(AppState& state);
 
 /// Opens the editor with the caret at the problem, at the current statement, or at the kernel; or closes it.
 void toggleEditor(AppState& state);
-/// Closes what lies on top: a dialog, the editor, the comparison, then help and messages.
+/// Closes what lies on top: a dialog, the editor, the comparison, a drawer, then help and messages.
 void closeTopmost(AppState& state);
 
 void toggleGpuStepping(AppState& state);

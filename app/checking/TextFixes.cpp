@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <functional>
+#include <sstream>
 #include <string_view>
+#include <utility>
 
 namespace haloscope::checking {
 
@@ -32,6 +35,13 @@ bool belongs(char token, char beside) {
                          : std::string_view("<>=").find(beside) != std::string_view::npos;
 }
 
+std::vector<std::string> linesIn(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream all(text);
+  for (std::string line; std::getline(all, line);) { lines.push_back(std::move(line)); }
+  return lines;
+}
+
 }  // namespace
 
 std::string withEdits(const std::string& text, std::vector<faults::TextEdit> edits) {
@@ -45,6 +55,19 @@ std::string withEdits(const std::string& text, std::vector<faults::TextEdit> edi
     changed.replace(from, std::max(from, to) - from, one.text);
   }
   return changed;
+}
+
+ChangedLines changedLines(const std::string& text, const std::vector<faults::TextEdit>& edits) {
+  const std::vector<std::string> now = linesIn(text), then = linesIn(withEdits(text, edits));
+  const std::size_t shorter = std::min(now.size(), then.size());
+  std::size_t first = 0, last = 0;  // lines that are the same at the beginning, and at the end
+  while (first < shorter && now[first] == then[first]) { ++first; }
+  while (last < shorter - first && now[now.size() - 1 - last] == then[then.size() - 1 - last]) { ++last; }
+  const auto changed = [&](const std::vector<std::string>& lines) {
+    return std::vector<std::string>(lines.begin() + static_cast<std::ptrdiff_t>(first),
+                                    lines.end() - static_cast<std::ptrdiff_t>(last));
+  };
+  return {first, changed(now), changed(then)};
 }
 
 std::vector<SourceRange> placesOf(const std::string& text, const SourceRange& within, const std::string& token) {

@@ -41,6 +41,7 @@ void Tabs::bringToFront(Tab tab) {
     if (row.place != place) { continue; }
     now().onScreen.erase(row.tab);
     std::erase(now().requests, row.tab);
+    if (place == kDrawer) { now().closed.insert(row.tab); }
   }
   now().closed.erase(tab);
   now().requests.push_back(tab);
@@ -72,6 +73,13 @@ void Tabs::close(Tab tab) {
   now().closed.insert(tab);
   now().onScreen.erase(tab);
   std::erase(now().requests, tab);
+}
+
+std::optional<Tab> Tabs::openDrawer() const {
+  for (const PanelRow& row : layoutOf(workspace()).panels) {
+    if (row.place == kDrawer && !closed(row.tab)) { return row.tab; }
+  }
+  return std::nullopt;
 }
 
 }  // namespace haloscope

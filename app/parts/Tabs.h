@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -36,6 +37,8 @@ class Tabs {
   /// front if that is a tab of the same place, else goes back to the workspace from before.
   void toggle(Tab tab, Tab other);
   void close(Tab tab);
+  /// The panel that is open at the window's edge.
+  [[nodiscard]] std::optional<Tab> openDrawer() const;
 
   /// For the layout: what was asked for in this workspace, the newest last.
   [[nodiscard]] std::vector<Tab>& requests() { return now().requests; }

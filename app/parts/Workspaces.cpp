@@ -26,17 +26,17 @@ constexpr std::array kLearnPanels = {
     PanelRow{Tab::Findings, "below"}, PanelRow{Tab::Timeline, "time"},
 };
 
-// The stage, its time below it; the text and what it holds beside it.
+// The stage fills the window, its time below it. The source comes beside it, the rest over it.
 constexpr std::array kWalkSplits = {
-    Split{kWhole, Side::Right, 0.3F, "source"},
-    Split{"source", Side::Down, 0.46F, "memory", 12},
-    Split{"memory", Side::Down, 0.5F, "lab", 9},
-    Split{kWhole, Side::Down, 0.22F, "time", 7},
+    Split{kWhole, Side::Down, 0.2F, "time", 6.5F},
+    Split{kWhole, Side::Left, 0.36F, "source"},
 };
 constexpr std::array kWalkPanels = {
-    PanelRow{Tab::Block, kWhole},      PanelRow{Tab::Field, kWhole},       PanelRow{Tab::Source, "source"},
-    PanelRow{Tab::Memory, "memory"},   PanelRow{Tab::Addresses, "memory"}, PanelRow{Tab::Origins, "memory"},
-    PanelRow{Tab::Findings, "memory"}, PanelRow{Tab::BugLab, "lab", true}, PanelRow{Tab::Timeline, "time"},
+    PanelRow{Tab::Block, kWhole},          PanelRow{Tab::Field, kWhole},
+    PanelRow{Tab::Timeline, "time"},       PanelRow{Tab::Source, "source", true},
+    PanelRow{Tab::Memory, kDrawer, true},  PanelRow{Tab::Addresses, kDrawer, true},
+    PanelRow{Tab::Origins, kDrawer, true}, PanelRow{Tab::Findings, kDrawer, true},
+    PanelRow{Tab::BugLab, kDrawer, true},
 };
 
 constexpr std::array kTuneSplits = {
@@ -104,7 +104,9 @@ constexpr bool dividesKnownPlaces(const WorkspaceLayout& layout) {
   }
   return std::ranges::all_of(layout.panels, [&](const PanelRow& row) {
     const bool divided = std::ranges::find(layout.splits, row.place, &Split::part) != layout.splits.end();
-    return (row.place == kWhole || divided) && std::ranges::count(layout.panels, row.tab, &PanelRow::tab) == 1;
+    const bool drawer = row.place == kDrawer && row.onDemand;
+    return (row.place == kWhole || divided || drawer) &&
+           std::ranges::count(layout.panels, row.tab, &PanelRow::tab) == 1;
   });
 }
 static_assert(std::ranges::all_of(kLayouts, dividesKnownPlaces), "a place is misspelt, or a panel is there twice");
@@ -136,6 +138,10 @@ std::optional<Workspace> homeOf(Tab tab) {
     if (rowOf(workspace, tab) != nullptr) { return workspace; }
   }
   return std::nullopt;
+}
+
+bool hasDrawers(Workspace workspace) {
+  return std::ranges::find(layoutOf(workspace).panels, kDrawer, &PanelRow::place) != layoutOf(workspace).panels.end();
 }
 
 const PanelRow* rowOf(Workspace workspace, Tab tab) {

@@ -33,6 +33,9 @@ enum class Workspace : std::uint8_t {
 inline constexpr std::size_t kWorkspaces = HALOSCOPE_WORKSPACES(HALOSCOPE_ONE);
 #undef HALOSCOPE_ONE
 
+/// The place at the window's right edge, over the others: its panels are opened from there, one at a time.
+inline constexpr std::string_view kDrawer = "drawer";
+
 /// A panel in a workspace. The first one of a place is in front there.
 struct PanelRow {
   Tab tab;
@@ -40,7 +43,7 @@ struct PanelRow {
   bool onDemand = false;  ///< closed until the user asks for it, and can be closed again
 };
 
-enum class Side : std::uint8_t { Right, Down };
+enum class Side : std::uint8_t { Left, Right, Down };
 
 /// Divides the place `of`: on its `side`, `share` of it becomes the place `part`.
 struct Split {
@@ -69,6 +72,8 @@ struct WorkspaceLayout {
 /// Where a panel is shown that the workspace on screen does not have: the first one that has it, Learn after the
 /// others.
 [[nodiscard]] std::optional<Workspace> homeOf(Tab tab);
+/// Whether panels of it are opened at the window's edge.
+[[nodiscard]] bool hasDrawers(Workspace workspace);
 /// Null: the workspace does not have the panel.
 [[nodiscard]] const PanelRow* rowOf(Workspace workspace, Tab tab);
 

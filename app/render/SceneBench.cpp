@@ -11,9 +11,11 @@ using recording::Carrier;
 
 namespace {
 
-constexpr int kInLine = 4;            ///< more slots of a kind go to further lines
-constexpr float kBetween = 0.16F;     ///< slots in line, in lengths of one
-constexpr float kLeastBetween = 2;    ///< cells
+constexpr int kInLine = 4;           ///< more slots of a kind go to further lines
+constexpr float kBetween = 0.16F;    ///< slots in line, in lengths of one
+constexpr float kLeastBetween = 2;   ///< cells
+constexpr float kThickness = 0.15F;  ///< of a board, by a slot's shorter edge
+constexpr float kLeastThickness = 0.7F;
 constexpr float kBoardMargin = 0.8F;  ///< around the slots, in cells
 
 /// A column and a line of the bench.
@@ -58,6 +60,7 @@ std::vector<Place> placesOf(const std::vector<BenchEntry>& entries) {
 
 SceneBench::SceneBench(const std::vector<BenchEntry>& entries, glm::vec2 size) {
   if (entries.empty()) { return; }
+  thickness_ = std::max(kLeastThickness, kThickness * std::min(size.x, size.y));
   const std::vector<Place> places = placesOf(entries);
   const glm::vec2 pitch = size + glm::max(size * kBetween, glm::vec2(kLeastBetween));
   std::map<int, Board> boards;
@@ -66,6 +69,7 @@ SceneBench::SceneBench(const std::vector<BenchEntry>& entries, glm::vec2 size) {
     const glm::vec2 middle = pitch * glm::vec2(places[i].column, -places[i].line);
     const glm::vec2 reach = size / 2.0F + glm::vec2(kBoardMargin);
     slots_.push_back(middle);
+    lines_.push_back(places[i].line);
     const auto [board, isNew] = boards.try_emplace(places[i].line);
     Board& one = board->second;
     one.kind = entries[i].kind;
@@ -81,6 +85,10 @@ SceneBench::SceneBench(const std::vector<BenchEntry>& entries, glm::vec2 size) {
     board.high -= centre;
     boards_.push_back(board);
   }
+}
+
+const SceneBench::Board* SceneBench::frontBoard(std::size_t entry) const {
+  return lines_.at(entry) == 0 ? &boards_.front() : nullptr;
 }
 
 std::vector<glm::vec2> SceneBench::corners() const {

@@ -9,9 +9,6 @@
 
 namespace haloscope::render {
 
-/// Of a board, in cells.
-inline constexpr float kBenchThickness = 0.7F;
-
 /// What needs a slot.
 struct BenchEntry {
   recording::Carrier::Kind kind = recording::Carrier::Kind::SharedArray;
@@ -34,14 +31,20 @@ class SceneBench {
   /// `size`: of a slot. Entries come in the order of their grid planes.
   SceneBench(const std::vector<BenchEntry>& entries, glm::vec2 size);
 
+  /// Of a board, in cells: its front has room for names that are as large as the planes allow.
+  [[nodiscard]] float thickness() const { return thickness_; }
   /// The middle of an entry's slot.
   [[nodiscard]] glm::vec2 slot(std::size_t entry) const { return slots_.at(entry); }
   [[nodiscard]] const std::vector<Board>& boards() const { return boards_; }
+  /// The board of an entry's slot if nothing stands before it, as seen from home.
+  [[nodiscard]] const Board* frontBoard(std::size_t entry) const;
   /// Corners of all boards.
   [[nodiscard]] std::vector<glm::vec2> corners() const;
 
  private:
   std::vector<glm::vec2> slots_;
+  std::vector<int> lines_;  ///< of the slots
+  float thickness_ = 0;
   std::vector<Board> boards_;
 };
 

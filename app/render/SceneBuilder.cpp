@@ -141,6 +141,7 @@ class Builder {
     model_.extent = layout_.extent();
     model_.homeYaw = layout_.homeYaw();
     model_.freeAt = layout_.freeAt();
+    model_.clear = layout_.clear();
     model_.upperLeft = layout_.isStrip() || layout_.standsBeside() || (layout_.hasSheets() && !layout_.hasWideSheets());
     return std::move(model_);
   }
@@ -446,7 +447,7 @@ class Builder {
   void addBoards() {
     for (const SceneBench::Board& board : layout_.bench().boards()) {
       SceneBox box;
-      box.low = {board.low.x, -kBenchThickness, board.low.y};
+      box.low = {board.low.x, -layout_.bench().thickness(), board.low.y};
       box.high = {board.high.x, -0.06F, board.high.y};
       box.colour = SceneColour::Bench;
       model_.boxes.push_back(box);

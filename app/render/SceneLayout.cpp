@@ -41,7 +41,8 @@ constexpr float kLeastFrontDeck = 0.5F, kThinner = 0.9F;  ///< likewise before a
 constexpr float kFreeBeside = 0.38F;                      ///< of the width: before the bench, where it is still far
 constexpr float kWide = 1.6F;                             ///< width over depth of a plane
 constexpr float kSheetsApart = 2;                         ///< cells between bench and sheets
-constexpr float kApart = 2.5F;                            ///< cells between bench and stacks
+constexpr float kWordsBefore = 0.8F;                      ///< as seen, by its height: words on the ground before it
+constexpr float kApart = 1.8F;                            ///< cells between bench and stacks
 
 /// Height over width of the room from which on a stack of planes leans and is pressed together, fully at the second
 /// one: a low wide room else leaves most of its width empty.
@@ -64,6 +65,13 @@ bool isFlattened(const Footprint& footprint, const Carrier& carrier) {
   return carrier.extents.size() < 2 && footprint.inputExtents.size() > 1;
 }
 
+/// Height by width of the picture beside and above what covers its corners.
+float beyondCorners(const SceneSpace& space) {
+  return space.aspect * (1 - space.lowerLeft.y) / (1 - space.upperRight.x);
+}
+/// Likewise between them.
+float betweenCorners(const SceneSpace& space) { return space.aspect / (1 - space.lowerLeft.x - space.upperRight.x); }
+
 float count(std::int64_t low, std::int64_t high) { return static_cast<float>(high - low + 1); }
 
 }  // namespace
@@ -82,7 +90,7 @@ SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, co
     chooseFold(footprint);
   }
   chooseFocus(thread);
-  chooseHeights(space.aspect);
+  chooseHeights(space);
 }
 
 void SceneLayout::chooseArrangement(const Footprint& footprint, const BlockView& view) {
@@ -285,7 +293,8 @@ void SceneLayout::chooseFocus(std::uint32_t thread) {
   if (high_.z - low_.z >= 2) focus_ = std::clamp(focus_, low_.z + 1, high_.z - 1);
 }
 
-void SceneLayout::chooseHeights(float aspect) {
+void SceneLayout::chooseHeights(const SceneSpace& space) {
+  const float aspect = clear() == SceneClear::Beside ? betweenCorners(space) : beyondCorners(space);
   if (strip_) {
     outputShift_ = {0, 0, depth_ + gap_};
     return;
@@ -303,18 +312,18 @@ void SceneLayout::chooseHeights(float aspect) {
   thickness_ = std::clamp(0.03F * (nx + ny) / 2, 0.32F, 0.8F);
 
   if (arrangement_ == SceneArrangement::Planes) {
-    chooseBench(aspect, yaw);
+    chooseBench(space, yaw);
     return;
   }
   const float outputWidth =
       count(outputLow_.x, outputHigh_.x) * std::cos(yaw) + count(outputLow_.y, outputHigh_.y) * std::sin(yaw);
-  const float space = std::max(0.16F * width, 1.5F);
+  const float between = std::max(0.16F * width, 1.5F);
   if (floats()) {
     gap_ = gapFor(aspect, width, depth, 1, thickness_, 0.42F, 0.64F);
     const auto cells = [&](float across, float upward) { return std::min(1 / across, aspect / upward); };  // their size
     const float flat = depth * std::sin(kHomePitch) + thickness_ * std::cos(kHomePitch);
     const float floating = cells(width, flat + gap_ * std::cos(kHomePitch));
-    beside_ = cells(width + space + outputWidth, flat) > kMuchLarger * floating;
+    beside_ = cells(width + between + outputWidth, flat) > kMuchLarger * floating;
     outputShift_ = {0, gap_, 0};
     if (!beside_) return;
   }
@@ -322,8 +331,8 @@ void SceneLayout::chooseHeights(float aspect) {
   // between the two stacks' centres.
   const glm::vec3 off = {static_cast<float>(outputLow_.x + outputHigh_.x - low_.x - high_.x) / 2, 0,
                          static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};
-  outputShift_ = side_ * (width / 2 + space + outputWidth / 2) - off;
-  const float total = width + space + outputWidth;
+  outputShift_ = side_ * (width / 2 + between + outputWidth / 2) - off;
+  const float total = width + between + outputWidth;
   const float low = std::clamp((kBeginsToLean - aspect) / (kBeginsToLean - kLeansFully), 0.0F, 1.0F);
   const float pressed = kPressed * low;
   if (!isFlat()) { lean_ = kLean * low; }
@@ -344,7 +353,8 @@ float SceneLayout::gapFor(float aspect, float width, float depth, float gaps, fl
 /// The bench in the middle, the input's planes to its left, the output's to its right, each grid plane at the same
 /// height in both, as seen from home. In a high room they lie before and behind the bench instead, where its slanting
 /// edges leave room: whichever makes cells larger.
-void SceneLayout::chooseBench(float aspect, float yaw) {
+void SceneLayout::chooseBench(const SceneSpace& space, float yaw) {
+  const float aspect = space.aspect;
   std::vector<BenchEntry> entries;
   for (const std::uint32_t c : drawn_) { entries.push_back({carriers_[c].kind, facts_.carriers[c].ahead}); }
   const glm::vec2 size{count(low_.x, high_.x), pitch_ * count(low_.y, high_.y)};
@@ -375,8 +385,12 @@ void SceneLayout::chooseBench(float aspect, float yaw) {
   const auto cells = [&](float width, float height) { return std::min(1 / width, aspect / height); };
 
   const float besideWidth = right - left + 2 * kApart + inputWidth + outputWidth;
-  const float besideDeck = deckFor(aspect * besideWidth, kLeastDeck);
-  const float besideCells = cells(besideWidth, std::max(stackHeight(besideDeck), (near - far) * sine));
+  const float benchHeight = (near - far) * sine + bench_.thickness() * cosine;
+  const float besideHeight = std::max(aspect * besideWidth, benchHeight);
+  // The input's stack stands above what covers the corner there, the output's below.
+  const float free = 1 - std::max(space.lowerLeft.y, space.upperRight.y);
+  const float besideDeck = deckFor(besideHeight * free, kLeastDeck);
+  const float besideCells = cells(besideWidth, std::max(stackHeight(besideDeck) / free, benchHeight));
 
   // The lines that touch the bench, parallel to its length, before and behind it.
   const float slope = towards.x / across.x;
@@ -397,16 +411,31 @@ void SceneLayout::chooseBench(float aspect, float yaw) {
     return std::max(near * sine, input.y * sine + half) - std::min(far * sine, output.y * sine - half);
   };
   float frontDeck = kMostDeck;
-  while (frontDeck > kLeastFrontDeck && frontHeight(frontDeck) > aspect * (right - left)) {
+  while (frontDeck > kLeastFrontDeck && frontHeight(frontDeck) > beyondCorners(space) * (right - left)) {
     frontDeck = std::max(frontDeck * kThinner, kLeastFrontDeck);
   }
-  const bool front = cells(right - left, frontHeight(frontDeck)) > kMuchLarger * besideCells;
+  const float frontCells =
+      std::min((1 - space.upperRight.x) / (right - left), aspect * (1 - space.lowerLeft.y) / frontHeight(frontDeck));
+  const bool front = frontCells > kMuchLarger * besideCells;
   deck_ = front ? frontDeck : besideDeck;
   besideBench_ = !front;
+  if (besideBench_) {
+    reach_ = {std::max(besideWidth, besideHeight / aspect) / 2, besideHeight / 2};
+    middle_ = (left + right + outputWidth - inputWidth) / 2;
+    // All stands so far to the right that the bench keeps clear of the lower left corner, if there is room.
+    const glm::vec2 taken{(2 * space.lowerLeft.x - 1) * reach_.x, (2 * space.lowerLeft.y - 1) * reach_.y};
+    float aside = 0;
+    for (const glm::vec2& corner : bench_.corners()) {
+      const float low = -glm::dot(towards, corner) * sine - bench_.thickness() * (cosine + kWordsBefore);
+      if (low < taken.y) { aside = std::max(aside, taken.x - (glm::dot(across, corner) - middle_)); }
+    }
+    middle_ -= std::min(aside, reach_.x - besideWidth / 2);
+  }
   freeAt_ = front ? 1 : kFreeBeside;
   const auto [input, output] =
       front ? inFront(deck_)
-            : std::pair(glm::vec2(left - kApart - inputWidth / 2, 0), glm::vec2(right + kApart + outputWidth / 2, 0));
+            : std::pair(glm::vec2(left - kApart - inputWidth / 2, -besideHeight * space.lowerLeft.y / 2 / sine),
+                        glm::vec2(right + kApart + outputWidth / 2, besideHeight * space.upperRight.y / 2 / sine));
   const auto onGround = [&](glm::vec2 at) {
     const glm::vec2 ground = across * at.x + towards * at.y;
     return glm::vec3(ground.x, 0, ground.y);
@@ -474,6 +503,19 @@ SceneSpot SceneLayout::carrierSpot(std::uint32_t carrier, std::int64_t plane) co
   return {{slot.x, 0, slot.y}};
 }
 
+std::optional<SceneFace> SceneLayout::frontOf(std::uint32_t carrier) const {
+  if (arrangement_ != SceneArrangement::Planes) { return std::nullopt; }
+  const auto entry = static_cast<std::size_t>(std::ranges::find(drawn_, carrier) - drawn_.begin());
+  const SceneBench::Board* board = bench_.frontBoard(entry);
+  if (board == nullptr) { return std::nullopt; }
+  const float length = count(low_.x, high_.x);
+  return SceneFace{.origin = {bench_.slot(entry).x - length / 2, 0, board->high.y},
+                   .along = {1, 0, 0},
+                   .down = {0, -1, 0},
+                   .length = length,
+                   .height = bench_.thickness()};
+}
+
 SceneSpot SceneLayout::outputSpot(std::int64_t plane) const {
   if (arrangement_ == SceneArrangement::Planes) {
     return {outputShift_ + glm::vec3(0, heightOf(plane), 0), outputScale_};
@@ -510,7 +552,12 @@ std::vector<glm::vec3> SceneLayout::extent() const {
   add(outputSpot(outputLow_.z), outputLow_, outputHigh_);
   add(outputSpot(outputHigh_.z), outputLow_, outputHigh_);
   for (const glm::vec2& corner : bench_.corners()) {
-    for (const float height : {-kBenchThickness, thickness_}) { points.emplace_back(corner.x, height, corner.y); }
+    for (const float height : {-bench_.thickness(), thickness_}) { points.emplace_back(corner.x, height, corner.y); }
+  }
+  if (besideBench_) {  // the corners that are spared are those of the whole picture
+    for (const glm::vec2 corner : {reach_, -reach_}) {
+      points.push_back(side_ * (middle_ + corner.x) + glm::vec3(0, corner.y / std::cos(kHomePitch), 0));
+    }
   }
   return points;
 }

@@ -52,6 +52,11 @@ class SceneLayout {
   /// The input's stack is at the picture's left edge, the bench in the middle.
   [[nodiscard]] bool standsBeside() const { return besideBench_; }
   /// The plane of the input, the bench and that of the output lie in line.
+  /// Of the corners that SceneSpace says are covered.
+  [[nodiscard]] SceneClear clear() const {
+    if (standsBeside() || (hasSheets() && !hasWideSheets())) { return SceneClear::Corners; }
+    return isFlat() || arrangement_ == SceneArrangement::Planes ? SceneClear::Above : SceneClear::Beside;
+  }
   [[nodiscard]] bool hasSheets() const { return isFlat() && arrangement_ == SceneArrangement::Planes; }
   /// ... from the picture's lower left to its upper right, since they are wide; else from the upper left.
   [[nodiscard]] bool hasWideSheets() const { return wideSheets_; }
@@ -69,6 +74,8 @@ class SceneLayout {
   [[nodiscard]] SceneSpot inputSpot(std::int64_t plane) const;
   /// Where cells of a carrier lie that hold points of a grid plane.
   [[nodiscard]] SceneSpot carrierSpot(std::uint32_t carrier, std::int64_t plane) const;
+  /// The front of the bench below a carrier's slot; none if it has no slot, or another one stands before it.
+  [[nodiscard]] std::optional<SceneFace> frontOf(std::uint32_t carrier) const;
   [[nodiscard]] SceneSpot outputSpot(std::int64_t plane) const;
   /// Lower corner of a grid point's cell.
   [[nodiscard]] glm::vec3 place(const SceneSpot& spot, const recording::GridPoint& at) const {
@@ -111,8 +118,8 @@ class SceneLayout {
   void foldEnds();
   void foldBounds();
   void chooseFocus(std::uint32_t thread);
-  void chooseHeights(float aspect);
-  void chooseBench(float aspect, float yaw);
+  void chooseHeights(const SceneSpace& space);
+  void chooseBench(const SceneSpace& space, float yaw);
   void alignSheets(glm::vec2 size);
   [[nodiscard]] float heightOf(std::int64_t plane) const;
   [[nodiscard]] glm::vec3 rise(float height) const { return glm::vec3(0, height, 0) + side_ * (lean_ * height); }
@@ -139,6 +146,8 @@ class SceneLayout {
   float lean_ = 0;  ///< of stacks of planes: to the side, by height
   float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0, freeAt_ = 0;
   bool wideSheets_ = false, besideBench_ = false;
+  glm::vec2 reach_{0};  ///< of stacks beside the bench: from the picture's middle to its right and upper edge
+  float middle_ = 0;    ///< ... and where that middle is, to the right of the bench's
   float inputScale_ = 0.62F, outputScale_ = 0.72F;  ///< edges of a cell beside the bench
   glm::vec3 side_{1, 0, 0}, outputShift_{0};
 };

@@ -90,6 +90,19 @@ struct SceneLine {
   bool onTop = false;  ///< drawn over everything, else hidden by boxes in front of it
 };
 
+/// A rectangle of the scene on which words stand: on a bench's front, on the ground before it.
+struct SceneFace {
+  glm::vec3 origin{0};                       ///< its upper left corner
+  glm::vec3 along{1, 0, 0}, down{0, -1, 0};  ///< unit vectors: of a line of text, and to the next line
+  float length = 0, height = 0;
+};
+
+/// Words on a face that belong to no plane.
+struct SceneLettering {
+  SceneFace face;
+  std::string text;
+};
+
 /// Text next to a plane of the scene, drawn by the panel.
 struct SceneLabel {
   enum class Side : std::uint8_t { Left, Right, Below };
@@ -100,6 +113,9 @@ struct SceneLabel {
   std::string earlier;  ///< the detail while the step's movement has not ended; empty: the same
   bool row = false;     ///< of one row among many: left out where it finds no room
   bool inside = false;  ///< it has its room within the picture
+  /// Where the name is engraved, with `held`, if that can be read from where the scene is looked at.
+  std::optional<SceneFace> face;
+  std::string held, heldBefore;  ///< the plane that lies in the slot: "i = 21"; while the step's movement has not ended
   SceneColour colour = SceneColour::Text;
 };
 
@@ -124,25 +140,34 @@ struct SceneLegendEntry {
   std::string word;
 };
 
+/// How a picture keeps clear of what covers its lower left and upper right corners.
+enum class SceneClear : std::uint8_t {
+  Corners,  ///< it leaves them free
+  Beside,   ///< it lies between them, as high as the room
+  Above,    ///< it lies above the one and beside the other
+};
+
 struct SceneModel {
   std::vector<SceneBox> boxes;  ///< solid ones first, the highest first among them: they hide others
   std::vector<SceneLine> lines;
   std::vector<SceneLabel> labels;
+  std::vector<SceneLettering> letterings;
   std::vector<SceneMove> moves;
   std::vector<SceneLegendEntry> legend;
   SceneFold fold;
   /// A 1D block is drawn as a strip: input above output, seen from straight above, with values in its cells. Such a
   /// scene is not turned. It has a ruler for each of its rows; other scenes have none.
   std::vector<SceneRuler> rulers;
-  std::vector<std::uint32_t> picks;  ///< SceneSource::index of every cell of every box
-  std::vector<glm::vec3> extent;     ///< points that a good framing shows; the same for all steps of a recording
-  float homeYaw = 0;                 ///< radians to turn an elongated scene by, so that it fits its panel
-  double low = 0, high = 0;          ///< values of the darkest and the brightest cell
-  std::string title;                 ///< "three planes in shared memory"
-  bool travels = false;              ///< some box moves: worth playing
-  bool upperLeft = false;            ///< something may lie in the picture's upper left corner
-  float freeAt = 0;                  ///< where its lower edge has room, 0 left … 1 right
-  std::uint64_t revision = 0;        ///< differs between models with different contents; 0: never drawn from cache
+  std::vector<std::uint32_t> picks;      ///< SceneSource::index of every cell of every box
+  std::vector<glm::vec3> extent;         ///< points that a good framing shows; the same for all steps of a recording
+  float homeYaw = 0;                     ///< radians to turn an elongated scene by, so that it fits its panel
+  double low = 0, high = 0;              ///< values of the darkest and the brightest cell
+  std::string title;                     ///< "three planes in shared memory"
+  bool travels = false;                  ///< some box moves: worth playing
+  bool upperLeft = false;                ///< something may lie in the picture's upper left corner
+  SceneClear clear = SceneClear::Above;  ///< see SceneSpace
+  float freeAt = 0;                      ///< where its lower edge has room, 0 left … 1 right
+  std::uint64_t revision = 0;            ///< differs between models with different contents; 0: never drawn from cache
 
   [[nodiscard]] bool isStrip() const { return !rulers.empty(); }
   /// What a cell of a box represents.

@@ -1,11 +1,13 @@
 #include "render/SceneWords.h"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "language/Text.h"
@@ -20,6 +22,8 @@ using recording::PointView;
 using recording::Role;
 
 namespace {
+
+constexpr float kBeforeBench = 0.4F;  ///< from the bench to the words on the ground, by the bench's height: theirs
 
 std::string spelled(std::size_t n) {
   constexpr std::array<const char*, 7> kWords = {trMark("no"),   trMark("one"),  trMark("two"), trMark("three"),
@@ -48,8 +52,11 @@ class WordFinder {
       if (label.inside && layout_.bench().boards().size() > 1 && carrier.kind == Carrier::Kind::Register) {
         label.side = SceneLabel::Side::Right;
       }
+      label.face = layout_.frontOf(c);
       if (label.inside && !layout_.isFlat()) {
         label.detail += view.placed ? trf(", {} = {}", subject_.facts.axis, view.offset.z) : tr(", empty");
+        label.held = heldText(view);
+        if (isWritten(view)) { label.heldBefore = heldText(before().carriers[c]); }
       }
       label.detail += flightText(view);
       label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
@@ -96,6 +103,20 @@ class WordFinder {
       label.around = around(layout_.inputSpot(z), layout_.low(), layout_.high());
       model_.labels.push_back(label);
     }
+  }
+
+  /// What stands on the ground before the bench.
+  void addLetterings() {
+    if (layout_.arrangement() != SceneArrangement::Planes || layout_.bench().boards().empty()) return;
+    const SceneBench::Board& board = layout_.bench().boards().front();
+    const bool shared = board.kind == Carrier::Kind::SharedArray;
+    const SceneFace face{.origin = {board.low.x, -layout_.bench().thickness(),
+                                    board.high.y + kBeforeBench * layout_.bench().thickness()},
+                         .along = {1, 0, 0},
+                         .down = {0, 0, 1},
+                         .length = board.high.x - board.low.x,
+                         .height = layout_.bench().thickness()};
+    model_.letterings.push_back({face, shared ? tr("SHARED MEMORY") : tr("REGISTERS")});
   }
 
   /// ", 72 in flight to arrived_s[1]"; empty if nothing is.
@@ -211,6 +232,22 @@ class WordFinder {
   }
 
  private:
+  /// "i = 21"
+  [[nodiscard]] std::string heldText(const CarrierView& view) const {
+    return view.placed ? fmt::format("{} = {}", subject_.facts.axis, view.offset.z) : std::string();
+  }
+  [[nodiscard]] static bool isWritten(const CarrierView& view) {
+    return std::ranges::any_of(view.cells, &recording::CarrierCell::changed);
+  }
+  /// The block before the step.
+  [[nodiscard]] const recording::BlockView& before() {
+    if (!before_) {
+      recording::Cursor cursor = subject_.cursor;
+      cursor.step(-1);
+      before_ = recording::viewBlock(cursor, subject_.footprint, subject_.carriers);
+    }
+    return *before_;
+  }
   /// Outputs that were written before the step, whose own are on their way.
   [[nodiscard]] std::size_t writtenBefore() const {
     if (std::ranges::none_of(subject_.view.outputs, &PointView::active)) { return subject_.view.outputsWritten; }
@@ -310,6 +347,7 @@ class WordFinder {
   SceneModel& model_;
   const SceneSubject& subject_;
   const SceneLayout& layout_;
+  std::optional<recording::BlockView> before_;  ///< once it was asked for
 };
 
 }  // namespace
@@ -317,6 +355,7 @@ class WordFinder {
 void addWords(SceneModel& model, const SceneSubject& subject, const SceneLayout& layout) {
   WordFinder finder(model, subject, layout);
   finder.addLabels();
+  finder.addLetterings();
   finder.addLegend();
   finder.addTitle();
 }

@@ -106,21 +106,16 @@ void DiagnosticPrinter::printExcerpt(const verdict::Place& place, Ink ink) {
 /// The lines that it changes, as they are and as they become.
 void DiagnosticPrinter::printFix(const std::string& path, const std::vector<faults::TextEdit>& fix) {
   constexpr std::size_t kMostLines = 12;
-  const std::vector<std::string>& now = linesOf(path);
-  const std::vector<std::string> then = linesIn(checking::withEdits(fmt::format("{}", fmt::join(now, "\n")), fix));
-  const std::size_t shorter = std::min(now.size(), then.size());
-  std::size_t first = 0, last = 0;  // lines that are the same at the beginning, and at the end
-  while (first < shorter && now[first] == then[first]) { ++first; }
-  while (last < shorter - first && now[now.size() - 1 - last] == then[then.size() - 1 - last]) { ++last; }
-  if (std::max(now.size(), then.size()) - first - last > kMostLines) { return; }
-  for (std::size_t i = first; i < now.size() - last; ++i) {
-    printText("{:>6} ", i + 1);
-    printInk(Ink::Fault, "- {}\n", now[i]);
-  }
-  for (std::size_t i = first; i < then.size() - last; ++i) {
-    printText("{:>6} ", i + 1);
-    printInk(Ink::Good, "+ {}\n", then[i]);
-  }
+  const checking::ChangedLines lines = checking::changedLines(fmt::format("{}", fmt::join(linesOf(path), "\n")), fix);
+  if (std::max(lines.before.size(), lines.after.size()) > kMostLines) { return; }
+  const auto printLines = [&](Ink ink, char sign, const std::vector<std::string>& changed) {
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+      printText("{:>6} ", lines.first + i + 1);
+      printInk(ink, "{} {}\n", sign, changed[i]);
+    }
+  };
+  printLines(Ink::Fault, '-', lines.before);
+  printLines(Ink::Good, '+', lines.after);
 }
 
 void DiagnosticPrinter::print(const Diagnostic& diagnostic) {

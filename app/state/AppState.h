@@ -26,6 +26,7 @@
 #include "state/FieldControls.h"
 #include "state/FieldStatus.h"
 #include "state/Figures.h"
+#include "state/FilmReel.h"
 #include "state/GpuStepping.h"
 #include "state/Hardware.h"
 #include "state/LabProgress.h"
@@ -81,6 +82,7 @@ struct AppState {
   // The cursor and what it sees.
   recording::Cursor cursor;
   recording::BlockView blockView;  ///< of the cursor's position; refreshed by the App when it moves
+  FilmReel film;                   ///< of the cursor's recording, cut when a panel shows it
   Playback playback;
   Selection selection;
   RaceDemonstration demonstration;

@@ -20,6 +20,13 @@ struct Editing {
   std::vector<std::string> found;    ///< variants whose text an earlier run of the program left unsaved
   std::vector<std::string> notices;  ///< a sentence each, until the user has read it
 
+  /// A mending that was put into the text on screen.
+  struct TriedFix {
+    std::string id;  ///< the variant
+    std::string before, after;
+  };
+  std::optional<TriedFix> tried;
+
   /// Says it once, however often it is asked for.
   void notify(const std::string& sentence) {
     if (std::ranges::find(notices, sentence) == notices.end()) { notices.push_back(sentence); }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "KernelCatalogue.h"
+#include "analysis/StagedRace.h"
 #include "experiment/Experiment.h"
 #include "program/BarrierRemoval.h"
 
@@ -66,10 +67,29 @@ TEST(BarrierEffect, ATelledOrderGivesWrongOutputsInEveryTiledKernel) {
     EXPECT_EQ(shown->barrierEffect->differences.size(), hidden->barrierEffect->revealing->differences);
     EXPECT_FALSE(shown->barrierEffect->revealing);
 
+    // A load that sees another value than with the barrier: what was stored too early, or not yet.
+    std::set<std::uint32_t> wrong;
+    for (const OutputDifference& difference : shown->barrierEffect->differences) {
+      wrong.insert(*shown->writes.writer(difference.element));
+    }
+    const auto race = analysis::firstRacyLoad(*shown->recording, wrong);
+    ASSERT_TRUE(race);
+    EXPECT_NE(race->first.store, race->second.store);
+    EXPECT_LE(race->first.step, race->second.step);
+    EXPECT_NE(race->first.thread / kWarpSize, race->second.thread / kWarpSize);
+    EXPECT_EQ(shown->recording->steps[race->first.step].interval, shown->recording->steps[race->second.step].interval);
+    EXPECT_TRUE(wrong.contains((race->first.store ? race->second : race->first).thread));
+    for (const analysis::RaceAccess& access : {race->first, race->second}) {
+      EXPECT_EQ(analysis::accessOf(*shown->recording, access.step, access.thread, race->object, race->element), access);
+    }
+
     // The differences match the picture: the recording's last write is not the value with the barrier.
     choice.withoutBarriers.clear();
     const auto right = runChoice(choice);
     EXPECT_FALSE(right->barrierEffect);
+    std::set<std::uint32_t> all;
+    for (std::uint32_t thread = 0; thread < right->recording->threadCount(); ++thread) { all.insert(thread); }
+    EXPECT_EQ(analysis::firstRacyLoad(*right->recording, all), std::nullopt);
     const auto valuesOf = [](const Experiment& experiment) {
       recording::Cursor cursor(experiment.recording);
       cursor.goTo(cursor.end());

@@ -101,8 +101,8 @@ TEST_F(ClimbTest, AClickChoosesARungAndADoubleClickStepsThroughIt) {
 TEST_F(ClimbTest, AKeyBringsItToTheFrontAndBack) {
   press(ImGuiKey_K);
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Block));
-  ASSERT_NE(windowOf(state(), Tab::Source), nullptr);
-  EXPECT_TRUE(windowOf(state(), Tab::Source)->Active);
+  ASSERT_NE(windowOf(state(), Tab::Block), nullptr);
+  EXPECT_TRUE(windowOf(state(), Tab::Block)->Active);
   press(ImGuiKey_K);
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Climb));
   EXPECT_EQ(state().view.tabs.workspace(), Workspace::Compare) << "which has room for two sources";

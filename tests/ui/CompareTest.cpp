@@ -233,7 +233,7 @@ TEST_F(Compare, LeavingBringsBackWhatWasThereBefore) {
   const experiment::Choice choice = state().choice;
   const std::size_t before = state().cursor.position();
   const std::uint32_t thread = state().selection.thread;
-  constexpr std::array kTabs = {Tab::Source, Tab::Block, Tab::Timeline, Tab::Memory};
+  constexpr std::array kTabs = {Tab::Block, Tab::Timeline};
   std::vector<std::optional<ImRect>> places;
   for (const Tab tab : kTabs) { places.push_back(place(tab)); }
   compareThree();

@@ -11,6 +11,7 @@
 #include "actions/Barriers.h"
 #include "actions/BugLabTasks.h"
 #include "actions/Findings.h"
+#include "actions/Fixes.h"
 #include "checking/LabVerdict.h"
 #include "documents/FileText.h"
 #include "ui/window/PanelList.h"
@@ -68,6 +69,10 @@ class Findings : public ::testing::Test {
   explicit Findings(const checking::Checker& checker = complain)
       : driver_([&](AppOptions& options) { options.checker = checker; }) {}
   AppState& state() { return driver_.state(); }
+  void open(Tab tab) {
+    state().view.tabs.bringToFront(tab);
+    driver_.settle();
+  }
   void press(ImGuiKeyChord keys) {
     ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyPress(keys); }));
   }
@@ -149,6 +154,7 @@ TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
 }
 
 TEST_F(Findings, AClickOnOneChoosesIt) {
+  open(Tab::Findings);
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     user->SetRef(pathOf(state(), Tab::Findings).c_str());
     user->ItemClick("**/$$1/finding");
@@ -157,6 +163,7 @@ TEST_F(Findings, AClickOnOneChoosesIt) {
 }
 
 TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
+  open(Tab::Findings);
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     user->SetRef(pathOf(state(), Tab::Findings).c_str());
     user->ItemClick("**/$$0/finding");
@@ -179,6 +186,7 @@ TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
 }
 
 TEST_F(Findings, AnotherPlaceOfTheSameMistakeLeadsThere) {
+  open(Tab::Findings);
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     user->SetRef(pathOf(state(), Tab::Findings).c_str());
     user->ItemClick("**/$$1/finding");
@@ -199,6 +207,7 @@ TEST_F(Findings, AnotherBlockKeepsTheReport) {
 }
 
 TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
+  open(Tab::Source);
   const std::set<int> lines = state().experiment->barriers;
   ASSERT_EQ(lines.size(), 1U);
   ASSERT_TRUE(state().cursor.goToLine(*lines.begin()));
@@ -406,7 +415,7 @@ class RaceDemonstration : public ::testing::Test {
           };
           options.state.view.tabs.enter(Workspace::Learn);  // where the findings are tabs with the source
         }) {}
-  void press(ImGuiKey key) {
+  void press(ImGuiKeyChord key) {
     ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyPress(key); }));
     driver_.settle();
   }
@@ -426,6 +435,7 @@ TEST_F(RaceDemonstration, IsThreeKeyPresses) {
   EXPECT_EQ(race->kind, FindingKind::RaceShared);
   EXPECT_EQ(race->threads.size(), 2U);
   EXPECT_TRUE(findingsInFront());
+  EXPECT_TRUE(raceOnStage(state)) << "both accesses are in the block on screen";
   ASSERT_NE(state.cursor.current(), nullptr);
   const SourceRange& at = state.experiment->program->statements[state.cursor.current()->statement].range;
   EXPECT_TRUE(at.holdsBeginOf(race->other)) << "where the race shows";
@@ -435,7 +445,12 @@ TEST_F(RaceDemonstration, IsThreeKeyPresses) {
   const std::size_t wrong = state.experiment->barrierEffect->differences.size();
   const std::size_t outputs = state.experiment->footprint.outputs.size();  // of the block that the race is in
   EXPECT_GT(wrong, 0U);
-  EXPECT_EQ(state.blockView.outputsWritten, outputs) << "wrong outputs are on screen, not an empty block";
+  const auto staged = raceOnStage(state);
+  ASSERT_TRUE(staged);
+  const analysis::RaceAccess& load = staged->first.store ? staged->second : staged->first;
+  EXPECT_EQ(state.cursor.position(), load.step + 1) << "at the first read that goes wrong, not at the end";
+  EXPECT_EQ(state.selection.thread, load.thread);
+  press(ImGuiKey_End);
   EXPECT_NE(barrierSentence(state).find(fmt::format("{} of {} outputs of this block are wrong", wrong, outputs)),
             std::string::npos)
       << barrierSentence(state);
@@ -447,6 +462,31 @@ TEST_F(RaceDemonstration, IsThreeKeyPresses) {
   EXPECT_EQ(state.blockView.outputsWritten, outputs);
   EXPECT_TRUE(findings(state).empty());
   EXPECT_EQ(barrierSentence(state), "");
+}
+
+TEST_F(RaceDemonstration, AFixIsTriedOnScreenAndTakenBackByItsKey) {
+  AppState& state = driver_.state();
+  driver_.settle();
+  WorkingCopy& copy = state.copies.at("stencil/tiled");
+  std::string text = copy.text;
+  const std::size_t barrier = text.find("__syncthreads();");
+  ASSERT_NE(barrier, std::string::npos);
+  text.erase(barrier, std::string("__syncthreads();").size());
+  copy.setText(text);
+  driver_.settle();
+  ASSERT_FALSE(findings(state).empty());
+  const Finding finding = findings(state).front();
+  ASSERT_TRUE(canTryFix(state, finding));
+  ASSERT_TRUE(
+      driver_.act([&](ImGuiTestContext* user) { user->ItemClick((pathOf(state, Tab::Block) + "/###fix").c_str()); }));
+  driver_.settle();
+  EXPECT_NE(copy.text, text);
+  EXPECT_TRUE(hasTriedFix(state));
+  EXPECT_TRUE(findings(state).empty()) << "the mended text was executed";
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  EXPECT_EQ(copy.text, text);
+  EXPECT_FALSE(hasTriedFix(state));
+  EXPECT_FALSE(findings(state).empty());
 }
 
 }  // namespace

@@ -144,7 +144,6 @@ TEST(LanguageSwitchTest, WhatIsOnScreenChangesAndStaysWhereItIs) {
   const std::string english = state.report->findings.front().message;
   const ImGuiWindow* const window = windowOf(state, Tab::Findings);
   const ImGuiID place = window->DockId;
-  const std::string title = window->Name;
 
   toggleLanguage(state);
   driver.settle();
@@ -152,7 +151,6 @@ TEST(LanguageSwitchTest, WhatIsOnScreenChangesAndStaysWhereItIs) {
   EXPECT_NE(state.report->findings.front().message, english);
   EXPECT_EQ(windowOf(state, Tab::Findings), window);
   EXPECT_EQ(window->DockId, place);
-  EXPECT_NE(window->Name, title);
   EXPECT_TRUE(state.view.tabs.inFront(Tab::Findings));
 
   toggleLanguage(state);

@@ -7,6 +7,7 @@
 
 #include "UiDriver.h"
 #include "actions/Origins.h"
+#include "recording/FilmClock.h"
 #include "state/Player.h"
 
 /// How the block scene reacts to the pointer.
@@ -26,17 +27,10 @@ class ScenePanel : public ::testing::Test {
 
   AppState& state() { return driver_.state(); }
 
-  /// A pixel of the scene that shows a cell: below the middle, in the tile's stack.
-  static ImVec2 onACell(ImGuiTestContext* user) {
-    const ImRect scene = user->ItemInfo(kScene).RectFull;
-    return {scene.Min.x + scene.GetWidth() * 0.42F, scene.Min.y + scene.GetHeight() * 0.55F};
-  }
-
-  /// A pixel that shows a cell of the output stack, to the right of the tile.
-  static ImVec2 onAnOutput(ImGuiTestContext* user) {
-    const ImRect scene = user->ItemInfo(kScene).RectFull;
-    return {scene.Min.x + scene.GetWidth() * 0.67F, scene.Min.y + scene.GetHeight() * 0.53F};
-  }
+  /// A pixel of the scene that shows a cell of the tile: the first one from the left.
+  ImVec2 onACell(ImGuiTestContext* user) { return firstCell(user, state(), kScene, 0.2F, 0.9F); }
+  /// A pixel that shows a cell of the output stack: the first one from the right.
+  ImVec2 onAnOutput(ImGuiTestContext* user) { return firstCell(user, state(), kScene, 0.8F, 0.2F); }
 
   UiDriver driver_;
 };
@@ -65,27 +59,26 @@ TEST_F(ScenePanel, AClickSelectsTheThreadOfACell) {
 }
 
 TEST_F(ScenePanel, TheHeadIsDraggedThroughAMovementAndBack) {
-  const std::size_t steps = state().cursor.end();
+  const recording::FilmClock clock(state().cursor.recording());
   const std::size_t at = tellingPosition(state().cursor.recording());
   std::vector<float> shares;
   std::vector<std::size_t> positions;
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     const ImRect tracks = user->ItemInfo((pathOf(state(), Tab::Timeline) + "/tracks").c_str()).RectFull;
-    const auto spot = [&](double step) {
-      return ImVec2(tracks.Min.x + tracks.GetWidth() * static_cast<float>(step / static_cast<double>(steps)),
-                    tracks.Max.y - 8);
+    const auto spot = [&](std::size_t step, double share) {
+      const double second = clock.begin(step) + share * clock.seconds(step);
+      return ImVec2(tracks.Min.x + tracks.GetWidth() * static_cast<float>(second / clock.total()), tracks.Max.y - 8);
     };
     const auto look = [&] {
       user->Yield(2);
       positions.push_back(state().cursor.position());
       shares.push_back(state().playback.held.value_or(-1));
     };
-    const auto step = static_cast<double>(at - 1);
-    user->MouseMoveToPos(spot(step - 1.5));
+    user->MouseMoveToPos(spot(at - 3, 0.5));
     user->MouseDown();
     look();  // a click alone holds nothing
     for (const double share : {0.25, 0.75, 0.5}) {
-      user->MouseMoveToPos(spot(step + share));
+      user->MouseMoveToPos(spot(at - 1, share));
       look();
     }
     user->MouseUp();
@@ -98,10 +91,11 @@ TEST_F(ScenePanel, TheHeadIsDraggedThroughAMovementAndBack) {
 
 TEST_F(ScenePanel, OneClickOnAnOutputShowsWhereItCameFrom) {
   state().view.tabs.bringToFront(Tab::Origins);
+  state().view.camera.panX = -0.7F;  // from below the drawer
   driver_.settle();
   const std::size_t position = state().cursor.position();
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    user->MouseMoveToPos(onAnOutput(user));
+    user->MouseMoveToPos(firstCell(user, state(), kScene, 0.6F, 0.1F));
     user->Yield(2);
     user->MouseClick();
   }));
@@ -115,7 +109,7 @@ TEST_F(ScenePanel, OneClickOnAnOutputShowsWhereItCameFrom) {
 }
 
 TEST_F(ScenePanel, ARightClickOnAnOutputOpensWhereItCameFrom) {
-  ASSERT_TRUE(state().view.tabs.inFront(Tab::Memory));
+  ASSERT_FALSE(state().view.tabs.inFront(Tab::Origins));
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     user->MouseMoveToPos(onAnOutput(user));
     user->Yield(2);

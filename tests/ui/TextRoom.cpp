@@ -94,7 +94,9 @@ class Texts {
       index += 6;
       const bool glyph = glyphs_.contains({vertex[0].uv.x, vertex[0].uv.y});
       const bool seen = (vertex[0].col >> IM_COL32_A_SHIFT) != 0;
-      if (glyph && seen) {
+      // Slanted words lie on a face of the scene; the boxes around their letters overlap where the letters do not.
+      const bool slanted = std::abs(vertex[0].pos.y - vertex[1].pos.y) > 0.1F;
+      if (glyph && seen && !slanted) {
         add({vertex[0].pos.x, vertex[0].pos.y, vertex[2].pos.x, vertex[2].pos.y}, command.ClipRect);
       }
     }

@@ -155,8 +155,7 @@ TEST_F(TypedCells, ADoubleClickOnACopyAsksForItsElement) {
   const SceneCamera camera = state().view.camera;
   std::string array;
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    const ImRect scene = user->ItemInfo("//###Walk Block/scene").RectFull;
-    user->MouseMoveToPos({scene.Min.x + scene.GetWidth() * 0.42F, scene.Min.y + scene.GetHeight() * 0.55F});
+    user->MouseMoveToPos(firstCell(user, state(), "//###Walk Block/scene", 0.2F, 0.9F));
     user->MouseDoubleClick();
     user->Yield(2);
     array = state().typedCell.array;
@@ -174,7 +173,7 @@ TEST_F(TypedCells, EnterAsksForTheElementUnderThePointer) {
     user->MouseMoveToPos({scene.Min.x + 2, scene.Max.y - 2});
     user->KeyPress(ImGuiKey_Enter);
     before = state().typedCell.array;
-    user->MouseMoveToPos({scene.Min.x + scene.GetWidth() * 0.42F, scene.Min.y + scene.GetHeight() * 0.55F});
+    user->MouseMoveToPos(firstCell(user, state(), "//###Walk Block/scene", 0.2F, 0.9F));
     user->KeyPress(ImGuiKey_Enter);
     user->Yield(2);
     array = state().typedCell.array;

@@ -48,6 +48,24 @@ std::string pathOf(const AppState& state, Tab tab) {
   return "//" + name.substr(name.find("###"));
 }
 
+ImVec2 firstCell(ImGuiTestContext* user, const AppState& state, const char* scene, float from, float to) {
+  const ImRect room = user->ItemInfo(scene).RectFull;
+  constexpr int kProbes = 120;
+  ImVec2 at{};
+  for (int i = 0; i <= kProbes; ++i) {
+    const float share = from + (to - from) * static_cast<float>(i) / kProbes;
+    at = {room.Min.x + room.GetWidth() * share, room.Min.y + room.GetHeight() * 0.53F};
+    user->MouseMoveToPos(at);
+    user->Yield(2);
+    if (state.selection.hoveredPoint && state.selection.hoveredThread) { break; }
+  }
+  // A little further, off the edge.
+  at.x += to > from ? 3.0F : -3.0F;
+  user->MouseMoveToPos(at);
+  user->Yield(2);
+  return at;
+}
+
 UiDriver::UiDriver(const std::function<void(AppOptions&)>& change)
     : app_(std::make_unique<App>(options(change), render::Context::offscreen(offscreen()))),
       engine_(ImGuiTestEngine_CreateContext()) {

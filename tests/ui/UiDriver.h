@@ -18,6 +18,9 @@ namespace haloscope::test {
 /// ... and its path for the test engine: "//###Walk Memory".
 [[nodiscard]] std::string pathOf(const AppState& state, Tab tab);
 
+/// The first pixel that shows a cell, at half the height of the item `scene`, from one share of its width to another.
+[[nodiscard]] ImVec2 firstCell(ImGuiTestContext* user, const AppState& state, const char* scene, float from, float to);
+
 /// A whole App on an offscreen context, with Dear ImGui's test engine as its user: it clicks widgets by name and
 /// presses keys. Only the frame of a picture() is rasterised: the software renderer takes most of a frame's time, and
 /// panels, scene and pointer do not depend on pixels.

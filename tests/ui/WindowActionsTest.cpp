@@ -220,18 +220,39 @@ TEST_F(WindowActions, ATypedPlusWithCtrlEnlargesTheTextWhereverItIsOnTheKeyboard
   EXPECT_EQ(state().playback.speed, speed) << "without Ctrl the signs change the speed";
 }
 
-TEST_F(WindowActions, LargeTextTurnsTheMemoryIntoATabOfTheSource) {
-  const auto node = [&](Tab tab) { return windowOf(state(), tab)->DockId; };
-  EXPECT_NE(node(Tab::Memory), node(Tab::Source));
-  const float before = windowOf(state(), Tab::Timeline)->Size.y;
-  state().view.scale = 2;
+TEST(WorkspaceDock, LargeTextJoinsPlacesThatWouldHaveTooFewLines) {
+  constexpr ImVec2 kSize{1280, 680};
+  EXPECT_EQ(ui::dividedPlaces(Workspace::Learn, kSize, 16), layoutOf(Workspace::Learn).splits.size());
+  EXPECT_LT(ui::dividedPlaces(Workspace::Learn, kSize, 32), layoutOf(Workspace::Learn).splits.size());
+}
+
+TEST_F(WindowActions, ADrawerLiesOverTheStageAndOneIsOpenAtATime) {
+  const auto room = [&] { return windowOf(state(), Tab::Block)->Rect(); };
+  const ImRect before = room();
+  press(ImGuiKey_A);
   driver_.settle();
-  EXPECT_EQ(node(Tab::Memory), node(Tab::Source));
-  EXPECT_TRUE(state().view.tabs.inFront(Tab::Source));
-  EXPECT_GT(windowOf(state(), Tab::Timeline)->Size.y, 1.4F * before);
-  state().view.scale = 1;
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Addresses));
+  EXPECT_TRUE(room().Contains(windowOf(state(), Tab::Addresses)->Rect().GetCenter()));
+  EXPECT_EQ(room().GetWidth(), before.GetWidth()) << "it takes no room";
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("##rail/Memory"); }));
   driver_.settle();
-  EXPECT_NE(node(Tab::Memory), node(Tab::Source));
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Memory));
+  EXPECT_FALSE(state().view.tabs.inFront(Tab::Addresses));
+  press(ImGuiKey_Escape);
+  driver_.settle();
+  EXPECT_FALSE(state().view.tabs.inFront(Tab::Memory));
+  EXPECT_EQ(state().view.tabs.openDrawer(), std::nullopt);
+}
+
+TEST_F(WindowActions, TheSourceComesBesideTheStage) {
+  const float before = windowOf(state(), Tab::Block)->Size.x;
+  press(ImGuiKey_F4);
+  driver_.settle();
+  EXPECT_TRUE(windowOf(state(), Tab::Source)->DockIsActive);
+  EXPECT_LT(windowOf(state(), Tab::Block)->Size.x, 0.8F * before);
+  press(ImGuiKey_F4);
+  driver_.settle();
+  EXPECT_EQ(windowOf(state(), Tab::Block)->Size.x, before);
 }
 
 TEST_F(WindowActions, EachWorkspaceShowsItsPanelsAndNoOthers) {
@@ -278,7 +299,7 @@ TEST_F(WindowActions, EveryPanelIsInAWorkspace) {
 TEST_F(WindowActions, ATabThatWasInFrontIsThereAgainWhenItsWorkspaceIs) {
   press(ImGuiKey_A);
   driver_.settle();
-  ASSERT_TRUE(windowOf(state(), Tab::Addresses)->DockTabIsVisible);
+  ASSERT_TRUE(windowOf(state(), Tab::Addresses)->WasActive);
   type("3");
   driver_.settle();
   EXPECT_EQ(state().view.tabs.workspace(), Workspace::Tune);
@@ -289,7 +310,7 @@ TEST_F(WindowActions, ATabThatWasInFrontIsThereAgainWhenItsWorkspaceIs) {
   EXPECT_EQ(state().view.tabs.workspace(), Workspace::Tune) << "the one from before";
   type("2");
   driver_.settle();
-  EXPECT_TRUE(windowOf(state(), Tab::Addresses)->DockTabIsVisible);
+  EXPECT_TRUE(windowOf(state(), Tab::Addresses)->WasActive);
 }
 
 TEST_F(WindowActions, ATabOfTheToolbarEntersItsWorkspace) {
@@ -317,12 +338,11 @@ TEST_F(WindowActions, ABringsTheAddressesToTheFront) {
     state().view.tabs.bringToFront(Tab::Addresses);
     driver_.settle();
   }
-  EXPECT_TRUE(windowOf(state(), Tab::Addresses)->DockTabIsVisible);
+  EXPECT_TRUE(windowOf(state(), Tab::Addresses)->WasActive);
   press(ImGuiKey_A);
   driver_.settle();
-  EXPECT_TRUE(state().view.tabs.inFront(Tab::Memory));
   EXPECT_FALSE(state().view.tabs.inFront(Tab::Addresses));
-  EXPECT_TRUE(windowOf(state(), Tab::Memory)->DockTabIsVisible);
+  EXPECT_FALSE(windowOf(state(), Tab::Addresses)->WasActive);
 }
 
 TEST_F(WindowActions, WShowsWhereAnOutputCameFrom) {
@@ -331,7 +351,7 @@ TEST_F(WindowActions, WShowsWhereAnOutputCameFrom) {
   for (int i = 0; i < 100 && !(state().origins.trace && state().origins.experiment == state().experiment); ++i) {
     driver_.settle();
   }
-  EXPECT_TRUE(windowOf(state(), Tab::Origins)->DockTabIsVisible);
+  EXPECT_TRUE(windowOf(state(), Tab::Origins)->WasActive);
   ASSERT_TRUE(state().origins.trace);
   EXPECT_EQ(state().origins.element, state().origins.trace->trace.element);
   EXPECT_EQ(state().origins.trace->trace.thread, state().selection.thread);
@@ -341,8 +361,7 @@ TEST_F(WindowActions, WShowsWhereAnOutputCameFrom) {
   EXPECT_EQ(inputs, 7) << "the seven points of the sweep";
   press(ImGuiKey_W);
   driver_.settle();
-  EXPECT_TRUE(state().view.tabs.inFront(Tab::Memory));
-  EXPECT_FALSE(state().view.tabs.inFront(Tab::Addresses));
+  EXPECT_FALSE(state().view.tabs.inFront(Tab::Origins));
 }
 
 TEST_F(WindowActions, ArrowsWalkTheOperandsToTheStepsThatLoadedThem) {
@@ -481,15 +500,17 @@ TEST_F(WindowActions, ANewTileKeepsThePlaceInTheKernel) {
 }
 
 TEST_F(WindowActions, APanelIsTornOffByItsHeadingAndComesBackOnReset) {
+  state().view.tabs.bringToFront(Tab::Source);
+  driver_.settle();
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    const ImGuiWindow* memory = windowOf(state(), Tab::Memory);
-    user->MouseMoveToPos({memory->Pos.x + memory->Size.x / 2, memory->Pos.y + 6});
-    user->MouseDragWithDelta({-300, 200});
+    const ImGuiWindow* source = windowOf(state(), Tab::Source);
+    user->MouseMoveToPos({source->Pos.x + source->Size.x / 3, source->Pos.y + 6});
+    user->MouseDragWithDelta({300, 200});
   }));
-  EXPECT_FALSE(windowOf(state(), Tab::Memory)->DockNode->IsDockSpace());
+  EXPECT_FALSE(windowOf(state(), Tab::Source)->DockNode->IsDockSpace());
   press(ImGuiMod_Shift | ImGuiKey_L);
   driver_.settle();
-  EXPECT_TRUE(windowOf(state(), Tab::Memory)->DockIsActive);
+  EXPECT_TRUE(windowOf(state(), Tab::Source)->DockIsActive);
 }
 
 }  // namespace

@@ -106,8 +106,14 @@ void drawMemory(AppState& state, const Theme& theme, const PanelTools&) {
   store("height of the rest", newRest);
 }
 
+constexpr std::array kMemoryKeys = {Shortcut{.act = toggleTab<Tab::Memory, Tab::Source>,
+                                             .group = KeyGroup::Walk,
+                                             .text = trMark("the memory of the block"),
+                                             .keys = ImGuiKey_F2}};
+
 }  // namespace
 
-extern const Panel kMemoryPanel = {.tab = Tab::Memory, .title = trMark("Memory"), .draw = drawMemory};
+extern const Panel kMemoryPanel = {
+    .tab = Tab::Memory, .title = trMark("Memory"), .draw = drawMemory, .shortcuts = kMemoryKeys};
 
 }  // namespace haloscope::ui

@@ -26,21 +26,28 @@ constexpr std::array kKeyHints = {
     KeyHint{playOrPause, "play", trMark("play")},
 };
 
+float hintWidth(const Theme& theme, const KeyHint& hint) {
+  return textWidth(keyText(hint.act)) + theme.px(3 * kHintPadding) + textWidth(tr(hint.text));
+}
+
 void drawHint(const Theme& theme, const KeyHint& hint, float alpha) {
   const Palette& colours = theme.colours();
   const std::string key = keyText(hint.act);
-  const char* text = tr(hint.text);
   const float pad = theme.px(kHintPadding);
-  const float keyWidth = textWidth(key) + 2 * pad;
   const float line = ImGui::GetTextLineHeight();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({keyWidth + pad + textWidth(text), line + theme.px(4)});
+  ImGui::Dummy({hintWidth(theme, hint), line + theme.px(2)});
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 max = {at.x + keyWidth, at.y + line + theme.px(2)};
+  const ImVec2 max = {at.x + textWidth(key) + 2 * pad, at.y + line + theme.px(2)};
   list->AddRectFilled(at, max, theme.faded(colours.panelRaised, alpha), theme.px(4));
   list->AddRect(at, max, theme.faded(colours.border, alpha), theme.px(4));
   textAt(list, {at.x + pad, at.y + theme.px(1)}, theme.faded(colours.text, alpha), key);
-  textAt(list, {max.x + pad, at.y + theme.px(1)}, theme.faded(colours.textDim, alpha), text);
+  textAt(list, {max.x + pad, at.y + theme.px(1)}, theme.faded(colours.textDim, alpha), tr(hint.text));
+}
+
+/// One that was used before the window opened is never seen.
+float alphaOf(const AppState& state, const KeyHint& hint) {
+  return storedFloat(hint.name, state.view.keysUsed.contains(hint.name) ? 0 : 1);
 }
 
 }  // namespace
@@ -50,14 +57,22 @@ void noteKeyUsed(AppState& state, Act act) {
   if (hint != kKeyHints.end()) { state.view.keysUsed.insert(hint->name); }
 }
 
+float keyHintsWidth(const AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  float width = 0;
+  for (const KeyHint& hint : kKeyHints) {
+    if (alphaOf(state, hint) > 0) { width += (width > 0 ? theme.px(kHintGap) : 0) + hintWidth(theme, hint); }
+  }
+  return width;
+}
+
 void drawKeyHints(const AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   bool first = true;
   for (const KeyHint& hint : kKeyHints) {
-    const bool used = state.view.keysUsed.contains(hint.name);
-    // One that was used before the window opened is never seen.
-    float alpha = storedFloat(hint.name, used ? 0 : 1);
-    if (used && alpha > 0) {
+    float alpha = alphaOf(state, hint);
+    if (alpha == 1) { store(hint.name, alpha); }
+    if (state.view.keysUsed.contains(hint.name) && alpha > 0) {
       alpha = std::max(0.0F, alpha - ImGui::GetIO().DeltaTime / kFadeSeconds);
       store(hint.name, alpha);
     }

@@ -43,7 +43,7 @@ void arrow(ImDrawList* list, ImVec2 from, ImVec2 to, float head, float width, Im
 }  // namespace
 
 void drawSceneAxes(const Theme& theme, const render::SceneProjection& projection, const render::SceneModel& model,
-                   const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max) {
+                   const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max, float taken) {
   std::vector<Axis> axes = axesOf(model, facts, rank);
   const glm::vec2 centre = projection.project(glm::vec3(0));
   float longest = 0;
@@ -56,7 +56,8 @@ void drawSceneAxes(const Theme& theme, const render::SceneProjection& projection
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Palette& colours = theme.colours();
   const float reach = theme.px(kLength + 16);
-  const float x = min.x + reach + model.freeAt * (max.x - min.x - 2 * reach - textWidth(axes.front().name));
+  const float free = min.x + reach + model.freeAt * (max.x - min.x - 2 * reach - textWidth(axes.front().name));
+  const float x = std::max(free, min.x + taken + reach);
   const ImVec2 from = {x, max.y - theme.px(kLength + 8)};
   for (const Axis& axis : axes) {
     const float scale = theme.px(kLength) / longest;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -27,6 +28,10 @@ constexpr float kWide = 0.72F;
 /// The longest detail that a carrier has: what its space is reserved for.
 constexpr const char* kLongestDetail = "registers, i = 000";
 
+/// Of a face seen from its front: the least share that must be seen of it for words, their least height in pixels, and
+/// their height by the face's.
+constexpr float kFrontLight = 0.48F, kLeastSeen = 0.2F, kLeastLetters = 9, kLettersOfFace = 0.78F;
+
 /// Pixels from a slot's edge to its label, across what the bench shows of itself.
 constexpr float kBoardEdge = 14;
 
@@ -47,6 +52,43 @@ class SceneLabelPlacer {
  public:
   SceneLabelPlacer(const Theme& theme, const render::SceneProjection& projection, ImVec2 min, ImVec2 max)
       : theme_(theme), projection_(projection), min_(min), max_(max) {}
+
+  /// Whether the words of a face can be read: it is seen from its front, and not too much askew.
+  [[nodiscard]] bool isLegible(const render::SceneFace& face) const {
+    const Slant slant(*this, face);
+    const float area = slant.along.x * slant.down.y - slant.along.y * slant.down.x;  // as seen, of one unit's square
+    const float unit = projection_.pixelsPerUnit() / ImGui::GetIO().DisplayFramebufferScale.x;
+    return slant.along.x > 0 && area > kLeastSeen * unit * unit &&
+           face.height * std::hypot(slant.down.x, slant.down.y) > theme_.px(kLeastLetters);
+  }
+
+  /// A name, and what lies in its slot, on the front of the bench.
+  void engrave(const SceneLabel& label, bool moving) const {
+    const Slant slant(*this, *label.face);
+    const std::string& held = moving && !label.heldBefore.empty() ? label.heldBefore : label.held;
+    const FontScope mono(theme_, Face::Mono, TextSize::Body);
+    const float height = label.face->height * std::hypot(slant.down.x, slant.down.y);
+    const float across = label.face->length * std::hypot(slant.along.x, slant.along.y);
+    const float font = ImGui::GetFontSize();
+    const float room = textWidth(label.text) + (held.empty() ? 0 : textWidth(held) + font);
+    const float scale = std::min(kLettersOfFace * height / font, across / room);
+    const ImU32 front = Theme::mixed(IM_COL32_BLACK, sceneColour(theme_, SceneColour::Bench), kFrontLight);
+    const ImU32 ink = theme_.textOn(front);
+    const ImU32 name = Theme::mixed(sceneColour(theme_, label.colour), ink, theme_.light() ? 0.6F : 0.15F);
+    const float top = (height - font * scale) / 2;
+    write(slant, 0, top, scale, name, label.text);
+    if (!held.empty()) { write(slant, across - textWidth(held) * scale, top, scale, ink, held); }
+  }
+  /// Words that fill the height of a face.
+  void letter(const render::SceneLettering& lettering) const {
+    if (!isLegible(lettering.face)) { return; }
+    const Slant slant(*this, lettering.face);
+    const FontScope strong(theme_, Face::SansStrong, TextSize::Body);
+    const float height = lettering.face.height * std::hypot(slant.down.x, slant.down.y);
+    const float across = lettering.face.length * std::hypot(slant.along.x, slant.along.y);
+    const float scale = std::min(height / ImGui::GetFontSize(), across / textWidth(lettering.text));
+    write(slant, 0, 0, scale, theme_.faded(theme_.colours().textDim, 0.8F), lettering.text);
+  }
 
   void place(const SceneLabel& label) {
     const ImVec2 size = sizeOf(label);
@@ -168,6 +210,32 @@ class SceneLabelPlacer {
 
  private:
   using Outline = std::array<ImVec2, 4>;
+
+  /// A face on the screen: its upper left corner, and what a unit along it and down it becomes.
+  struct Slant {
+    ImVec2 at, along, down;
+
+    Slant(const SceneLabelPlacer& placer, const render::SceneFace& face) : at(placer.onScreen(face.origin)) {
+      const ImVec2 right = placer.onScreen(face.origin + face.along), below = placer.onScreen(face.origin + face.down);
+      along = {right.x - at.x, right.y - at.y};
+      down = {below.x - at.x, below.y - at.y};
+    }
+  };
+
+  /// At `x`, `y` pixels along a face and down it, `scale` times the font's size.
+  void write(const Slant& slant, float x, float y, float scale, ImU32 colour, const std::string& text) const {
+    const auto unit = [](ImVec2 of) {
+      const float length = std::max(std::hypot(of.x, of.y), 1e-3F);
+      return ImVec2(of.x / length, of.y / length);
+    };
+    const ImVec2 along = unit(slant.along), down = unit(slant.down);
+    // Written in the size that it is seen in, so that it is sharp.
+    ImGui::PushFont(nullptr, ImGui::GetFontSize() * scale);
+    slantedTextAt(ImGui::GetWindowDrawList(),
+                  {slant.at.x + along.x * x + down.x * y, slant.at.y + along.y * x + down.y * y}, along, down, colour,
+                  text);
+    ImGui::PopFont();
+  }
 
   void addOutline(const std::array<glm::vec3, 4>& corners) {
     Outline& outline = outlines_.emplace_back();
@@ -360,9 +428,15 @@ void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const 
   SceneLabelPlacer placer(theme, projection, min, max);
   placer.measure(model.labels);
   placer.avoid(model.boxes);
+  const auto engraved = [&](const SceneLabel& label) { return label.face && placer.isLegible(*label.face); };
   for (const SceneLabel& label : model.labels) {
-    if (!label.row) { placer.place(label); }
+    if (engraved(label)) {
+      placer.engrave(label, moving);
+    } else if (!label.row) {
+      placer.place(label);
+    }
   }
+  for (const render::SceneLettering& lettering : model.letterings) { placer.letter(lettering); }
   placer.separate();
   placer.placeRows(model.labels);
   placer.draw(moving);

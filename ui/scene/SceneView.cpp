@@ -27,6 +27,7 @@ constexpr float kZoom = 1.13F;       ///< per notch of the wheel
 constexpr float kLabelSpace = 120;   ///< pixels at the side of the scene, about
 constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
+constexpr float kMostCovered = 0.45F;       ///< of the picture, across or upward, by what lies in a corner
 constexpr float kSmallestPicture = 40;      ///< pixels, below which nothing is drawn
 constexpr double kShortestMovement = 0.05;  ///< seconds that a step is shown, below which nothing moves
 
@@ -69,11 +70,16 @@ void SceneView::update(ImVec2 space) {
   const experiment::Experiment& experiment = stage_.block.experiment;
   const FontScope font(theme_, Face::Sans, TextSize::Small);
   const float line = ImGui::GetTextLineHeight();
+  const auto whole = [](float pixels) { return std::round(pixels / 8) * 8; };
+  const auto share = [](float part, float of) { return std::min(std::round(40 * part / of) / 40, kMostCovered); };
+  const ImVec2 &left = stage_.lowerLeft, &right = stage_.upperRight;
   const render::SceneSpace room{.aspect = aspect,
-                                .width = std::round(space.x / 8) * 8 - theme_.px(2 * kStripMargin),
-                                .height = std::round((height - 2 * line) / 8) * 8 - theme_.px(2 * kStripMargin),
+                                .width = whole(space.x - right.x) - theme_.px(2 * kStripMargin),
+                                .height = whole(height - left.y - 2 * line) - theme_.px(2 * kStripMargin),
                                 .value = textWidth(kStripValue) + theme_.px(2),
-                                .line = line};
+                                .line = line,
+                                .lowerLeft = {share(left.x, width), share(left.y, height)},
+                                .upperRight = {share(right.x, width), share(right.y, height)}};
   director_.hold(held());
   director_.update(stage_.block.cursor, experiment.footprint, experiment.carriers, stage_.block.view, stage_.thread,
                    room, ImGui::GetIO().DeltaTime, movement(), stage_.faults, stage_.origins);
@@ -98,7 +104,8 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   }
   if (stage_.axes && !director_.model().isStrip()) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
-    drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_);
+    drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_,
+                  director_.model().clear == render::SceneClear::Above ? 0 : stage_.lowerLeft.x);
   }
   markChanged();
   if (stage_.cell) {
@@ -167,11 +174,16 @@ render::SceneProjection SceneView::projection() const {
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   const SceneCamera camera = stage_.inText ? SceneCamera{} : state_.view.camera;
   const render::SceneModel& model = director_.model();
+  render::SceneMargins margins =
+      model.isStrip() ? stripMargins(theme_) : labelMargins(theme_, model, (max_.y - min_.y) / (max_.x - min_.x));
+  if (model.clear != render::SceneClear::Corners) { margins.right += stage_.upperRight.x * scale.x; }
+  if (model.clear == render::SceneClear::Above) { margins.bottom += stage_.lowerLeft.y * scale.y; }
+  if (model.clear == render::SceneClear::Beside) { margins.left += stage_.lowerLeft.x * scale.x; }
   return {model,
           {camera.yaw, camera.pitch, camera.zoom, camera.panX, camera.panY},
           std::round((max_.x - min_.x) * scale.x),
           std::round((max_.y - min_.y) * scale.y),
-          model.isStrip() ? stripMargins(theme_) : labelMargins(theme_, model, (max_.y - min_.y) / (max_.x - min_.x))};
+          margins};
 }
 
 void SceneView::picture(bool turning) {
@@ -189,6 +201,42 @@ ImVec2 SceneView::onScreen(const glm::vec3& point) const {
   const glm::vec2 pixel = projection_.project(point);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   return {min_.x + pixel.x / scale.x, min_.y + pixel.y / scale.y};
+}
+
+std::optional<ImVec2> SceneView::cellOf(ObjectId array, std::int64_t element) const {
+  using Kind = render::SceneSource::Kind;
+  const recording::BlockView& view = stage_.block.view;
+  const experiment::Experiment& shown = stage_.block.experiment;
+  const auto isElement = [&](const render::SceneSource& source) {
+    switch (source.kind) {
+      case Kind::Carrier: {
+        const recording::Carrier& carrier = shown.carriers[source.carrier];
+        return carrier.kind == recording::Carrier::Kind::SharedArray && carrier.id == array &&
+               view.carriers[source.carrier].cells[source.index].index == element;
+      }
+      case Kind::Input:
+        return array == shown.footprint.input && view.inputs[source.index].element == element;
+      case Kind::Output:
+        return array == shown.footprint.output && view.outputs[source.index].element == element;
+      case Kind::None:
+      case Kind::Ghost:
+        break;
+    }
+    return false;
+  };
+  const render::SceneModel& model = director_.model();
+  for (const render::SceneBox& box : model.boxes) {
+    if (box.kind == Kind::None || box.kind == Kind::Ghost || box.leaves) { continue; }
+    if (box.kind == Kind::Carrier && shown.carriers[box.carrier].id != array) { continue; }
+    for (int z = 0; z < box.cellsZ; ++z) {
+      for (int x = 0; x < box.cellsX; ++x) {
+        if (!isElement(model.source(box, x, z))) { continue; }
+        const auto top = render::SceneModel::top(box, x, z);
+        return onScreen((top[0] + top[2]) / 2.0F);
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 void SceneView::outline(const render::SceneBox& box, int cellX, int cellZ, float width, ImU32 colour) const {

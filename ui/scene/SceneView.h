@@ -27,6 +27,8 @@ struct SceneStage {
   bool inText = false;
   const Playback* playback = nullptr;  ///< that moves it; null: the window's
   ImU32 ground = 0;                    ///< behind it; 0: the panel's
+  /// Pixels that something covers in these corners: a block that does not spare them is drawn beside and above.
+  ImVec2 lowerLeft{}, upperRight{};
 };
 
 struct SceneElement {
@@ -54,6 +56,9 @@ class SceneView {
   [[nodiscard]] const render::SceneModel& model() const { return director_.model(); }
   /// The item `id` takes the pointer. Too small a rectangle stays empty.
   SceneAnswer draw(const char* id, ImVec2 min, ImVec2 max);
+  /// After draw(): the middle of the cell that shows an element of an array, or its copy in shared memory. None if no
+  /// cell does.
+  [[nodiscard]] std::optional<ImVec2> cellOf(ObjectId array, std::int64_t element) const;
 
  private:
   [[nodiscard]] const Playback& playback() const;

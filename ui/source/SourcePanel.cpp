@@ -2,6 +2,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -130,8 +131,14 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
   editToggle(state, theme);
 }
 
+constexpr std::array kSourceKeys = {Shortcut{.act = toggleTab<Tab::Source, Tab::Memory>,
+                                             .group = KeyGroup::Text,
+                                             .text = trMark("the whole source beside the stage"),
+                                             .keys = ImGuiKey_F4}};
+
 }  // namespace
 
-extern const Panel kSourcePanel = {.tab = Tab::Source, .title = trMark("Source"), .draw = drawSource};
+extern const Panel kSourcePanel = {
+    .tab = Tab::Source, .title = trMark("Source"), .draw = drawSource, .shortcuts = kSourceKeys};
 
 }  // namespace haloscope::ui

@@ -16,24 +16,13 @@
 #include "actions/ProgramSteps.h"
 #include "language/Text.h"
 #include "state/CodeText.h"
+#include "ui/source/CurrentCode.h"
 #include "ui/source/TokenColour.h"
-#include "ui/widgets/CarrierColours.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 namespace {
-
-/// Names of the text that have a role, with its colour.
-using NameColours = std::vector<std::pair<std::string_view, ImU32>>;
-
-NameColours nameColours(const AppState& state, const Theme& theme) {
-  NameColours names;
-  const experiment::Experiment& experiment = *state.experiment;
-  const std::vector<ImU32> colours = carrierColours(theme, experiment);
-  for (std::size_t i = 0; i < colours.size(); ++i) { names.emplace_back(experiment.carriers[i].name, colours[i]); }
-  return names;
-}
 
 /// Text a panel of the given width can show, in rows, and where it is on the screen.
 struct Listing {
@@ -69,19 +58,6 @@ Shown shownText(const AppState& state) {
   return {state.experiment->file.text, state.experiment->file.firstCodeLine, true};
 }
 
-/// The statement that the cursor's step executed, and the call that it was inlined at.
-struct Current {
-  SourceRange statement, call;
-};
-
-Current currentStatement(const AppState& state) {
-  const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
-  if (step == nullptr || step->statement == kNone) { return {}; }
-  const Program& program = *state.experiment->program;
-  const Statement& statement = program.statements[step->statement];
-  return {statement.range, program.functions[statement.function].calledAt};
-}
-
 bool covers(const SourceRange& range, int line) { return range.valid() && range.line <= line && line <= range.endLine; }
 
 /// Byte columns [first, second) of a row that a range covers; empty if none.
@@ -100,7 +76,7 @@ class SourceView {
       : state_(state), theme_(theme), shown_(shown), measure_(measure), names_(nameColours(state, theme)) {
     if (shown_.executed) {
       heat_ = statementHeat(*state.experiment, measure);
-      current_ = currentStatement(state);
+      current_ = currentCode(state);
       barriers_ = state.experiment->barriers;
       hostLine_ = hostLineIn(state, state.experiment->file);
     }
@@ -399,7 +375,7 @@ class SourceView {
   NameColours names_;
   std::vector<LineHeat> heat_;
   std::set<int> barriers_;  ///< lines with one
-  Current current_;
+  CurrentCode current_;
   int hostLine_ = 0;     ///< of the selected call of the program; 0: none, or in another text
   SourceRange problem_;  ///< where the last request failed, if that has a place in this text
   std::string message_;  ///< ... and why

@@ -54,6 +54,18 @@ void textAt(ImDrawList* list, ImVec2 at, ImU32 colour, std::string_view text) {
   list->AddText({std::round(at.x), std::round(at.y)}, colour, text.data(), text.data() + text.size());
 }
 
+void slantedTextAt(ImDrawList* list, ImVec2 at, ImVec2 along, ImVec2 down, ImU32 colour, std::string_view text) {
+  // Characters outside the clip rectangle are left out before they are moved: written into its corner, none is.
+  const ImVec2 corner = list->GetClipRectMin();
+  const int first = list->VtxBuffer.Size;
+  textAt(list, corner, colour, text);
+  for (int i = first; i < list->VtxBuffer.Size; ++i) {
+    ImVec2& vertex = list->VtxBuffer[i].pos;
+    const ImVec2 by{vertex.x - corner.x, vertex.y - corner.y};
+    vertex = {at.x + along.x * by.x + down.x * by.y, at.y + along.y * by.x + down.y * by.y};
+  }
+}
+
 bool clippedTextAt(ImDrawList* list, ImVec2 at, float width, ImU32 colour, std::string_view text) {
   if (textWidth(text) <= width) {
     textAt(list, at, colour, text);

@@ -39,6 +39,9 @@ class FontScope {
                                   TextSize size = TextSize::Small);
 /// Text at a place on the screen, in the current font.
 void textAt(ImDrawList* list, ImVec2 at, ImU32 colour, std::string_view text);
+/// Text on a plane of its own: a pixel to the right of its upper left corner `at` becomes `along`, one down `down`. The
+/// current clip rectangle must be as wide as the text is.
+void slantedTextAt(ImDrawList* list, ImVec2 at, ImVec2 along, ImVec2 down, ImU32 colour, std::string_view text);
 /// As textAt, shortened with "…" to fit `width`. True if it was shortened.
 bool clippedTextAt(ImDrawList* list, ImVec2 at, float width, ImU32 colour, std::string_view text);
 /// A filled triangle that points left (-1) or right (+1), as high as twice `half`.

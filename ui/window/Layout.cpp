@@ -13,6 +13,7 @@
 #include "actions/ProgramFaultActions.h"
 #include "state/ProgramFaults.h"
 #include "ui/widgets/Widgets.h"
+#include "ui/window/Drawers.h"
 #include "ui/window/Hall.h"
 #include "ui/window/HelpWindow.h"
 #include "ui/window/LaunchWindow.h"
@@ -73,7 +74,8 @@ bool liesOnSurface(Workspace workspace, const char* name) {
 
 bool visible(Workspace workspace, Tab tab) {
   const ImGuiWindow* window = ImGui::FindWindowByName(windowName(workspace, tab).c_str());
-  return window != nullptr && window->DockTabIsVisible;
+  if (window == nullptr) { return false; }
+  return rowOf(workspace, tab)->place == kDrawer ? window->WasActive : window->DockTabIsVisible;
 }
 
 // In a layout from before there was this panel: where another panel of its place is docked.
@@ -108,6 +110,8 @@ std::optional<std::set<Tab>> select(Workspace workspace, Tab tab) {
   }
   return hidden;
 }
+
+float leastStatusHeight(const Theme& theme) { return theme.textPixels(TextSize::Small) + theme.px(2 * kMargin); }
 
 // A bar across the window, as high as what `content` needed the last time. Returns what it needed now.
 template <typename Content>
@@ -146,6 +150,10 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   }
   drawBars(state, theme);
   drawDockSpace(state, theme);
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const float right = viewport->Pos.x + viewport->Size.x;
+  drawRail(state, theme, {right - railWidth(state, theme), viewport->Pos.y + toolbarHeight_ + theme.px(kMargin)},
+           {right, viewport->Pos.y + viewport->Size.y - statusHeight_ - theme.px(kMargin)});
   followWorkspace(state);
   followReport(state);
   followTask(state);
@@ -153,7 +161,6 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   followComparison(state);
   drawPanels(state, theme, scenes);
   if (const float scenesRoom = scenesWidth(state, theme); scenesRoom > 0) {
-    const ImGuiViewport* viewport = ImGui::GetMainViewport();
     const float bottom = viewport->Pos.y + viewport->Size.y - statusHeight_;
     ui::drawScenes(state, theme, {viewport->Pos.x, viewport->Pos.y + toolbarHeight_},
                    {viewport->Pos.x + scenesRoom, bottom});
@@ -184,6 +191,7 @@ void Layout::drawStart(AppState& state, const Theme& theme, render::SceneRendere
   // The bar is there for what has to be answered.
   if (state.problem || !state.languageProblem.empty() || !state.editing.found.empty() ||
       !state.editing.notices.empty()) {
+    statusHeight_ = std::max(statusHeight_, leastStatusHeight(theme));
     bottom -= statusHeight_;
     statusHeight_ = drawBar("##status", theme, bottom, statusHeight_, [&] { drawStatusBar(state, theme); });
   }
@@ -193,12 +201,14 @@ void Layout::drawStart(AppState& state, const Theme& theme, render::SceneRendere
 }
 
 void Layout::drawBars(AppState& state, const Theme& theme) {
-  if (toolbarHeight_ == 0) {
-    toolbarHeight_ = ImGui::GetFrameHeight() + theme.px(2 * kMargin);
-    statusHeight_ = theme.textPixels(TextSize::Small) + theme.px(2 * kMargin);
-  }
+  if (toolbarHeight_ == 0) { toolbarHeight_ = ImGui::GetFrameHeight() + theme.px(2 * kMargin); }
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   toolbarHeight_ = drawBar("##toolbar", theme, viewport->Pos.y, toolbarHeight_, [&] { drawToolbar(state, theme); });
+  if (statusBarIsEmpty(state, theme)) {
+    statusHeight_ = 0;
+    return;
+  }
+  statusHeight_ = std::max(statusHeight_, leastStatusHeight(theme));
   const float statusTop = viewport->Pos.y + viewport->Size.y - statusHeight_;
   statusHeight_ = drawBar("##status", theme, statusTop, statusHeight_, [&] { drawStatusBar(state, theme); });
 }
@@ -208,8 +218,8 @@ void Layout::drawDockSpace(AppState& state, const Theme& theme) {
   const float margin = theme.px(kMargin);
   const float scenes = scenesWidth(state, theme);
   ImGui::SetNextWindowPos({viewport->Pos.x + scenes, viewport->Pos.y + toolbarHeight_});
-  ImGui::SetNextWindowSize(
-      {viewport->Size.x - scenes, std::max(1.0F, viewport->Size.y - toolbarHeight_ - statusHeight_)});
+  ImGui::SetNextWindowSize({viewport->Size.x - scenes - railWidth(state, theme),
+                            std::max(1.0F, viewport->Size.y - toolbarHeight_ - statusHeight_)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, margin});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
@@ -306,6 +316,10 @@ void Layout::drawPanel(const PanelRow& row, AppState& state, const Theme& theme,
   if (tabs.closed(row.tab)) { return; }
   const Workspace workspace = *shown_;
   const std::string name = windowName(workspace, row.tab);
+  if (row.place == kDrawer) {
+    drawDrawer(row, state, theme, scenes);
+    return;
+  }
   if (liesOnSurface(workspace, name.c_str())) { ImGui::SetNextWindowBgAlpha(0); }
   dockAtFirst(workspace, row);
   // Begin draws a handle into the corner of a panel without tab in the colours of a button.
@@ -321,6 +335,26 @@ void Layout::drawPanel(const PanelRow& row, AppState& state, const Theme& theme,
   }
   ImGui::End();
   if (!open && tabs.workspace() == workspace) { tabs.close(row.tab); }
+}
+
+void Layout::drawDrawer(const PanelRow& row, AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
+  // Over the stage, beside its title and above the time.
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const float margin = theme.px(kMargin);
+  ImVec2 min{viewport->Pos.x + scenesWidth(state, theme), viewport->Pos.y + toolbarHeight_ + margin};
+  ImVec2 max{viewport->Pos.x + viewport->Size.x - railWidth(state, theme),
+             viewport->Pos.y + viewport->Size.y - statusHeight_ - margin};
+  const ImGuiWindow* time = ImGui::FindWindowByName(windowName(*shown_, Tab::Timeline).c_str());
+  if (time != nullptr && time->DockNode != nullptr && time->Pos.y > min.y) { max.y = time->Pos.y - margin; }
+  placeDrawer(theme, min, max);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme.colours().panel);
+  const bool drawn = ImGui::Begin(windowName(*shown_, row.tab).c_str(), nullptr,
+                                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                      ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                                      ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::PopStyleColor();
+  if (drawn) { panelOf(row.tab).draw(state, theme, {scenes, editor_}); }
+  ImGui::End();
 }
 
 void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {

@@ -18,7 +18,8 @@ class SceneRenderers;
 
 namespace haloscope::ui {
 
-/// The frame of the window: toolbar on top, status bar below, the panels of a workspace docked between them. Where they
+/// The frame of the window: toolbar on top, status bar below if there is anything to say, the panels of a workspace
+/// docked between them, others in drawers over them. Where they
 /// are at first, parts/Workspaces.cpp says; afterwards the user moves them, and ImGui's settings file remembers.
 class Layout {
  public:
@@ -32,6 +33,7 @@ class Layout {
   void drawDockSpace(AppState& state, const Theme& theme);
   void drawPanels(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
   void drawPanel(const PanelRow& row, AppState& state, const Theme& theme, render::SceneRenderers& scenes);
+  void drawDrawer(const PanelRow& row, AppState& state, const Theme& theme, render::SceneRenderers& scenes);
   void followWorkspace(const AppState& state);
   void followTabs(AppState& state);
   void followComparison(AppState& state);

@@ -26,7 +26,7 @@ namespace {
 
 constexpr float kStatementGap = 16;  // between one statement and the next, at scale 1
 
-// One statement of the bar. The bar drops details, then whole statements from the middle, where it is narrow.
+// One statement. The bar drops whole ones from the end where it is narrow.
 struct StatusEntry {
   std::string text;
   ImU32 colour;
@@ -72,7 +72,7 @@ std::optional<StatusEntry> findingsEntry(const AppState& state, const Palette& c
   if (notChecked && grave == 0) { return StatusEntry{tr("not checked"), colours.halo, state.report->notChecked}; }
   if ((state.report == nullptr && others.empty()) || findingsHidden(state)) { return std::nullopt; }
   const std::size_t own = findings(state).size();
-  if (own + others.size() == 0) { return StatusEntry{tr("no findings"), colours.good, tr("All checks passed")}; }
+  if (own + others.size() == 0) { return std::nullopt; }
   std::string tip = own > 0 ? trf("Go to the next one: {}", keyText(chooseNextFinding)) : "";
   if (!others.empty()) {
     if (!tip.empty()) { tip += "\n"; }
@@ -82,7 +82,8 @@ std::optional<StatusEntry> findingsEntry(const AppState& state, const Palette& c
                      own + grave > 0 ? colours.fault : colours.good, std::move(tip)};
 }
 
-std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colours) {
+// What the machine does, and how fast.
+std::vector<StatusEntry> machineEntries(const AppState& state, const Palette& colours) {
   std::vector<StatusEntry> entries;
   entries.push_back(gpuEntry(state, colours));
   if (!state.glRenderer.empty()) {
@@ -94,7 +95,27 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     const ImU32 colour = state.field.path == FieldPath::Interop ? colours.good : colours.textDim;
     entries.push_back({fieldText(state.field), colour, state.field.pathReason});
   }
-  if (std::optional<StatusEntry> entry = findingsEntry(state, colours)) { entries.push_back(*std::move(entry)); }
+  if (!state.cursor.empty()) {
+    const bool copied =
+        state.cursor.recording().source == recording::Recording::Source::Gpu && !state.gpuStepping.copyReason.empty();
+    entries.push_back({recordingText(state.cursor.recording()) + (copied ? tr(", copied through the host") : ""),
+                       colours.textDim, copied ? state.gpuStepping.copyReason : state.cursor.recording().message});
+  }
+  if (!state.computing && state.lastLatencyMs > 0 && state.view.ownTimes) {
+    entries.push_back({trf("executed in {:.0f} ms", state.lastLatencyMs), colours.textDim,
+                       tr("From choice to picture: parsing, executing, counting and recording")});
+  }
+  return entries;
+}
+
+// What is not as usual, or was found.
+std::vector<StatusEntry> noteworthy(const AppState& state, const Palette& colours) {
+  std::vector<StatusEntry> entries;
+  if (!state.gpuTrouble.empty()) { entries.push_back(gpuEntry(state, colours)); }
+  // Where drawers are, the rail has the number of findings.
+  if (!hasDrawers(state.view.tabs.workspace()) || !programFaults(state).empty()) {
+    if (std::optional<StatusEntry> entry = findingsEntry(state, colours)) { entries.push_back(*std::move(entry)); }
+  }
   if (showsLaunchData(state)) {
     entries.push_back(
         {state.program.data->launch, colours.activeText,
@@ -116,12 +137,6 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     entries.push_back({trf("warps: {}", orderName(state.choice.order)), colours.halo,
                        tr("The order in which warps run; chosen in the View menu")});
   }
-  if (!state.cursor.empty()) {
-    const bool copied =
-        state.cursor.recording().source == recording::Recording::Source::Gpu && !state.gpuStepping.copyReason.empty();
-    entries.push_back({recordingText(state.cursor.recording()) + (copied ? tr(", copied through the host") : ""),
-                       colours.textDim, copied ? state.gpuStepping.copyReason : state.cursor.recording().message});
-  }
   if (state.experiment != nullptr && !state.experiment->warnings.empty()) {
     std::string all;
     for (const std::string& warning : state.experiment->warnings) { all += (all.empty() ? "" : "\n") + warning; }
@@ -130,29 +145,6 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     const std::string text = trn("{} warning", "{} warnings", count, count);
     entries.push_back({count == 1 && all.size() <= kShort ? trf("warning: {}", all) : text, colours.halo, all});
   }
-  return entries;
-}
-
-std::vector<StatusEntry> rightEntries(const AppState& state, const Palette& colours) {
-  std::vector<StatusEntry> entries;
-  if (state.computing) {
-    entries.push_back({tr("executing …"), colours.activeText, ""});
-  } else if (state.lastLatencyMs > 0 && state.view.ownTimes) {
-    entries.push_back({trf("executed in {:.0f} ms", state.lastLatencyMs), colours.textDim,
-                       tr("From choice to picture: parsing, executing, counting and recording")});
-  }
-  if (state.cursor.empty()) { return entries; }
-  const recording::Cursor& cursor = state.cursor;
-  std::string place = trf("step {} of {}", grouped(cursor.position()), grouped(cursor.end()));
-  if (const recording::Step* step = cursor.current()) {
-    place += trf(" · barrier interval {}", step->interval);
-    if (step->plane != kNone) {
-      const recording::Plane& plane = cursor.recording().planes[step->plane];
-      place += plane.variable.empty() ? trf(" · plane {}", step->plane)
-                                      : trf(" · plane {} = {}", plane.variable, plane.value);
-    }
-  }
-  entries.push_back({place, colours.activeText, ""});
   return entries;
 }
 
@@ -259,26 +251,40 @@ void drawNotices(AppState& state, const Theme& theme) {
   ImGui::PopID();
 }
 
+// While the user types, the editor's foot says what is wrong so far; a band here would make the panels jump.
+bool showsProblem(const AppState& state) {
+  return state.problem && !(state.editing.open && state.problem->where.valid());
+}
+
 }  // namespace
 
+bool statusBarIsEmpty(const AppState& state, const Theme& theme) {
+  const auto copy = state.copies.find(state.choice.kernel);
+  return !showsProblem(state) && state.languageProblem.empty() &&
+         (copy == state.copies.end() || !copy->second.outside) && state.editing.found.empty() &&
+         state.editing.notices.empty() && noteworthy(state, theme.colours()).empty();
+}
+
 void drawStatusBar(AppState& state, const Theme& theme) {
-  // While the user types, the editor's foot says what is wrong so far; a band here would make the panels jump.
-  if (state.problem && !(state.editing.open && state.problem->where.valid())) { drawProblem(state, theme); }
+  if (showsProblem(state)) { drawProblem(state, theme); }
   if (!state.languageProblem.empty()) { drawLanguageProblem(state, theme); }
   drawConflict(state, theme);
   drawFound(state, theme);
   drawNotices(state, theme);
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const float gap = theme.px(kStatementGap);
-  const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const std::vector<StatusEntry> right = rightEntries(state, theme.colours());
-  std::vector<StatusEntry> left = leftEntries(state, theme.colours());
-  while (left.size() > 1 && widthOf(left, gap) + gap + widthOf(right, gap) > width) { left.pop_back(); }
-  drawEntries(left, gap);
-  if (right.empty()) { return; }
-  ImGui::SetCursorScreenPos({start.x + std::max(0.0F, width - widthOf(right, gap)), start.y});
-  drawEntries(right, gap);
+  std::vector<StatusEntry> entries = noteworthy(state, theme.colours());
+  while (entries.size() > 1 && widthOf(entries, gap) > width) { entries.pop_back(); }
+  drawEntries(entries, gap);
+}
+
+void drawMachineTooltip(const AppState& state, const Theme& theme) {
+  const Tooltip tip(theme);
+  for (const StatusEntry& entry : machineEntries(state, theme.colours())) {
+    tip.title(entry.text, entry.colour, Face::Sans);
+    if (!entry.tip.empty() && entry.tip != entry.text) { tip.note(entry.tip); }
+  }
 }
 
 }  // namespace haloscope::ui

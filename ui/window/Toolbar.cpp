@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <string>
+#include <vector>
 
 #include "actions/Choices.h"
+#include "actions/PresentingActions.h"
 #include "actions/ViewActions.h"
 #include "language/Text.h"
 #include "ui/widgets/Shortcuts.h"
@@ -13,6 +17,7 @@
 #include "ui/window/BlockPicker.h"
 #include "ui/window/Knob.h"
 #include "ui/window/PrecisionPicker.h"
+#include "ui/window/StatusBar.h"
 #include "ui/window/Toolbar.h"
 #include "ui/window/VariantPicker.h"
 #include "ui/window/ViewMenu.h"
@@ -25,38 +30,35 @@ constexpr float kGroupGap = 20;  // between one choice and the next, at scale 1
 constexpr float kLabelGap = 8;   // between a name and its widget
 constexpr float kRowGap = 8;
 constexpr float kTabGap = 2;  // between the tabs of workspaces
-constexpr const char* kBrand = "Haloscope";
+constexpr const char* kMenu = "folded choices";
 
 // What the bar shows apart from the widgets themselves: as much as one row has room for.
 struct Density {
   Knob::Room knob{};
-  bool words = true;  ///< "variant", "block"
   VariantPicker::Room variant{};
   float gap = kGroupGap;
+  Knob::Room size{};  ///< of the knobs for sizes of the grid
 };
 constexpr std::array kDensities = {
     Density{},
-    Density{{84, false}},
-    Density{{84, false}, false, {120}},
-    Density{{48, false}, false, {120}},
-    Density{{40, false}, false, {120, false}, 12},
-    Density{{0, false}, false, {120, false}, 12},
+    Density{{84, false}, {}, kGroupGap, {84, false}},
+    Density{{84, false}, {120}, kGroupGap, {84, false}},
+    Density{{84, false}, {120}, 12, {0, false}},
+    Density{{84, false}, {120, false}, 12, {0, false}},
+    Density{{52, false}, {120, false}, 12, {0, false}},
 };
 
 // Lays groups of widgets from left to right and begins a new row where one does not fit.
 class Flow {
  public:
   /// From the cursor to `right`; rows after the first reach to `lowerRight`.
-  Flow(const Theme& theme, float gap, float right, float lowerRight)
-      : theme_(theme),
-        gap_(theme.px(gap)),
-        right_(right),
-        lowerRight_(lowerRight),
-        left_(ImGui::GetCursorScreenPos().x) {}
+  Flow(const Theme& theme, float right, float lowerRight)
+      : theme_(theme), right_(right), lowerRight_(lowerRight), left_(ImGui::GetCursorScreenPos().x) {}
 
-  void place(float width) {
+  /// `gap`: from the group before, at scale 1.
+  void place(float width, float gap) {
     if (!first_) {
-      const float next = ImGui::GetItemRectMax().x + gap_;
+      const float next = ImGui::GetItemRectMax().x + theme_.px(gap);
       if (next + width <= right_) {
         ImGui::SameLine(0, 0);
         ImGui::SetCursorScreenPos({next, ImGui::GetCursorScreenPos().y});
@@ -70,18 +72,9 @@ class Flow {
 
  private:
   const Theme& theme_;
-  float gap_;  ///< between groups
   float right_, lowerRight_, left_;
   bool first_ = true;
 };
-
-void drawBrand(const Theme& theme) {
-  const float height = ImGui::GetFrameHeight();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const FontScope font(theme, Face::SansStrong, TextSize::Heading);
-  ImGui::Dummy({textWidth(kBrand), height});
-  textAt(ImGui::GetWindowDrawList(), {at.x, at.y + (height - ImGui::GetFontSize()) / 2}, theme.colours().text, kBrand);
-}
 
 // What was assumed, or is missing, of the file on screen; empty for a variant of the catalogue.
 std::string launchText(const AppState& state) {
@@ -116,33 +109,46 @@ void drawBusy(const Theme& theme, bool busy) {
   list->PathStroke(theme.colours().activeText, std::max(1.5F, theme.px(2)));
 }
 
+float buttonWidth(const char* text) { return textWidth(text) + 2 * ImGui::GetStyle().FramePadding.x; }
+
+std::string gpuText(const AppState& state) { return state.gpuName.empty() ? tr("no GPU") : state.gpuName; }
+
 float rightWidth(const AppState& state, const Theme& theme) {
-  const ImGuiStyle& style = ImGui::GetStyle();
-  return ImGui::GetFrameHeight() + frameLabelWidth(theme, state.gpuName, Face::Sans) + textWidth(tr("View")) +
-         textWidth("?") + 4 * style.FramePadding.x + theme.px(4 * kLabelGap);
+  return ImGui::GetFrameHeight() + frameLabelWidth(theme, gpuText(state), Face::Sans) + buttonWidth(tr("Present")) +
+         buttonWidth(tr("View")) + buttonWidth("?") + theme.px(4 * kLabelGap);
 }
 
 void drawRight(AppState& state, const Theme& theme) {
   drawBusy(theme, state.computing);
   ImGui::SameLine(0, theme.px(kLabelGap));
-  if (!state.gpuName.empty()) {  // that there is none, the status bar says
+  {
     const FontScope font(theme, Face::Sans, TextSize::Small);
     ImGui::AlignTextToFramePadding();
-    ImGui::PushStyleColor(ImGuiCol_Text, theme.colours().good);
-    ImGui::TextUnformatted(state.gpuName.c_str());
+    const Palette& colours = theme.colours();
+    const bool failed = !state.gpuTrouble.empty();
+    ImGui::PushStyleColor(ImGuiCol_Text, failed                  ? colours.fault
+                                         : state.gpuName.empty() ? colours.textDim
+                                                                 : colours.good);
+    ImGui::TextUnformatted(gpuText(state).c_str());
     ImGui::PopStyleColor();
-    ImGui::SameLine(0, theme.px(kLabelGap));
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) { drawMachineTooltip(state, theme); }
   }
+  ImGui::SameLine(0, theme.px(kLabelGap));
+  ImGui::PushStyleColor(ImGuiCol_Button, Theme::mixed(theme.colours().panel, theme.colours().accent, 0.35F));
+  if (ImGui::Button((std::string(tr("Present")) + "###present").c_str())) { togglePresenting(state); }
+  ImGui::PopStyleColor();
+  ImGui::SetItemTooltip("%s", trf("the stage fills the screen ({})", keyText(togglePresenting)).c_str());
+  ImGui::SameLine(0, theme.px(kLabelGap));
   drawViewMenu(state);
   ImGui::SameLine(0, theme.px(kLabelGap));
   if (ImGui::Button("?")) { toggleHelp(state); }
   ImGui::SetItemTooltip("%s", trf("Shortcuts and glossary ({})", keyText(toggleHelp)).c_str());
 }
 
-// A tab for each workspace, with the digit that is its key.
+// A tab for each workspace; its tooltip names the digit that is its key.
 class WorkspaceTabs {
  public:
-  WorkspaceTabs(const Theme& theme, bool digits) : theme_(theme), digits_(digits) {}
+  explicit WorkspaceTabs(const Theme& theme) : theme_(theme) {}
 
   [[nodiscard]] float width() const {
     float sum = 0;
@@ -152,21 +158,16 @@ class WorkspaceTabs {
 
   void draw(AppState& state, Flow& flow) const {
     for (std::size_t i = 0; i < kWorkspaces; ++i) {
-      flow.place(tabWidth(i));
+      flow.place(tabWidth(i), kTabGap);
       drawTab(state, i);
     }
   }
 
  private:
   static Workspace workspace(std::size_t index) { return static_cast<Workspace>(index); }
-  static std::string digit(std::size_t index) { return fmt::format("{}", index + 1); }
-  [[nodiscard]] float digitWidth(std::size_t index) const {
-    if (!digits_) { return 0; }
-    const FontScope small(theme_, Face::Mono, TextSize::Small);
-    return textWidth(digit(index)) + theme_.px(6);
-  }
+  [[nodiscard]] float pad() const { return theme_.px(7); }
   [[nodiscard]] float tabWidth(std::size_t index) const {
-    return digitWidth(index) + textWidth(tr(layoutOf(workspace(index)).name)) + 2 * ImGui::GetStyle().FramePadding.x;
+    return textWidth(tr(layoutOf(workspace(index)).name)) + 2 * pad();
   }
 
   void drawTab(AppState& state, std::size_t index) const {
@@ -175,20 +176,14 @@ class WorkspaceTabs {
     const bool shown = state.view.tabs.workspace() == workspace(index);
     const float height = ImGui::GetFrameHeight();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::PushStyleColor(ImGuiCol_Button, shown ? colours.panelRaised : 0);
-    ImGui::PushStyleColor(ImGuiCol_Border, shown ? colours.border : 0);
+    ImGui::PushStyleColor(ImGuiCol_Button, 0);
+    ImGui::PushStyleColor(ImGuiCol_Border, 0);
     const bool pressed = ImGui::Button(fmt::format("###{}", layout.name).c_str(), {tabWidth(index), height});
     ImGui::PopStyleColor(2);
     ImGui::SetItemTooltip("%s", trf("{}: {} ({})", tr(layout.name), tr(layout.purpose), index + 1).c_str());
     ImDrawList* list = ImGui::GetWindowDrawList();
-    ImVec2 text = {at.x + ImGui::GetStyle().FramePadding.x, at.y};
-    if (digits_) {
-      const FontScope small(theme_, Face::Mono, TextSize::Small);
-      textAt(list, {text.x, at.y + (height - ImGui::GetFontSize()) / 2}, colours.textDim, digit(index));
-      text.x += digitWidth(index);
-    }
-    textAt(list, {text.x, at.y + (height - ImGui::GetFontSize()) / 2}, shown ? colours.text : colours.textDim,
-           tr(layout.name));
+    const ImVec2 text = {at.x + pad(), at.y + (height - ImGui::GetFontSize()) / 2};
+    textAt(list, text, shown ? colours.text : colours.textDim, tr(layout.name));
     if (shown) {
       const float bar = std::max(2.0F, theme_.px(2));
       list->AddRectFilled({text.x, at.y + height - bar}, {text.x + textWidth(tr(layout.name)), at.y + height},
@@ -198,89 +193,100 @@ class WorkspaceTabs {
   }
 
   const Theme& theme_;
-  bool digits_;
 };
 
-// Brand and workspaces, as much of them as there is room for.
-void drawWorkspaces(AppState& state, const Theme& theme, float width, float right, float lowerRight) {
-  float brand = theme.px(kGroupGap);
-  {
-    const FontScope font(theme, Face::SansStrong, TextSize::Heading);
-    brand += textWidth(kBrand);
-  }
-  const WorkspaceTabs full(theme, true);
-  const bool room = full.width() <= width;
-  const WorkspaceTabs tabs(theme, room);
-  Flow flow(theme, kTabGap, right, lowerRight);
-  if (brand + tabs.width() <= width) {
-    flow.place(0);
-    drawBrand(theme);
-    ImGui::SameLine(0, theme.px(kGroupGap - kTabGap));
-    ImGui::Dummy({0, ImGui::GetFrameHeight()});
-  }
-  tabs.draw(state, flow);
-}
-
-// The choices, from left to right: variant, knobs, type, block.
+// The choices, from left to right: variant, knobs, type, block. Those that one row has no room for are in a menu at
+// its end.
 class Choosers {
  public:
   Choosers(AppState& state, const Theme& theme)
       : state_(state), theme_(theme), variant_(state, theme), block_(state, theme), file_(chosenFile(state)) {
-    if (file_ != nullptr) { knobs_ = knobsOf(*file_, state.choice); }
-  }
-
-  /// The richest density whose one row fits, else the sparest.
-  [[nodiscard]] const Density& densityFor(float width) const {
-    for (const Density& density : kDensities) {
-      if (rowWidth(density) <= width) { return density; }
+    if (file_ == nullptr) { return; }
+    for (const Knob& knob : knobsOf(*file_, state.choice)) {
+      const bool size = std::ranges::find(file_->sizes, knob.name, &SizeParameter::name) != file_->sizes.end();
+      const auto room = [size](const Density& density) { return size ? density.size : density.knob; };
+      groups_.push_back(
+          {[this, knob, room](const Density& density) { return knob.width(theme_, room(density)); },
+           [this, knob, room](const Density& density) { knob.draw(state_, theme_, *file_, room(density)); },
+           size ? 2 : 4});
     }
-    return kDensities.back();
+    if (PrecisionPicker(theme_, *file_).width() > 0) {
+      groups_.push_back({[this](const Density&) { return PrecisionPicker(theme_, *file_).width(); },
+                         [this](const Density&) { PrecisionPicker(theme_, *file_).draw(state_); }, 1});
+    }
+    groups_.push_back({[this](const Density&) { return block_.width(); }, [this](const Density&) { drawBlock(); }, 3});
   }
 
-  void draw(Flow& flow, const Density& density) {
-    flow.place(variantWidth(density));
+  /// In a row of `width`, as rich as fits.
+  void draw(Flow& flow, float width) {
+    const Density& density = fold(width);
+    flow.place(variantWidth(density), density.gap);
     ImGui::BeginGroup();
-    word(tr("variant"), density);
     variant_.draw(density.variant);
     launchButton(state_);
     ImGui::EndGroup();
-    for (const Knob& knob : knobs_) {
-      flow.place(knob.width(theme_, density.knob));
-      knob.draw(state_, theme_, *file_, density.knob);
+    for (const Group& group : groups_) {
+      if (group.folded) { continue; }
+      flow.place(group.width(density), density.gap);
+      group.draw(density);
     }
-    if (const float width = precisionWidth(); width > 0) {
-      flow.place(width);
-      PrecisionPicker(theme_, *file_).draw(state_);
-    }
-    flow.place(wordWidth(tr("block"), density) + block_.width());
-    ImGui::BeginGroup();
-    word(tr("block"), density);
-    block_.draw();
-    ImGui::EndGroup();
+    drawMenu(flow, density);
   }
 
  private:
-  [[nodiscard]] float wordWidth(const char* text, const Density& density) const {
-    return density.words ? frameLabelWidth(theme_, text, Face::Sans) + theme_.px(kLabelGap) : 0;
-  }
-  void word(const char* text, const Density& density) const {
-    if (!density.words) { return; }
-    frameLabel(theme_, text, Face::Sans);
-    ImGui::SameLine(0, theme_.px(kLabelGap));
+  struct Group {
+    std::function<float(const Density&)> width;
+    std::function<void(const Density&)> draw;
+    int rank = 0;  ///< the lowest are folded first
+    bool folded = false;
+  };
+
+  void drawBlock() {
+    ImGui::BeginGroup();
+    block_.draw();
+    ImGui::EndGroup();
   }
   [[nodiscard]] float variantWidth(const Density& density) const {
-    const ImGuiStyle& style = ImGui::GetStyle();
     const std::string launch = launchText(state_);
-    const float button = launch.empty() ? 0 : style.ItemSpacing.x + textWidth(launch) + 2 * style.FramePadding.x;
-    return wordWidth(tr("variant"), density) + variant_.width(density.variant) + button;
+    const float button = launch.empty() ? 0 : ImGui::GetStyle().ItemSpacing.x + buttonWidth(launch.c_str());
+    return variant_.width(density.variant) + button;
   }
-  [[nodiscard]] float precisionWidth() const { return file_ != nullptr ? PrecisionPicker(theme_, *file_).width() : 0; }
   [[nodiscard]] float rowWidth(const Density& density) const {
     const float gap = theme_.px(density.gap);
-    float width = variantWidth(density) + gap + wordWidth(tr("block"), density) + block_.width();
-    for (const Knob& knob : knobs_) { width += gap + knob.width(theme_, density.knob); }
-    if (const float precision = precisionWidth(); precision > 0) { width += gap + precision; }
-    return width;
+    float width = variantWidth(density);
+    bool menu = false;
+    for (const Group& group : groups_) {
+      menu = menu || group.folded;
+      if (!group.folded) { width += gap + group.width(density); }
+    }
+    return width + (menu ? gap + buttonWidth("…") : 0);
+  }
+  /// Finds the richest density whose row fits; with the sparest, folds what does not.
+  const Density& fold(float width) {
+    for (const Density& density : kDensities) {
+      if (rowWidth(density) <= width) { return density; }
+    }
+    const Density& sparest = kDensities.back();
+    while (rowWidth(sparest) > width) {
+      Group* next = nullptr;
+      for (Group& group : groups_) {  // of equals, the last one
+        if (!group.folded && (next == nullptr || group.rank <= next->rank)) { next = &group; }
+      }
+      if (next == nullptr) { break; }
+      next->folded = true;
+    }
+    return sparest;
+  }
+  void drawMenu(Flow& flow, const Density& density) {
+    if (std::ranges::none_of(groups_, &Group::folded)) { return; }
+    flow.place(buttonWidth("…"), density.gap);
+    if (ImGui::Button("…###more")) { ImGui::OpenPopup(kMenu); }
+    ImGui::SetItemTooltip("%s", tr("more choices"));
+    if (!ImGui::BeginPopup(kMenu)) { return; }
+    for (const Group& group : groups_) {
+      if (group.folded) { group.draw(kDensities.front()); }
+    }
+    ImGui::EndPopup();
   }
 
   AppState& state_;
@@ -288,7 +294,7 @@ class Choosers {
   VariantPicker variant_;
   BlockPicker block_;
   const KernelFile* file_;  ///< may be missing
-  std::vector<Knob> knobs_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace
@@ -303,13 +309,11 @@ void drawToolbar(AppState& state, const Theme& theme) {
   drawRight(state, theme);
 
   ImGui::SetCursorScreenPos(start);
-  const float end = right - reserved - theme.px(kGroupGap);
-  drawWorkspaces(state, theme, end - start.x, end, right);
-  ImGui::SetCursorScreenPos({start.x, ImGui::GetCursorScreenPos().y + theme.px(2)});
-  Choosers choosers(state, theme);
-  const Density& density = choosers.densityFor(right - start.x);
-  Flow flow(theme, density.gap, right, right);
-  choosers.draw(flow, density);
+  const float end = right - reserved - theme.px(kLabelGap);
+  const WorkspaceTabs tabs(theme);
+  Flow flow(theme, end, right);
+  tabs.draw(state, flow);
+  Choosers(state, theme).draw(flow, end - start.x - tabs.width() - theme.px(kGroupGap));
 }
 
 }  // namespace haloscope::ui

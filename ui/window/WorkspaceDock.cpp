@@ -32,14 +32,14 @@ Joined forSplits(Workspace workspace, ImVec2 size, float line, Divide divide) {
   for (const Split& split : layoutOf(workspace).splits) {
     const std::string_view place = placeOf(joined, split.of);
     ImVec2& whole = sizes.try_emplace(place, size).first->second;
-    float& length = split.side == Side::Right ? whole.x : whole.y;
+    float& length = split.side == Side::Down ? whole.y : whole.x;
     const float share = std::max(split.share, split.least * line / std::max(1.0F, length));
     if (share > std::max(kLargestPart, split.share)) {
       joined[split.part] = place;
       continue;
     }
     ImVec2 part = whole;
-    (split.side == Side::Right ? part.x : part.y) = length * share;
+    (split.side == Side::Down ? part.y : part.x) = length * share;
     length *= 1 - share;
     sizes[split.part] = part;
     divide(place, split, share);
@@ -53,7 +53,8 @@ std::string windowName(Workspace workspace, Tab tab) {
   return fmt::format("{}###{} {}", tr(panelOf(tab).title), layoutOf(workspace).name, nameOf(tab));
 }
 
-ImGuiID dockSpaceId(Workspace workspace) { return ImHashStr(layoutOf(workspace).name, 0, ImHashStr("haloscope")); }
+// With another number, what was remembered of an earlier arrangement is forgotten.
+ImGuiID dockSpaceId(Workspace workspace) { return ImHashStr(layoutOf(workspace).name, 0, ImHashStr("haloscope 2")); }
 
 std::size_t dividedPlaces(Workspace workspace, ImVec2 size, float line) {
   std::size_t count = 0;
@@ -71,12 +72,15 @@ void dockAtFirstPlaces(Workspace workspace, ImVec2 size, float line) {
   const Joined joined = forSplits(workspace, size, line, [&](std::string_view place, const Split& split, float share) {
     ImGuiID& node = nodeOf(place);
     ImGuiID part = 0, rest = 0;
-    const ImGuiDir side = split.side == Side::Right ? ImGuiDir_Right : ImGuiDir_Down;
+    const ImGuiDir side = split.side == Side::Left    ? ImGuiDir_Left
+                          : split.side == Side::Right ? ImGuiDir_Right
+                                                      : ImGuiDir_Down;
     ImGui::DockBuilderSplitNode(node, side, share, &part, &rest);
     node = rest;
     nodes[split.part] = part;
   });
   for (const PanelRow& row : layoutOf(workspace).panels) {
+    if (row.place == kDrawer) { continue; }
     const std::string window = windowName(workspace, row.tab);
     ImGuiDockNode* node = ImGui::DockBuilderGetNode(nodeOf(placeOf(joined, row.place)));
     ImGui::DockBuilderDockWindow(window.c_str(), node->ID);

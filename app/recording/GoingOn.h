@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "recording/Recording.h"
+
+namespace haloscope::recording {
+
+/// Of the threads that evaluate a condition, those for which it holds.
+struct GoingOn {
+  std::size_t threads = 0;
+  std::size_t of = 0;
+  bool loop = false;  ///< it is a loop's
+  bool operator==(const GoingOn&) const = default;
+};
+
+/// What a step that is nothing but the condition of an `if` or a loop comes to: a recording has no value for it, but
+/// the threads that execute the first statement inside. None where that is not certain: nothing is inside, a function
+/// is called in the condition, the recording ends early, or a warp goes on much later.
+[[nodiscard]] std::optional<GoingOn> threadsGoingOn(const Recording& recording, std::size_t step);
+
+}  // namespace haloscope::recording

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "state/AppState.h"
+#include "ui/widgets/Theme.h"
+
+namespace haloscope::ui {
+
+/// The rail at the window's right edge: the panels of the workspace that are opened on demand, each by its name. Those
+/// in kDrawer open over the other panels and take no room from them.
+[[nodiscard]] float railWidth(const AppState& state, const Theme& theme);
+void drawRail(AppState& state, const Theme& theme, ImVec2 min, ImVec2 max);
+
+/// Before ImGui::Begin of a panel in kDrawer: its place, at the right of what lies between `min` and `max`.
+void placeDrawer(const Theme& theme, ImVec2 min, ImVec2 max);
+
+}  // namespace haloscope::ui
