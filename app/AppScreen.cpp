@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "App.h"
+#include "checking/BarrierRepair.h"
 #include "checking/GpuGate.h"
 #include "checking/LabVerdict.h"
 #include "documents/FileText.h"
@@ -30,7 +31,9 @@ AppOptions appOptions(AppState state) {
   AppOptions options;
   if (state.program.allowed) { options.programs = {runOptions, running::runLinked}; }
   options.checker = [lab = state.bugLab](const experiment::Experiment& experiment, const std::stop_token& stop) {
-    return checking::checkInLab(lab, experiment, stop);
+    checking::CheckReport report = checking::checkInLab(lab, experiment, stop);
+    checking::mendRace(report, experiment, stop);
+    return report;
   };
   options.state = std::move(state);
   options.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR);

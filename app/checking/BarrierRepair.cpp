@@ -1,6 +1,7 @@
 #include "checking/BarrierRepair.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <sstream>
 #include <string>
@@ -11,11 +12,13 @@
 #include "checking/TextFixes.h"
 #include "frontend/SourceTokens.h"
 #include "language/Text.h"
+#include "work/Deadline.h"
 
 namespace haloscope::checking {
 
 namespace {
 
+constexpr std::chrono::seconds kLongestMending{3};
 constexpr std::size_t kMostTried = 6;
 constexpr std::size_t kBehind = 3;  ///< places behind both accesses, for a race of one turn of a loop with the next
 
@@ -87,6 +90,16 @@ void mendRace(CheckReport& report, const KernelFile& file, const Bindings& bindi
     race.remedy = trf("with a __syncthreads() after line {} nothing is found any more", place.at.line);
     race.fix = {edit};
     return;
+  }
+}
+
+void mendRace(CheckReport& report, const experiment::Experiment& experiment, const std::stop_token& stop) {
+  if (!experiment.choice.withoutBarriers.empty()) { return; }
+  const work::Deadline deadline(kLongestMending, stop);
+  try {
+    mendRace(report, experiment.file, experiment.bindings, {.data = experiment.choice.data, .stop = deadline.token()});
+  } catch (const experiment::Cancelled&) {
+    if (stop.stop_requested()) { throw; }
   }
 }
 

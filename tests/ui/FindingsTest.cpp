@@ -12,6 +12,7 @@
 #include "actions/BugLabTasks.h"
 #include "actions/Findings.h"
 #include "actions/Fixes.h"
+#include "checking/BarrierRepair.h"
 #include "checking/LabVerdict.h"
 #include "documents/FileText.h"
 #include "ui/window/PanelList.h"
@@ -411,7 +412,9 @@ class RaceDemonstration : public ::testing::Test {
   RaceDemonstration()
       : driver_([](AppOptions& options) {
           options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
-            return checking::check(experiment, stop);
+            checking::CheckReport report = checking::check(experiment, stop);
+            checking::mendRace(report, experiment, stop);
+            return report;
           };
           options.state.view.tabs.enter(Workspace::Learn);  // where the findings are tabs with the source
         }) {}
