@@ -19,11 +19,7 @@ void showStartPage(AppState& state) {
 }
 
 void leaveStartPage(AppState& state) {
-  StartPage& start = state.start;
-  if (!std::exchange(start.shown, false)) { return; }
-  const std::string first = std::exchange(start.firstVariant, {});
-  if (first.empty()) { return; }
-  if (state.choice.kernel == start.picture) { state.choice = {first, {}, std::nullopt}; }
+  if (std::exchange(state.start.shown, false)) { state.playback.playing = false; }
 }
 
 namespace {

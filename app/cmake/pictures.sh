@@ -18,7 +18,7 @@ picture() {
 small=(--width 1280 --height 720)
 
 picture start --start "${small[@]}"
-picture haloscope stencil/coarsened --step 44
+picture haloscope stencil/coarsened --step 51
 picture playground --play gray_scott --size 256 --sweeps 3500 "${small[@]}"
 picture lesson --lesson tiles-and-halos --scroll 0.2 --barrier 1
 picture lesson-zh --language zh --lesson tiles-and-halos --scroll 0.2 --barrier 1 --light

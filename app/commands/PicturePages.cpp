@@ -50,7 +50,7 @@ WindowPicture startPagePicture(const CommandContext& context, const PictureArgum
   state.choice.kernel = kStartPicture;
   showStartPage(state);
   PictureOptions picture = options.picture;
-  picture.place.end = !picture.place.given();
+  if (!picture.place.given()) { picture.place.step = kStartStep; }
   return {std::move(state), picture};
 }
 

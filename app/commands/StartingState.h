@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -11,7 +12,9 @@
 namespace haloscope {
 
 /// The kernel whose block is at work on the start page.
-inline constexpr const char* kStartPicture = "stencil/tiled";
+inline constexpr const char* kStartPicture = "stencil/coarsened";
+/// Of its picture as a file: where a plane is on its way.
+inline constexpr std::int64_t kStartStep = 51;
 
 /// Adds what the program ships with to a state: the catalogue, the bug lab's tasks and the GPUs of assets/gpus.json.
 /// Throws InputError where the GPUs cannot be read.

@@ -27,8 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFirstVariant = "convolution/1d_basic";  // where chapter 7 begins
-
 struct WindowCommandOptions {
   fs::path file;         ///< a .cu file to open, or a folder to choose one from; empty: none
   KernelOptions kernel;  ///< its `kernel` is the variant to open first where there is no file
@@ -102,7 +100,7 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
   addProgram(state, options.kernel.program);
   addResources(state, context.catalogue);
   state.playback.beginsAtTelling = true;
-  state.choice.kernel = kFirstVariant;
+  state.choice.kernel = kStartPicture;
   if (isSession(options.file)) {
     if (!options.kernel.leaveLaunch() || !options.kernel.kernel.empty() || !options.kernel.data.empty() ||
         !options.compare.targets.empty()) {
@@ -118,9 +116,8 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
   const bool chosen = !options.kernel.kernel.empty() || options.kernel.knobs.given() || !options.kernel.data.empty() ||
                       !options.compare.targets.empty() || state.view.tabs.workspace() != Workspace::Walk;
   if (options.file.empty() && !chosen) {
-    state.start.firstVariant = kFirstVariant;
-    state.choice.kernel = kStartPicture;
     showStartPage(state);
+    state.playback.playing = true;  // until the page is left
   } else if (options.file.empty()) {
     chooseVariant(state, options.kernel);
   } else if (fs::is_directory(options.file)) {

@@ -30,9 +30,6 @@ inline constexpr std::size_t kMostRecent = 6;
 /// The page that the window begins with: where to go from here.
 struct StartPage {
   bool shown = false;
-  /// Chosen when the page is left without another choice; empty: what is chosen stays. What is on the page until then
-  /// is its own picture.
-  std::string firstVariant{};
   std::string picture{};                ///< the kernel that was chosen as the page came up; another one leaves it
   std::vector<RecentItem> recent{};     ///< the newest first
   std::optional<RecentItem> awaited{};  ///< one that was opened: its step is shown as soon as its block was executed

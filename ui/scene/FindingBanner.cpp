@@ -102,7 +102,8 @@ void drawFindingBanner(AppState& state, const Theme& theme, float width) {
   const std::span<const faults::Finding> all = findings(state);
   const FontScope font(theme, Face::Sans, TextSize::Small);
   if (hasTriedFix(state)) { drawTried(state, theme, width); }
-  if (all.empty()) { return; }
+  // Where the panel is on screen, it says the same.
+  if (all.empty() || state.view.tabs.inFront(Tab::Findings)) { return; }
   const std::size_t shown = std::min(state.selection.finding.value_or(0), all.size() - 1);
   const faults::Finding& finding = all[shown];
   const Plate plate(theme, width, theme.colours().fault);

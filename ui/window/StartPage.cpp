@@ -223,6 +223,7 @@ void drawPicture(AppState& state, const Theme& theme, render::SceneRenderers& sc
   if (state.cursor.empty() || state.experiment == nullptr || state.experiment->recording != state.cursor.shared()) {
     return;
   }
+  if (state.view.reducedMotion) { state.playback.playing = false; }
   const std::string caption =
       trf("{}, block {}, as it was executed", shownName(state.catalogue, state.experiment->file.id),
           blockText(state.experiment->block));
