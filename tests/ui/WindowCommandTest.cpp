@@ -46,10 +46,10 @@ class WindowCommandTest : public ProgramTest {
   std::string file_ = folder_ / "mine.cu";
 };
 
-TEST_F(WindowCommandTest, WithoutArgumentsTheStartPageStandsStill) {
+TEST_F(WindowCommandTest, WithoutArgumentsThePlanesOfTheStartPageMove) {
   const AppState state = shownFor({});
   EXPECT_TRUE(state.start.shown);
-  EXPECT_FALSE(state.playback.playing);
+  EXPECT_TRUE(state.playback.playing);
 }
 
 TEST_F(WindowCommandTest, AFileAfterTheListOfComparedVariantsIsTheFile) {
