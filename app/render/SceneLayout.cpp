@@ -388,7 +388,7 @@ void SceneLayout::chooseBench(const SceneSpace& space, float yaw) {
   const float benchHeight = (near - far) * sine + bench_.thickness() * cosine;
   const float besideHeight = std::max(aspect * besideWidth, benchHeight);
   // The input's stack stands above what covers the corner there, the output's below.
-  const float free = 1 - std::max(space.lowerLeft.y, space.upperRight.y);
+  const float free = 1 - space.name - std::max(space.lowerLeft.y, space.upperRight.y);
   const float besideDeck = deckFor(besideHeight * free, kLeastDeck);
   const float besideCells = cells(besideWidth, std::max(stackHeight(besideDeck) / free, benchHeight));
 
@@ -432,10 +432,12 @@ void SceneLayout::chooseBench(const SceneSpace& space, float yaw) {
     middle_ -= std::min(aside, reach_.x - besideWidth / 2);
   }
   freeAt_ = front ? 1 : kFreeBeside;
-  const auto [input, output] =
-      front ? inFront(deck_)
-            : std::pair(glm::vec2(left - kApart - inputWidth / 2, -besideHeight * space.lowerLeft.y / 2 / sine),
-                        glm::vec2(right + kApart + outputWidth / 2, besideHeight * space.upperRight.y / 2 / sine));
+  const auto [input, output] = front
+                                   ? inFront(deck_)
+                                   : std::pair(glm::vec2(left - kApart - inputWidth / 2,
+                                                         -besideHeight * (space.lowerLeft.y + space.name) / 2 / sine),
+                                               glm::vec2(right + kApart + outputWidth / 2,
+                                                         besideHeight * (space.upperRight.y - space.name) / 2 / sine));
   const auto onGround = [&](glm::vec2 at) {
     const glm::vec2 ground = across * at.x + towards * at.y;
     return glm::vec3(ground.x, 0, ground.y);

@@ -31,10 +31,11 @@ namespace {
 
 constexpr float kCornerGap = 12;      // around what lies in the picture's corners, at scale 1
 constexpr float kBeforeHints = 24;    // likewise
+constexpr float kRoomForHints = 22;   // lines from which the keys may have one of their own
 constexpr float kMostRibbon = 0.42F;  // of the width
 constexpr float kMostBanners = 0.3F;  // of the height
 constexpr float kMostCorner = 0.42F;  // of the height that the ribbon may take
-constexpr float kMostCosts = 0.6F;    // likewise the costs
+constexpr float kMostCosts = 0.34F;   // likewise the costs
 
 /// The arrows are drawn while the panel that explains them is open.
 render::SceneOrigins originsOf(const AppState& state) {
@@ -84,7 +85,7 @@ void drawLeaders(const AppState& state, const Theme& theme, const SceneView& sce
 /// What the step does, in the upper left corner; before the first one, what the block and its variant are about.
 class Caption {
  public:
-  Caption(AppState& state, const Theme& theme, float width) : state_(state), theme_(theme), width_(width) {
+  Caption(AppState& state, const Theme& theme, float width, bool roomy) : state_(state), theme_(theme), width_(width) {
     const experiment::Experiment& experiment = *state.experiment;
     caption_.detail = tr(experiment.file.idea);
     if (!state.cursor.atStart()) {
@@ -93,7 +94,7 @@ class Caption {
     const FontScope font(theme, Face::Sans, TextSize::Small);
     if (!caption_.detail.empty()) { detail_ = std::min(textWidth(caption_.detail), width) + theme.px(kBeforeHints); }
     hints_ = keyHintsWidth(state, theme);
-    if (hints_ > width) { hints_ = 0; }
+    if (hints_ > width || (hintsBelow() && !roomy)) { hints_ = 0; }
   }
 
   [[nodiscard]] float height() const {
@@ -142,13 +143,14 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   SceneStage stage{shownBlock(state), state.selection.thread, sceneFaults(state, *state.experiment), originsOf(state)};
   stage.axes = !cramped;
   CodeRibbon ribbon(state, theme, kMostRibbon * space.x);
-  const CostCard costs(state, theme);
+  const CostCard costs(state, theme, kMostCosts * space.y);
   const bool showsRibbon = ribbon.size().x > 0 && CodeRibbon::mostHeight(theme) < kMostCorner * space.y;
-  const bool showsCosts = costs.width() > 0 && costs.height() < kMostCosts * space.y && costs.width() * 3 < space.x;
+  const bool showsCosts = costs.width() > 0 && costs.width() * 3 < space.x;
   if (showsRibbon) { stage.lowerLeft = {kMostRibbon * space.x, CodeRibbon::mostHeight(theme) + theme.px(kCornerGap)}; }
   if (showsCosts) { stage.upperRight = {costs.width() + theme.px(kCornerGap), costs.height() + theme.px(kCornerGap)}; }
   SceneView scene(state, theme, renderer, stage);
-  const Caption caption(state, theme, space.x - stage.upperRight.x);
+  const Caption caption(state, theme, space.x - stage.upperRight.x,
+                        space.y > kRoomForHints * ImGui::GetTextLineHeightWithSpacing());
   const float legendRoom = legendHeight(theme, 1);
   // What is wrong stands above the picture, in as much room as it needed in the last frame.
   const float banners = std::min(storedFloat("banners", 0), kMostBanners * space.y);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "actions/Choices.h"
@@ -79,6 +80,11 @@ std::string elsewhere(const LaunchCosts& costs) {
   return at;
 }
 
+float rowHeight(const Theme& theme) {
+  const FontScope font(theme, Face::SansStrong, TextSize::Body);
+  return ImGui::GetTextLineHeight() + theme.px(kTrack + kGap);
+}
+
 }  // namespace
 
 std::string CostCard::change() const {
@@ -97,22 +103,24 @@ std::string CostCard::change() const {
   return text.empty() ? tr("before the edit") : text;
 }
 
-float CostCard::width() const { return state_.costs.now() ? theme_.px(kWidth) : 0; }
+float CostCard::width() const { return rows_ > 0 ? theme_.px(kWidth) : 0; }
 
-float CostCard::height() const {
-  const FontScope font(theme_, Face::SansStrong, TextSize::Body);
-  return static_cast<float>(kQuantities.size()) * (ImGui::GetTextLineHeight() + theme_.px(kTrack + kGap));
+CostCard::CostCard(const AppState& state, const Theme& theme, float most) : state_(state), theme_(theme) {
+  if (state.costs.now()) {
+    rows_ = std::min(kQuantities.size(), static_cast<std::size_t>(std::max(0.0F, most / rowHeight(theme))));
+  }
 }
+
+float CostCard::height() const { return static_cast<float>(rows_) * rowHeight(theme_); }
 
 void CostCard::draw(ImVec2 at) const {
   const Palette& colours = theme_.colours();
   const std::optional<LaunchCosts>& now = state_.costs.now();
   const std::optional<LaunchCosts>& before = state_.costs.before();
-  if (!now) { return; }
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float right = at.x + width();
   const float dot = theme_.px(kDot);
-  for (const Quantity& quantity : kQuantities) {
+  for (const Quantity& quantity : std::span(kQuantities).first(rows_)) {
     const std::optional<double> value = quantity.of(*now);
     const std::optional<double> old = before ? quantity.of(*before) : std::nullopt;
     const std::string text = value ? quantity.text(*value) : "–";

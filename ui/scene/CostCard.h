@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "state/AppState.h"
@@ -11,7 +12,8 @@ namespace haloscope::ui {
 /// last change.
 class CostCard {
  public:
-  CostCard(const AppState& state, const Theme& theme) : state_(state), theme_(theme) {}
+  /// As many of its rows as fit into `most` pixels, the first ones.
+  CostCard(const AppState& state, const Theme& theme, float most);
 
   /// 0: nothing is known.
   [[nodiscard]] float width() const;
@@ -24,6 +26,7 @@ class CostCard {
 
   const AppState& state_;
   const Theme& theme_;
+  std::size_t rows_ = 0;
 };
 
 }  // namespace haloscope::ui

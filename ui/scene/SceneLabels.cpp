@@ -418,7 +418,8 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
   const bool deep = model.fold.columns > 0 && model.fold.stride > 1;  // its rows' names push the others down
   // Then an output stack is as high as the input's, or nearly.
   const bool decks = std::ranges::any_of(model.boxes, isFrame) || hasOutputPlanes(model);
-  const float below = theme.px(deep || decks ? 34 : 12);
+  const bool named = model.clear == render::SceneClear::Corners && decks;  // its stacks stand above their names
+  const float below = theme.px((deep || decks) && !named ? 34 : 12);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   return {scale.x * (left * share + theme.px(8)), scale.y * theme.px(8), scale.x * theme.px(8), scale.y * below};
 }

@@ -78,6 +78,7 @@ void SceneView::update(ImVec2 space) {
                                 .height = whole(height - left.y - 2 * line) - theme_.px(2 * kStripMargin),
                                 .value = textWidth(kStripValue) + theme_.px(2),
                                 .line = line,
+                                .name = share(2 * line + theme_.px(8), height),
                                 .lowerLeft = {share(left.x, width), share(left.y, height)},
                                 .upperRight = {share(right.x, width), share(right.y, height)}};
   director_.hold(held());

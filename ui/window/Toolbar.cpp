@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ constexpr std::array kDensities = {
     Density{{84, false}, {120}, 12, {0, false}},
     Density{{84, false}, {120, false}, 12, {0, false}},
     Density{{52, false}, {120, false}, 12, {0, false}},
+    Density{{0, false}, {90, false, 130}, 8, {0, false}},
 };
 
 // Lays groups of widgets from left to right and begins a new row where one does not fit.
@@ -261,13 +263,13 @@ class Choosers {
     }
     return width + (menu ? gap + buttonWidth("…") : 0);
   }
-  /// Finds the richest density whose row fits; with the sparest, folds what does not.
+  /// Finds the richest density whose row fits; from the last but one on, folds what does not.
   const Density& fold(float width) {
-    for (const Density& density : kDensities) {
+    for (const Density& density : std::span(kDensities).first(kDensities.size() - 1)) {
       if (rowWidth(density) <= width) { return density; }
     }
-    const Density& sparest = kDensities.back();
-    while (rowWidth(sparest) > width) {
+    const Density& sparse = kDensities.at(kDensities.size() - 2);
+    while (rowWidth(sparse) > width) {
       Group* next = nullptr;
       for (Group& group : groups_) {  // of equals, the last one
         if (!group.folded && (next == nullptr || group.rank <= next->rank)) { next = &group; }
@@ -275,7 +277,7 @@ class Choosers {
       if (next == nullptr) { break; }
       next->folded = true;
     }
-    return sparest;
+    return rowWidth(sparse) <= width ? sparse : kDensities.back();
   }
   void drawMenu(Flow& flow, const Density& density) {
     if (std::ranges::none_of(groups_, &Group::folded)) { return; }

@@ -18,9 +18,8 @@ namespace haloscope::ui {
 namespace {
 
 constexpr const char* kBox = "##variant";
-constexpr float kWidestBox = 240;  // a longer name is cut off
-constexpr float kWidth = 900;      // of the list, at scale 1: the longest idea fits
-constexpr float kHeight = 0.84F;   // of it, as a share of the window's
+constexpr float kWidth = 900;     // of the list, at scale 1: the longest idea fits
+constexpr float kHeight = 0.84F;  // of it, as a share of the window's
 
 void variantTooltip(const Theme& theme, const KernelFile& file) {
   if (!ImGui::BeginItemTooltip()) { return; }
@@ -43,7 +42,7 @@ float VariantPicker::width(const Room& room) const {
   const FontScope font(theme_, Face::Mono, TextSize::Body);
   const float needed =
       textWidth(boxText(room)) + ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x + theme_.px(4);
-  return std::max(theme_.px(room.width), std::min(needed, theme_.px(kWidestBox)));
+  return std::max(theme_.px(room.width), std::min(needed, theme_.px(room.most)));
 }
 
 void VariantPicker::draw(const Room& room) {

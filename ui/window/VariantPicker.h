@@ -18,6 +18,7 @@ class VariantPicker {
   struct Room {
     float width = 212;    ///< of the box at scale 1, at least; a longer name gets what it needs
     bool chapter = true;  ///< named in the box, too
+    float most = 240;     ///< likewise; a longer name is cut off
   };
   [[nodiscard]] float width(const Room& room) const;  ///< of the box
   void draw(const Room& room);
