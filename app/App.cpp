@@ -322,6 +322,7 @@ void App::frame(double seconds) {
   noteSolved(state_);
   followFinding(state_);
   followBarriers(state_);
+  followStagedRace(state_);
   followScene(state_);
   followLesson(state_);
   followStartPage(state_);

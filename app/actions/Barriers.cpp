@@ -60,11 +60,33 @@ bool showRace(AppState& state) {
   return true;
 }
 
-/// To the first read by which an output becomes wrong; to the end if none is known.
+/// The two accesses of a race in a recording; none if they are in another block, or not in one barrier interval.
+std::optional<analysis::StagedRace> raceOf(const faults::Finding& finding, const recording::Recording& recording) {
+  if (finding.kind != faults::FindingKind::RaceShared || finding.threads.size() < 2 || !finding.other.valid()) {
+    return std::nullopt;
+  }
+  const auto at = [&](const SourceRange& where,
+                      const faults::ThreadPlace& place) -> std::optional<analysis::RaceAccess> {
+    if (!(place.block == recording.block)) { return std::nullopt; }
+    const auto position = positionOf(where, finding, recording);
+    if (!position) { return std::nullopt; }
+    const auto thread = static_cast<std::uint32_t>(linear(place.thread, recording.configuration.block));
+    return analysis::accessOf(recording, *position - 1, thread, finding.object, finding.index);
+  };
+  const auto one = at(finding.where, finding.threads[0]);
+  if (!one) { return std::nullopt; }
+  const auto other = at(finding.other, finding.threads[1]);
+  if (!other || recording.steps[one->step].interval != recording.steps[other->step].interval) { return std::nullopt; }
+  const bool inOrder = one->step <= other->step;
+  return analysis::StagedRace{finding.object, finding.index, inOrder ? *one : *other, inOrder ? *other : *one};
+}
+
+/// To the first read, by a thread whose output is wrong, of what another warp stores in the same barrier interval; to
+/// the end if there is none.
 void goToWrongRead(AppState& state) {
   if (state.cursor.empty()) { return; }
   RaceDemonstration& demonstration = state.demonstration;
-  demonstration.race.reset();
+  demonstration.wrongRead.reset();
   std::set<std::uint32_t> wrong;  // threads
   if (const BarrierEffect* effect = effectOf(state)) {
     for (const auto& difference : effect->differences) {
@@ -72,13 +94,13 @@ void goToWrongRead(AppState& state) {
     }
   }
   const recording::Recording& recording = state.cursor.recording();
-  demonstration.race = analysis::firstRacyLoad(recording, wrong);
+  demonstration.wrongRead = analysis::firstRacyLoad(recording, wrong);
   demonstration.recordedIn = state.cursor.shared();
-  if (!demonstration.race) {
+  if (!demonstration.wrongRead) {
     state.cursor.goTo(state.cursor.end());
     return;
   }
-  const analysis::StagedRace& race = *demonstration.race;
+  const analysis::StagedRace& race = *demonstration.wrongRead;
   const analysis::RaceAccess& load = race.first.store ? race.second : race.first;
   state.selection.thread = load.thread;
   state.cursor.goTo(load.step + 1);
@@ -144,24 +166,26 @@ void followBarriers(AppState& state) {
 }
 
 std::optional<analysis::StagedRace> raceOnStage(const AppState& state) {
-  if (state.cursor.empty() || state.experiment == nullptr) { return std::nullopt; }
   const RaceDemonstration& demonstration = state.demonstration;
-  if (demonstration.race && demonstration.recordedIn.lock() == state.cursor.shared()) { return demonstration.race; }
+  if (state.cursor.empty()) { return std::nullopt; }
+  if (demonstration.wrongRead && demonstration.recordedIn.lock() == state.cursor.shared()) {
+    return demonstration.wrongRead;
+  }
+  const RaceDemonstration::Staged& staged = demonstration.staged;
+  return staged.recording.lock() == state.cursor.shared() ? staged.race : std::nullopt;
+}
+
+void followStagedRace(AppState& state) {
+  RaceDemonstration::Staged& staged = state.demonstration.staged;
+  const auto recording = state.cursor.empty() ? nullptr : state.cursor.shared();
+  if (staged.recording.lock() == recording && staged.report.lock() == state.report &&
+      staged.finding == state.selection.finding) {
+    return;
+  }
+  if (staged.finding != state.selection.finding && state.selection.finding) { state.demonstration.wrongRead.reset(); }
+  staged = {std::nullopt, recording, state.report, state.selection.finding};
   const faults::Finding* finding = chosenFinding(state);
-  const bool race = finding != nullptr && finding->kind == faults::FindingKind::RaceShared;
-  if (!race || finding->threads.size() < 2 || !finding->other.valid()) { return std::nullopt; }
-  const recording::Recording& recording = state.cursor.recording();
-  const auto at = [&](const SourceRange& where,
-                      const faults::ThreadPlace& place) -> std::optional<analysis::RaceAccess> {
-    const auto position = positionOf(where, *finding, recording);
-    if (!position || !(place.block == recording.block)) { return std::nullopt; }
-    const auto thread = static_cast<std::uint32_t>(linear(place.thread, recording.configuration.block));
-    return analysis::accessOf(recording, *position - 1, thread, finding->object, finding->index);
-  };
-  const auto one = at(finding->where, finding->threads[0]), other = at(finding->other, finding->threads[1]);
-  if (!one || !other) { return std::nullopt; }
-  const bool inOrder = one->step <= other->step;
-  return analysis::StagedRace{finding->object, finding->index, inOrder ? *one : *other, inOrder ? *other : *one};
+  if (recording != nullptr && finding != nullptr) { staged.race = raceOf(*finding, *recording); }
 }
 
 std::string barrierSentence(const AppState& state) {

@@ -19,15 +19,18 @@ void toggleBarrier(AppState& state, int line);
 /// kernel without barriers is said to be one.
 void toggleBarrierAtCursor(AppState& state);
 /// Runs the warps in an order in which outputs are wrong, if the chosen one hides the race; the cursor goes to the
-/// first read by which one of them becomes wrong.
+/// first read, by a thread whose output is wrong, whose value depends on that order.
 void chooseRevealingOrder(AppState& state);
-/// Chooses the race, or moves the cursor to the end, once what was asked for has been executed and checked. Once a
+/// Chooses the race, or moves the cursor to that read, once what was asked for has been executed and checked. Once a
 /// frame.
 void followBarriers(AppState& state);
 
-/// The race that the stage shows: the one by which an output became wrong, else that of the chosen finding, if it is in
-/// the block on screen.
+/// The race that the stage shows: the read that chooseRevealingOrder() went to, else that of the chosen finding, if it
+/// is in the block on screen.
 [[nodiscard]] std::optional<analysis::StagedRace> raceOnStage(const AppState& state);
+
+/// Finds that race anew when the finding or the recording is another one. Once a frame.
+void followStagedRace(AppState& state);
 
 /// What taking barriers out does to the block on screen, in a sentence: how many outputs are wrong, or in which order
 /// of the warps they are. Empty while no barrier is out.

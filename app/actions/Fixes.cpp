@@ -22,21 +22,26 @@ bool canTryFix(const AppState& state, const faults::Finding& finding) {
 void tryFix(AppState& state, const faults::Finding& finding) {
   if (!canTryFix(state, finding)) { return; }
   WorkingCopy& copy = state.copies.at(state.choice.kernel);
-  state.editing.tried = Editing::TriedFix{copy.id, copy.text, checking::withEdits(copy.text, finding.fix)};
-  copy.setText(state.editing.tried->after);
+  state.editing.tried.push_back({copy.id, copy.text, checking::withEdits(copy.text, finding.fix), chosenNow(state)});
+  copy.setText(state.editing.tried.back().after);
 }
 
 bool hasTriedFix(const AppState& state) {
   const WorkingCopy* copy = copyOnScreen(state);
-  const auto& tried = state.editing.tried;
-  return tried && copy != nullptr && copy->id == tried->id && copy->text == tried->after;
+  if (state.editing.tried.empty() || copy == nullptr) { return false; }
+  const Editing::TriedFix& tried = state.editing.tried.back();
+  return copy->id == tried.id && copy->text == tried.after && copy->changed();
 }
 
 bool takeBackFix(AppState& state) {
   if (!hasTriedFix(state)) { return false; }
-  state.copies.at(state.choice.kernel).setText(state.editing.tried->before);
-  state.editing.tried.reset();
+  state.copies.at(state.choice.kernel).setText(state.editing.tried.back().before);
+  state.editing.tried.pop_back();
   return true;
+}
+
+bool fixWasLast(const AppState& state) {
+  return hasTriedFix(state) && state.editing.tried.back().chosen == chosenNow(state);
 }
 
 }  // namespace haloscope

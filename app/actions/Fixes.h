@@ -10,9 +10,11 @@ namespace haloscope {
 [[nodiscard]] bool canTryFix(const AppState& state, const faults::Finding& finding);
 /// Changes the text on screen, which is executed at once. Its file stays as it is until it is saved.
 void tryFix(AppState& state, const faults::Finding& finding);
-/// The text on screen is one that tryFix() made.
+/// The text on screen is one that tryFix() made, and was not saved.
 [[nodiscard]] bool hasTriedFix(const AppState& state);
 /// The text from before, if the text on screen is still the one that tryFix() made; else false.
 bool takeBackFix(AppState& state);
+/// Nothing else was chosen since.
+[[nodiscard]] bool fixWasLast(const AppState& state);
 
 }  // namespace haloscope

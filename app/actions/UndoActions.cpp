@@ -19,7 +19,7 @@ void choose(AppState& state, const Chosen& chosen) {
 }  // namespace
 
 void undoChoice(AppState& state) {
-  if (takeBackFix(state)) { return; }
+  if (fixWasLast(state) && takeBackFix(state)) { return; }
   if (const auto before = state.history.back(chosenNow(state))) { choose(state, *before); }
 }
 

@@ -177,4 +177,14 @@ Counts count(const Program& program, Launch& launch, const simt::ExecuteOptions&
   return counts;
 }
 
+double globalLoadsPerStore(const Counts& counts, const Program& program) {
+  std::uint64_t loads = 0, stores = 0;
+  for (std::size_t object = 0; object < program.objects.size(); ++object) {
+    if (program.objects[object].space != MemorySpace::Global) { continue; }
+    loads += counts.objects[object].loads;
+    stores += counts.objects[object].stores;
+  }
+  return stores == 0 ? 0 : static_cast<double>(loads) / static_cast<double>(stores);
+}
+
 }  // namespace haloscope::analysis

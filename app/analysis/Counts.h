@@ -109,4 +109,7 @@ class PointerCounter final : public simt::Observer {
 [[nodiscard]] Counts count(const Program& program, Launch& launch, const simt::ExecuteOptions& options = {},
                            simt::ExecuteResult* result = nullptr, std::span<simt::Observer* const> extra = {});
 
+/// Elements that threads loaded from global memory for each one that they stored there; 0 if they stored none.
+[[nodiscard]] double globalLoadsPerStore(const Counts& counts, const Program& program);
+
 }  // namespace haloscope::analysis

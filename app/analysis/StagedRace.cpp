@@ -41,7 +41,7 @@ Stores storesOf(const Recording& recording, const recording::Interval& interval)
 const RaceAccess* racesWith(const std::vector<RaceAccess>& stores, const RaceAccess& load) {
   const RaceAccess* before = nullptr;
   for (const RaceAccess& store : stores) {
-    if (store.thread / kWarpSize == load.thread / kWarpSize) { continue; }
+    if (store.thread / kWarpSize == load.thread / kWarpSize || store.step == load.step) { continue; }
     if (store.step > load.step) { return before != nullptr ? before : &store; }
     before = &store;
   }

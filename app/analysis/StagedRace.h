@@ -22,12 +22,14 @@ struct StagedRace {
   ObjectId object = kNone;
   std::int64_t element = 0;
   RaceAccess first, second;
+  /// One step made both: which came first is not known.
+  [[nodiscard]] bool together() const { return first.step == second.step; }
   bool operator==(const StagedRace&) const = default;
 };
 
 /// The first load of one of these threads from an element of shared memory that a thread of another warp stores to in
-/// the same barrier interval: which value is read depends on the order of the warps. Of several stores, the last one
-/// before the load, else the first one after it.
+/// the same barrier interval, in another step: which value is read depends on the order of the warps. Of several
+/// stores, the last one before the load, else the first one after it.
 [[nodiscard]] std::optional<StagedRace> firstRacyLoad(const recording::Recording& recording,
                                                       const std::set<std::uint32_t>& readers);
 

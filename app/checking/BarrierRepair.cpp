@@ -18,7 +18,7 @@ namespace haloscope::checking {
 
 namespace {
 
-constexpr std::chrono::seconds kLongestMending{3};
+constexpr std::chrono::seconds kLongestMending{1};
 constexpr std::size_t kMostTried = 6;
 constexpr std::size_t kBehind = 3;  ///< places behind both accesses, for a race of one turn of a loop with the next
 
@@ -94,10 +94,14 @@ void mendRace(CheckReport& report, const KernelFile& file, const Bindings& bindi
 }
 
 void mendRace(CheckReport& report, const experiment::Experiment& experiment, const std::stop_token& stop) {
-  if (!experiment.choice.withoutBarriers.empty()) { return; }
+  if (!experiment.choice.withoutBarriers.empty() || report.lab) { return; }
   const work::Deadline deadline(kLongestMending, stop);
   try {
-    mendRace(report, experiment.file, experiment.bindings, {.data = experiment.choice.data, .stop = deadline.token()});
+    mendRace(report, experiment.file, experiment.bindings,
+             {.order = experiment.choice.order,
+              .orderSeed = experiment.choice.orderSeed,
+              .data = experiment.choice.data,
+              .stop = deadline.token()});
   } catch (const experiment::Cancelled&) {
     if (stop.stop_requested()) { throw; }
   }

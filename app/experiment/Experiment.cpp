@@ -144,6 +144,7 @@ void countInterior(Experiment& experiment, const RunOptions& options) {
   if (!interior) { return; }
   experiment.opPerByte.interiorBlock = interior->counts.opPerLoadByte();
   experiment.counts.haloFraction = interior->haloFraction;
+  experiment.counts.interiorLoadsPerOutput = analysis::globalLoadsPerStore(interior->counts, *experiment.program);
   experiment.counts.products = interior->products;
   experiment.counts.interiorBindings = interior->bindings;
 }

@@ -85,6 +85,8 @@ struct LaunchCounts {
   /// Share of the interior block's loaded input points outside its output tile; empty if input and output are not
   /// known.
   std::optional<double> haloFraction{};
+  double interiorLoadsPerOutput =
+      0;  ///< of global memory, by the interior block; 0: there is none, or it stores nothing
 };
 
 /// A point of the roofline plot: a variant of the chosen one's family at the current tunables.

@@ -117,17 +117,13 @@ AccessShape accessShape(const experiment::Experiment& experiment) {
     if (space == MemorySpace::Global && one.op == Opcode::Load && vector) { shape.vectors = true; }
   }
   shape.mixed = shape.shared && !shape.asynchronous && !std::ranges::includes(storeShared, loadGlobal);
-  std::uint64_t loads = 0, stores = 0;
+  std::uint64_t stores = 0;
   for (std::size_t object = 0; object < program.objects.size(); ++object) {
-    if (program.objects[object].space != MemorySpace::Global) { continue; }
-    loads += experiment.grid.objects[object].loads;
-    stores += experiment.grid.objects[object].stores;
+    if (program.objects[object].space == MemorySpace::Global) { stores += experiment.grid.objects[object].stores; }
   }
-  const auto share = [](std::uint64_t part, std::uint64_t of) {
-    return of == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(of);
-  };
-  shape.outputsPerThread = share(stores, experiment.grid.threads);
-  shape.loadsPerOutput = share(loads, stores);
+  const auto threads = static_cast<double>(experiment.grid.threads);
+  shape.outputsPerThread = threads == 0 ? 0 : static_cast<double>(stores) / threads;
+  shape.loadsPerOutput = analysis::globalLoadsPerStore(experiment.grid, program);
   return shape;
 }
 

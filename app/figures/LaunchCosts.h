@@ -17,7 +17,9 @@ struct LaunchCosts {
   /// Counted: of an interior block's loaded input points, those outside its output tile; empty if input and output are
   /// not known.
   std::optional<double> halo{};
-  double loadsPerOutput = 0;     ///< counted: elements of global memory, whole grid; 0: nothing was stored
+  /// Counted: elements of global memory, by an interior block, by the whole grid where there is none; 0: nothing was
+  /// stored.
+  double loadsPerOutput = 0;
   double opPerByte = 0;          ///< counted: of an interior block, loads only; 0: there is none
   std::int64_t sharedBytes = 0;  ///< of a block: declared, and given at the launch
   bool operator==(const LaunchCosts&) const = default;

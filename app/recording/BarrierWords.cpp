@@ -97,6 +97,16 @@ std::string atBarrierOfBlock(const Gathering& gathering) {
              numbersText(gathering.there), warpsText(gathering.missing));
 }
 
+/// Some threads wait at another barrier: one that was reached in the same interval.
+bool elsewhere(const Recording& recording, std::size_t step) {
+  const Step& here = recording.steps[step];
+  for (std::size_t i = step; i-- > 0 && recording.steps[i].interval == here.interval;) {
+    const StatementId statement = recording.steps[i].statement;
+    if (statement != here.statement && meetingOf(*recording.program, statement) == Meeting::Block) { return true; }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string barrierText(const Recording& recording, std::size_t step) {
@@ -113,6 +123,7 @@ std::string barrierText(const Recording& recording, std::size_t step) {
     }
     return all ? tr("All threads reach the barrier") : trf("{} of {} threads reach the barrier", some, every);
   }
+  if (meeting == Meeting::Block && elsewhere(recording, step)) { return tr("Threads wait at different barriers"); }
   switch (meeting) {
     case Meeting::Cluster:
       return all ? tr("All threads wait at the barrier of the cluster")

@@ -142,7 +142,6 @@ class Builder {
     model_.homeYaw = layout_.homeYaw();
     model_.freeAt = layout_.freeAt();
     model_.clear = layout_.clear();
-    model_.upperLeft = layout_.isStrip() || layout_.standsBeside() || (layout_.hasSheets() && !layout_.hasWideSheets());
     return std::move(model_);
   }
 

@@ -51,12 +51,12 @@ class SceneLayout {
   [[nodiscard]] bool floats() const { return isFlat() && arrangement_ != SceneArrangement::Planes && !beside_; }
   /// The input's stack is at the picture's left edge, the bench in the middle.
   [[nodiscard]] bool standsBeside() const { return besideBench_; }
-  /// The plane of the input, the bench and that of the output lie in line.
   /// Of the corners that SceneSpace says are covered.
   [[nodiscard]] SceneClear clear() const {
     if (standsBeside() || (hasSheets() && !hasWideSheets())) { return SceneClear::Corners; }
     return isFlat() || arrangement_ == SceneArrangement::Planes ? SceneClear::Above : SceneClear::Beside;
   }
+  /// The plane of the input, the bench and that of the output lie in line.
   [[nodiscard]] bool hasSheets() const { return isFlat() && arrangement_ == SceneArrangement::Planes; }
   /// ... from the picture's lower left to its upper right, since they are wide; else from the upper left.
   [[nodiscard]] bool hasWideSheets() const { return wideSheets_; }

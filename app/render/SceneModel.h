@@ -164,7 +164,6 @@ struct SceneModel {
   double low = 0, high = 0;              ///< values of the darkest and the brightest cell
   std::string title;                     ///< "three planes in shared memory"
   bool travels = false;                  ///< some box moves: worth playing
-  bool upperLeft = false;                ///< something may lie in the picture's upper left corner
   SceneClear clear = SceneClear::Above;  ///< see SceneSpace
   float freeAt = 0;                      ///< where its lower edge has room, 0 left … 1 right
   std::uint64_t revision = 0;            ///< differs between models with different contents; 0: never drawn from cache

@@ -80,7 +80,7 @@ class WordFinder {
       label.side = layout_.floats() || layout_.hasWideSheets() ? SceneLabel::Side::Right : SceneLabel::Side::Below;
       label.text = objects[subject_.footprint.output].name;
       const std::string written = grouped(subject_.view.outputsWritten), all = grouped(subject_.view.outputs.size());
-      label.detail = subject_.wrong.empty()
+      label.detail = subject_.wrong.empty() || subject_.view.outputsWritten < subject_.view.outputs.size()
                          ? trf("{} of {} written", written, all)
                          : trf("{} of {} written, {} wrong", written, all, grouped(subject_.wrong.size()));
       if (const std::size_t before = writtenBefore(); before < subject_.view.outputsWritten) {
@@ -249,11 +249,9 @@ class WordFinder {
     return *before_;
   }
   /// Outputs that were written before the step, whose own are on their way.
-  [[nodiscard]] std::size_t writtenBefore() const {
+  [[nodiscard]] std::size_t writtenBefore() {
     if (std::ranges::none_of(subject_.view.outputs, &PointView::active)) { return subject_.view.outputsWritten; }
-    recording::Cursor before = subject_.cursor;
-    before.step(-1);
-    return before.written(subject_.footprint.output).size();
+    return before().outputsWritten;
   }
   /// "16 × 16 tile in shared memory"
   [[nodiscard]] static std::string tileText(const Carrier& tile) {

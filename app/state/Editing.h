@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "state/ChoiceHistory.h"
 #include "state/OpenedLaunch.h"
 
 namespace haloscope {
@@ -24,8 +25,9 @@ struct Editing {
   struct TriedFix {
     std::string id;  ///< the variant
     std::string before, after;
+    Chosen chosen;  ///< meanwhile
   };
-  std::optional<TriedFix> tried;
+  std::vector<TriedFix> tried;  ///< the newest last
 
   /// Says it once, however often it is asked for.
   void notify(const std::string& sentence) {

@@ -54,6 +54,7 @@ TEST_F(CostsTest, TheNumbersAreTheBooks) {
   const auto costs = figures::launchCosts(*tiled(state(), 8));
   ASSERT_TRUE(costs && costs->halo);
   EXPECT_DOUBLE_EQ(*costs->halo, 1 - 216.0 / 512);
+  EXPECT_DOUBLE_EQ(costs->loadsPerOutput, 512.0 / 216);
   EXPECT_NEAR(costs->opPerByte, 13.0 * 216 / (4 * 512), 1e-9);
   EXPECT_EQ(costs->sharedBytes, 4 * 512);
 }

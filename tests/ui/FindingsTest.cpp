@@ -469,6 +469,7 @@ TEST_F(RaceDemonstration, IsThreeKeyPresses) {
 
 TEST_F(RaceDemonstration, AFixIsTriedOnScreenAndTakenBackByItsKey) {
   AppState& state = driver_.state();
+  state.view.tabs.enter(Workspace::Walk);
   driver_.settle();
   WorkingCopy& copy = state.copies.at("stencil/tiled");
   std::string text = copy.text;
@@ -486,6 +487,12 @@ TEST_F(RaceDemonstration, AFixIsTriedOnScreenAndTakenBackByItsKey) {
   EXPECT_NE(copy.text, text);
   EXPECT_TRUE(hasTriedFix(state));
   EXPECT_TRUE(findings(state).empty()) << "the mended text was executed";
+  const experiment::Choice choice = state.choice;
+  press(ImGuiMod_Ctrl | ImGuiKey_UpArrow);  // a larger tile
+  ASSERT_FALSE(state.choice == choice);
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  EXPECT_TRUE(state.choice == choice) << "what was done last is undone first";
+  EXPECT_TRUE(hasTriedFix(state));
   press(ImGuiMod_Ctrl | ImGuiKey_Z);
   EXPECT_EQ(copy.text, text);
   EXPECT_FALSE(hasTriedFix(state));

@@ -95,9 +95,11 @@ class Texts {
       const bool glyph = glyphs_.contains({vertex[0].uv.x, vertex[0].uv.y});
       const bool seen = (vertex[0].col >> IM_COL32_A_SHIFT) != 0;
       // Slanted words lie on a face of the scene; the boxes around their letters overlap where the letters do not.
-      const bool slanted = std::abs(vertex[0].pos.y - vertex[1].pos.y) > 0.1F;
+      const ImVec2 &one = vertex[0].pos, &other = vertex[2].pos;
+      const bool slanted = std::abs(one.y - vertex[1].pos.y) > 0.1F && std::abs(one.x - vertex[1].pos.x) > 0.1F;
       if (glyph && seen && !slanted) {
-        add({vertex[0].pos.x, vertex[0].pos.y, vertex[2].pos.x, vertex[2].pos.y}, command.ClipRect);
+        add({std::min(one.x, other.x), std::min(one.y, other.y), std::max(one.x, other.x), std::max(one.y, other.y)},
+            command.ClipRect);
       }
     }
   }

@@ -59,6 +59,7 @@ ImVec2 firstCell(ImGuiTestContext* user, const AppState& state, const char* scen
     user->Yield(2);
     if (state.selection.hoveredPoint && state.selection.hoveredThread) { break; }
   }
+  IM_CHECK_RETV(state.selection.hoveredPoint.has_value(), at);
   // A little further, off the edge.
   at.x += to > from ? 3.0F : -3.0F;
   user->MouseMoveToPos(at);

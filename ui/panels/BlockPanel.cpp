@@ -56,7 +56,8 @@ void act(AppState& state, const SceneAnswer& answer) {
 }
 
 /// From the accesses of the statement to the cells that the selected thread, or the first one, reached by them.
-void drawLeaders(const AppState& state, const Theme& theme, const SceneView& scene, const CodeRibbon& ribbon) {
+void drawLeaders(const AppState& state, const Theme& theme, const SceneView& scene, const CodeRibbon& ribbon,
+                 float top) {
   if (state.cursor.atStart() || ribbon.accesses().empty()) { return; }
   const recording::Recording& recording = state.cursor.recording();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -76,7 +77,7 @@ void drawLeaders(const AppState& state, const Theme& theme, const SceneView& sce
     if (!cell) { continue; }
     const float y = access.max.y - theme.px(1);
     list->AddLine({access.min.x, y}, {access.max.x, y}, access.colour, theme.px(1.5F));
-    const ImVec2 from{access.min.x + (access.max.x - access.min.x) / 2, access.min.y + theme.px(2)};
+    const ImVec2 from{access.min.x + (access.max.x - access.min.x) / 2, top};  // crossing no other line
     list->AddLine(from, *cell, theme.faded(access.colour, 0.75F), theme.px(1.25F));
     list->AddCircleFilled(*cell, theme.px(3), access.colour);
   }
@@ -91,6 +92,9 @@ class Caption {
     if (!state.cursor.atStart()) {
       caption_ = recording::captionOf(state.cursor, experiment.footprint, experiment.carriers, state.blockView);
     }
+    const recording::Recording& recording = state.cursor.recording();
+    ends_ = recording.truncated && state.cursor.position() == state.cursor.end();
+    if (ends_) { caption_.detail = trf("the recording ends here: {}", recording.message); }
     const FontScope font(theme, Face::Sans, TextSize::Small);
     if (!caption_.detail.empty()) { detail_ = std::min(textWidth(caption_.detail), width) + theme.px(kBeforeHints); }
     hints_ = keyHintsWidth(state, theme);
@@ -113,7 +117,7 @@ class Caption {
       tip.title(what, 0, Face::SansStrong);
       if (!experiment.file.idea.empty()) { tip.note(tr(experiment.file.idea)); }
     }
-    line(caption_.detail, Face::Sans, TextSize::Small, theme_.colours().textDim);
+    line(caption_.detail, Face::Sans, TextSize::Small, ends_ ? theme_.colours().fault : theme_.colours().textDim);
     if (hints_ <= 0) { return; }
     if (!hintsBelow()) { ImGui::SameLine(0, detail_ > 0 ? theme_.px(kBeforeHints) : 0); }
     drawKeyHints(state_, theme_);
@@ -131,6 +135,7 @@ class Caption {
   const Theme& theme_;
   float width_;
   recording::StepCaption caption_;
+  bool ends_ = false;             ///< the recording, early
   float detail_ = 0, hints_ = 0;  ///< widths
 };
 
@@ -166,8 +171,8 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const float right = space.x - stage.upperRight.x;
   notice(theme, figures::nothingComputed(state.experiment->file, state.experiment->bindings));
   drawFindingBanner(state, theme, right);
-  drawBarrierBanner(state, theme);
-  drawGpuSteppingBanner(state, theme);
+  drawBarrierBanner(state, theme, right);
+  drawGpuSteppingBanner(state, theme, right);
   store("banners", ImGui::GetCursorScreenPos().y - top);
 
   if (showsCosts) { costs.draw({max.x - costs.width(), min.y + theme.px(2)}); }
@@ -183,7 +188,9 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   if (showsRibbon) {
     const ImVec2 at{min.x, max.y - ribbon.size().y};
     ribbon.draw(at);
-    drawLeaders(state, theme, scene, ribbon);
+    ImGui::PushClipRect(pictureMin, max, true);
+    drawLeaders(state, theme, scene, ribbon, at.y);
+    ImGui::PopClipRect();
     left = at.x + ribbon.size().x + theme.px(kCornerGap);
   }
   while (entries.size() > 1 && legendWidth(theme, entries) > max.x - left) { entries.pop_back(); }

@@ -432,7 +432,9 @@ class FilmTracks {
     if (position > 0) {
       const double begin = clock_.begin(position - 1);
       const double seconds = clock_.seconds(position - 1);
-      second = begin + static_cast<double>(state_.playback.held.value_or(0.5F)) * seconds;
+      second = begin + static_cast<double>(state_.playback.held.value_or(
+                           state_.cursor.position() == state_.cursor.end() ? 1.0F : 0.5F)) *
+                           seconds;
       const float pixels = view_.pixels(seconds);
       if (pixels >= theme_.px(4)) {
         outlineActive(list_, theme_, {std::round(view_.x(begin)) - 1, rows.stepTop - 1},

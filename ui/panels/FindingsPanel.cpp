@@ -2,6 +2,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -323,8 +324,15 @@ void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
   ImGui::PopStyleVar();
 }
 
+constexpr std::array kFindingsKeys = {Shortcut{.act = toggleTab<Tab::Findings, Tab::Source>,
+                                               .group = KeyGroup::Text,
+                                               .text = trMark("all findings"),
+                                               .keys = ImGuiMod_Ctrl | ImGuiKey_F8,
+                                               .whileTyping = true}};
+
 }  // namespace
 
-extern const Panel kFindingsPanel = {.tab = Tab::Findings, .title = trMark("Findings"), .draw = drawFindings};
+extern const Panel kFindingsPanel = {
+    .tab = Tab::Findings, .title = trMark("Findings"), .draw = drawFindings, .shortcuts = kFindingsKeys};
 
 }  // namespace haloscope::ui

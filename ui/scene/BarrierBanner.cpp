@@ -10,13 +10,13 @@
 
 namespace haloscope::ui {
 
-void drawBarrierBanner(AppState& state, const Theme& theme) {
+void drawBarrierBanner(AppState& state, const Theme& theme, float width) {
   if (state.experiment == nullptr || !state.experiment->barrierEffect) { return; }
   const experiment::BarrierEffect* effect = &*state.experiment->barrierEffect;
   const Palette& colours = theme.colours();
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const bool wrong = !effect->differences.empty();
-  ImGui::PushTextWrapPos(0);
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
   label(theme, wrong ? colours.fault : effect->revealing ? colours.halo : colours.text, barrierSentence(state));
   ImGui::PopTextWrapPos();
   if (!effect->revealing) { return; }

@@ -48,8 +48,9 @@ constexpr std::array kQuantities = {
              trMark("Counted while such a block was executed."), true,
              [](const LaunchCosts& costs) { return costs.halo; }, [](double value) { return percentText(value); },
              [](double value) { return static_cast<float>(value); }, trMark("0 to 100 %")},
-    Quantity{trMark("loads per output"), trMark("Elements loaded from global memory for each one stored."),
-             trMark("Counted while the whole grid was executed, before any cache."), false,
+    Quantity{trMark("loads per output"),
+             trMark("Elements loaded from global memory for each one stored, by an interior block."),
+             trMark("Counted while such a block was executed, before any cache."), true,
              [](const LaunchCosts& costs) {
                return costs.loadsPerOutput > 0 ? std::optional(costs.loadsPerOutput) : std::nullopt;
              },
@@ -165,8 +166,12 @@ void CostCard::draw(ImVec2 at) const {
     if (lastItemAsked()) {
       const Tooltip tip(theme_);
       tip.title(fmt::format("{}: {}", tr(quantity.name), text), 0, Face::SansStrong);
-      tip.note(tr(quantity.what), colours.text);
-      tip.note(tr(quantity.how));
+      if (quantity.ofInterior && now->opPerByte == 0) {
+        tip.note(tr("Counted while the whole grid was executed, which has no interior block."));
+      } else {
+        tip.note(tr(quantity.what), colours.text);
+        tip.note(tr(quantity.how));
+      }
       const std::string sizes = quantity.ofInterior ? elsewhere(*now) : std::string();
       if (!sizes.empty()) { tip.note(trf("This grid has no interior block: counted in a grid with {}.", sizes)); }
       if (!oldText.empty()) { tip.row(change(), fmt::format("{} → {}", oldText, text)); }

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kMostChanged = 4;  ///< lines of a mending that are shown
 constexpr float kPlatePad = 8;           ///< at scale 1
+constexpr float kWidePlate = 620;        ///< width from which the buttons stand beside the heading, likewise
 
 /// A plate behind what is drawn between construction and destruction.
 class Plate {
@@ -80,9 +81,10 @@ void drawTried(AppState& state, const Theme& theme, float width) {
 }
 
 void drawButtons(AppState& state, const Theme& theme, const faults::Finding& finding, std::size_t index) {
-  if (ImGui::SmallButton((trf("Go there ({})", keyText(chooseNextFinding)) + "###go").c_str())) {
-    chooseFinding(state, index);
-  }
+  // The key goes to the next one, which is the first one while none is chosen.
+  const bool chosen = state.selection.finding.has_value();
+  const std::string go = chosen ? tr("Go there") : trf("Go there ({})", keyText(chooseNextFinding));
+  if (ImGui::SmallButton((go + "###go").c_str())) { chooseFinding(state, index); }
   ImGui::SameLine();
   if (ImGui::SmallButton((std::string(tr("All findings")) + "###all").c_str())) {
     state.view.tabs.bringToFront(Tab::Findings);
@@ -111,7 +113,7 @@ void drawFindingBanner(AppState& state, const Theme& theme, float width) {
   if (finding.where.valid()) { heading += trf(", line {}", finding.where.line); }
   if (all.size() > 1) { heading += trf(" ({} of {})", shown + 1, all.size()); }
   label(theme, Theme::mixed(theme.colours().fault, theme.colours().text, 0.3F), heading, Face::SansStrong);
-  ImGui::SameLine(0, theme.px(12));
+  if (width > theme.px(kWidePlate)) { ImGui::SameLine(0, theme.px(12)); }
   drawButtons(state, theme, finding, shown);
   label(theme, theme.colours().text, finding.text());
   if (!canTryFix(state, finding)) { return; }

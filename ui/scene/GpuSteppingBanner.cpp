@@ -53,14 +53,14 @@ std::string pathSentence(const AppState& state) {
   return tr("The scene's values are drawn from what the threads logged, in a buffer that CUDA and OpenGL share.");
 }
 
-void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
+void drawGpuSteppingBanner(AppState& state, const Theme& theme, float width) {
   const std::string sentence = gpuSteppingSentence(state);
   if (sentence.empty()) { return; }
   const GpuStepping& stepping = state.gpuStepping;
   const Palette& colours = theme.colours();
   const bool wrong = !stepping.problem.empty() || (shown(state) && stepping.agreement && !stepping.agreement->same());
   const FontScope font(theme, Face::Sans, TextSize::Small);
-  ImGui::PushTextWrapPos(0);
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
   label(theme, wrong ? colours.halo : colours.text, sentence);
   ImGui::PopTextWrapPos();
   if (shown(state)) {

@@ -12,6 +12,6 @@ namespace haloscope::ui {
 [[nodiscard]] std::string gpuSteppingSentence(const AppState& state);
 
 /// That sentence above the scene, with the times on hover.
-void drawGpuSteppingBanner(AppState& state, const Theme& theme);
+void drawGpuSteppingBanner(AppState& state, const Theme& theme, float width);
 
 }  // namespace haloscope::ui

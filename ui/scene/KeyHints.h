@@ -9,9 +9,9 @@ namespace haloscope::ui {
 
 /// For the keyboard: `act` was called by its key.
 void noteKeyUsed(AppState& state, Act act);
-/// A row of the keys that were not used yet; takes no room when there is none.
 /// Pixels that drawKeyHints() takes; 0: all were used.
 [[nodiscard]] float keyHintsWidth(const AppState& state, const Theme& theme);
+/// A row of the keys that were not used yet; takes no room when there is none.
 void drawKeyHints(const AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

@@ -28,7 +28,10 @@ Card cardOf(const AppState& state, const Theme& theme, const analysis::RaceAcces
   const recording::Recording& recording = state.cursor.recording();
   const int line = recording.program->code[access.instruction].range.line;
   Card card{trf("thread {}", haloscope::text(unlinear(access.thread, recording.configuration.block))),
-            access.store ? trf("{}. writes, line {}", number, line) : trf("{}. reads, line {}", number, line),
+            number > 0
+                ? access.store ? trf("{}. writes, line {}", number, line) : trf("{}. reads, line {}", number, line)
+            : access.store ? trf("writes, line {}", line)
+                           : trf("reads, line {}", line),
             access.store ? theme.colours().fault : theme.colours().activeText, access.store,
             state.cursor.position() > access.step};
   return card;
@@ -71,9 +74,13 @@ void drawRaceCallout(const AppState& state, const Theme& theme, const SceneView&
   const recording::Recording& recording = state.cursor.recording();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(min, max, true);
-  const std::array cards = {cardOf(state, theme, race->first, 1), cardOf(state, theme, race->second, 2)};
+  // In one step, nothing says which came first.
+  const bool known = !race->together();
+  const std::array cards = {cardOf(state, theme, race->first, known ? 1 : 0),
+                            cardOf(state, theme, race->second, known ? 2 : 0)};
   const float width = theme.px(kCardWidth), top = std::max(min.y, cell->y - theme.px(kAbove) - theme.px(50));
-  const float left = std::clamp(cell->x - theme.px(kAside) - width, min.x, max.x - 2 * width - theme.px(2 * kAside));
+  const float wanted = std::min(cell->x - theme.px(kAside) - width, max.x - 2 * width - theme.px(2 * kAside));
+  const float left = std::max(min.x, wanted);
   drawCard(theme, cards[0], {left, top}, *cell);
   drawCard(theme, cards[1], {std::max(left + width + theme.px(8), cell->x + theme.px(kAside)), top}, *cell);
   list->AddCircleFilled(*cell, theme.px(5), theme.colours().fault);

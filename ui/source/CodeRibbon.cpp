@@ -14,8 +14,9 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr int kAround = 2;     ///< lines above and below the statement
-constexpr int kMostLines = 6;  ///< of a long statement the first ones
+constexpr int kAround = 2;      ///< lines above and below the statement
+constexpr int kUsualLines = 6;  ///< with those around a statement
+constexpr int kMostLines = 12;  ///< of a very long statement the first ones
 constexpr float kRibbonPad = 9, kRowSpace = 1.22F;
 
 std::string_view slice(const CodeLine& line, int begin, int end) {
@@ -37,7 +38,7 @@ CodeRibbon::CodeRibbon(AppState& state, const Theme& theme, float most) : state_
   const SourceRange& shown = current_.statement.valid() ? current_.statement : kernel;
   if (!shown.valid() || count == 0) { return; }
   const int last = std::min(current_.statement.valid() ? shown.endLine : shown.line, count);
-  const int around = std::clamp((kMostLines - (last - shown.line + 1)) / 2, 0, kAround);
+  const int around = std::clamp((kUsualLines - (last - shown.line + 1)) / 2, 0, kAround);
   first_ = std::clamp(shown.line - 1 - around, 0, count - 1);
   end_ = std::clamp(std::min(last + around, first_ + kMostLines), first_ + 1, count);
 
@@ -61,7 +62,7 @@ CodeRibbon::CodeRibbon(AppState& state, const Theme& theme, float most) : state_
 
 float CodeRibbon::mostHeight(const Theme& theme) {
   const FontScope font(theme, Face::Mono, TextSize::Body);
-  return kMostLines * std::round(ImGui::GetTextLineHeight() * kRowSpace) + theme.px(2 * kRibbonPad);
+  return kUsualLines * std::round(ImGui::GetTextLineHeight() * kRowSpace) + theme.px(2 * kRibbonPad);
 }
 
 float CodeRibbon::x(int line, int byte) const {
@@ -98,7 +99,7 @@ void CodeRibbon::draw(ImVec2 at) {
   findAccesses(at);
   if (asked) {
     const Tooltip tip(theme_);
-    tip.note(trf("show the whole source ({})", "F4"));
+    tip.note(tr("show the whole source"));
   }
 }
 
@@ -117,16 +118,31 @@ void CodeRibbon::drawLine(int index, float top) {
   const std::string number = std::to_string(index + 1);
   textAt(list, {textLeft() - theme_.px(14) - textWidth(number), text},
          here ? colours.activeText : theme_.faded(colours.textDim, 0.7F), number);
+  const int end = lastByte(line, index);
   for (const Token& token : line.tokens) {
-    const std::string_view piece = slice(line, token.begin, token.end);
+    if (token.begin >= end) { break; }
+    const std::string_view piece = slice(line, token.begin, std::min(token.end, end));
+    const std::string_view name = slice(line, token.begin, token.end);
     const ImU32 plain = tokenColour(theme_, token.kind);
-    const ImU32 colour = token.kind == TokenKind::Name ? colourOf(piece, plain) : plain;
+    const ImU32 colour = token.kind == TokenKind::Name ? colourOf(name, plain) : plain;
     textAt(list, {x(index, token.begin), text}, here ? colour : Theme::mixed(colours.panel, colour, 0.62F), piece);
   }
+  const bool goesOn = here && index + 1 == end_ && statement.endLine > end_;
+  if (goesOn || end < static_cast<int>(line.text.size())) { textAt(list, {x(index, end), text}, colours.textDim, "…"); }
   if (!state_.choice.withoutBarriers.contains(index + 1) || blank(line)) { return; }
   const float middle = std::round(top + rowHeight_ / 2);
   list->AddLine({x(index, line.tokens.front().begin), middle}, {x(index, line.tokens.back().end), middle},
                 colours.fault, std::max(1.0F, theme_.px(1.5F)));
+}
+
+int CodeRibbon::lastByte(const CodeLine& line, int index) const {
+  const int whole = static_cast<int>(line.text.size());
+  const float right = at_.x + size_.x - pad_;
+  if (x(index, whole) <= right) { return whole; }
+  int end = whole;
+  const auto continues = [&](int byte) { return (line.text[static_cast<std::size_t>(byte)] & 0xC0) == 0x80; };
+  while (end > 0 && (x(index, end) > right - charWidth_ || (end < whole && continues(end)))) { --end; }
+  return end;
 }
 
 void CodeRibbon::findAccesses(ImVec2 at) {

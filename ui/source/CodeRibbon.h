@@ -37,6 +37,8 @@ class CodeRibbon {
 
  private:
   void drawLine(int line, float top);
+  /// Of a line that is too long, where "…" stands; else its length.
+  [[nodiscard]] int lastByte(const CodeLine& line, int index) const;
   void findAccesses(ImVec2 at);
   [[nodiscard]] float x(int line, int byte) const;
   [[nodiscard]] ImU32 colourOf(std::string_view name, ImU32 other) const;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr float kRail = 30, kPad = 14, kLeastPad = 3;  // at scale 1
 constexpr float kDrawerWidth = 430;                    // likewise
+constexpr float kSmallestLetters = 0.6F;               // by the small ones
 constexpr float kMostOfWindow = 0.5F;                  // that a drawer covers
 
 std::vector<Tab> railTabs(Workspace workspace) {
@@ -28,11 +29,17 @@ std::vector<Tab> railTabs(Workspace workspace) {
   return tabs;
 }
 
-/// What was found has a number beside its name.
-std::string badgeOf(const AppState& state, Tab tab) {
+/// Beside the name of the findings: how many there are, or that the checks go on or were refused.
+struct Badge {
+  std::string text;
+  ImU32 colour = 0;
+};
+Badge badgeOf(const AppState& state, const Theme& theme, Tab tab) {
   if (tab != Tab::Findings || findingsHidden(state)) { return {}; }
+  if (state.report == nullptr) { return {state.checking ? "…" : "", theme.colours().textDim}; }
+  if (!state.report->notChecked.empty()) { return {"?", theme.colours().halo}; }
   const std::size_t count = findings(state).size();
-  return count > 0 ? std::to_string(count) : std::string();
+  return {std::to_string(count), count > 0 ? theme.colours().fault : theme.colours().good};
 }
 
 /// `at`: its upper right corner on the screen.
@@ -50,16 +57,20 @@ void drawNames(AppState& state, const Theme& theme, ImVec2 min, ImVec2 max) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   float words = 0;
   for (const Tab tab : tabs) {
-    const std::string badge = badgeOf(state, tab);
+    const std::string badge = badgeOf(state, theme, tab).text;
     words += textWidth(tr(panelOf(tab).title)) + (badge.empty() ? 0 : textWidth(badge) + theme.px(10));
   }
+  const float least = words + theme.px(2 * kLeastPad) * static_cast<float>(tabs.size());
+  const float smaller = std::clamp((max.y - min.y) / std::max(least, 1.0F), kSmallestLetters, 1.0F);
+  ImGui::PushFont(nullptr, ImGui::GetFontSize() * smaller);
+  words *= smaller;
   const float spare = (max.y - min.y - words) / static_cast<float>(2 * tabs.size());
   const float pad = std::clamp(spare, theme.px(kLeastPad), theme.px(kPad));
   const float width = max.x - min.x;
   float y = min.y;
   for (const Tab tab : tabs) {
     const char* title = tr(panelOf(tab).title);
-    const std::string badge = badgeOf(state, tab);
+    const auto [badge, badgeColour] = badgeOf(state, theme, tab);
     const float text = textWidth(title);
     const float height = text + 2 * pad + (badge.empty() ? 0 : textWidth(badge) + theme.px(10));
     ImGui::SetCursorScreenPos({min.x, y});
@@ -75,7 +86,7 @@ void drawNames(AppState& state, const Theme& theme, ImVec2 min, ImVec2 max) {
     if (open) { list->AddRectFilled({min.x, y}, {min.x + std::max(2.0F, theme.px(2)), y + height}, colours.accent); }
     const float right = std::round(min.x + (width + ImGui::GetTextLineHeight()) / 2);
     readDownwards(list, {right, y + pad}, open || asked ? colours.text : colours.textDim, title);
-    if (!badge.empty()) { readDownwards(list, {right, y + pad + text + theme.px(10)}, colours.fault, badge); }
+    if (!badge.empty()) { readDownwards(list, {right, y + pad + text + theme.px(10)}, badgeColour, badge); }
     const auto& keys = panelOf(tab).shortcuts;
     if (asked && !keys.empty()) {
       const Tooltip tip(theme);
@@ -83,6 +94,7 @@ void drawNames(AppState& state, const Theme& theme, ImVec2 min, ImVec2 max) {
     }
     y += height;
   }
+  ImGui::PopFont();
 }
 
 }  // namespace

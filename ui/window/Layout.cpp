@@ -204,7 +204,8 @@ void Layout::drawBars(AppState& state, const Theme& theme) {
   if (toolbarHeight_ == 0) { toolbarHeight_ = ImGui::GetFrameHeight() + theme.px(2 * kMargin); }
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   toolbarHeight_ = drawBar("##toolbar", theme, viewport->Pos.y, toolbarHeight_, [&] { drawToolbar(state, theme); });
-  if (statusBarIsEmpty(state, theme)) {
+  // While something is executed, what was said of the block before is gone: the panels stay where they are.
+  if (statusBarIsEmpty(state, theme) && !(state.computing && statusHeight_ > 0)) {
     statusHeight_ = 0;
     return;
   }
@@ -341,11 +342,14 @@ void Layout::drawDrawer(const PanelRow& row, AppState& state, const Theme& theme
   // Over the stage, beside its title and above the time.
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float margin = theme.px(kMargin);
-  ImVec2 min{viewport->Pos.x + scenesWidth(state, theme), viewport->Pos.y + toolbarHeight_ + margin};
+  const ImVec2 min{viewport->Pos.x + scenesWidth(state, theme), viewport->Pos.y + toolbarHeight_ + margin};
   ImVec2 max{viewport->Pos.x + viewport->Size.x - railWidth(state, theme),
              viewport->Pos.y + viewport->Size.y - statusHeight_ - margin};
-  const ImGuiWindow* time = ImGui::FindWindowByName(windowName(*shown_, Tab::Timeline).c_str());
-  if (time != nullptr && time->DockNode != nullptr && time->Pos.y > min.y) { max.y = time->Pos.y - margin; }
+  const std::string timeline = windowName(*shown_, Tab::Timeline);
+  const ImGuiWindow* time = ImGui::FindWindowByName(timeline.c_str());
+  if (time != nullptr && liesOnSurface(*shown_, timeline.c_str()) && time->Pos.y > (min.y + max.y) / 2) {
+    max.y = time->Pos.y - margin;
+  }
   placeDrawer(theme, min, max);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme.colours().panel);
   const bool drawn = ImGui::Begin(windowName(*shown_, row.tab).c_str(), nullptr,

@@ -113,7 +113,8 @@ std::vector<StatusEntry> noteworthy(const AppState& state, const Palette& colour
   std::vector<StatusEntry> entries;
   if (!state.gpuTrouble.empty()) { entries.push_back(gpuEntry(state, colours)); }
   // Where drawers are, the rail has the number of findings.
-  if (!hasDrawers(state.view.tabs.workspace()) || !programFaults(state).empty()) {
+  const bool notChecked = state.report != nullptr && !state.report->notChecked.empty();
+  if (!hasDrawers(state.view.tabs.workspace()) || notChecked || !programFaults(state).empty()) {
     if (std::optional<StatusEntry> entry = findingsEntry(state, colours)) { entries.push_back(*std::move(entry)); }
   }
   if (showsLaunchData(state)) {
