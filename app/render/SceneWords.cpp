@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "language/Text.h"
 #include "program/NumberText.h"
@@ -39,9 +40,14 @@ class WordFinder {
       : model_(model), subject_(subject), layout_(layout) {}
 
   void addLabels() {
+    std::vector<std::string> registers;  // of a tile: all in the tile's place, under one label
     for (const std::uint32_t c : layout_.carriers()) {
       const Carrier& carrier = subject_.carriers[c];
       const CarrierView& view = subject_.view.carriers[c];
+      if (layout_.arrangement() == SceneArrangement::Tile && carrier.kind == Carrier::Kind::Register) {
+        registers.push_back(carrier.name);
+        continue;
+      }
       SceneLabel label;
       label.text = carrier.name;
       label.detail = carrier.kind == Carrier::Kind::SharedArray ? tr("shared") : tr("registers");
@@ -60,6 +66,18 @@ class WordFinder {
       }
       label.detail += flightText(view);
       label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
+      model_.labels.push_back(label);
+    }
+    if (!registers.empty()) {
+      SceneLabel label;
+      constexpr std::size_t kMostNames = 3;
+      const bool more = registers.size() > kMostNames;
+      registers.resize(std::min(registers.size(), kMostNames));
+      label.text = fmt::format("{}{}", fmt::join(registers, ", "), more ? ", …" : "");
+      label.detail = tr("registers");
+      label.around =
+          around(layout_.carrierSpot(layout_.carriers().front(), layout_.low().z), layout_.low(), layout_.high());
+      label.colour = SceneColour::Text;
       model_.labels.push_back(label);
     }
     const auto& objects = subject_.cursor.recording().program->objects;

@@ -105,8 +105,7 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   }
   if (stage_.axes && !director_.model().isStrip()) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
-    drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_,
-                  director_.model().clear == render::SceneClear::Above ? 0 : stage_.lowerLeft.x);
+    drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_, stage_.lowerLeft.x);
   }
   markChanged();
   if (stage_.cell) {
