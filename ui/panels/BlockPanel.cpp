@@ -147,7 +147,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const bool cramped = space.y < 16 * ImGui::GetTextLineHeightWithSpacing();
   SceneStage stage{shownBlock(state), state.selection.thread, sceneFaults(state, *state.experiment), originsOf(state)};
   stage.axes = !cramped;
-  CodeRibbon ribbon(state, theme, kMostRibbon * space.x);
+  CodeRibbon ribbon(state, theme, {kMostRibbon * space.x, kMostCorner * space.y});
   const CostCard costs(state, theme, kMostCosts * space.y);
   const bool showsRibbon = ribbon.size().x > 0 && CodeRibbon::mostHeight(theme) < kMostCorner * space.y;
   const bool showsCosts = costs.width() > 0 && costs.width() * 3 < space.x;

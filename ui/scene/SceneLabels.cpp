@@ -30,7 +30,7 @@ constexpr const char* kLongestDetail = "registers, i = 000";
 
 /// Of a face seen from its front: the least share that must be seen of it for words, their least height in pixels, and
 /// their height by the face's.
-constexpr float kFrontLight = 0.48F, kLeastSeen = 0.2F, kLeastLetters = 9, kLettersOfFace = 0.78F;
+constexpr float kLeastSeen = 0.2F, kLeastLetters = 9, kLettersOfFace = 0.78F;
 
 /// Pixels from a slot's edge to its label, across what the bench shows of itself.
 constexpr float kBoardEdge = 14;
@@ -72,12 +72,11 @@ class SceneLabelPlacer {
     const float font = ImGui::GetFontSize();
     const float room = textWidth(label.text) + (held.empty() ? 0 : textWidth(held) + font);
     const float scale = std::min(kLettersOfFace * height / font, across / room);
-    const ImU32 front = Theme::mixed(IM_COL32_BLACK, sceneColour(theme_, SceneColour::Bench), kFrontLight);
-    const ImU32 ink = theme_.textOn(front);
-    const ImU32 name = Theme::mixed(sceneColour(theme_, label.colour), ink, theme_.light() ? 0.6F : 0.15F);
+    constexpr ImU32 kInk = IM_COL32_WHITE;  // the front lies in the dark in both themes
+    const ImU32 name = Theme::mixed(sceneColour(theme_, label.colour), kInk, theme_.light() ? 0.7F : 0.15F);
     const float top = (height - font * scale) / 2;
     write(slant, 0, top, scale, name, label.text);
-    if (!held.empty()) { write(slant, across - textWidth(held) * scale, top, scale, ink, held); }
+    if (!held.empty()) { write(slant, across - textWidth(held) * scale, top, scale, kInk, held); }
   }
   /// Words that fill the height of a face.
   void letter(const render::SceneLettering& lettering) const {

@@ -27,7 +27,7 @@ bool blank(const CodeLine& line) { return line.tokens.empty(); }
 
 }  // namespace
 
-CodeRibbon::CodeRibbon(AppState& state, const Theme& theme, float most) : state_(state), theme_(theme) {
+CodeRibbon::CodeRibbon(AppState& state, const Theme& theme, ImVec2 most) : state_(state), theme_(theme) {
   if (state.experiment == nullptr || state.view.tabs.inFront(Tab::Source)) { return; }
   const KernelFile& file = state.experiment->file;
   names_ = nameColours(state, theme);
@@ -38,14 +38,15 @@ CodeRibbon::CodeRibbon(AppState& state, const Theme& theme, float most) : state_
   const SourceRange& shown = current_.statement.valid() ? current_.statement : kernel;
   if (!shown.valid() || count == 0) { return; }
   const int last = std::min(current_.statement.valid() ? shown.endLine : shown.line, count);
-  const int around = std::clamp((kUsualLines - (last - shown.line + 1)) / 2, 0, kAround);
-  first_ = std::clamp(shown.line - 1 - around, 0, count - 1);
-  end_ = std::clamp(std::min(last + around, first_ + kMostLines), first_ + 1, count);
-
   const FontScope font(theme, Face::Mono, TextSize::Body);
   charWidth_ = ImGui::GetFontBaked()->GetCharAdvance('0');
   rowHeight_ = std::round(ImGui::GetTextLineHeight() * kRowSpace);
   pad_ = theme.px(kRibbonPad);
+  const int rows = std::clamp(static_cast<int>((most.y - 2 * pad_) / rowHeight_), 1, kMostLines);
+  const int around = std::clamp((std::min(kUsualLines, rows) - (last - shown.line + 1)) / 2, 0, kAround);
+  first_ = std::clamp(shown.line - 1 - around, 0, count - 1);
+  end_ = std::clamp(std::min(last + around, first_ + rows), first_ + 1, count);
+
   gutter_ = pad_ + charWidth_ * static_cast<float>(std::to_string(count).size()) + theme.px(14);
   int longest = 0;
   indent_ = 1 << 20;
@@ -57,7 +58,8 @@ CodeRibbon::CodeRibbon(AppState& state, const Theme& theme, float most) : state_
   }
   if (indent_ > longest) { indent_ = 0; }
   const float wanted = gutter_ + charWidth_ * static_cast<float>(longest - indent_) + 2 * pad_;
-  size_ = {std::min(std::max(wanted, theme.px(300)), most), static_cast<float>(end_ - first_) * rowHeight_ + 2 * pad_};
+  size_ = {std::min(std::max(wanted, theme.px(300)), most.x),
+           static_cast<float>(end_ - first_) * rowHeight_ + 2 * pad_};
 }
 
 float CodeRibbon::mostHeight(const Theme& theme) {

@@ -23,8 +23,8 @@ struct RibbonAccess {
 /// source.
 class CodeRibbon {
  public:
-  /// `most`: width in pixels that it may have.
-  CodeRibbon(AppState& state, const Theme& theme, float most);
+  /// `most`: pixels that it may have. Of a statement that needs more, the first lines.
+  CodeRibbon(AppState& state, const Theme& theme, ImVec2 most);
 
   /// Zero where there is nothing to show: before there is an experiment, or while the source itself is on screen.
   [[nodiscard]] ImVec2 size() const { return size_; }
