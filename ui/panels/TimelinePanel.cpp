@@ -14,7 +14,8 @@ constexpr float kBesideFilm = 480;  // width at scale 1 from which on the button
 constexpr float kHeadRoom = 4;      // above the film, for the head; at scale 1
 
 void drawTimeline(AppState& state, const Theme& theme, const PanelTools&) {
-  if (state.cursor.empty() || state.experiment == nullptr) {
+  // A film is of one experiment: while the next one's recording is made, what is at hand of both does not match.
+  if (state.cursor.empty() || state.experiment == nullptr || state.experiment->recording != state.cursor.shared()) {
     panelHeading(theme, tr("Timeline"));
     label(theme, theme.colours().textDim, state.computing ? tr("recording the block…") : tr("Nothing is recorded."));
     return;
