@@ -116,7 +116,7 @@ std::string barrierText(const Recording& recording, std::size_t step) {
   const std::size_t here = gathering.wait ? gathering.waiting : gathering.came;
   const bool all = here == gathering.all;
   const std::string some = grouped(here), every = grouped(gathering.all);
-  if (!gathering.wait) {  // nobody has to: it is an arrival alone, say
+  if (!gathering.wait) {  // no thread waits, as at an arrival without a wait
     if (meeting == Meeting::Cluster) {
       return all ? tr("All threads arrive at the barrier of the cluster")
                  : trf("{} of {} threads arrive at the barrier of the cluster", some, every);

@@ -8,7 +8,7 @@
 
 namespace haloscope::recording {
 
-/// What the current step does, for whoever watches the block: one sentence without a full stop, and where it is.
+/// What the current step does, in one sentence without a full stop, and the step's position.
 struct StepCaption {
   std::string title;   ///< "Plane 22 is loaded from in into inNext_s"
   std::string detail;  ///< "step 51 of 74 · barrier interval 8 · plane i = 21"

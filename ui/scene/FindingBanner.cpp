@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMostChanged = 4;  ///< lines of a mending that are shown
 constexpr float kPlatePad = 8;           ///< at scale 1
-constexpr float kWidePlate = 620;        ///< width from which the buttons stand beside the heading, likewise
+constexpr float kWidePlate = 620;        ///< from this width on, at scale 1, the buttons are on the heading's line
 
 /// A plate behind what is drawn between construction and destruction.
 class Plate {

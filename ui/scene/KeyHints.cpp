@@ -15,7 +15,7 @@ constexpr float kFadeSeconds = 0.5F;
 constexpr float kHintPadding = 6, kHintGap = 16;  // of a key and between hints, at scale 1
 
 struct KeyHint {
-  Act act;
+  Act act;           ///< null: the pointer is dragged
   const char* name;  ///< in the settings file
   const char* text;
 };
@@ -24,15 +24,18 @@ constexpr std::array kKeyHints = {
     KeyHint{stepForward, "step", trMark("one statement")},
     KeyHint{goToNextInterval, "interval", trMark("one barrier interval")},
     KeyHint{playOrPause, "play", trMark("play")},
+    KeyHint{nullptr, kTurned, trMark("turn or move")},
 };
 
+std::string keyOf(const KeyHint& hint) { return hint.act != nullptr ? keyText(hint.act) : tr("drag"); }
+
 float hintWidth(const Theme& theme, const KeyHint& hint) {
-  return textWidth(keyText(hint.act)) + theme.px(3 * kHintPadding) + textWidth(tr(hint.text));
+  return textWidth(keyOf(hint)) + theme.px(3 * kHintPadding) + textWidth(tr(hint.text));
 }
 
 void drawHint(const Theme& theme, const KeyHint& hint, float alpha) {
   const Palette& colours = theme.colours();
-  const std::string key = keyText(hint.act);
+  const std::string key = keyOf(hint);
   const float pad = theme.px(kHintPadding);
   const float line = ImGui::GetTextLineHeight();
   const ImVec2 at = ImGui::GetCursorScreenPos();

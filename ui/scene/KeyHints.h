@@ -4,7 +4,7 @@
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Theme.h"
 
-/// The three keys that a walk begins with, beside the scene until each has been used.
+/// What a walk begins with, three keys and the pointer, above the scene until each has been used.
 namespace haloscope::ui {
 
 /// For the keyboard: `act` was called by its key.
