@@ -370,7 +370,9 @@ void drawLesson(AppState& state, const Theme& theme, const PanelTools& tools) {
       const float reach = std::max(0.0F, ImGui::GetItemRectSize().y + ImGui::GetItemRectMin().y + ImGui::GetScrollY() -
                                              ImGui::GetWindowPos().y - ImGui::GetWindowHeight());
       ImGui::SetScrollY(*view.scrollTo * reach);
-      if (*view.scrollTo == 0 || lesson == nullptr || complete(state, *lesson)) { view.scrollTo.reset(); }
+      // What was executed last may have changed the page's height: it is there when that stays.
+      const bool still = !storedChanged("reach", static_cast<std::uint64_t>(reach));
+      if (*view.scrollTo == 0 || lesson == nullptr || (still && complete(state, *lesson))) { view.scrollTo.reset(); }
     }
     view.scroll = ImGui::GetScrollMaxY() > 0 ? ImGui::GetScrollY() / ImGui::GetScrollMaxY() : 0;
     if (lesson != nullptr && ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - theme.px(40) &&
