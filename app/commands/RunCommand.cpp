@@ -67,6 +67,7 @@ ExitCode execute(const RunCommandOptions& options) {
   }
   run.comparesOwnFunctions = true;
   const work::Deadline whole(run.budget.whole());
+  program.options = run;
   result = running::runLinked(files, run);
   program.texts = running::changedTexts(files, running::withSizes(files.program, result.sizes));
   judging::judge(program, whole.token());

@@ -65,7 +65,7 @@ struct HostBlock {
   std::size_t bytes = 0;
   bool mapped = false;  ///< by cudaMallocManaged and the like, in pages of its own
   /// What a kernel or an asynchronous copy that host code has not waited for does with it. Until then host code cannot
-  /// access it, or only read it: the first attempt is a fault, which is reported.
+  /// access it, or only read it: the first attempt in each page is a fault, which is reported.
   KernelUse use = KernelUse::None;
 
   void setUse(KernelUse to) {
@@ -73,6 +73,13 @@ struct HostBlock {
     use = to;
     const int access = to == KernelUse::None ? PROT_READ | PROT_WRITE : to == KernelUse::Reads ? PROT_READ : PROT_NONE;
     mprotect(data, std::max<std::size_t>(bytes, 1), access);
+  }
+
+  /// Lets host code access the page of an address of it. The others stay as they are: they may be those that something
+  /// is still at work on.
+  void openPage(std::uintptr_t address) const {
+    constexpr std::uintptr_t kPage = 4096;
+    mprotect(data + (address - reinterpret_cast<std::uintptr_t>(data)) / kPage * kPage, kPage, PROT_READ | PROT_WRITE);
   }
 };
 
@@ -98,7 +105,7 @@ struct State {
   std::map<std::string, std::vector<std::uint64_t>> argumentSizes;
   std::vector<HostBlock> blocks;
   std::atomic<bool> mapsMemory = false;  ///< one of them was ever mapped
-  std::array<Early, 256> early;          ///< handlers of signals in several threads add to it
+  std::array<Early, 4096> early;         ///< handlers of signals in several threads add to it
   std::atomic<std::size_t> earlyCount = 0;
   std::vector<std::pair<void (*)(void*), void*>> atExit;
   TextPlace call;

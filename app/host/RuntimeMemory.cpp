@@ -272,13 +272,16 @@ bool endEarlyAccess(std::uintptr_t address, process::TextPlace (*at)()) {
   for (HostBlock& one : all.blocks) {
     const auto begin = reinterpret_cast<std::uintptr_t>(one.data);
     if (one.use == KernelUse::None || address < begin || address >= begin + one.bytes) { continue; }
-    one.setUse(KernelUse::None);
-    if (const std::size_t index = all.earlyCount.fetch_add(1); index < all.early.size()) {
-      Early& early = all.early[index];
-      early.address = address;
-      early.at = at();
-      early.ready = true;
+    const std::size_t index = all.earlyCount.fetch_add(1);
+    if (index >= all.early.size()) {
+      one.setUse(KernelUse::None);
+      return true;
     }
+    one.openPage(address);
+    Early& early = all.early[index];
+    early.address = address;
+    early.at = at();
+    early.ready = true;
     return true;
   }
   return false;

@@ -14,6 +14,7 @@
 #include "checking/Uniformity.h"
 #include "checking/WrongResult.h"
 #include "faults/Traps.h"
+#include "judging/ProgramRepair.h"
 #include "language/Text.h"
 #include "opening/OpenedFile.h"
 #include "running/ElementsAsBytes.h"
@@ -315,6 +316,7 @@ void noteResults(const std::vector<CheckedKernel>& rows, running::ProgramRun& ru
 
 void judge(ExecutedProgram& program, const std::stop_token& stop) {
   const work::Deadline deadline(kLongestComparison, stop);
+  addProgramRepair(program, deadline.token());
   std::vector<CheckedKernel> rows = launchedKernels(program, deadline.token());
   addFindings(program, rows);
   std::vector<checking::Sibling> siblings;

@@ -91,6 +91,7 @@ void ProgramRunner::execute(const Job& job, work::Delivery<Result>& delivery) co
                                const running::BoundLaunch& bound) { first.begin(launch, bound); };
     options.comparesOwnFunctions = true;
     judging::ExecutedProgram whole{.files = std::move(program.files), .run = {}};
+    whole.options = options;
     whole.run = execution_.run(whole.files, options);
     const bool failed = whole.run.end == running::ProgramEnd::Failed && whole.run.events.empty();
     if (whole.run.end == running::ProgramEnd::NoMain || failed) { return publishMissing(whole.run.message); }

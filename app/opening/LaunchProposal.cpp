@@ -36,7 +36,13 @@ void findRank(LaunchDraft& draft) {
   if (axes.contains(2)) { draft.rank = 3; }
 }
 
-std::int64_t largestOpened(const LaunchDraft& draft) { return draft.rank == 1 ? 65536 : (draft.rank == 2 ? 256 : 48); }
+/// The size at which a kernel is opened that the program launches with this one: a much larger one takes too long to
+/// step through. What the size leaves of whole tiles stays the same, for most tiles.
+std::int64_t openedSize(const LaunchDraft& draft, std::int64_t value) {
+  const std::int64_t most = draft.rank == 1 ? 65536 : (draft.rank == 2 ? 256 : 48);
+  const std::int64_t tile = draft.rank == 1 ? 1024 : (draft.rank == 2 ? 64 : 16);
+  return value <= most + most / 2 ? value : most - (tile - value % tile) % tile;
+}
 
 std::optional<std::int64_t> passedInteger(const LaunchDraft& draft, const Parameter& parameter) {
   const auto value = draft.passedNumber(parameter);
@@ -77,8 +83,8 @@ void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::s
       throw InputError(trf("{} = {} is not a size: an integer of at least 1 is needed", parameter.name, *given));
     }
   } else if (const auto value = passedInteger(draft, parameter); value && *value > 0) {
-    const bool reduced = *value > largestOpened(draft) && canBeReduced(draft, axis, *value);
-    size.defaultValue = reduced ? largestOpened(draft) : *value;
+    const bool reduced = openedSize(draft, *value) != *value && canBeReduced(draft, axis, *value);
+    size.defaultValue = reduced ? openedSize(draft, *value) : *value;
     if (reduced) {
       followMacros(draft, *value, size.defaultValue);
       draft.assume(trf("The program launches with {} = {}; it is opened at {} = {}, which is quicker to step through.",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "judging/ProgramRepair.h"
 #include "language/Text.h"
 #include "options/GpuOption.h"
 #include "running/LaunchDescription.h"
@@ -39,6 +40,7 @@ ExecutedProgram executed(running::ProgramFiles files, const ProgramOptions& give
   program.run = running::runLinked(program.files, keeping);
   if (!program.run.sizes.empty()) { program.first.clear(); }
   running::addFaultsAtOtherSizes(program.files.program, options, program.run);
+  judging::addProgramRepair(program);
   program.texts = running::changedTexts(program.files, running::withSizes(program.files.program, program.run.sizes));
   return program;
 }

@@ -11,6 +11,7 @@
 #include <new>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <variant>
@@ -388,7 +389,8 @@ class Conductor {
     const std::optional<DevicePlace> place = memory_.find(message.address);
     if (!place) { throw InputError(tr("the host process names memory that it has not allocated")); }
     const std::optional<std::string> with = launches_.unordered().busyWith(*place);
-    if (with && with->empty()) { return; }
+    // Each page is told of, and one place may read many.
+    if ((with && with->empty()) || !early_.emplace(at_.file, at_.line).second) { return; }
     find(HostFindingKind::MissingSynchronization, shared_.earlyAccess(place->allocation, with));
   }
 
@@ -572,6 +574,7 @@ class Conductor {
   Transfers transfers_;
   RepeatedRun repeated_;
   SharedHostMemory shared_;
+  std::set<std::pair<std::string, int>> early_;  ///< places where host code uses memory too early
   ComparedCalls compared_;
   LaunchCalls launches_;
   std::uint64_t payloadBytes_ = 0;  ///< of the last message

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <stop_token>
+#include <utility>
 
 #include "analysis/ElementName.h"
 #include "faults/OutputCoverage.h"
@@ -49,8 +50,8 @@ struct Accesses {
 
 class BeyondGrid {
  public:
-  BeyondGrid(const BoundLaunch& bound, const RunOptions& options)
-      : program_(*bound.program), launch_(bound.launch), grid_(launch_.configuration.grid), options_(options) {}
+  BeyondGrid(const Program& program, const Launch& launch, const RunOptions& options)
+      : program_(program), launch_(launch), grid_(launch_.configuration.grid), options_(options) {}
 
   /// The grid that would reach everything; the launch's own if it does.
   Dim3 needed() {
@@ -180,6 +181,32 @@ void leaveOut(std::vector<std::int64_t>& elements, BeyondGrid launch, faults::Ou
   elements = std::move(left);
 }
 
+/// Two numbers of a launch with which, exchanged, its own grid reaches everything: "w and h". Empty: there are none.
+/// `most`: how many elements of the output may be left.
+std::string exchangedNumbers(const Program& program, const Launch& launch, ObjectId output, std::size_t most,
+                             const RunOptions& options) {
+  const auto isNumber = [&](std::size_t i) {
+    const Parameter& one = program.parameters[i];
+    return one.object == kNone && !isFloating(one.type);
+  };
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    for (std::size_t j = i + 1; isNumber(i) && j < program.parameters.size(); ++j) {
+      const bool alike = isNumber(j) && program.parameters[i].type == program.parameters[j].type;
+      if (!alike || launch.arguments[i] == launch.arguments[j]) { continue; }
+      Launch exchanged = launch;
+      std::swap(exchanged.arguments[i], exchanged.arguments[j]);
+      const Dim3& grid = launch.configuration.grid;
+      BeyondGrid beyond(program, exchanged, options);
+      faults::OutputCoverage coverage(program, exchanged, output);
+      if (beyond.needed() == grid && beyond.run(grid, false, {&coverage}).clean &&
+          coverage.unwritten().size() <= most) {
+        return trf("{} and {}", program.parameters[i].name, program.parameters[j].name);
+      }
+    }
+  }
+  return {};
+}
+
 /// Whether both have written an element of an array of so many.
 bool haveOneInCommon(const faults::OutputCoverage& one, const faults::OutputCoverage& other, std::int64_t count) {
   std::vector<std::int64_t> unwritten;
@@ -211,7 +238,7 @@ void GridCoverage::launched(std::size_t index, const ProgramLaunch& launch, cons
     writers.arguments.push_back(numbers);
     for (Gap& gap : gaps_) {
       if (gap.symbol == launch.symbol && gap.allocation == allocation) {
-        leaveOut(gap.elements, BeyondGrid(bound, options), {program, bound.launch, object}, numbers);
+        leaveOut(gap.elements, BeyondGrid(program, bound.launch, options), {program, bound.launch, object}, numbers);
       }
     }
   }
@@ -225,8 +252,8 @@ void GridCoverage::launched(std::size_t index, const ProgramLaunch& launch, cons
 
 void GridCoverage::look(std::size_t index, const ProgramLaunch& launch, const BoundLaunch& bound,
                         const RunOptions& options) {
-  BeyondGrid beyond(bound, options);
   const Dim3& grid = launch.configuration.grid;
+  BeyondGrid beyond(*bound.program, bound.launch, options);
   const Dim3 needed = beyond.needed();
   if (needed == grid) { return; }
   const Program& program = *bound.program;
@@ -254,7 +281,10 @@ void GridCoverage::look(std::size_t index, const ProgramLaunch& launch, const Bo
     for (const std::vector<std::uint64_t>& numbers : writers_.at({launch.symbol, allocation}).arguments) {
       if (numbers != numbersOf(bound)) { leaveOut(gap.elements, beyond, {program, bound.launch, object}, numbers); }
     }
-    if (!gap.elements.empty()) { gaps_.push_back(std::move(gap)); }
+    if (gap.elements.empty()) { continue; }
+    gap.exchanged =
+        exchangedNumbers(program, bound.launch, object, own.unwritten().size() - gap.elements.size(), options);
+    gaps_.push_back(std::move(gap));
   }
 }
 
@@ -278,12 +308,14 @@ void GridCoverage::conclude(std::vector<ProgramLaunch>& launches) const {
     const std::string first = analysis::elementName(program, gap.object, finding.index);
     finding.message = trn(
         "the grid ends too early: {}{} element of {} passes the kernel's own bounds check, and no thread reaches it; "
-        "the first is {}. The launch at line {} has {} blocks of {} threads; {} blocks reach them all",
+        "the first is {}. The launch at line {} has {} blocks of {} threads",
         "the grid ends too early: {}{} elements of {} pass the kernel's own bounds check, and no thread reaches them; "
-        "the first is {}. The launch at line {} has {} blocks of {} threads; {} blocks reach them all",
+        "the first is {}. The launch at line {} has {} blocks of {} threads",
         gap.elements.size(), gap.more ? tr("at least ") : "", gap.elements.size(), program.objects[gap.object].name,
-        first, launch.at.line, gridText(launch.configuration.grid), gridText(launch.configuration.block),
-        gridText(gap.needed));
+        first, launch.at.line, gridText(launch.configuration.grid), gridText(launch.configuration.block));
+    finding.message += gap.exchanged.empty()
+                           ? trf("; {} blocks reach them all", gridText(gap.needed))
+                           : trf("; with {} exchanged among its arguments they reach them all", gap.exchanged);
     std::set<AllocationId> spoilt;  // computed from such elements
     const auto comesFrom = [&](const ProgramLaunch& reader) {
       return [&](const faults::Finding& one) {

@@ -36,6 +36,7 @@ class GridCoverage {
     std::vector<std::int64_t> elements{};  ///< ascending
     Dim3 needed{};                         ///< the grid that would reach them
     bool more = false;                     ///< there are further elements
+    std::string exchanged{};  ///< "w and h": with these two numbers exchanged the launch's own grid reaches all
   };
   /// The launches of a kernel that write one array.
   struct Writers {

@@ -35,19 +35,12 @@ std::vector<OwnCheck> checksIn(const ProgramRun& run) {
   return checks;
 }
 
-std::string textOf(const RejectedResult& result) {
-  return trf("{} of {} elements differ, the first is element {}: {:.6g} instead of {:.6g}", result.differing,
-             result.points, result.first, result.found, result.expected);
-}
-
 bool isFault(const HostFinding& one) { return rowOf(one.kind).fault; }
 bool isWrongResult(const faults::Finding& one) { return one.kind == faults::FindingKind::WrongResult; }
 
-/// Whether it fails by its exit status alone. Another status than those of failure may be a number that it computes.
+/// Whether it fails by its exit status alone.
 bool endsInSilence(const ProgramRun& run) {
-  constexpr int kFailure = 1, kMinusOne = 255;
-  return (run.status == kFailure || run.status == kMinusOne || run.status == -1) && !run.launches.empty() &&
-         run.refusedFiles.empty() && run.ownChecks.empty() &&
+  return endsWithFailure(run) && !run.launches.empty() && run.refusedFiles.empty() && run.ownChecks.empty() &&
          std::ranges::all_of(run.events, [](const ProgramEvent& one) { return one.error == 0; });
 }
 
@@ -81,10 +74,20 @@ void blameMissingCopy(ProgramRun& run, const ProgramLaunch& intermediate) {
 
 }  // namespace
 
+bool endsWithFailure(const ProgramRun& run) {
+  constexpr int kFailure = 1, kMinusOne = 255;
+  return run.status == kFailure || run.status == kMinusOne || run.status == -1;
+}
+
 std::string textOf(const OwnCheck& check) {
   if (!check.line.empty()) { return check.line; }
   return check.passed ? tr("it ends in another way for other results")
                       : tr("it ends in another way for another result");
+}
+
+std::string textOf(const RejectedResult& result) {
+  return trf("{} of {} elements differ, the first is element {}: {:.6g} instead of {:.6g}", result.differing,
+             result.points, result.first, result.found, result.expected);
 }
 
 std::map<std::string, OwnCheck> checksOfKernels(const ProgramRun& run) {
@@ -105,9 +108,12 @@ void withdrawAccepted(ProgramRun& run) {
   for (const OwnCheck& check : checksIn(run)) {
     if (!check.passed) { continue; }
     for (ProgramLaunch& launch : run.launches) {
-      if (check.kernels.contains(launch.symbol) && std::exchange(launch.unlessAccepted, false)) {
-        std::erase_if(launch.findings, isWrongResult);
-      }
+      if (!check.kernels.contains(launch.symbol)) { continue; }
+      if (std::exchange(launch.unlessAccepted, false)) { std::erase_if(launch.findings, isWrongResult); }
+      // Then the same is computed again on purpose.
+      std::erase_if(run.findings, [&](const HostFinding& one) {
+        return one.kind == HostFindingKind::RepeatedLaunch && one.at == launch.at;
+      });
     }
   }
 }

@@ -12,12 +12,18 @@ namespace haloscope::running {
 
 /// The line that shows it, or how else it shows.
 [[nodiscard]] std::string textOf(const OwnCheck& check);
+/// "3 of 64 elements differ, the first is element 5: 2 instead of 1"
+[[nodiscard]] std::string textOf(const RejectedResult& result);
 
 /// By symbol, what the program says of the results of one kernel: a failure only where it can be about no other one.
 [[nodiscard]] std::map<std::string, OwnCheck> checksOfKernels(const ProgramRun& run);
 
+/// Whether it ends with a status of failure. Another one may be a number that it computes.
+[[nodiscard]] bool endsWithFailure(const ProgramRun& run);
+
 /// Where a program accepts a result, a function of the host that computes something else is no reference of it: it may
-/// compute something else, or the program looks at a part of the result.
+/// compute something else, or the program looks at a part of the result. Nor are launches at fault that compute it
+/// again.
 void withdrawAccepted(ProgramRun& run);
 /// Where a program rejects a result, a function of the host from which it differs nearly everywhere is a reference of
 /// it.

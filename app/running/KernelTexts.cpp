@@ -177,6 +177,7 @@ const LaunchedKernel& KernelTexts::find(const std::string& symbol, std::uint32_t
         kernel.text = unit.text;
         kernel.options = unit.options;
         kernel.problem.clear();
+        if (const auto other = changed_.find(symbol); other != changed_.end()) { kernel.program = other->second; }
         return kernel;
       } catch (const frontend::NoSuchKernel&) { continue; } catch (const SourceError& error) {
         kernel.problem = error.what();

@@ -25,10 +25,14 @@ struct LaunchedKernel {
   frontend::CompileOptions options{};      ///< with which it was lowered
 };
 
+/// Kernels in place of a program's own, by symbol: with the same parameters, and the same memory.
+using ChangedKernels = std::map<std::string, std::shared_ptr<const Program>>;
+
 /// The kernels of a program, by the names under which its host half launches them.
 class KernelTexts {
  public:
-  explicit KernelTexts(const host::HostProgram& program) : program_(program) {}
+  explicit KernelTexts(const host::HostProgram& program, ChangedKernels changed = {})
+      : program_(program), changed_(std::move(changed)) {}
 
   /// Lowers a kernel the first time; the reference stays valid. `file`: the index of the one that it was compiled in.
   const LaunchedKernel& find(const std::string& symbol, std::uint32_t file);
@@ -37,6 +41,7 @@ class KernelTexts {
 
  private:
   const host::HostProgram& program_;
+  const ChangedKernels changed_;
   std::map<std::pair<std::string, std::uint32_t>, LaunchedKernel> known_;
 };
 

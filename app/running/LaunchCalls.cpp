@@ -35,7 +35,7 @@ LaunchCalls::LaunchCalls(const host::HostProgram& program, const RunOptions& opt
       findings_(findings),
       compared_(compared),
       result_(result),
-      kernels_(program),
+      kernels_(program, options.repeated ? options.repeated->kernels : ChangedKernels()),
       limits_(options.device),
       sequence_(options, survey),
       unordered_(program, options, memory, findings),

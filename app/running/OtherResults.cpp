@@ -63,27 +63,46 @@ bool holdsNan(const ArrayData& array) {
   return false;
 }
 
-bool exchangeValues(ArrayData& array, std::uint32_t which) {
-  constexpr std::size_t kPairs = 5;
+namespace {
+
+constexpr std::size_t kPairs = 5;
+
+/// Gives `most` pairs of elements, one with a small value and one with a large one, what `values` makes of the two.
+bool changePairs(ArrayData& array, std::uint32_t which, std::size_t most,
+                 std::pair<double, double> (*values)(double low, double high)) {
   const std::int64_t count = array.elementCount();
   if (count == 0) { return false; }
   const double least = kLeastDifference * rangeOf(array).width();
-  std::vector<std::pair<double, std::int64_t>> values;
+  std::vector<std::pair<double, std::int64_t>> all;
   for (const std::int64_t at : sampleOf(count, which)) {
     const double value = experiment::valueAt(array, at);
-    if (std::isfinite(value)) { values.emplace_back(value, at); }
+    if (std::isfinite(value)) { all.emplace_back(value, at); }
   }
-  std::ranges::sort(values);
-  std::size_t exchanged = 0;
-  for (std::size_t i = 0; i < values.size() / 2 && exchanged < kPairs + 2 * which; ++i) {
-    const auto& [low, lowAt] = values[i];
-    const auto& [high, highAt] = values[values.size() - 1 - i];
+  std::ranges::sort(all);
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < all.size() / 2 && changed < most; ++i) {
+    const auto& [low, lowAt] = all[i];
+    const auto& [high, highAt] = all[all.size() - 1 - i];
     if (!(high - low > least) || least <= 0) { break; }
-    experiment::setValue(array, lowAt, high);
-    experiment::setValue(array, highAt, low);
-    ++exchanged;
+    const auto [first, second] = values(low, high);
+    experiment::setValue(array, lowAt, first);
+    experiment::setValue(array, highAt, second);
+    ++changed;
   }
-  return exchanged > 0;
+  return changed > 0;
+}
+
+}  // namespace
+
+bool exchangeValues(ArrayData& array, std::uint32_t which) {
+  return changePairs(array, which, kPairs + 2 * which, [](double low, double high) { return std::pair(high, low); });
+}
+
+bool averageValues(ArrayData& array) {
+  return changePairs(array, 0, kPairs, [](double low, double high) {
+    const double mean = low + (high - low) / 2;
+    return std::pair(mean, mean);
+  });
 }
 
 bool setFarOff(ArrayData& array, bool larger) {

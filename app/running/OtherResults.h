@@ -20,6 +20,8 @@ namespace haloscope::running {
 /// range, stays as it is. `which`: results of different numbers change other ones, and another number of them. False,
 /// and nothing has changed, if the array has no such values.
 bool exchangeValues(ArrayData& array, std::uint32_t which);
+/// Gives both of some such values their mean: none becomes an extreme of where it is.
+bool averageValues(ArrayData& array);
 
 /// Makes all elements the same: much larger, or much smaller, than any is. False if their type has no such values.
 bool setFarOff(ArrayData& array, bool larger);

@@ -1,13 +1,19 @@
 #include "running/OwnCheck.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
 #include "running/Arrivals.h"
+#include "running/HostFindings.h"
 #include "running/OtherResults.h"
 #include "running/PrintedText.h"
 #include "running/ProgramRun.h"
@@ -50,6 +56,8 @@ class Experiments {
   Experiments(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options)
       : repetitions_(run, program, options) {}
 
+  void change(ChangedKernels kernels) { repetitions_.change(std::move(kernels)); }
+
   std::vector<OwnCheck> checks() {
     std::vector<OwnCheck> all;
     record();
@@ -58,9 +66,9 @@ class Experiments {
     std::vector<const Group*> rest;
     for (Group& group : groups_) {
       if (repetitions_.isSpent()) { break; }
-      switch (const auto [answer, line] = accepted(group); answer) {
+      switch (const auto [answer, sign] = accepted(group); answer) {
         case Answer::Yes:
-          all.push_back({.passed = true, .line = line, .kernels = group.kernels});
+          all.push_back({.passed = true, .ends = sign.ends, .line = sign.line, .kernels = group.kernels});
           for (const Copied& one : group.copies) { onDevice_.erase(one.array.bytes); }
           break;
         case Answer::No:
@@ -87,6 +95,9 @@ class Experiments {
     plain_ = seenOf(run);
     if (!copied.whole) { return; }
     onDevice_ = std::move(copied.toDevice);
+    for (auto& [at, contents] : copied.beside) {
+      if (isWritten(run, at.second)) { beside_.emplace(at, std::move(contents)); }
+    }
     hostArrays_ = run.hostArrays;
     group(run, copied.toHost);
     for (auto& [at, contents] : copied.toHost) { onDevice_.insert(std::move(contents)); }
@@ -162,13 +173,26 @@ class Experiments {
     return all;
   }
 
+  /// A comparison tells these from the result, too; whether a value is too large somewhere does not change.
+  std::vector<Printed> printedWithMeans(const std::vector<Copied>& copies) {
+    Substitutes others;
+    for (Copied one : copies) {
+      if (averageValues(one.array)) { others[{one.event, one.from}] = std::move(one.array.bytes); }
+    }
+    return others.empty() ? std::vector<Printed>() : std::vector{printedWith(others)};
+  }
+
   enum class Answer : std::uint8_t { Yes, No, Unclear };
 
-  /// Whether the program accepts a result, and the line that says so.
-  std::pair<Answer, std::string> accepted(Group& group) {
+  /// Whether the program accepts a result, and the sign of that.
+  std::pair<Answer, Sign> accepted(Group& group) {
     group.damaged = printedWithExchanged(group.copies);
-    const auto sign = signOf(printed_, group.damaged);
+    auto sign = signOf(printed_, group.damaged);
     if (!sign) { return {Answer::No, {}}; }
+    std::vector<Printed> damaged = group.damaged;
+    std::ranges::move(printedWithMeans(group.copies), std::back_inserter(damaged));
+    sign = signOf(printed_, damaged);
+    if (!sign) { return {Answer::Unclear, {}}; }
     // NaN is neither above a bound nor below it.
     if (std::ranges::any_of(group.copies, [](const Copied& one) { return holdsNan(one.array); })) {
       return {Answer::Unclear, {}};
@@ -179,7 +203,7 @@ class Experiments {
       if (one.before) { before[{one.event, one.from}] = one.before->bytes; }
     }
     const bool any = before.empty() || signOf(printed_, {group.damaged.front(), printedWith(before)});
-    return {any ? Answer::Yes : Answer::Unclear, sign->line};
+    return {any ? Answer::Yes : Answer::Unclear, *sign};
   }
 
   /// Tries the arrays of the host in place of the result, those first that are most like it.
@@ -205,14 +229,38 @@ class Experiments {
         if (accepted == printed_) { continue; }
         const std::vector<Printed> damaged = printedWithExchanged({right});
         if (damaged.empty()) { continue; }
-        if (const auto sign = running::rejectionOf(printed_, accepted, damaged)) {
+        const auto place = elsewhere(copied, expected);
+        if (const auto sign = running::rejectionOf(printed_, accepted, damaged, !place)) {
           return OwnCheck{.passed = false,
                           .ends = sign->ends,
                           .line = sign->line,
                           .kernels = group.kernels,
-                          .how = differenceOf(copied.array, expected)};
+                          .how = differenceOf(copied.array, expected),
+                          .accepted = std::make_shared<const AcceptedResult>(copied.event, copied.from, expected),
+                          .elsewhere = place};
         }
       }
+    }
+    return std::nullopt;
+  }
+
+  /// Whether a kernel writes to an array.
+  static bool isWritten(const ProgramRun& run, AllocationId array) {
+    return std::ranges::any_of(run.launches, [&](const ProgramLaunch& launch) {
+      return std::ranges::any_of(launch.pointers, [&](const LaunchPointer& one) {
+        return one.writes && one.place && one.place->allocation == array;
+      });
+    });
+  }
+
+  /// Where what is expected was when something else was copied.
+  [[nodiscard]] std::optional<std::pair<std::size_t, AllocationId>> elsewhere(const Copied& copied,
+                                                                              const ArrayData& expected) const {
+    for (const auto& [at, bytes] : beside_) {
+      if (at.first != copied.event || bytes.size() != expected.bytes.size()) { continue; }
+      ArrayData other = expected;
+      other.bytes = bytes;
+      if (!holdsNan(other) && differenceOf(other, expected).differing == 0) { return at; }
     }
     return std::nullopt;
   }
@@ -241,9 +289,36 @@ class Experiments {
   std::vector<Group> groups_;
   std::vector<Contents> hostArrays_;
   std::set<Contents> onDevice_;  ///< what was copied to it or from it
+  /// What kernels have left in other arrays of the device, by the copy.
+  std::map<std::pair<std::size_t, AllocationId>, Contents> beside_;
 };
 
+/// "d_b (allocated at line 51)"
+std::string nameOf(const Allocation& one) {
+  const std::string place = trf("allocated at {}", placeText(one.allocatedAt));
+  return one.label.empty() ? trf("the memory {}", place) : fmt::format("{} ({})", one.label, place);
+}
+
+/// A result that is not the one that was copied.
+HostFinding wrongCopy(const ProgramRun& run, const OwnCheck& check) {
+  const auto& [event, other] = *check.elsewhere;
+  const ProgramEvent& copy = run.events.at(event);
+  return {.kind = HostFindingKind::ResultMissing,
+          .at = copy.at,
+          .message = trf("The host copies {} here, and compares it with what is in {} then: of the copied elements {} "
+                         "of {} differ from that. Are the two exchanged?",
+                         nameOf(run.allocations.at(copy.source->allocation)), nameOf(run.allocations.at(other)),
+                         check.how->differing, check.how->points)};
+}
+
 }  // namespace
+
+std::vector<OwnCheck> ownChecksWith(const ChangedKernels& kernels, const ProgramRun& run,
+                                    const host::HostProgram& program, const RunOptions& options) {
+  Experiments experiments(run, program, options);
+  experiments.change(kernels);
+  return experiments.checks();
+}
 
 void findOwnChecks(ProgramRun& run, const host::HostProgram& program, const RunOptions& options) {
   if (options.hostEnds || !run.isWhole() || leavesOut(run.excess) || run.launches.empty() ||
@@ -251,6 +326,11 @@ void findOwnChecks(ProgramRun& run, const host::HostProgram& program, const RunO
     return;
   }
   run.ownChecks = Experiments(run, program, options).checks();
+  std::erase_if(run.ownChecks, [&](const OwnCheck& one) {
+    if (!one.elsewhere) { return false; }
+    run.findings.push_back(wrongCopy(run, one));
+    return true;
+  });
 }
 
 }  // namespace haloscope::running

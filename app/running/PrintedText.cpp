@@ -192,9 +192,12 @@ std::optional<Sign> signOf(const Printed& one, const std::vector<Printed>& other
       return std::ranges::all_of(others,
                                  [&](const Printed& other) { return other.count(line.form) < one.count(line.form); });
     });
-    return Sign{.line = lost != nullptr ? lost->text : fewer != one.lines.end() ? fewer->text : std::string()};
+    return Sign{.line = lost != nullptr            ? lost->text
+                        : fewer != one.lines.end() ? fewer->text
+                                                   : std::string(),
+                .ends = otherEnd};
   }
-  if (otherEnd) { return Sign{}; }
+  if (otherEnd) { return Sign{.ends = true}; }
   for (const Slot& slot : slotsOf(one, others)) {
     if (decides(slot.own, slot.others) || isNextToNothing(slot.own, slot.others)) {
       return Sign{.line = slot.line->text};
@@ -203,7 +206,8 @@ std::optional<Sign> signOf(const Printed& one, const std::vector<Printed>& other
   return std::nullopt;
 }
 
-std::optional<Sign> rejectionOf(const Printed& found, const Printed& expected, const std::vector<Printed>& damaged) {
+std::optional<Sign> rejectionOf(const Printed& found, const Printed& expected, const std::vector<Printed>& damaged,
+                                bool clearly) {
   if (!expected.isOver() || !std::ranges::all_of(damaged, &Printed::isOver)) { return std::nullopt; }
   const auto returns = [&](const std::string& form) {
     return std::ranges::all_of(damaged, [&](const Printed& one) { return one.has(form); });
@@ -218,10 +222,11 @@ std::optional<Sign> rejectionOf(const Printed& found, const Printed& expected, c
   if (accepts != nullptr && !found.has(accepts->form)) { return Sign{.ends = ends}; }
   std::vector<Printed> others = damaged;
   others.push_back(found);
+  const double least = clearly ? kClear : 2 * kNextToNothing;
   for (const Slot& slot : slotsOf(expected, others)) {
     const double own = slot.others.back();
     const std::vector<double> rest(slot.others.begin(), slot.others.end() - 1);
-    const bool clear = isNextToNothing(slot.own, rest) && (std::isnan(own) || std::abs(own) >= kClear * smallest(rest));
+    const bool clear = isNextToNothing(slot.own, rest) && (std::isnan(own) || std::abs(own) >= least * smallest(rest));
     if (!decides(slot.own, slot.others) && !clear) { continue; }
     const auto line = std::ranges::find(found.lines, slot.line->form, &PrintedLine::form);
     return Sign{.line = line->text, .ends = ends};

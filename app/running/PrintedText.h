@@ -53,9 +53,9 @@ struct Sign {
 
 /// The sign by which a program rejects `found`: something that it does not print for `expected`, and prints again for
 /// results that differ from that in some points, or a number that is next to nothing for `expected` alone. None if it
-/// has no such sign.
+/// has no such sign. `clearly`: that number has to be as large as for the damaged ones, or nearly so.
 [[nodiscard]] std::optional<Sign> rejectionOf(const Printed& found, const Printed& expected,
-                                              const std::vector<Printed>& damaged);
+                                              const std::vector<Printed>& damaged, bool clearly = true);
 
 /// Whether some number counts more where values change places.
 [[nodiscard]] bool hasGrowingCount(const Printed& one, const std::vector<Printed>& exchanged);

@@ -23,6 +23,7 @@
 #include "running/HostEnds.h"
 #include "running/HostFinding.h"
 #include "running/HostHalf.h"
+#include "running/KernelTexts.h"
 #include "running/LaunchBinding.h"
 #include "running/NamedFile.h"
 #include "running/OfferedSizes.h"
@@ -89,10 +90,13 @@ struct Repetition {
   /// Called with what the host is about to get of an allocation, by the index of the event: of a copy, or of a launch
   /// that writes memory which both can use.
   std::function<void(std::size_t event, AllocationId from, std::span<std::byte> bytes)> toHost{};
+  /// Called at a copy of a whole array to the host, with what others of the device hold that are as large.
+  std::function<void(std::size_t event, AllocationId other, std::span<const std::byte> bytes)> beside{};
   /// Called with what a copy has brought to the device.
   std::function<void(std::span<const std::byte> bytes)> toDevice{};
   bool gathersArrays = false;         ///< see ProgramRun::hostArrays
   std::optional<GivenArray> given{};  ///< needs them to be gathered
+  ChangedKernels kernels{};
 };
 
 struct RunOptions {

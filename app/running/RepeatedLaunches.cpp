@@ -71,7 +71,9 @@ class Chains {
           break;
         case Kind::Allocate:
         case Kind::Free:
+          break;
         case Kind::Synchronize:
+          endShared();
           break;
         default:
           endAll();
@@ -83,14 +85,12 @@ class Chains {
   [[nodiscard]] const std::vector<Chain>& found() const { return found_; }
 
  private:
-  /// Whether it would compute the same again, and the host only sees its result by a copy.
+  /// Whether it would compute the same again, and the host sees its result only by a copy, or when it has waited.
   [[nodiscard]] bool isRepeatable(const ProgramLaunch& launch, const Accessed& accessed) const {
     const bool known = launch.program != nullptr && std::ranges::none_of(launch.program->code, [](const auto& one) {
                          return isAccess(one.op) && one.aux == kNone;
                        });
-    const auto isOfDevice = [&](AllocationId id) { return run_.allocations.at(id).memory == host::HostMemory::Device; };
-    return known && isWhole(launch) && !accessed.written.empty() && !haveCommon(accessed.read, accessed.written) &&
-           std::ranges::all_of(accessed.read, isOfDevice) && std::ranges::all_of(accessed.written, isOfDevice);
+    return known && isWhole(launch) && !accessed.written.empty() && !haveCommon(accessed.read, accessed.written);
   }
 
   void add(const ProgramLaunch& launch) {
@@ -115,6 +115,16 @@ class Chains {
 
   void end(const Chain& one) {
     if (one.count >= kFewest) { found_.push_back(one); }
+  }
+  /// The host may now use what kernels use, too.
+  void endShared() {
+    const auto isShared = [&](AllocationId id) { return run_.allocations.at(id).memory != host::HostMemory::Device; };
+    std::erase_if(open_, [&](const Chain& one) {
+      const bool shared =
+          std::ranges::any_of(one.accessed.read, isShared) || std::ranges::any_of(one.accessed.written, isShared);
+      if (shared) { end(one); }
+      return shared;
+    });
   }
   void endAll() {
     std::ranges::for_each(open_, [this](const Chain& one) { end(one); });

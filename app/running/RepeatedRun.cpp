@@ -12,6 +12,7 @@ DeviceRows RepeatedRun::rowsOf(DeviceRows rows, const std::vector<ProgramEvent>&
   const ProgramEvent& event = events.back();
   if (rows.bytes() > 0 && how_->toHost) {
     bytes_ = bytesOf(std::move(rows));
+    tellOfOthers(events.size() - 1, event.source->allocation);
     how_->toHost(events.size() - 1, event.source->allocation, bytes_);
     return {bytes_.data(), bytes_.size(), bytes_.size(), 1};
   }
@@ -23,6 +24,15 @@ DeviceRows RepeatedRun::rowsOf(DeviceRows rows, const std::vector<ProgramEvent>&
     }
   }
   return rows;
+}
+
+void RepeatedRun::tellOfOthers(std::size_t event, AllocationId copied) const {
+  const std::uint64_t size = memory_.at(copied).size;
+  if (!how_->beside || bytes_.size() != size) { return; }
+  for (const Allocation& one : memory_.all()) {
+    if (one.id == copied || one.freed || one.size != size || one.memory != host::HostMemory::Device) { continue; }
+    how_->beside(event, one.id, memory_.bytesOf(one.id));
+  }
 }
 
 void RepeatedRun::launched(const ProgramLaunch& launch, std::size_t events) {

@@ -26,6 +26,8 @@ class RepeatedRun {
   [[nodiscard]] std::span<const std::byte> givenBytes() const { return bytes_; }
 
  private:
+  void tellOfOthers(std::size_t event, AllocationId copied) const;
+
   const std::optional<Repetition>& how_;
   DeviceMemory& memory_;
   std::vector<std::byte> bytes_;

@@ -29,6 +29,9 @@ struct CopiedBytes {
   /// By the index of the event and the allocation that it comes from.
   std::map<std::pair<std::size_t, AllocationId>, Contents> toHost{};
   std::set<Contents> toDevice{};
+  /// By the index of a copy of a whole array to the host, what other arrays of the device held that are as large; none
+  /// if it is too much.
+  std::map<std::pair<std::size_t, AllocationId>, Contents> beside{};
   bool whole = true;  ///< false: it is too much, and not all of it is here
 };
 
@@ -38,7 +41,12 @@ class Repetitions {
   /// Whether it is worth it: it takes a few seconds, and its arrays are not large.
   [[nodiscard]] static bool isQuick(const ProgramRun& run);
 
-  Repetitions(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options);
+  static constexpr int kUsual = 48;
+  /// `most`: runs of a program that takes next to no time.
+  Repetitions(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options, int most = kUsual);
+
+  /// With these kernels from now on. One of them may not end: each run may take a few times what the program takes.
+  void change(ChangedKernels kernels);
 
   [[nodiscard]] ProgramRun run(Repetition how);
   /// As it is, with its arrays gathered, and what it copies.
@@ -50,6 +58,8 @@ class Repetitions {
  private:
   const host::HostProgram program_;
   RunOptions options_;
+  ChangedKernels kernels_;
+  std::uint64_t instructions_ = 0;  ///< warp instructions that the program takes
   int left_ = 0;
 };
 
