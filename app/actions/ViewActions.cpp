@@ -69,16 +69,33 @@ void toggleEditor(AppState& state) {
   }
 }
 
+void searchSource(AppState& state) {
+  if (state.editing.open) { return; }  // the editor has a search of its own
+  state.view.tabs.bringToFront(Tab::Source);
+  state.search.open = state.search.focus = true;
+}
+
+void findNextInSource(AppState& state) {
+  if (!state.search.open) { return searchSource(state); }
+  ++state.search.shown;
+}
+
+void findPreviousInSource(AppState& state) {
+  if (!state.search.open) { return searchSource(state); }
+  --state.search.shown;
+}
+
 void closeTopmost(AppState& state) {
   View& view = state.view;
   const bool helping = view.showHelp || view.showAbout;
-  if (state.start.shown && !helping && view.fileDialog == View::FileDialog::None) {
+  if (state.start.shown && !helping) {
     leaveStartPage(state);
-  } else if (state.presenting.on && !helping && view.fileDialog == View::FileDialog::None && !state.problem) {
+  } else if (state.presenting.on && !helping && !state.problem) {
     togglePresenting(state);
-  } else if (view.fileDialog != View::FileDialog::None || view.showLaunch) {
-    view.fileDialog = View::FileDialog::None;
+  } else if (view.showLaunch) {
     view.showLaunch = false;
+  } else if (state.search.open && !state.editing.open && state.view.tabs.inFront(Tab::Source) && !helping) {
+    state.search.open = false;
   } else if (state.editing.open && !helping) {
     state.editing.open = false;
   } else if (state.comparison.on && !helping && !state.problem) {

@@ -28,7 +28,11 @@ void quit(AppState& state);
 
 /// Opens the editor with the caret at the problem, at the current statement, or at the kernel; or closes it.
 void toggleEditor(AppState& state);
-/// Closes what lies on top: a dialog, the editor, the comparison, a drawer, then help and messages.
+/// Shows the source, with the field to search in it; in what is searched already, the next or the previous occurrence.
+void searchSource(AppState& state);
+void findNextInSource(AppState& state);
+void findPreviousInSource(AppState& state);
+/// Closes what lies on top: a dialog, the search, the editor, the comparison, a drawer, then help and messages.
 void closeTopmost(AppState& state);
 
 void toggleGpuStepping(AppState& state);

@@ -41,6 +41,7 @@
 #include "state/Scene.h"
 #include "state/Selection.h"
 #include "state/Session.h"
+#include "state/SourceSearch.h"
 #include "state/StartPage.h"
 #include "state/TracedOrigins.h"
 #include "state/Tuning.h"
@@ -77,6 +78,7 @@ struct AppState {
   std::map<std::string, OpenedLaunch> launches;    ///< by variant
   Editing editing;
   CodeReader code;  ///< tokens of the texts on screen
+  SourceSearch search;
   FileRequests fileRequests;
 
   // The cursor and what it sees.

@@ -185,6 +185,84 @@ TEST_F(Opening, TheDialogListsTheKernelFilesOfAFolderThatIsTyped) {
   EXPECT_EQ(state().choice.kernel, "opened/mine");
 }
 
+TEST_F(Opening, TheDialogFiltersAsOneTypesAndTabCompletes) {
+  writeFile(folder_ / "heat_one.cu", "none");
+  writeFile(folder_ / "heat_two.cu", "none");
+  std::filesystem::create_directory(folder_ / "others");
+  const auto typed = [&](ImGuiTestContext* user) {
+    user->Yield(2);
+    const ImGuiInputTextState* field = ImGui::GetInputTextState(ImGui::GetActiveID());
+    return field != nullptr ? std::string(field->TextA.Data) : std::string("no field");
+  };
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+    user->Yield(3);
+    user->KeyCharsReplaceEnter(folder_.c_str());
+    user->Yield(3);
+    EXPECT_TRUE(user->ItemExists("//###file/**/mine.cu"));
+    user->KeyChars("HE");
+    user->Yield(3);
+    EXPECT_FALSE(user->ItemExists("//###file/**/mine.cu"));
+    EXPECT_TRUE(user->ItemExists("//###file/**/heat_one.cu")) << "whatever case it is typed in";
+    user->KeyPress(ImGuiKey_Tab);
+    EXPECT_EQ(typed(user), "heat_") << "as far as both agree";
+    user->KeyChars("tw");
+    user->KeyPress(ImGuiKey_Tab);
+    EXPECT_EQ(typed(user), "heat_two.cu");
+    user->KeyCharsReplace("oth");
+    user->KeyPress(ImGuiKey_Tab);
+    EXPECT_EQ(typed(user), "others/");
+    user->Yield(3);
+    EXPECT_FALSE(user->ItemExists("//###file/**/mine.cu")) << "the folder is listed while its name is typed";
+    user->KeyCharsReplace("ine");
+    user->KeyPress(ImGuiKey_Enter);
+    user->Yield(3);
+  }));
+  driver_->settle();
+  EXPECT_EQ(state().choice.kernel, "opened/mine") << "the one that has it in its name";
+}
+
+TEST_F(Opening, TheArrowsChooseInTheDialog) {
+  writeFile(folder_ / "another.cu", "none");
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+    user->Yield(3);
+    user->KeyCharsReplaceEnter(folder_.c_str());
+    user->Yield(3);
+    user->KeyPress(ImGuiKey_DownArrow, 4);  // "..", "memory", "another.cu", "mine.cu"
+    user->KeyPress(ImGuiKey_Enter);
+    user->Yield(3);
+  }));
+  driver_->settle();
+  EXPECT_EQ(state().choice.kernel, "opened/mine");
+}
+
+TEST_F(Opening, WhileTheDialogIsOpenKeysActOnNothingElse) {
+  const bool light = state().view.light;
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+    user->Yield(3);
+    user->ItemClick("//###file/**/mine.cu", ImGuiMouseButton_Left, ImGuiTestOpFlags_NoError);  // leaves the field
+    user->MouseMove("//###file/Cancel");
+    user->KeyPress(ImGuiKey_T);
+    user->KeyPress(ImGuiKey_2);
+    user->KeyPress(ImGuiKey_Escape);
+    user->Yield(3);
+    EXPECT_EQ(state().view.fileDialog, View::FileDialog::None) << "gone with one key";
+    EXPECT_EQ(state().view.light, light);
+    user->KeyPress(ImGuiKey_T);
+  }));
+  EXPECT_NE(state().view.light, light) << "and the keys are the window's again";
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+    user->Yield(3);
+    EXPECT_EQ(state().view.fileDialog, View::FileDialog::Open);
+    user->KeyPress(ImGuiKey_Escape);
+    user->Yield(3);
+    EXPECT_EQ(state().view.fileDialog, View::FileDialog::None) << "also from the field";
+  }));
+}
+
 TEST_F(Opening, AFolderThatIsDroppedIsListed) {
   state().fileRequests.open = folder_;
   driver_->app().frame(1.0 / 60);
