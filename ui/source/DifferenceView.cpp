@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -188,7 +188,8 @@ class DifferenceView {
     }
     ImGui::Dummy({ImGui::GetContentRegionAvail().x, y - origin.y});
     // Another pair of texts begins where they begin to differ.
-    if (storedChanged("difference", reinterpret_cast<std::uintptr_t>(&difference_))) {
+    const std::hash<std::string> hash;
+    if (storedChanged("difference", 31 * hash(difference_.below.text) + hash(difference_.above.text))) {
       ImGui::SetScrollY(std::max(0.0F, firstChange - static_cast<float>(kContext) * rowHeight_));
     }
   }

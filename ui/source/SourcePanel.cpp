@@ -10,6 +10,7 @@
 #include "actions/ViewActions.h"
 #include "language/Text.h"
 #include "ui/source/SourceEditor.h"
+#include "ui/source/SourceSearch.h"
 #include "ui/source/SourceView.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
@@ -93,6 +94,7 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
     return;
   }
   const HeatMeasure measure = heatHeading(theme, shownFileName(state.catalogue, state.experiment->file.id));
+  drawSourceSearch(state, theme, shownLines(state));
 
   // Two lines below, in a low panel one; and whole rows only.
   const float line = theme.textPixels(TextSize::Small) + ImGui::GetStyle().ItemSpacing.y;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,6 +19,7 @@
 #include "language/Text.h"
 #include "state/CodeText.h"
 #include "ui/source/CurrentCode.h"
+#include "ui/source/SourceSearch.h"
 #include "ui/source/TokenColour.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
@@ -106,8 +109,10 @@ class SourceView {
     const bool open = storedInt("header open", 0) != 0;
     const int hidden = std::min(shown_.firstCodeLine - 1, count);
     const bool problemInHeader = problem_.valid() && problem_.line <= hidden;
+    if (state_.search.open) { found_ = occurrencesOf(state_.search.query, *listing_.lines); }
+    const bool foundInHeader = shownOccurrence() != nullptr && shownOccurrence()->line < hidden;
     listing_.folded = hidden > 0;
-    const int first = open || problemInHeader ? 0 : hidden;
+    const int first = open || problemInHeader || foundInHeader ? 0 : hidden;
 
     listing_.charWidth = ImGui::GetFontBaked()->GetCharAdvance('0');  // unlike a text's width not rounded
     listing_.rowHeight = sourceRowHeight();
@@ -254,9 +259,29 @@ class SourceView {
     textAt(list_, at, here ? colours.text : theme_.faded(colours.textDim, 0.75F), number);
   }
 
+  /// Of what is searched for: the one that was gone to; null: there is none.
+  [[nodiscard]] const Occurrence* shownOccurrence() const {
+    const auto shown = static_cast<std::size_t>(state_.search.shown);
+    return shown < found_.size() ? &found_[shown] : nullptr;
+  }
+
+  void drawFound(const CodeLine& line, const CodeRow& row, float top) {
+    const auto first = std::ranges::lower_bound(found_, row.line, {}, &Occurrence::line);
+    for (auto one = first; one != found_.end() && one->line == row.line; ++one) {
+      const int begin = std::max(one->begin, row.begin), end = std::min(one->end, row.end);
+      if (begin >= end) { continue; }
+      const ImVec2 min{x(line, row, begin), top}, max{x(line, row, end), top + listing_.rowHeight};
+      list_->AddRectFilled(min, max, theme_.faded(theme_.colours().halo, 0.3F), theme_.px(2));
+      if (&*one == shownOccurrence()) {
+        list_->AddRect(min, max, theme_.colours().halo, theme_.px(2), theme_.px(1.5F));
+      }
+    }
+  }
+
   void drawRow(const CodeRow& row, float top) {
     const CodeLine& line = (*listing_.lines)[static_cast<std::size_t>(row.line)];
     const float y = textTop(top);
+    drawFound(line, row, top);
     for (const SourceRange& range : {current_.statement, current_.call}) { underline(range, line, row, top); }
     if (problem_.valid()) { underline(problem_, line, row, top); }
     for (const Token& token : line.tokens) {
@@ -299,14 +324,20 @@ class SourceView {
 
   /// Keeps in view what was chosen last: the current statement, when the cursor has moved, or the host's call.
   void followCursor() {
-    const auto recording = reinterpret_cast<std::uintptr_t>(state_.experiment->recording.get());
     const std::uint64_t place = problem_.valid() ? std::uint64_t{0} : std::uint64_t{state_.cursor.position()} + 1;
     // Not short-circuited: all have to be remembered.
     const bool moved = storedChanged("position", place);
     const bool rewrapped = storedChanged("rows", listing_.rows.size());
     const bool resized = storedChanged("height", static_cast<std::uint64_t>(ImGui::GetWindowHeight()));
-    const bool renewed = storedChanged("recording", recording) || rewrapped || resized;
+    const bool renewed = storedChanged("execution", execution()) || rewrapped || resized;
     const bool called = storedChanged("host line", static_cast<std::uint64_t>(hostLine_));
+    const Occurrence* occurrence = shownOccurrence();
+    const bool searched = storedChanged(
+        "searched", std::hash<std::string>{}(fmt::format("{} {}", state_.search.shown, state_.search.query)));
+    if (searched && occurrence != nullptr) {
+      const int line = occurrence->line + 1;
+      return bringIntoView({line, 1, line, 1});
+    }
     if (called || (moved && !renewed)) { store("follows host", called && hostLine_ > 0 ? 1 : 0); }
     const SourceRange host{hostLine_, 1, hostLine_, 1};
     const SourceRange kernel = wholeKernel();
@@ -316,6 +347,15 @@ class SourceView {
                                                                                      : kernel;
     if (!(moved || renewed || called) || !target.valid()) { return; }
     bringIntoView(target);
+  }
+
+  /// What tells the block's execution from others, wherever in memory it lies.
+  [[nodiscard]] std::uint64_t execution() const {
+    const experiment::Experiment& shown = *state_.experiment;
+    const std::size_t steps = shown.recording != nullptr ? shown.recording->steps.size() : 0;
+    const std::size_t text = std::hash<std::string>{}(shown.file.text);
+    return std::hash<std::string>{}(
+        fmt::format("{} {} {} {}", shown.file.id, text, haloscope::text(shown.block), steps));
   }
 
   /// From its name to its last statement.
@@ -380,6 +420,7 @@ class SourceView {
   SourceRange problem_;  ///< where the last request failed, if that has a place in this text
   std::string message_;  ///< ... and why
   Listing listing_;
+  std::vector<Occurrence> found_;  ///< of the search
   ImDrawList* list_ = nullptr;
   ImVec2 origin_;
   float width_ = 0;
@@ -388,6 +429,8 @@ class SourceView {
 }  // namespace
 
 float sourceRowHeight() { return std::round(ImGui::GetTextLineHeight() * 1.28F); }
+
+const std::vector<CodeLine>& shownLines(AppState& state) { return state.code.lines(shownText(state).text); }
 
 void drawSourceView(AppState& state, const Theme& theme, HeatMeasure measure) {
   SourceView(state, theme, shownText(state), measure).draw();

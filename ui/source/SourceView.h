@@ -1,6 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include "state/AppState.h"
+#include "state/CodeText.h"
 #include "ui/source/StatementHeat.h"
 #include "ui/widgets/Theme.h"
 
@@ -10,6 +13,8 @@ namespace haloscope::ui {
 /// Fills the width of the current window and is as high as the text; scrolls to the statement when the cursor moves.
 /// There must be an experiment.
 void drawSourceView(AppState& state, const Theme& theme, HeatMeasure measure);
+/// The lines of that text, all of them. Valid until the CodeReader's are not.
+[[nodiscard]] const std::vector<CodeLine>& shownLines(AppState& state);
 /// Of one row of the text, in the current font.
 [[nodiscard]] float sourceRowHeight();
 

@@ -41,6 +41,7 @@ void showPreviousScene(AppState& state) { goToPreviousScene(state); }
 
 template <Workspace workspace>
 void enterWorkspace(AppState& state) {
+  leaveStartPage(state);
   state.view.tabs.enter(workspace);
 }
 
@@ -68,6 +69,9 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = toggleLineUp, .group = KeyGroup::Compare, .text = trMark("align by interval or by cell"), .keys = ImGuiKey_I},
 
     Shortcut{.act = toggleEditor, .group = KeyGroup::Text, .text = trMark("edit the source"), .keys = ImGuiKey_E},
+    Shortcut{.act = searchSource, .group = KeyGroup::Text, .text = trMark("search in the source"), .keys = kCtrl | ImGuiKey_F},
+    Shortcut{.act = findNextInSource, .group = KeyGroup::Text, .text = trMark("next match in the source"), .keys = kCtrl | ImGuiKey_G, .repeats = true},
+    Shortcut{.act = findPreviousInSource, .group = KeyGroup::Text, .text = trMark("previous match in the source"), .keys = kCtrl | kShift | ImGuiKey_G, .repeats = true},
     Shortcut{.act = save, .group = KeyGroup::Text, .text = trMark("save the source or the scenes: what was changed last"), .keys = kCtrl | ImGuiKey_S, .whileTyping = true, .when = choicesFocused},
     Shortcut{.act = toggleExport, .group = KeyGroup::Text, .text = trMark("export a panel: picture, animation, table"), .keys = kCtrl | kShift | ImGuiKey_S, .whileTyping = true, .when = canExport},
     Shortcut{.act = openFileDialog, .group = KeyGroup::Text, .text = trMark("open a .cu file or a session"), .keys = kCtrl | ImGuiKey_O, .whileTyping = true},
@@ -105,7 +109,7 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = toggleLanguage, .group = KeyGroup::Window, .text = trMark("English or Chinese"), .keys = ImGuiKey_Y},
     Shortcut{.act = resetLayout, .group = KeyGroup::Window, .text = trMark("reset the layout"), .keys = kShift | ImGuiKey_L},
     Shortcut{.act = toggleHelp, .group = KeyGroup::Window, .text = trMark("this help"), .keys = ImGuiKey_F1, .sign = '?'},
-    Shortcut{.act = closeTopmost, .group = KeyGroup::Window, .text = trMark("close dialog, editor, comparison or message"), .keys = ImGuiKey_Escape, .whileTyping = true},
+    Shortcut{.act = closeTopmost, .group = KeyGroup::Window, .text = trMark("close dialog, search, editor, comparison or message"), .keys = ImGuiKey_Escape, .whileTyping = true},
     Shortcut{.act = recordScene, .group = KeyGroup::Lecture, .text = trMark("record what the window shows as a scene"), .keys = ImGuiKey_F9, .whileTyping = true},
     Shortcut{.act = toggleScenes, .group = KeyGroup::Lecture, .text = trMark("list of scenes"), .keys = ImGuiKey_F10, .whileTyping = true},
     Shortcut{.act = goToNextScene, .group = KeyGroup::Lecture, .text = trMark("next scene"), .keys = kCtrl | ImGuiKey_PageDown, .whileTyping = true},
