@@ -79,6 +79,7 @@ void LiveProgram::ask(AppState& state) {
       view.executed.reset();
       view.column.reset();
       view.place.reset();
+      ++view.runs;
       ++view.revision;
     }
     if (another && asked_) {
@@ -114,6 +115,7 @@ void LiveProgram::show(ProgramRunner::Result result, AppState& state) {
   }
   if (view.executed != nullptr && view.executed->run.compiled != nullptr) { compiled_ = view.executed->run.compiled; }
   view.place.reset();
+  ++view.runs;
   ++view.revision;
   if (view.executed == nullptr || (view.column && *view.column >= view.executed->timeline.columns.size())) {
     view.column.reset();

@@ -58,6 +58,7 @@ struct ProgramView {
   std::optional<host::HostPlace> place;    ///< of a fault that was chosen: the source shows it instead of the call
   std::shared_ptr<const LaunchData> data;  ///< of the launch that is shown, see shownLaunch(); null: not there
   std::string noData;                      ///< why the selected launch has none, a sentence
+  std::uint64_t runs = 0;                  ///< counts what was `executed`; judged later, it is still the same
   std::uint64_t revision = 0;              ///< counts changes of what is known of launches: `executed`, `data`
 };
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -126,6 +127,30 @@ class ProgramPanel : public ::testing::Test {
   fs::path folder_;
   std::optional<UiDriver> driver_;
 };
+
+TEST_F(ProgramPanel, WhatIsJudgedLaterIsTheSameProgram) {
+  const auto fits = [&] {
+    bool all = false;
+    EXPECT_TRUE(driver_->act([&](ImGuiTestContext* person) {
+      person->Yield(2);
+      ImGuiWindow* tracks = person->WindowInfo((pathOf(state(), Tab::Program) + "/tracks").c_str()).Window;
+      IM_CHECK(tracks != nullptr);
+      all = tracks->StateStorage.GetInt(tracks->GetID("fits")) != 0;
+    }));
+    return all;
+  };
+  ASSERT_TRUE(fits());
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
+    person->SetRef(person->WindowInfo((pathOf(state(), Tab::Program) + "/tracks").c_str()).ID);
+    person->MouseMove("columns");
+    person->MouseWheelY(2);
+  }));
+  EXPECT_FALSE(fits());
+  state().program.executed = std::make_shared<ShownProgram>(*state().program.executed);
+  EXPECT_FALSE(fits()) << "another object, with what was found out since, but the same run: what was zoomed stays";
+  ++state().program.runs;
+  EXPECT_TRUE(fits()) << "of another run all is shown";
+}
 
 TEST_F(ProgramPanel, ShowsWhatTheProgramDid) {
   ASSERT_NE(state().program.executed, nullptr) << state().program.missing;

@@ -201,7 +201,7 @@ class Animation {
 std::optional<std::size_t> drawSteps(AppState& state, const Theme& theme, render::SceneRenderers& scenes,
                                      const lessons::Lesson& lesson, std::size_t steps, PageText& text, float width) {
   const lessons::StepsBlock& block = lesson.steps[steps];
-  ImGui::PushID(&block);
+  ImGui::PushID((lesson.id + " " + std::to_string(steps)).c_str());
   std::optional<std::size_t> clicked;
   bool show = false;
   {

@@ -107,7 +107,7 @@ class ProgramTracks {
 
   /// The view of the last frame; the beginning of a new program; scrolled to show what was selected.
   void remembered() {
-    const bool renewed = storedChanged("program", reinterpret_cast<std::uintptr_t>(&program_));
+    const bool renewed = storedChanged("program", state_.program.runs);
     const bool selected = storedChanged("column", state_.program.column ? *state_.program.column + 1 : 0);
     const float all = width_ / static_cast<float>(std::max(1.0, places()));
     // All of it, if that can be read.
