@@ -87,10 +87,20 @@ TEST_F(StartPageTest, TwoWalksThroughWhatThePageShowsAndNothingPlays) {
 }
 
 TEST_F(StartPageTest, OAsksForAFileAndEscapeComesBackToThePage) {
-  write("o");
-  EXPECT_EQ(state().view.fileDialog, View::FileDialog::Open);
-  EXPECT_TRUE(state().start.shown);
-  press(ImGuiKey_Escape);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyChars("o");
+    user->Yield(4);
+    EXPECT_EQ(state().view.fileDialog, View::FileDialog::Open);
+    EXPECT_TRUE(state().start.shown);
+    user->MouseMove("//###file/Cancel");
+    user->KeyPress(ImGuiKey_Tab);
+    user->KeyChars("q");
+    user->Yield(4);
+    EXPECT_EQ(state().view.fileDialog, View::FileDialog::Open);
+    EXPECT_TRUE(state().start.shown) << "the page's keys are not meant";
+    user->KeyPress(ImGuiKey_Escape);
+    user->Yield(4);
+  }));
   EXPECT_EQ(state().view.fileDialog, View::FileDialog::None);
   EXPECT_TRUE(state().start.shown);
 }
@@ -106,12 +116,28 @@ TEST_F(StartPageTest, UOpensTheFirstTaskThatIsNotSolved) {
 }
 
 TEST_F(StartPageTest, AnItemOfTheListComesBackWithItsSizesAndWorkspace) {
-  write("4");
+  press(ImGuiMod_Alt | ImGuiKey_2);
   driver_.settle();
   EXPECT_FALSE(state().start.shown);
   EXPECT_EQ(workspace(), Workspace::Figures);
   EXPECT_EQ(state().experiment->file.id, "convolution/basic");
   EXPECT_EQ(state().experiment->bindings.at("width"), 40);
+}
+
+TEST_F(StartPageTest, ADigitIsTheSameWorkspaceHereAsElsewhere) {
+  for (std::size_t i = 0; i < kWorkspaces; ++i) {
+    state().view.tabs.enter(Workspace::Walk);
+    showStartPage(state());
+    driver_.settle();
+    write(std::to_string(i + 1).c_str());
+    EXPECT_FALSE(state().start.shown) << i + 1;
+    EXPECT_EQ(workspace(), static_cast<Workspace>(i)) << i + 1;
+    for (const RecentItem& item : state().start.recent) { EXPECT_NE(state().choice.kernel, item.kernel) << i + 1; }
+    const char* other = i == 0 ? "2" : "1";
+    write(other);
+    write(std::to_string(i + 1).c_str());
+    EXPECT_EQ(workspace(), static_cast<Workspace>(i)) << i + 1;
+  }
 }
 
 TEST_F(StartPageTest, AnItemComesBackAtItsBlockAndStepBesideItsLesson) {
@@ -124,7 +150,7 @@ TEST_F(StartPageTest, AnItemComesBackAtItsBlockAndStepBesideItsLesson) {
                                   .step = 7,
                                   .lesson = lesson};
   const RecentItem before = state().start.recent.front();
-  write("3");
+  press(ImGuiMod_Alt | ImGuiKey_1);
   driver_.settle();
   EXPECT_EQ(state().choice.block, before.block);
   EXPECT_EQ(state().experiment->block, *before.block);
@@ -135,7 +161,7 @@ TEST_F(StartPageTest, AnItemComesBackAtItsBlockAndStepBesideItsLesson) {
 
 TEST_F(StartPageTest, AnItemWhoseVariantIsGoneSaysSoAndLeavesTheList) {
   state().start.recent.front().kernel = "stencil/of_an_older_version";
-  write("3");
+  press(ImGuiMod_Alt | ImGuiKey_1);
   driver_.settle();
   EXPECT_TRUE(state().start.shown);
   ASSERT_TRUE(state().problem);
@@ -158,9 +184,9 @@ TEST_F(StartPageTest, TheLanguageAndTheThemeAreChosenAtItsFoot) {
 
 TEST_F(StartPageTest, KeysOfPanelsDoNothingOnIt) {
   const experiment::Choice before = state().choice;
-  write("5bdx");
+  write("8bdx");
   EXPECT_TRUE(state().choice == before);
-  EXPECT_TRUE(state().start.shown) << "there is no fifth thing to choose";
+  EXPECT_TRUE(state().start.shown) << "there is no eighth workspace";
 }
 
 TEST_F(StartPageTest, EachWorkspaceHasAKeyAndShowsItsPanelsOnly) {

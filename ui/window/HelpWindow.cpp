@@ -23,6 +23,7 @@ constexpr std::array kPointer = {
     GlossaryTerm{trMark("number, Enter"), trMark("set a size or a tile in its box")},
     GlossaryTerm{trMark("drag"), trMark("turn the block; move a panel by its heading")},
     GlossaryTerm{trMark("wheel"), trMark("zoom the block and the plots")},
+    GlossaryTerm{trMark("Alt + 1 … 6"), trMark("on the start page: what was used recently")},
     GlossaryTerm{trMark("↑ ↓, Enter"), trMark("in the findings: select the previous or next, go to it")},
     GlossaryTerm{trMark("hover"), trMark("exact value, index, thread and role of a cell")},
 };

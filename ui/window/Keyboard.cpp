@@ -44,10 +44,10 @@ bool keysBelongToWidget() {
   return changingByKeys || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
-// Keys of panels do nothing where there is none; digits are the page's own.
+// Keys of panels do nothing where there is none. 1 and 2 are cards of the page, which lead to the same workspaces.
 bool actsOnStartPage(const Shortcut& shortcut) {
-  const bool digit = shortcut.sign >= '1' && shortcut.sign <= '9';
-  return shortcut.whileTyping || (shortcut.group == KeyGroup::Window && !digit);
+  const bool card = shortcut.sign == '1' || shortcut.sign == '2';
+  return shortcut.whileTyping || (shortcut.group == KeyGroup::Window && !card);
 }
 
 /// The panel that the shortcut brings to the front: it fills the screen of a presentation.

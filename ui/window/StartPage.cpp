@@ -31,7 +31,6 @@ constexpr float kPagePadding = 40, kCardGap = 10, kRecentHeight = 30;  // at sca
 constexpr float kLeastCard = 64, kLargestCard = 112, kLargeCard = 84;  // height; from the last on with larger letters
 constexpr float kFootHeight = 34;
 constexpr float kLeastPicture = 360;  // width from which there is room for the picture
-constexpr char kFirstRecentKey = '3';
 
 void learn(AppState& state) {
   const auto& course = state.lesson.course;
@@ -88,36 +87,40 @@ std::string recentText(const AppState& state, const RecentItem& item) {
   return fmt::format("{}", fmt::join(parts, " · "));
 }
 
+/// The keys are the page's: no dialog is open over it.
+bool keysAreOwn() { return !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel); }
+
 bool typedOnPage(char key) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput || io.KeyCtrl || io.KeyAlt) { return false; }
+  if (io.WantTextInput || io.KeyCtrl || io.KeyAlt || !keysAreOwn()) { return false; }
   const auto lower = [](ImWchar c) { return c >= 'A' && c <= 'Z' ? static_cast<ImWchar>(c - 'A' + 'a') : c; };
   return std::ranges::any_of(io.InputQueueCharacters,
                              [&](ImWchar c) { return lower(c) == lower(static_cast<ImWchar>(key)); });
 }
 
 /// A button with its key, a title and a line below it. True if it was chosen.
-bool startButton(const Theme& theme, const char* id, char key, const std::string& title, const std::string& text,
+bool startButton(const Theme& theme, const std::string& key, const std::string& title, const std::string& text,
                  ImVec2 size, bool oneLine) {
   const Palette& colours = theme.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushStyleColor(ImGuiCol_Button, oneLine ? 0 : colours.panel);
   ImGui::PushStyleColor(ImGuiCol_Border, oneLine ? 0 : colours.border);
-  const bool pressed = ImGui::Button((std::string("###") + id).c_str(), size);
+  const bool pressed = ImGui::Button(("###" + key).c_str(), size);
   ImGui::PopStyleColor(2);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float pad = theme.px(oneLine ? 8 : 16);
   const float edge = theme.px(oneLine ? 20 : 28);
   const ImVec2 box = {at.x + pad, at.y + (size.y - edge) / 2};
-  list->AddRectFilled(box, {box.x + edge, box.y + edge}, colours.panelRaised, theme.px(5));
-  list->AddRect(box, {box.x + edge, box.y + edge}, colours.border, theme.px(5));
+  float right = box.x + edge;
   {
     const FontScope font(theme, Face::Mono, oneLine ? TextSize::Small : TextSize::Body);
-    const std::string sign(1, key);
-    textAt(list, {box.x + (edge - textWidth(sign)) / 2, box.y + (edge - ImGui::GetFontSize()) / 2}, colours.accent,
-           sign);
+    right = std::max(right, box.x + textWidth(key) + theme.px(10));
+    list->AddRectFilled(box, {right, box.y + edge}, colours.panelRaised, theme.px(5));
+    list->AddRect(box, {right, box.y + edge}, colours.border, theme.px(5));
+    textAt(list, {(box.x + right - textWidth(key)) / 2, box.y + (edge - ImGui::GetFontSize()) / 2}, colours.accent,
+           key);
   }
-  const float left = box.x + edge + pad;
+  const float left = right + pad;
   const float room = at.x + size.x - left - pad;
   if (oneLine) {
     const FontScope font(theme, Face::Mono, TextSize::Small);
@@ -170,9 +173,8 @@ void drawChoices(AppState& state, const Theme& theme, float width) {
   const float height = std::clamp(room / count - theme.px(kCardGap), theme.px(kLeastCard), theme.px(kLargestCard));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {theme.px(8), theme.px(kCardGap)});
   for (const StartCard& card : cards) {
-    const std::string id(1, card.key);
     const ImVec2 size = {width, height};
-    if (startButton(theme, id.c_str(), card.key, card.title, card.text, size, false) || typedOnPage(card.key)) {
+    if (startButton(theme, std::string(1, card.key), card.title, card.text, size, false) || typedOnPage(card.key)) {
       act = card.act;
     }
     if (&card == cards.data()) { ImGui::SetItemDefaultFocus(); }
@@ -184,11 +186,12 @@ void drawChoices(AppState& state, const Theme& theme, float width) {
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {theme.px(8), theme.px(2)});
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const char key = static_cast<char>(kFirstRecentKey + static_cast<char>(i));
+    // Digits alone are workspaces, here as elsewhere.
+    const auto digit = static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i));
     const ImVec2 size = {width, theme.px(kRecentHeight)};
-    const std::string id(1, key);
-    if (startButton(theme, id.c_str(), key, recentTitle(state, items[i]), recentText(state, items[i]), size, true) ||
-        typedOnPage(key)) {
+    const std::string key = fmt::format("Alt + {}", i + 1);
+    if (startButton(theme, key, recentTitle(state, items[i]), recentText(state, items[i]), size, true) ||
+        (keysAreOwn() && ImGui::IsKeyChordPressed(ImGuiMod_Alt | digit))) {
       recent = i;
     }
   }
