@@ -17,11 +17,11 @@
 #include "ui/widgets/Widgets.h"
 #include "ui/window/BlockPicker.h"
 #include "ui/window/Knob.h"
+#include "ui/window/MainMenu.h"
 #include "ui/window/PrecisionPicker.h"
 #include "ui/window/StatusBar.h"
 #include "ui/window/Toolbar.h"
 #include "ui/window/VariantPicker.h"
-#include "ui/window/ViewMenu.h"
 
 namespace haloscope::ui {
 
@@ -117,7 +117,7 @@ std::string gpuText(const AppState& state) { return state.gpuName.empty() ? tr("
 
 float rightWidth(const AppState& state, const Theme& theme) {
   return ImGui::GetFrameHeight() + frameLabelWidth(theme, gpuText(state), Face::Sans) + buttonWidth(tr("Present")) +
-         buttonWidth(tr("View")) + buttonWidth("?") + theme.px(4 * kLabelGap);
+         buttonWidth(tr("Menu")) + buttonWidth("?") + theme.px(4 * kLabelGap);
 }
 
 void drawRight(AppState& state, const Theme& theme) {
@@ -141,7 +141,7 @@ void drawRight(AppState& state, const Theme& theme) {
   ImGui::PopStyleColor();
   ImGui::SetItemTooltip("%s", trf("the stage fills the screen ({})", keyText(togglePresenting)).c_str());
   ImGui::SameLine(0, theme.px(kLabelGap));
-  drawViewMenu(state);
+  drawMainMenu(state);
   ImGui::SameLine(0, theme.px(kLabelGap));
   if (ImGui::Button("?")) { toggleHelp(state); }
   ImGui::SetItemTooltip("%s", trf("Shortcuts and glossary ({})", keyText(toggleHelp)).c_str());

@@ -1,4 +1,4 @@
-#include "ui/window/ViewMenu.h"
+#include "ui/window/MainMenu.h"
 
 #include <imgui.h>
 
@@ -7,12 +7,14 @@
 #include "actions/Choices.h"
 #include "actions/Comparing.h"
 #include "actions/ExportActions.h"
+#include "actions/PresentingActions.h"
 #include "actions/SessionActions.h"
 #include "actions/StartPageActions.h"
 #include "actions/ViewActions.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "state/StartPage.h"
+#include "ui/widgets/Widgets.h"
 #include "ui/window/PanelList.h"
 
 namespace haloscope::ui {
@@ -35,9 +37,9 @@ void drawPanelItems(AppState& state) {
 }
 
 // Which warp runs when: a right kernel gives the same result in every order.
-void drawOrderMenu(AppState& state) {
+void drawOrderItems(AppState& state) {
   using simt::WarpOrder;
-  if (!ImGui::BeginMenu(tr("Warp order"))) { return; }
+  ImGui::TextDisabled("%s", tr("Warp order"));
   struct Entry {
     WarpOrder order;
     const char* tip;
@@ -55,29 +57,18 @@ void drawOrderMenu(AppState& state) {
     }
     ImGui::SetItemTooltip("%s", tr(entry.tip));
   }
-  ImGui::Separator();
   if (ImGui::MenuItem(tr("another random order"), nullptr, false, state.choice.order == WarpOrder::Random)) {
     ++state.choice.orderSeed;
   }
-  ImGui::EndMenu();
 }
 
-}  // namespace
-
-void drawViewMenu(AppState& state) {
-  if (ImGui::Button(tr("View"))) { ImGui::OpenPopup("view menu"); }
-  if (!ImGui::BeginPopup("view menu")) { return; }
-  menuItem(state, tr("Start page"), showStartPage, state.start.shown);
+void drawFileMenu(AppState& state) {
   menuItem(state, tr("Open a file…"), openFileDialog);
-  menuItem(state, tr("Scenes of a lecture"), toggleScenes, state.session.listed);
-  if (ImGui::MenuItem(tr("New scenes"), nullptr, false, !state.session.scenes.empty())) { newSession(state); }
-  if (ImGui::MenuItem(tr("Save the scenes as…"), nullptr, false, !state.session.scenes.empty())) {
-    state.view.fileDialog = View::FileDialog::SaveSession;
-  }
-  menuItem(state, tr("Export a panel…"), toggleExport, state.exporting.dialog);
-  menuItem(state, tr("Edit the source"), toggleEditor, state.editing.open);
   menuItem(state, savesScenes(state) ? tr("Save the scenes") : tr("Save the source"), save);
   if (ImGui::MenuItem(tr("Save as…"))) { state.view.fileDialog = View::FileDialog::SaveAs; }
+  menuItem(state, tr("Export a panel…"), toggleExport, state.exporting.dialog);
+  ImGui::Separator();
+  menuItem(state, tr("Edit the source"), toggleEditor, state.editing.open);
   const auto copy = state.copies.find(state.choice.kernel);
   if (ImGui::MenuItem(tr("Back to the file's text"), nullptr, false,
                       copy != state.copies.end() && copy->second.changed())) {
@@ -86,22 +77,61 @@ void drawViewMenu(AppState& state) {
   if (state.launches.contains(state.choice.kernel)) {
     menuItem(state, tr("Launch…"), toggleLaunchTable, state.view.showLaunch);
   }
+}
+
+void drawLectureMenu(AppState& state) {
+  menuItem(state, tr("Present"), togglePresenting);
+  menuItem(state, tr("Scenes of a lecture"), toggleScenes, state.session.listed);
+  if (ImGui::MenuItem(tr("New scenes"), nullptr, false, !state.session.scenes.empty())) { newSession(state); }
+  if (ImGui::MenuItem(tr("Save the scenes as…"), nullptr, false, !state.session.scenes.empty())) {
+    state.view.fileDialog = View::FileDialog::SaveSession;
+  }
+}
+
+void drawExecutionMenu(AppState& state) {
+  drawOrderItems(state);
   ImGui::Separator();
+  menuItem(state, tr("Step through the GPU's execution"), toggleGpuStepping, state.gpuStepping.wanted);
+  menuItem(state, tr("Compare variants"), toggleComparison, state.comparison.on);
+}
+
+void drawPanelsMenu(AppState& state) {
+  drawPanelItems(state);
+  ImGui::Separator();
+  menuItem(state, tr("Reset layout"), resetLayout);
+}
+
+void drawAppearanceMenu(AppState& state) {
   menuItem(state, tr("Light theme"), toggleTheme, state.view.light);
   ImGui::MenuItem(tr("Reduced motion"), nullptr, &state.view.reducedMotion);
   // In the language that it leads to.
   menuItem(state, language() == Language::English ? "中文 (Chinese)" : "English", toggleLanguage);
+  ImGui::Separator();
   menuItem(state, tr("Larger text"), enlargeText);
   menuItem(state, tr("Smaller text"), shrinkText);
   menuItem(state, tr("Default text size"), resetTextSize);
+}
+
+}  // namespace
+
+void drawMainMenu(AppState& state) {
+  struct Group {
+    const char* name;
+    void (*draw)(AppState& state);
+  };
+  static constexpr std::array kGroups = {Group{trMark("File"), drawFileMenu}, Group{trMark("Lecture"), drawLectureMenu},
+                                         Group{trMark("Execution"), drawExecutionMenu},
+                                         Group{trMark("Panels"), drawPanelsMenu},
+                                         Group{trMark("Appearance"), drawAppearanceMenu}};
+  if (ImGui::Button(tr("Menu"))) { ImGui::OpenPopup("main menu"); }
+  if (!ImGui::BeginPopup("main menu")) { return; }
+  for (const Group& group : kGroups) {
+    if (!ImGui::BeginMenu(windowName(group.name).c_str())) { continue; }
+    group.draw(state);
+    ImGui::EndMenu();
+  }
   ImGui::Separator();
-  menuItem(state, tr("Compare variants"), toggleComparison, state.comparison.on);
-  menuItem(state, tr("Step through the GPU's execution"), toggleGpuStepping, state.gpuStepping.wanted);
-  drawOrderMenu(state);
-  ImGui::Separator();
-  drawPanelItems(state);
-  menuItem(state, tr("Reset layout"), resetLayout);
-  ImGui::Separator();
+  menuItem(state, tr("Start page"), showStartPage, state.start.shown);
   menuItem(state, tr("Shortcuts and glossary"), toggleHelp, state.view.showHelp);
   if (ImGui::MenuItem(tr("About Haloscope"))) { state.view.showAbout = true; }
   menuItem(state, tr("Quit"), quit);

@@ -5,6 +5,6 @@
 namespace haloscope::ui {
 
 /// The button that opens the menu of everything that has no widget of its own in the window.
-void drawViewMenu(AppState& state);
+void drawMainMenu(AppState& state);
 
 }  // namespace haloscope::ui
