@@ -217,6 +217,10 @@ TEST_F(PresentingTest, TheSpotlightAndTheNotesAreDrawn) {
   const ImGuiWindow* notes = ImGui::FindWindowByName("###Notes");
   ASSERT_NE(notes, nullptr);
   EXPECT_TRUE(notes->Active);
+  const ImGuiWindow* block = hallWindow("Block");
+  ASSERT_NE(block, nullptr);
+  EXPECT_GE(block->Pos.y, notes->Pos.y + notes->Size.y) << "nothing of the picture is covered";
+  EXPECT_GT(block->Size.y, 500) << "and most of the screen is left to it";
 }
 
 TEST_F(PresentingTest, TheBarShowsItselfAndHides) {

@@ -20,8 +20,9 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kHallEdge = 16, kHallGap = 12, kStroke = 5, kNotesWidth = 420;  // at scale 1
-constexpr float kSpotlight = 0.17F;                                             // its radius, of the window's height
+constexpr float kHallEdge = 16, kHallGap = 12, kStroke = 5;  // at scale 1
+constexpr float kSpotlight = 0.17F;                          // its radius, of the window's height
+constexpr float kMostNotes = 0.3F;                           // likewise
 
 constexpr ImGuiWindowFlags kHallFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                         ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
@@ -43,12 +44,13 @@ void drawHallPanel(Tab tab, AppState& state, const Theme& theme, const PanelTool
   ImGui::End();
 }
 
-void drawHallPanels(AppState& state, const Theme& theme, const PanelTools& tools) {
+/// `top`: below which there is room for them.
+void drawHallPanels(AppState& state, const Theme& theme, const PanelTools& tools, float top) {
   const std::vector<Tab> hall = hallOf(state);
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float edge = theme.px(kHallEdge);
   const float gap = theme.px(kHallGap);
-  const ImVec2 min = {viewport->Pos.x + edge, viewport->Pos.y + edge};
+  const ImVec2 min = {viewport->Pos.x + edge, top + edge};
   const ImVec2 max = {viewport->Pos.x + viewport->Size.x - edge, viewport->Pos.y + viewport->Size.y - edge};
   if (hall.size() == 1) { return drawHallPanel(hall[0], state, theme, tools, min, max); }
   if (wide(hall[0]) || wide(hall[1])) {
@@ -164,55 +166,63 @@ void drawHallBar(AppState& state, const Theme& theme) {
   ImGui::End();
 }
 
-void drawNoteWords(const AppState& state, const Theme& theme, TextSize size) {
+/// `inRow`: the time, what is shown and what comes next share a line.
+void drawNoteWords(const AppState& state, const Theme& theme, TextSize size, bool inRow) {
   const Session& session = state.session;
   const Palette& colours = theme.colours();
+  const auto go = [&] {
+    if (inRow) { ImGui::SameLine(0, theme.px(16)); }
+  };
   ImGui::PushTextWrapPos(0);
   const Scene* scene = session.shown();
   label(theme, colours.textDim, elapsedText(state.presenting.seconds), Face::Mono, size);
+  go();
   if (scene == nullptr) {
     label(theme, colours.textDim, tr("no scenes"), Face::Sans, size);
   } else {
-    label(theme, colours.text, fmt::format("{}  {}", session.current + 1, scene->title), Face::SansStrong, size);
-    if (!scene->note.empty()) { label(theme, colours.text, scene->note, Face::Sans, size); }
     const bool last = session.current + 1 >= session.scenes.size();
-    label(theme, colours.textDim,
-          last ? tr("This is the last scene.") : trf("Next: {}", session.scenes[session.current + 1].title), Face::Sans,
-          size);
+    const std::string next =
+        last ? tr("This is the last scene.") : trf("Next: {}", session.scenes[session.current + 1].title);
+    label(theme, colours.text, fmt::format("{}  {}", session.current + 1, scene->title), Face::SansStrong, size);
+    if (inRow) {
+      go();
+      clippedLabel(theme, colours.textDim, next, Face::Sans, size);
+    }
+    if (!scene->note.empty()) { label(theme, colours.text, scene->note, Face::Sans, size); }
+    if (!inRow) { label(theme, colours.textDim, next, Face::Sans, size); }
   }
   ImGui::PopTextWrapPos();
 }
 
-/// What the lecturer wants to say, the time, and what comes next.
-void drawNotes(const AppState& state, const Theme& theme) {
+/// What the lecturer wants to say, the time, and what comes next: a strip above what is shown, which it does not cover.
+/// Returns its lower edge.
+float drawNotes(const AppState& state, const Theme& theme) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const FontScope font(theme, Face::Sans, TextSize::Body);
-  const float width = std::min(theme.px(kNotesWidth), viewport->Size.x * 0.45F);
-  ImGui::SetNextWindowPos(
-      {viewport->Pos.x + viewport->Size.x - theme.px(kHallEdge), viewport->Pos.y + theme.px(kHallEdge)},
-      ImGuiCond_Appearing, {1, 0});
-  ImGui::SetNextWindowSize({width, 0});
-  ImGui::SetNextWindowBgAlpha(1);
-  if (ImGui::Begin(windowName(trMark("Notes")).c_str(), nullptr,
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                       ImGuiWindowFlags_NoFocusOnAppearing)) {
-    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    drawNoteWords(state, theme, TextSize::Body);
-  }
+  ImGui::SetNextWindowPos(viewport->Pos);
+  ImGui::SetNextWindowSizeConstraints({viewport->Size.x, 0}, {viewport->Size.x, kMostNotes * viewport->Size.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin(windowName(trMark("Notes")).c_str(), nullptr,
+               (kHallFixed & ~ImGuiWindowFlags_NoScrollbar) | ImGuiWindowFlags_AlwaysAutoResize |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::PopStyleVar();
+  drawNoteWords(state, theme, TextSize::Body, true);
+  const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
   ImGui::End();
+  return bottom;
 }
 
 }  // namespace
 
 void drawHall(AppState& state, const Theme& theme, const PanelTools& tools) {
   Presenting& presenting = state.presenting;
-  drawHallPanels(state, theme, tools);
+  const float top = presenting.notes ? drawNotes(state, theme) : ImGui::GetMainViewport()->Pos.y;
+  drawHallPanels(state, theme, tools, top);
   if (presenting.marking) { takeMarks(presenting); }
   ImDrawList* list = ImGui::GetForegroundDrawList();
   drawMarks(presenting, theme, list);
   if (presenting.spotlight) { drawSpotlight(list); }
   if (showsBar(presenting) || state.problem) { drawHallBar(state, theme); }
-  if (presenting.notes) { drawNotes(state, theme); }
 }
 
 void drawNotesPage(AppState& state, const Theme& theme, std::uint32_t live, int width, int height) {
@@ -225,7 +235,7 @@ void drawNotesPage(AppState& state, const Theme& theme, std::uint32_t live, int 
   ImGui::Begin("###notes page", nullptr, kHallFixed & ~ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleVar(2);
   if (state.problem) { notice(theme, state.problem->message); }
-  drawNoteWords(state, theme, TextSize::Heading);
+  drawNoteWords(state, theme, TextSize::Heading, false);
   if (live != 0 && width > 0) {
     label(theme, theme.colours().halo, tr("The hall sees a still picture. This is what you work on:"));
     const float across = ImGui::GetContentRegionAvail().x;
