@@ -1,8 +1,16 @@
 #include "figures/LaunchCosts.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "figures/AccessShape.h"
 
 namespace haloscope::figures {
+
+float opPerBytePlace(double value) {
+  const double decades = std::log10(std::max(value, kLeastOpPerByte) / kLeastOpPerByte);
+  return static_cast<float>(std::min(1.0, decades / std::log10(kMostOpPerByte / kLeastOpPerByte)));
+}
 
 std::optional<LaunchCosts> launchCosts(const experiment::Experiment& experiment) {
   if (experiment.program == nullptr || experiment.fault || experiment.outcome != simt::Outcome::Finished) {

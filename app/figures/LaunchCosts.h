@@ -9,6 +9,12 @@
 
 namespace haloscope::figures {
 
+/// The ends of the logarithmic scale on which operations per byte are shown, everywhere the same: two of them can be
+/// compared wherever they stand, and whatever was shown before.
+inline constexpr double kLeastOpPerByte = 0.1, kMostOpPerByte = 100;
+/// Its place on that scale, 0…1.
+[[nodiscard]] float opPerBytePlace(double value);
+
 /// What a launch costs: the numbers that a tile size moves.
 struct LaunchCosts {
   std::string id, text;  ///< of the variant

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "UiDriver.h"
+#include "figures/LaunchCosts.h"
 #include "state/CostsShown.h"
 
 // What the launch on screen costs, and what the one before the last change did.
@@ -47,6 +48,15 @@ TEST_F(CostsTest, ADragLooksBackToWhereItBegan) {
   EXPECT_EQ(tileOf(costs.before()), 8) << "the same launch again is no change";
   costs.follow(tiled(state(), 5), false);
   EXPECT_EQ(tileOf(costs.before()), 4);
+}
+
+TEST(OpPerByteScale, MoreIsFurtherWhateverElseIsShown) {
+  EXPECT_EQ(figures::opPerBytePlace(0.1), 0);
+  EXPECT_FLOAT_EQ(figures::opPerBytePlace(1), 1.0F / 3);
+  EXPECT_LT(figures::opPerBytePlace(1.37), figures::opPerBytePlace(2.68));
+  EXPECT_EQ(figures::opPerBytePlace(100), 1);
+  EXPECT_EQ(figures::opPerBytePlace(2000), 1) << "it ends there";
+  EXPECT_EQ(figures::opPerBytePlace(0), 0);
 }
 
 TEST_F(CostsTest, TheNumbersAreTheBooks) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "figures/LaunchCosts.h"
 #include "language/Text.h"
 #include "measuring/OpPerByteWays.h"
 #include "ui/panels/HardwareLine.h"
@@ -39,24 +40,43 @@ ImU32 colourOf(Kind kind, const Palette& colours) {
   return colours.textDim;
 }
 
-void drawWay(const Theme& theme, const measuring::OpPerByteWay& way, double longest, float names, float width,
-             float height) {
+/// The room of a bar beside its name and its number.
+float barRoom(const Theme& theme, float names, float width) { return width - names - textWidth("00.00") - theme.px(8); }
+
+/// The scale below the bars: a number at each decade.
+void drawScale(const Theme& theme, float names, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = barRoom(theme, names, width), last = at.x + names + room;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (double value = figures::kLeastOpPerByte; value <= figures::kMostOpPerByte * 1.01; value *= 10) {
+    const std::string text = fmt::format("{:g}", value);
+    const float wide = textWidth(text);
+    const float middle = at.x + names + room * figures::opPerBytePlace(value) - wide / 2;
+    textAt(list, {std::clamp(middle, at.x + names, last - wide), at.y}, theme.colours().textDim, text);
+  }
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+}
+
+void drawWay(const Theme& theme, const measuring::OpPerByteWay& way, float names, float width, float height) {
   const Palette& colours = theme.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton(way.name.c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
   const bool asked = lastItemAsked();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float numbers = textWidth("00.00") + theme.px(8);
   const float text = at.y + (height - ImGui::GetTextLineHeight()) / 2;
   textAt(list, {at.x, text}, asked ? colours.text : colours.textDim, way.name);
 
   const float inset = std::round(height * 0.16F);
-  const float room = width - names - numbers;
-  const float length = longest > 0 ? room * static_cast<float>(way.value / longest) : 0;
+  const float room = barRoom(theme, names, width);
+  const float length = room * figures::opPerBytePlace(way.value);
   const ImVec2 min{at.x + names, at.y + inset};
   list->AddRectFilled(min, {min.x + room, at.y + height - inset}, theme.faded(colours.textDim, 0.10F), theme.px(2));
   list->AddRectFilled(min, {min.x + std::max(1.0F, length), at.y + height - inset}, colourOf(way.kind, colours),
                       theme.px(2));
+  for (double value = 10 * figures::kLeastOpPerByte; value < figures::kMostOpPerByte; value *= 10) {
+    const float x = std::round(min.x + room * figures::opPerBytePlace(value));
+    list->AddLine({x, at.y}, {x, at.y + height}, theme.faded(colours.textDim, 0.4F), theme.px(1));
+  }
   textAt(list, {min.x + length + theme.px(6), text}, colours.text, fmt::format("{:.2f}", way.value));
 
   if (asked) {
@@ -65,6 +85,7 @@ void drawWay(const Theme& theme, const measuring::OpPerByteWay& way, double long
     for (std::size_t i = 0; i < way.how.size(); ++i) {
       tip.note(way.how[i], i == 0 ? theme.colours().text : theme.colours().textDim);
     }
+    tip.row(tr("scale"), tr("0.1 to 100, logarithmic"));
   }
 }
 
@@ -125,15 +146,11 @@ void drawFacts(const Theme& theme, const experiment::Experiment& experiment, con
   tip.note(tr("Bytes requested by the kernel, before any cache."));
 }
 
-/// The values of the tunables, and the type; the variant is named elsewhere.
+/// The sizes of the grid, the values of the tunables, and the type; the variant is named elsewhere.
 std::string captionOf(const experiment::Experiment& experiment) {
   std::string caption;
-  for (const std::string& name : experiment.file.macroNames()) {
-    const auto value = experiment.bindings.find(name);
-    if (value != experiment.bindings.end()) {
-      caption +=
-          fmt::format("{}{} = {}", caption.empty() ? "" : ", ", name, experiment.file.valueText(name, value->second));
-    }
+  for (const auto& [name, value] : experiment.bindings) {
+    caption += fmt::format("{}{} = {}", caption.empty() ? "" : ", ", name, experiment.file.valueText(name, value));
   }
   return caption;
 }
@@ -191,16 +208,12 @@ void drawOpPerByte(AppState& state, const Theme& theme, const PanelTools&) {
   // Rows and the explanation share the available height, so that a low panel does not scroll.
   const float text = ImGui::GetTextLineHeight();
   const float least = std::floor(text * 0.95F);
-  const float height = ImGui::GetContentRegionAvail().y - text;
+  const float height = ImGui::GetContentRegionAvail().y - 2 * text;
   if (static_cast<float>(ways.size()) * least > height && ways.size() > kLeastWays) {
     std::erase_if(ways, [](const measuring::OpPerByteWay& way) { return isDetail(way.kind); });
   }
-  double longest = 0;
   float names = 0;
-  for (const measuring::OpPerByteWay& way : ways) {
-    longest = std::max(longest, way.value);
-    names = std::max(names, textWidth(way.name) + theme.px(10));
-  }
+  for (const measuring::OpPerByteWay& way : ways) { names = std::max(names, textWidth(way.name) + theme.px(10)); }
 
   const float width = ImGui::GetContentRegionAvail().x;
   const Facts facts = factsOf(experiment);
@@ -208,7 +221,8 @@ void drawOpPerByte(AppState& state, const Theme& theme, const PanelTools&) {
   const bool beside = bars > theme.px(170);
   const float line = std::clamp(std::floor(height / static_cast<float>(ways.size())), least, text + theme.px(6));
   const ImVec2 origin = ImGui::GetCursorPos();
-  for (const measuring::OpPerByteWay& way : ways) { drawWay(theme, way, longest, names, beside ? bars : width, line); }
+  for (const measuring::OpPerByteWay& way : ways) { drawWay(theme, way, names, beside ? bars : width, line); }
+  drawScale(theme, names, beside ? bars : width);
   const float below = ImGui::GetCursorPosY();
   if (beside) { ImGui::SetCursorPos({origin.x + bars + theme.px(16), origin.y}); }
   drawFacts(theme, experiment, facts, line);

@@ -3,6 +3,7 @@
 #include <implot.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,32 @@ namespace {
 constexpr int kRingShown = 64;         // samples across the plot
 constexpr double kFillsTheGpu = 64e6;  // bytes; below this, launch overhead and caches dominate
 
-/// "0.744 ms", "8.21 µs", "1.85 ns".
-std::string timeText(double milliseconds) {
-  if (milliseconds >= 0.1) { return fmt::format("{:.3f} ms", milliseconds); }
-  return milliseconds >= 1e-4 ? fmt::format("{:.2f} µs", milliseconds * 1e3)
-                              : fmt::format("{:.2f} ns", milliseconds * 1e6);
+/// One for all times of the panel, so that their numbers can be compared.
+struct TimeUnit {
+  const char* name;
+  double perMillisecond;
+};
+
+/// That the shortest of the times is legible in.
+TimeUnit unitOf(double milliseconds) {
+  if (milliseconds >= 0.1) { return {"ms", 1}; }
+  return milliseconds >= 1e-4 ? TimeUnit{"µs", 1e3} : TimeUnit{"ns", 1e6};
+}
+
+/// "0.744 ms", "8.21 µs", "184.3 ns".
+std::string timeText(double milliseconds, const TimeUnit& unit) {
+  const double value = milliseconds * unit.perMillisecond;
+  return value < 1e3 ? fmt::format("{:.4g} {}", value, unit.name)
+                     : fmt::format("{} {}", grouped(static_cast<std::uint64_t>(std::lround(value))), unit.name);
+}
+
+/// The end of a scale that begins at 0: 1, 2 or 5 times a power of ten.
+double scaleEnd(double longest) {
+  const double power = std::pow(10, std::floor(std::log10(longest)));
+  for (const double times : {1, 2, 5}) {
+    if (times * power >= longest) { return times * power; }
+  }
+  return 10 * power;
 }
 
 std::string captionOf(const FieldStatus& field) {
@@ -69,7 +91,7 @@ std::vector<PredictedRow> predictedRows(const AppState& state, const measuring::
   return rows;
 }
 
-void drawPredictedRows(const Theme& theme, const std::vector<PredictedRow>& rows) {
+void drawPredictedRows(const Theme& theme, const std::vector<PredictedRow>& rows, const TimeUnit& unit) {
   const Palette& colours = theme.colours();
   const FontScope font(theme, Face::Sans, TextSize::Small);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -77,22 +99,32 @@ void drawPredictedRows(const Theme& theme, const std::vector<PredictedRow>& rows
   double longest = 0;
   for (const PredictedRow& row : rows) {
     names = std::max(names, textWidth(row.name));
-    times = std::max(times, textWidth(timeText(row.milliseconds)));
+    times = std::max(times, textWidth(timeText(row.milliseconds, unit)));
     longest = std::max(longest, row.milliseconds);
   }
+  if (longest <= 0) { return; }
+  const double end = scaleEnd(longest);
   const float gap = theme.px(8);
   const float line = ImGui::GetTextLineHeight();
+  const float room = std::max(theme.px(24), ImGui::GetContentRegionAvail().x - names - times - 2 * gap);
   for (const PredictedRow& row : rows) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float room = std::max(theme.px(24), ImGui::GetContentRegionAvail().x - names - times - 2 * gap);
-    const float width = room * static_cast<float>(row.milliseconds / longest);
+    const float width = room * static_cast<float>(row.milliseconds / end);
     const float left = at.x + names + gap;
     textAt(list, at, row.chosen ? colours.text : colours.textDim, row.name);
+    list->AddRectFilled({left, at.y + line * 0.2F}, {left + room, at.y + line * 0.85F},
+                        theme.faded(colours.textDim, 0.10F), theme.px(2));
     list->AddRectFilled({left, at.y + line * 0.2F}, {left + std::max(width, 1.0F), at.y + line * 0.85F},
                         row.chosen ? colours.active : theme.faded(colours.textDim, 0.5F), theme.px(2));
-    textAt(list, {left + width + gap, at.y}, row.chosen ? colours.text : colours.textDim, timeText(row.milliseconds));
+    textAt(list, {left + width + gap, at.y}, row.chosen ? colours.text : colours.textDim,
+           timeText(row.milliseconds, unit));
     ImGui::Dummy({ImGui::GetContentRegionAvail().x, line});
   }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string last = fmt::format("{:g} {}", end * unit.perMillisecond, unit.name);
+  textAt(list, {at.x + names + gap, at.y}, colours.textDim, "0");
+  textAt(list, {at.x + names + gap + room - textWidth(last), at.y}, colours.textDim, last);
+  ImGui::Dummy({ImGui::GetContentRegionAvail().x, line});
 }
 
 void drawAssumptions(const Theme& theme, const measuring::GpuSpec& gpu, const measuring::PredictedTime& time) {
@@ -112,6 +144,17 @@ void drawAssumptions(const Theme& theme, const measuring::GpuSpec& gpu, const me
          "from each variant's operations per byte in an interior block."));
 }
 
+/// "N = 32"
+std::string sizesText(const experiment::Experiment& experiment) {
+  std::string text;
+  for (const SizeParameter& size : experiment.file.sizes) {
+    const auto value = experiment.bindings.find(size.name);
+    if (value == experiment.bindings.end()) { continue; }
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", size.name, value->second);
+  }
+  return text;
+}
+
 /// Without a GPU: the time by the roofline of the GPU chosen in the roofline panel.
 void drawPrediction(const AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
@@ -124,17 +167,20 @@ void drawPrediction(const AppState& state, const Theme& theme) {
   }
   const experiment::Experiment& experiment = *state.experiment;
   const measuring::PredictedTime time = measuring::predictedTime(experiment, *gpu);
+  const std::vector<PredictedRow> rows =
+      predictedRows(state, measuring::roofOf(*gpu, measuring::computedType(experiment)));
+  double shortest = std::min(time.uncachedMs, time.onceMs);
+  for (const PredictedRow& row : rows) { shortest = std::min(shortest, row.milliseconds); }
+  const TimeUnit unit = unitOf(shortest);
   panelHeading(theme, trf("Predicted time: {}", gpu->name), tr("by formula, not measured"));
   ImGui::PushTextWrapPos(0);
-  label(
-      theme, colours.text,
-      trf("{}: {} without caches, {} with each array moved once",
-          shortName(shownName(state.catalogue, experiment.file.id)), timeText(time.uncachedMs), timeText(time.onceMs)));
+  label(theme, colours.text,
+        trf("{} at {}: {} without caches, {} with each array moved once",
+            shortName(shownName(state.catalogue, experiment.file.id)), sizesText(experiment),
+            timeText(time.uncachedMs, unit), timeText(time.onceMs, unit)));
   ImGui::PopTextWrapPos();
   if (ImGui::IsItemHovered()) { drawAssumptions(theme, *gpu, time); }
-  if (ImGui::BeginChild("variants", {0, 0}, ImGuiChildFlags_NavFlattened)) {
-    drawPredictedRows(theme, predictedRows(state, measuring::roofOf(*gpu, measuring::computedType(experiment))));
-  }
+  if (ImGui::BeginChild("variants", {0, 0}, ImGuiChildFlags_NavFlattened)) { drawPredictedRows(theme, rows, unit); }
   ImGui::EndChild();
   if (ImGui::IsItemHovered()) { drawAssumptions(theme, *gpu, time); }
 }
@@ -190,11 +236,13 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
   const Palette& colours = theme.colours();
   const float right = at.x + size.x;
   float y = at.y;
-  rightText(theme, Face::SansStrong, TextSize::Heading, colours.text, timeText(field.medianMs), right, y);
+  const TimeUnit unit = unitOf(field.medianMs);
+  rightText(theme, Face::SansStrong, TextSize::Heading, colours.text, timeText(field.medianMs, unit), right, y);
   const bool disturbed = !field.disturbance.empty();
   rightText(
       theme, disturbed ? Face::SansStrong : Face::Sans, TextSize::Small, disturbed ? colours.fault : colours.textDim,
-      disturbed ? tr("disturbed") : fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)), right, y);
+      disturbed ? tr("disturbed") : fmt::format("{} … {}", timeText(field.p10Ms, unit), timeText(field.p90Ms, unit)),
+      right, y);
   rightText(theme, Face::Sans, TextSize::Body, colours.interior, fmt::format("{:.0f} GB/s", field.effectiveGBs), right,
             y);
   if (field.fractionOfCopy > 0) {
@@ -205,8 +253,8 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
   if (!lastItemAsked()) { return; }
   const Tooltip tip(theme);
   tip.title(tr("One sweep, timed with GPU events"), 0, Face::SansStrong);
-  tip.row(tr("median"), timeText(field.medianMs));
-  tip.row(tr("p10 … p90"), fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)));
+  tip.row(tr("median"), timeText(field.medianMs, unit));
+  tip.row(tr("p10 … p90"), fmt::format("{} … {}", timeText(field.p10Ms, unit), timeText(field.p90Ms, unit)));
   tip.row(tr("sweeps"), trf("the last {}, after {} warm-up sweeps", field.ring.size(),
                             grouped(field.sweeps - std::min<std::uint64_t>(field.sweeps, field.ring.size()))));
   tip.row(tr("effective"), trf("{:.1f} GB/s: each point read once and each computed one written once a time step, {}, "

@@ -40,7 +40,7 @@ float onLogarithm(double value, double least, double most) {
   return static_cast<float>(std::log(std::max(value, least) / least) / std::log(most / least));
 }
 
-constexpr double kMostLoads = 1000, kLeastOpPerByte = 0.1, kMostOpPerByte = 100;
+constexpr double kMostLoads = 1000;
 constexpr double kLeastShared = 64, kMostShared = 256 * 1024;
 
 constexpr std::array kQuantities = {
@@ -61,8 +61,7 @@ constexpr std::array kQuantities = {
         trMark("Floating-point operations for each byte loaded from global memory, in an interior block."),
         trMark("Counted while such a block was executed, before any cache."), true,
         [](const LaunchCosts& costs) { return costs.opPerByte > 0 ? std::optional(costs.opPerByte) : std::nullopt; },
-        shortNumber, [](double value) { return onLogarithm(value, kLeastOpPerByte, kMostOpPerByte); },
-        trMark("0.1 to 100, logarithmic")},
+        shortNumber, figures::opPerBytePlace, trMark("0.1 to 100, logarithmic")},
     Quantity{trMark("shared"), trMark("Shared memory of a block."),
              trMark("Declared by the kernel, plus the dynamic part given at launch."), false,
              [](const LaunchCosts& costs) { return std::optional(static_cast<double>(costs.sharedBytes)); },
