@@ -1,5 +1,7 @@
 #include "actions/Fixes.h"
 
+#include <utility>
+
 #include "checking/TextFixes.h"
 
 namespace haloscope {
@@ -24,6 +26,7 @@ void tryFix(AppState& state, const faults::Finding& finding) {
   WorkingCopy& copy = state.copies.at(state.choice.kernel);
   state.editing.tried.push_back({copy.id, copy.text, checking::withEdits(copy.text, finding.fix), chosenNow(state)});
   copy.setText(state.editing.tried.back().after);
+  state.editing.takenBack.clear();
 }
 
 bool hasTriedFix(const AppState& state) {
@@ -35,8 +38,23 @@ bool hasTriedFix(const AppState& state) {
 
 bool takeBackFix(AppState& state) {
   if (!hasTriedFix(state)) { return false; }
-  state.copies.at(state.choice.kernel).setText(state.editing.tried.back().before);
-  state.editing.tried.pop_back();
+  Editing& editing = state.editing;
+  state.copies.at(state.choice.kernel).setText(editing.tried.back().before);
+  editing.takenBack.push_back(std::move(editing.tried.back()));
+  editing.takenBack.back().chosen = chosenNow(state);
+  editing.tried.pop_back();
+  return true;
+}
+
+bool tryFixAgain(AppState& state) {
+  Editing& editing = state.editing;
+  const WorkingCopy* copy = copyOnScreen(state);
+  if (editing.takenBack.empty() || copy == nullptr) { return false; }
+  const Editing::TriedFix& fix = editing.takenBack.back();
+  if (copy->id != fix.id || copy->text != fix.before || !(fix.chosen == chosenNow(state))) { return false; }
+  state.copies.at(state.choice.kernel).setText(fix.after);
+  editing.tried.push_back(std::move(editing.takenBack.back()));
+  editing.takenBack.pop_back();
   return true;
 }
 

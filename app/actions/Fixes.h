@@ -14,6 +14,8 @@ void tryFix(AppState& state, const faults::Finding& finding);
 [[nodiscard]] bool hasTriedFix(const AppState& state);
 /// The text from before, if the text on screen is still the one that tryFix() made; else false.
 bool takeBackFix(AppState& state);
+/// Puts the fix that was taken back last into the text again, if neither text nor choice has changed since; else false.
+bool tryFixAgain(AppState& state);
 /// Nothing else was chosen since.
 [[nodiscard]] bool fixWasLast(const AppState& state);
 

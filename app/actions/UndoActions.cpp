@@ -24,6 +24,7 @@ void undoChoice(AppState& state) {
 }
 
 void redoChoice(AppState& state) {
+  if (tryFixAgain(state)) { return; }
   if (const auto after = state.history.forward(chosenNow(state))) { choose(state, *after); }
 }
 

@@ -70,6 +70,14 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
     fingerprint_ = fingerprint;
     return model_;
   }
+  if (moved && !newRecording && returning_ && moving() && !held_ && cursor.position() == position_ + 1) {
+    // Forward again: the movement that plays backwards turns around where it is.
+    elapsed_ = progress() * duration_;
+    returning_ = false;
+    position_ = cursor.position();
+    fingerprint_ = fingerprint;
+    return model_;
+  }
   if (returning_ && !moved && moving() && !held_) { return model_; }
   const bool returned = std::exchange(returning_, false);
   if (!moved && !returned && faults == faults_ && origins == origins_ && thread == thread_ && space == space_)

@@ -33,8 +33,8 @@ class SceneDirector {
  public:
   /// Makes a new model if anything it shows has changed. `thread` is the selected one, `faults` are the output elements
   /// that faults reach or make wrong, `origins` are drawn as arrows; `seconds` is the time since the last call. A step
-  /// forward plays for `duration` seconds, a step back plays the same movement backwards; any other move of the cursor
-  /// shows its final state at once, as does duration 0.
+  /// forward plays for `duration` seconds, a step back plays the same movement backwards; either turns the other around
+  /// where it is. Any other move of the cursor shows its final state at once, as does duration 0.
   const SceneModel& update(const recording::Cursor& cursor, const recording::Footprint& footprint,
                            const std::vector<recording::Carrier>& carriers, const recording::BlockView& view,
                            std::uint32_t thread, const SceneSpace& space, float seconds, float duration,

@@ -27,7 +27,8 @@ struct Editing {
     std::string before, after;
     Chosen chosen;  ///< meanwhile
   };
-  std::vector<TriedFix> tried;  ///< the newest last
+  std::vector<TriedFix> tried;      ///< the newest last
+  std::vector<TriedFix> takenBack;  ///< of them, to be tried again; the last one first
 
   /// Says it once, however often it is asked for.
   void notify(const std::string& sentence) {

@@ -101,6 +101,26 @@ TEST_F(SceneDirectorMoves, AStepBackTurnsAroundWhereTheMovementIs) {
   EXPECT_FALSE(director_.returning());
 }
 
+TEST_F(SceneDirectorMoves, AStepForwardTurnsAStepBackAround) {
+  const std::size_t position = block_.cursor.position();
+  goTo(position - 1);
+  goTo(position);
+  const std::uint64_t step = director_.model().revision;
+  for (int i = 0; i < 4; ++i) { wait(); }
+  goTo(position - 1);
+  wait();
+  const float before = director_.progress();
+  ASSERT_GT(before, 0.5F);
+  goTo(position);
+  EXPECT_FALSE(director_.returning());
+  EXPECT_NEAR(director_.progress(), before, 0.35F) << "a frame's time away, not at its begin";
+  EXPECT_EQ(director_.model().revision, step) << "the same movement";
+  wait();
+  wait();
+  EXPECT_EQ(director_.progress(), 1);
+  EXPECT_FALSE(director_.moving());
+}
+
 TEST_F(SceneDirectorMoves, AHeldMovementStaysAndGoesOnFromThere) {
   const std::size_t position = block_.cursor.position();
   director_.hold(0.25F);

@@ -136,6 +136,24 @@ TEST_F(ExportTest, ATypedNamesEndingChoosesTheFormat) {
   EXPECT_EQ(xmlProblem(readFile(folder_ / "typed.svg")), "");
 }
 
+TEST_F(ExportTest, WhatHasTooManyPicturesIsNotBegun) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_S);
+    user->Yield(3);
+    user->SetRef("//$FOCUSED");
+    user->ItemClick("**/GIF");
+    const auto enabled = [&] { return (user->ItemInfo("###start").ItemFlags & ImGuiItemFlags_Disabled) == 0; };
+    EXPECT_TRUE(enabled());
+    state().exporting.plan.speed = 1e-3;
+    user->Yield(2);
+    EXPECT_FALSE(enabled());
+    user->ItemClick("**/PNG");
+    user->Yield(2);
+    EXPECT_TRUE(enabled()) << "of one picture there are not too many";
+    user->KeyPress(ImGuiKey_Escape);
+  }));
+}
+
 TEST_F(ExportTest, ACaptionSaysWhereTheNumbersComeFrom) {
   const auto source = [&](Tab panel) { return panelCaption(state(), panel).back(); };
   EXPECT_THAT(source(Tab::Block), HasSubstr("executed on Haloscope's emulator"));

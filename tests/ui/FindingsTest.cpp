@@ -266,9 +266,9 @@ TEST_F(NoFindings, XSaysThatThereIsNoBarrier) {
 TEST_F(Findings, TheOrderOfWarpsIsChosenInTheMenu) {
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
     user->SetRef("##toolbar");
-    user->ItemClick("View");
+    user->ItemClick("Menu");
     user->SetRef("//$FOCUSED");
-    user->MenuClick("Warp order/reversed");
+    user->MenuClick("###Execution/reversed");
   }));
   EXPECT_EQ(state().choice.order, simt::WarpOrder::Reversed);
   driver_.settle();
@@ -497,6 +497,20 @@ TEST_F(RaceDemonstration, AFixIsTriedOnScreenAndTakenBackByItsKey) {
   EXPECT_EQ(copy.text, text);
   EXPECT_FALSE(hasTriedFix(state));
   EXPECT_FALSE(findings(state).empty());
+  press(ImGuiMod_Ctrl | ImGuiKey_Y);
+  EXPECT_NE(copy.text, text) << "and comes back, before the choice that was made after it";
+  EXPECT_TRUE(hasTriedFix(state));
+  EXPECT_TRUE(state.choice == choice);
+  driver_.settle();
+  EXPECT_TRUE(findings(state).empty());
+  press(ImGuiMod_Ctrl | ImGuiKey_Y);
+  EXPECT_FALSE(state.choice == choice) << "then that choice";
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  EXPECT_EQ(copy.text, text);
+  copy.setText(text + "\n");
+  press(ImGuiMod_Ctrl | ImGuiKey_Y);
+  EXPECT_EQ(copy.text, text + "\n") << "not into a text that has changed since";
 }
 
 }  // namespace

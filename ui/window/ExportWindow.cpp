@@ -130,8 +130,9 @@ void ExportWindow::drawFormatChoice(AppState& state, const Theme& theme) {
   follow(state);
 }
 
-void ExportWindow::drawSteps(AppState& state, const Theme& theme) const {
+void ExportWindow::drawSteps(AppState& state, const Theme& theme) {
   ExportPlan& plan = state.exporting.plan;
+  tooMany_.clear();
   const std::size_t all = lastOfMovement(state, plan.panel);
   if (!plan.moves() || all == 0) { return; }
   if (movementOf(plan.panel) != Movement::Steps) { plan.speed.reset(); }
@@ -175,7 +176,14 @@ void ExportWindow::drawSteps(AppState& state, const Theme& theme) const {
   try {
     const std::size_t count = exportMoments(state, plan).size();
     note = trn("{} picture", "{} pictures", count, count);
-  } catch (const InputError& problem) { note = problem.what(); }
+  } catch (const InputError& problem) { tooMany_ = problem.what(); }
+  if (!tooMany_.empty()) {
+    ImGui::NewLine();
+    ImGui::PushTextWrapPos(theme.px(kNameWidth + kFieldWidth));
+    label(theme, theme.colours().fault, tooMany_);
+    ImGui::PopTextWrapPos();
+    return;
+  }
   if (sweeps && static_cast<std::size_t>(first) < state.field.sweeps) {
     note += " · " + std::string(tr("the field begins anew"));
   }
@@ -247,7 +255,7 @@ void ExportWindow::drawOutcome(const AppState& state, const Theme& theme) const 
 
 void ExportWindow::drawButtons(AppState& state, const Theme& theme) {
   Exporting& exporting = state.exporting;
-  ImGui::BeginDisabled(exporting.running || !problem_.empty() || state.computing);
+  ImGui::BeginDisabled(exporting.running || !problem_.empty() || !tooMany_.empty() || state.computing);
   const bool asked = ImGui::Button((std::string(tr("Export")) + "###start").c_str());
   ImGui::EndDisabled();
   ImGui::SameLine(0, theme.px(8));

@@ -19,7 +19,7 @@ class ExportWindow {
   void drawChoices(AppState& state, const Theme& theme);
   void drawPanelChoice(AppState& state);
   void drawFormatChoice(AppState& state, const Theme& theme);
-  void drawSteps(AppState& state, const Theme& theme) const;
+  void drawSteps(AppState& state, const Theme& theme);
   void drawOutcome(const AppState& state, const Theme& theme) const;
   void drawButtons(AppState& state, const Theme& theme);
   /// The name of the file follows panel and format, until the user types another one.
@@ -33,6 +33,7 @@ class ExportWindow {
   std::filesystem::path output_;  ///< path_, in the folder if it names none
   bool replaces_ = false;         ///< a file that is there
   std::string problem_;           ///< why it cannot be written like that; empty: it can
+  std::string tooMany_;           ///< ... or why its steps cannot
 };
 
 }  // namespace haloscope::ui
