@@ -9,6 +9,7 @@
 
 #include "language/LineBreaks.h"
 #include "language/Text.h"
+#include "ui/widgets/TooltipPlace.h"
 
 namespace haloscope::ui {
 namespace {
@@ -287,6 +288,7 @@ float legendWidth(const Theme& theme, std::span<const LegendEntry> entries) {
 Tooltip::Tooltip(const Theme& theme) : theme_(theme) {
   // Its own padding, whatever the panel it belongs to has pushed.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(theme.px(10), theme.px(8)));
+  placeTooltip(theme);
   ImGui::BeginTooltip();
   ImGui::PopStyleVar();
   theme_.push(Face::Sans, TextSize::Small);
@@ -305,7 +307,7 @@ void Tooltip::title(std::string_view text, ImU32 colour, Face face) const {
 
 void Tooltip::row(std::string_view name, std::string_view value, ImU32 colour) const {
   // One column for all rows, wide enough for the longest name there is.
-  const float column = ImGui::GetFontSize() * 9.0F;
+  const float column = ImGui::GetFontSize() * 6.0F;
   const float start = ImGui::GetCursorPosX();
   label(theme_, theme_.colours().textDim, name);
   ImGui::SameLine(start + std::max(column, textWidth(name) + theme_.px(8)));
@@ -313,7 +315,7 @@ void Tooltip::row(std::string_view name, std::string_view value, ImU32 colour) c
 }
 
 void Tooltip::note(std::string_view text, ImU32 colour) const {
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ImGui::GetFontSize() * 28.0F);
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ImGui::GetFontSize() * 24.0F);
   label(theme_, colour != 0 ? colour : theme_.colours().textDim, text);
   ImGui::PopTextWrapPos();
 }

@@ -88,7 +88,7 @@ void legend(const Theme& theme, std::span<const LegendEntry> entries);
 [[nodiscard]] float legendWidth(const Theme& theme, std::span<const LegendEntry> entries);
 void swatch(ImDrawList* list, const Theme& theme, ImVec2 min, float size, ImU32 colour, Swatch kind);
 
-/// A tooltip at the pointer, for the lifetime of the object.
+/// A tooltip beside the last item, for the lifetime of the object.
 class Tooltip {
  public:
   explicit Tooltip(const Theme& theme);
