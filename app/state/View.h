@@ -36,7 +36,8 @@ struct View {
   bool resetLayout = false;          ///< consumed by the layout
   bool ownTimes = true;              ///< how long the program itself took, which differs from run to run
   SceneCamera camera;
-  int gpuSpec = -1;  ///< index into AppState::gpuSpecs: whose roof is predicted; -1: see chosenGpu()
+  std::optional<float> drawerLeft{};  ///< pixel of the window where an open drawer begins; while panels are drawn
+  int gpuSpec = -1;                   ///< index into AppState::gpuSpecs: whose roof is predicted; -1: see chosenGpu()
 };
 
 }  // namespace haloscope

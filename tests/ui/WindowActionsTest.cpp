@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "UiDriver.h"
 #include "actions/Choices.h"
@@ -42,6 +45,16 @@ TEST_F(WindowActions, TheHelpListsEveryGroupAndEveryWordOnce) {
   }
   EXPECT_EQ(groups.size(), 7U) << "the help has room for these";
   for (const GlossaryTerm& term : glossary()) { EXPECT_TRUE(words.insert(term.word).second) << term.word; }
+}
+
+TEST_F(WindowActions, NoTwoShortcutsHaveTheSameKeys) {
+  std::set<ImGuiKeyChord> keys;
+  for (const ui::Shortcut& shortcut : ui::shortcuts()) {
+    if (shortcut.when != nullptr) { continue; }
+    for (const ImGuiKeyChord chord : {shortcut.keys, shortcut.otherKeys}) {
+      if (chord != 0) { EXPECT_TRUE(keys.insert(chord).second) << shortcut.text; }
+    }
+  }
 }
 
 TEST_F(WindowActions, TheToolbarIsOneRowForEveryVariant) {
@@ -511,6 +524,176 @@ TEST_F(WindowActions, APanelIsTornOffByItsHeadingAndComesBackOnReset) {
   press(ImGuiMod_Shift | ImGuiKey_L);
   driver_.settle();
   EXPECT_TRUE(windowOf(state(), Tab::Source)->DockIsActive);
+}
+
+/// The tooltip that is on screen; null: none.
+const ImGuiWindow* shownTooltip() {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if ((window->Flags & ImGuiWindowFlags_Tooltip) != 0 && window->WasActive && !window->Hidden) { return window; }
+  }
+  return nullptr;
+}
+
+TEST_F(WindowActions, ATooltipLiesBesideItsItemAndGivesWayToKeys) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->MouseMove("//##rail/Memory");
+    user->Yield(4);
+    const ImGuiWindow* tip = shownTooltip();
+    IM_CHECK(tip != nullptr);
+    EXPECT_FALSE(tip->Rect().Overlaps(user->ItemInfo("//##rail/Memory").RectFull));
+    const ImRect screen({0, 0}, ImGui::GetIO().DisplaySize);
+    EXPECT_TRUE(screen.Contains(tip->Rect()));
+    user->KeyPress(ImGuiKey_RightArrow);
+    user->Yield(4);
+    EXPECT_EQ(shownTooltip(), nullptr) << "the pointer only rests there";
+    user->MouseMoveToPos({ImGui::GetIO().MousePos.x + 2, ImGui::GetIO().MousePos.y + 2});
+    user->Yield(4);
+    EXPECT_NE(shownTooltip(), nullptr);
+  }));
+}
+
+TEST_F(WindowActions, ATooltipOfALineLiesBesideTheSource) {
+  state().view.tabs.bringToFront(Tab::Source);
+  driver_.settle();
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->SetRef(user->WindowInfo((pathOf(state(), Tab::Source) + "/code").c_str()).ID);
+    const int line = state().experiment->program->statements.front().range.line;
+    user->MouseMove(("$$" + std::to_string(line) + "/line").c_str());
+    user->Yield(4);
+    const ImGuiWindow* tip = shownTooltip();
+    IM_CHECK(tip != nullptr);
+    EXPECT_FALSE(tip->Rect().Overlaps(windowOf(state(), Tab::Source)->Rect())) << "no other line is covered";
+  }));
+}
+
+TEST_F(WindowActions, ShiftLRestoresTheOrderOfTabs) {
+  state().view.tabs.enter(Workspace::Learn);
+  driver_.settle();
+  const auto order = [&] {
+    std::vector<std::string> names;
+    const ImGuiTabBar* bar = windowOf(state(), Tab::Memory)->DockNode->TabBar;
+    for (const ImGuiTabItem& tab : bar->Tabs) { names.emplace_back(tab.Window->Name); }
+    return names;
+  };
+  const std::vector<std::string> first = order();
+  ASSERT_GT(first.size(), 3U);
+  ImGuiTabBar* bar = windowOf(state(), Tab::Memory)->DockNode->TabBar;
+  ImGui::TabBarQueueReorder(bar, &bar->Tabs[0], 2);
+  driver_.app().frame(1.0 / 60);
+  driver_.app().frame(1.0 / 60);
+  ASSERT_NE(order(), first);
+  press(ImGuiMod_Shift | ImGuiKey_L);
+  driver_.settle();
+  EXPECT_EQ(order(), first);
+  std::vector<std::string> rows;
+  for (const PanelRow& row : layoutOf(Workspace::Learn).panels) {
+    if (row.place == "below") { rows.push_back(ui::windowName(Workspace::Learn, row.tab)); }
+  }
+  EXPECT_EQ(order(), rows) << "that of the workspace";
+}
+
+TEST_F(WindowActions, ASourceThatIsClosedIsNotOnScreen) {
+  press(ImGuiKey_F4);
+  driver_.settle();
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Source));
+  press(ImGuiKey_F4);
+  driver_.settle();
+  EXPECT_FALSE(state().view.tabs.inFront(Tab::Source)) << "the stage shows its lines again";
+  press(ImGuiKey_F4);
+  driver_.settle();
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Source)) << "and the key opens it at once";
+}
+
+TEST_F(WindowActions, ADrawerLeavesTheOutputsInView) {
+  state().choice.kernel = "stencil/coarsened";
+  driver_.settle();
+  const auto rightmost = [&](float right) {
+    float last = 0;
+    EXPECT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+      const ImRect room = user->ItemInfo((pathOf(state(), Tab::Block) + "/scene").c_str()).RectFull;
+      for (float x = right; x > room.Min.x && last == 0; x -= 6) {
+        for (float share = 0.3F; share < 0.9F && last == 0; share += 0.1F) {
+          user->MouseTeleportToPos({x, room.Min.y + share * room.GetHeight()});
+          user->Yield();
+          if (state().selection.hoveredPoint) { last = x; }
+        }
+      }
+    }));
+    return last;
+  };
+  const float before = rightmost(1240);
+  state().view.tabs.bringToFront(Tab::Memory);
+  driver_.settle();
+  const float edge = windowOf(state(), Tab::Memory)->Pos.x;
+  ASSERT_GT(before, edge) << "that is where the outputs are";
+  const float after = rightmost(edge - 4);
+  EXPECT_GT(after, edge - 80) << "they lie beside the drawer";
+  EXPECT_LT(after, edge);
+  EXPECT_TRUE(state().view.camera == SceneCamera{}) << "the reader's own view is not changed";
+}
+
+TEST_F(WindowActions, TheListOfScenesTakesItsRoomFromAllPanels) {
+  const auto widths = [&] {
+    std::vector<float> found;
+    for (const PanelRow& row : layoutOf(state().view.tabs.workspace()).panels) {
+      const ImGuiWindow* window = windowOf(state(), row.tab);
+      const bool shown = window != nullptr && window->DockNode != nullptr && window->DockTabIsVisible;
+      found.push_back(shown ? window->Size.x : 0);
+    }
+    return found;
+  };
+  for (std::size_t i = 0; i < kWorkspaces; ++i) {
+    state().view.tabs.enter(static_cast<Workspace>(i));
+    if (state().view.tabs.workspace() == Workspace::Walk) { state().view.tabs.bringToFront(Tab::Source); }
+    driver_.settle();
+    const std::vector<float> before = widths();
+    press(ImGuiKey_F10);
+    driver_.settle();
+    const std::vector<float> after = widths();
+    press(ImGuiKey_F10);
+    driver_.settle();
+    for (std::size_t panel = 0; panel < before.size(); ++panel) {
+      EXPECT_GE(after[panel], 0.7F * before[panel]) << i << ", panel " << panel;
+      EXPECT_NEAR(widths()[panel], before[panel], 3) << i << ": and gives it back, panel " << panel;
+    }
+  }
+}
+
+TEST_F(WindowActions, ControlFSearchesTheSource) {
+  const std::string& text = state().experiment->file.text;
+  std::ptrdiff_t all = 0;
+  for (std::size_t at = text.find("tx"); at != std::string::npos; at = text.find("tx", at + 2)) { ++all; }
+  ASSERT_GT(all, 3);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
+    user->Yield(6);
+    EXPECT_TRUE(state().search.open);
+    EXPECT_TRUE(state().view.tabs.inFront(Tab::Source));
+    user->KeyChars("TX");
+    user->Yield(3);
+    EXPECT_EQ(state().search.query, "TX");
+    EXPECT_EQ(state().search.shown, 0);
+    user->KeyPress(ImGuiKey_Enter);
+    user->Yield(3);
+    EXPECT_EQ(state().search.shown, 1);
+    user->KeyPress(ImGuiMod_Shift | ImGuiKey_Enter);
+    user->Yield(3);
+    user->KeyPress(ImGuiMod_Shift | ImGuiKey_Enter);
+    user->Yield(3);
+    EXPECT_EQ(state().search.shown, all - 1) << "before the first one comes the last";
+    const ImGuiWindow* code = user->WindowInfo((pathOf(state(), Tab::Source) + "/code").c_str()).Window;
+    IM_CHECK(code != nullptr);
+    const float there = code->Scroll.y;
+    user->KeyPress(ImGuiKey_Enter);
+    user->Yield(4);
+    EXPECT_EQ(state().search.shown, 0);
+    EXPECT_NE(code->Scroll.y, there) << "what was found is brought into view";
+    EXPECT_EQ(state().cursor.position(), 0U) << "no key is meant for the window";
+    user->KeyPress(ImGuiKey_Escape);
+    user->Yield(3);
+  }));
+  EXPECT_FALSE(state().search.open);
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Source)) << "the source stays";
 }
 
 }  // namespace

@@ -129,6 +129,21 @@ class SceneLabelPlacer {
     }
   }
 
+  /// Those of planes that a shifted picture has not left out.
+  [[nodiscard]] std::vector<SceneLabel> inView(const std::vector<SceneLabel>& labels) const {
+    std::vector<SceneLabel> seen;
+    for (const SceneLabel& label : labels) {
+      ImVec2 low = max_, high = min_;
+      for (const glm::vec3& corner : label.around) {
+        const ImVec2 at = onScreen(corner);
+        low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+        high = {std::max(high.x, at.x), std::max(high.y, at.y)};
+      }
+      if (low.x < max_.x && low.y < max_.y && high.x > min_.x && high.y > min_.y) { seen.push_back(label); }
+    }
+    return seen;
+  }
+
   /// The height of the tallest label against the distance of the planes that have one on the same side.
   void measure(const std::vector<SceneLabel>& labels) {
     float height = 0;
@@ -426,10 +441,11 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
 void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const render::SceneProjection& projection,
                      bool moving, ImVec2 min, ImVec2 max) {
   SceneLabelPlacer placer(theme, projection, min, max);
-  placer.measure(model.labels);
+  const std::vector<SceneLabel> labels = placer.inView(model.labels);
+  placer.measure(labels);
   placer.avoid(model.boxes);
   const auto engraved = [&](const SceneLabel& label) { return label.face && placer.isLegible(*label.face); };
-  for (const SceneLabel& label : model.labels) {
+  for (const SceneLabel& label : labels) {
     if (engraved(label)) {
       placer.engrave(label, moving);
     } else if (!label.row) {
@@ -438,7 +454,7 @@ void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const 
   }
   for (const render::SceneLettering& lettering : model.letterings) { placer.letter(lettering); }
   placer.separate();
-  placer.placeRows(model.labels);
+  placer.placeRows(labels);
   placer.draw(moving);
 }
 

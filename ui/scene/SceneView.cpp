@@ -25,6 +25,7 @@ using render::SceneColour;
 constexpr float kTurn = 0.009F;      ///< radians a pixel
 constexpr float kZoom = 1.13F;       ///< per notch of the wheel
 constexpr float kLabelSpace = 120;   ///< pixels at the side of the scene, about
+constexpr float kBesideDrawer = 24;  ///< pixels between the picture and a drawer
 constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
 constexpr float kMostCovered = 0.45F;       ///< of the picture, across or upward, by what lies in a corner
@@ -179,11 +180,26 @@ render::SceneProjection SceneView::projection() const {
   if (model.clear != render::SceneClear::Corners) { margins.right += stage_.upperRight.x * scale.x; }
   if (model.clear == render::SceneClear::Above) { margins.bottom += stage_.lowerLeft.y * scale.y; }
   if (model.clear == render::SceneClear::Beside) { margins.left += stage_.lowerLeft.x * scale.x; }
-  return {model,
-          {camera.yaw, camera.pitch, camera.zoom, camera.panX, camera.panY},
-          std::round((max_.x - min_.x) * scale.x),
-          std::round((max_.y - min_.y) * scale.y),
-          margins};
+  const float width = std::round((max_.x - min_.x) * scale.x), height = std::round((max_.y - min_.y) * scale.y);
+  float panX = camera.panX;
+  if (stage_.coveredRight > 0) {
+    panX -= shiftOf({model, {.yaw = camera.yaw, .pitch = camera.pitch}, width, height, margins}) / height;
+  }
+  return {model, {camera.yaw, camera.pitch, camera.zoom, panX, camera.panY}, width, height, margins};
+}
+
+float SceneView::shiftOf(const render::SceneProjection& unmoved) const {
+  const float scale = ImGui::GetIO().DisplayFramebufferScale.x;
+  float right = 0;
+  for (const render::SceneBox& box : director_.model().boxes) {
+    for (const auto& corners : {render::SceneModel::top(box, 0, 0), render::SceneModel::top(box, box.cellsX - 1, 0),
+                                render::SceneModel::top(box, 0, box.cellsZ - 1),
+                                render::SceneModel::top(box, box.cellsX - 1, box.cellsZ - 1)}) {
+      for (const glm::vec3& corner : corners) { right = std::max(right, unmoved.project(corner).x); }
+    }
+  }
+  const float covered = stage_.coveredRight * scale;
+  return std::clamp(right + theme_.px(kBesideDrawer) * scale - (unmoved.width() - covered), 0.0F, covered);
 }
 
 void SceneView::picture(bool turning) {

@@ -29,6 +29,8 @@ struct SceneStage {
   ImU32 ground = 0;                    ///< behind it; 0: the panel's
   /// Pixels that something covers in these corners: a block that does not spare them is drawn beside and above.
   ImVec2 lowerLeft{}, upperRight{};
+  /// Pixels at the right edge under a drawer: the picture is shifted out from under it, no smaller than it is.
+  float coveredRight = 0;
 };
 
 struct SceneElement {
@@ -70,6 +72,8 @@ class SceneView {
   /// Turns, shifts and zooms. True while the user drags.
   bool moveCamera(bool hovered, bool active);
   [[nodiscard]] render::SceneProjection projection() const;
+  /// By so many pixels to the left.
+  [[nodiscard]] float shiftOf(const render::SceneProjection& unmoved) const;
   void picture(bool turning);
   [[nodiscard]] ImVec2 onScreen(const glm::vec3& point) const;
   void outline(const render::SceneBox& box, int cellX, int cellZ, float width, ImU32 colour) const;

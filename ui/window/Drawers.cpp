@@ -118,10 +118,8 @@ void drawRail(AppState& state, const Theme& theme, ImVec2 min, ImVec2 max) {
   ImGui::End();
 }
 
-void placeDrawer(const Theme& theme, ImVec2 min, ImVec2 max) {
-  const float width = std::min(theme.px(kDrawerWidth), kMostOfWindow * (max.x - min.x));
-  ImGui::SetNextWindowPos({max.x - width, min.y});
-  ImGui::SetNextWindowSize({width, max.y - min.y});
+float drawerLeft(const Theme& theme, float left, float right) {
+  return right - std::min(theme.px(kDrawerWidth), kMostOfWindow * (right - left));
 }
 
 }  // namespace haloscope::ui

@@ -10,7 +10,7 @@ namespace haloscope::ui {
 [[nodiscard]] float railWidth(const AppState& state, const Theme& theme);
 void drawRail(AppState& state, const Theme& theme, ImVec2 min, ImVec2 max);
 
-/// Before ImGui::Begin of a panel in kDrawer: its place, at the right of what lies between `min` and `max`.
-void placeDrawer(const Theme& theme, ImVec2 min, ImVec2 max);
+/// Where a panel in kDrawer begins, at the right of what lies between the pixels `left` and `right`.
+[[nodiscard]] float drawerLeft(const Theme& theme, float left, float right);
 
 }  // namespace haloscope::ui

@@ -74,8 +74,9 @@ bool liesOnSurface(Workspace workspace, const char* name) {
 
 bool visible(Workspace workspace, Tab tab) {
   const ImGuiWindow* window = ImGui::FindWindowByName(windowName(workspace, tab).c_str());
-  if (window == nullptr) { return false; }
-  return rowOf(workspace, tab)->place == kDrawer ? window->WasActive : window->DockTabIsVisible;
+  // What ImGui knows of a tab stays as it was when its window is closed.
+  if (window == nullptr || !window->WasActive) { return false; }
+  return rowOf(workspace, tab)->place == kDrawer || window->DockTabIsVisible;
 }
 
 // In a layout from before there was this panel: where another panel of its place is docked.
@@ -111,6 +112,12 @@ std::optional<std::set<Tab>> select(Workspace workspace, Tab tab) {
   return hidden;
 }
 
+float drawerEdge(const AppState& state, const Theme& theme) {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  return drawerLeft(theme, viewport->Pos.x + scenesWidth(state, theme),
+                    viewport->Pos.x + viewport->Size.x - railWidth(state, theme));
+}
+
 float leastStatusHeight(const Theme& theme) { return theme.textPixels(TextSize::Small) + theme.px(2 * kMargin); }
 
 // A bar across the window, as high as what `content` needed the last time. Returns what it needed now.
@@ -135,6 +142,11 @@ float drawBar(const char* name, const Theme& theme, float top, float height, Con
 }  // namespace
 
 void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
+  drawScreen(state, theme, scenes);
+  tooltips_.update();
+}
+
+void Layout::drawScreen(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
   // Panels report in every frame where the pointer is.
   state.selection.hoveredThread.reset();
   state.selection.hoveredPoint.reset();
@@ -240,6 +252,7 @@ void Layout::drawDockSpace(AppState& state, const Theme& theme) {
     state.view.resetLayout = false;
     before = divided;
   }
+  keepShares(workspace);
   // Title bars and the gaps between panels stay empty: the surfaces below show through.
   ImGui::PushStyleColor(ImGuiCol_TitleBg, 0);
   ImGui::PushStyleColor(ImGuiCol_TitleBgActive, 0);
@@ -342,7 +355,7 @@ void Layout::drawDrawer(const PanelRow& row, AppState& state, const Theme& theme
   // Over the stage, beside its title and above the time.
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float margin = theme.px(kMargin);
-  const ImVec2 min{viewport->Pos.x + scenesWidth(state, theme), viewport->Pos.y + toolbarHeight_ + margin};
+  const ImVec2 min{drawerEdge(state, theme), viewport->Pos.y + toolbarHeight_ + margin};
   ImVec2 max{viewport->Pos.x + viewport->Size.x - railWidth(state, theme),
              viewport->Pos.y + viewport->Size.y - statusHeight_ - margin};
   const std::string timeline = windowName(*shown_, Tab::Timeline);
@@ -350,7 +363,8 @@ void Layout::drawDrawer(const PanelRow& row, AppState& state, const Theme& theme
   if (time != nullptr && liesOnSurface(*shown_, timeline.c_str()) && time->Pos.y > (min.y + max.y) / 2) {
     max.y = time->Pos.y - margin;
   }
-  placeDrawer(theme, min, max);
+  ImGui::SetNextWindowPos(min);
+  ImGui::SetNextWindowSize({max.x - min.x, max.y - min.y});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme.colours().panel);
   const bool drawn = ImGui::Begin(windowName(*shown_, row.tab).c_str(), nullptr,
                                   ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
@@ -367,11 +381,13 @@ void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRender
   const ImGuiID first = hovered != nullptr ? hovered->RootWindow->ID : 0;
   // A panel may ask for another workspace: it is shown in the next frame.
   const Workspace workspace = *shown_;
+  if (state.view.tabs.openDrawer()) { state.view.drawerLeft = drawerEdge(state, theme); }
   for (const bool now : {true, false}) {
     for (const PanelRow& row : layoutOf(workspace).panels) {
       if ((ImHashStr(windowName(workspace, row.tab).c_str()) == first) == now) { drawPanel(row, state, theme, scenes); }
     }
   }
+  state.view.drawerLeft.reset();  // not for pictures of a panel alone
 }
 
 }  // namespace haloscope::ui

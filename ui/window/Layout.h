@@ -9,6 +9,7 @@
 #include "state/AppState.h"
 #include "ui/source/SourceEditor.h"
 #include "ui/widgets/Theme.h"
+#include "ui/widgets/TooltipPlace.h"
 #include "ui/window/ExportWindow.h"
 #include "ui/window/FileDialog.h"
 
@@ -27,6 +28,7 @@ class Layout {
   void draw(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
 
  private:
+  void drawScreen(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
   void drawPresentation(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
   void drawStart(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
   void drawBars(AppState& state, const Theme& theme);
@@ -43,6 +45,7 @@ class Layout {
   SourceEditor editor_;
   FileDialog fileDialog_;
   ExportWindow export_;
+  RestingTooltips tooltips_;
   // Both bars grow with their content: what they needed in the last frame is what they get in this one.
   float toolbarHeight_ = 0;
   float statusHeight_ = 0;

@@ -47,6 +47,15 @@ Joined forSplits(Workspace workspace, ImVec2 size, float line, Divide divide) {
   return joined;
 }
 
+/// Tabs of a place are sorted by this when they come there together; without it, by which of them was drawn first.
+void orderTab(const char* window, short order) {
+  if (ImGuiWindow* existing = ImGui::FindWindowByName(window)) {
+    existing->DockOrder = order;
+  } else if (ImGuiWindowSettings* settings = ImGui::FindWindowSettingsByID(ImHashStr(window))) {
+    settings->DockOrder = order;
+  }
+}
+
 }  // namespace
 
 std::string windowName(Workspace workspace, Tab tab) {
@@ -60,6 +69,13 @@ std::size_t dividedPlaces(Workspace workspace, ImVec2 size, float line) {
   std::size_t count = 0;
   forSplits(workspace, size, line, [&](std::string_view, const Split&, float) { ++count; });
   return count;
+}
+
+void keepShares(Workspace workspace) {
+  ImGuiDockNode* root = ImGui::DockBuilderGetNode(dockSpaceId(workspace));
+  if (root == nullptr || !root->IsSplitNode() || root->CentralNode == nullptr) { return; }
+  root->CentralNode->SetLocalFlags(root->CentralNode->LocalFlags & ~ImGuiDockNodeFlags_CentralNode);
+  root->CentralNode = nullptr;
 }
 
 void dockAtFirstPlaces(Workspace workspace, ImVec2 size, float line) {
@@ -79,11 +95,13 @@ void dockAtFirstPlaces(Workspace workspace, ImVec2 size, float line) {
     node = rest;
     nodes[split.part] = part;
   });
+  short order = 0;
   for (const PanelRow& row : layoutOf(workspace).panels) {
     if (row.place == kDrawer) { continue; }
     const std::string window = windowName(workspace, row.tab);
     ImGuiDockNode* node = ImGui::DockBuilderGetNode(nodeOf(placeOf(joined, row.place)));
     ImGui::DockBuilderDockWindow(window.c_str(), node->ID);
+    orderTab(window.c_str(), order++);
     // ImGui knows tabs by this hash, and the windows need not exist yet.
     if (node->SelectedTabId == 0) { node->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(window.c_str())); }
   }

@@ -17,6 +17,9 @@ namespace haloscope::ui {
 
 /// How often places are divided in so much space, with lines of text of this height.
 [[nodiscard]] std::size_t dividedPlaces(Workspace workspace, ImVec2 size, float line);
+/// Lets all places of the dock space that is drawn next grow and shrink by the same share. ImGui takes the room of a
+/// smaller window, or of the list of scenes, from one of them alone.
+void keepShares(Workspace workspace);
 /// Puts all panels of the workspace into their first places.
 void dockAtFirstPlaces(Workspace workspace, ImVec2 size, float line);
 
