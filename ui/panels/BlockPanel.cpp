@@ -153,7 +153,10 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const bool showsCosts = costs.width() > 0 && costs.width() * 3 < space.x;
   if (showsRibbon) { stage.lowerLeft = {kMostRibbon * space.x, CodeRibbon::mostHeight(theme) + theme.px(kCornerGap)}; }
   if (showsCosts) { stage.upperRight = {costs.width() + theme.px(kCornerGap), costs.height() + theme.px(kCornerGap)}; }
-  if (state.view.drawerLeft) { stage.coveredRight = std::clamp(max.x - *state.view.drawerLeft, 0.0F, space.x); }
+  if (state.view.drawerLeft) {
+    stage.coveredRight = std::clamp(max.x - *state.view.drawerLeft, 0.0F, space.x);
+    stage.axes = false;  // the shifted picture lies where they have their place
+  }
   SceneView scene(state, theme, renderer, stage);
   const Caption caption(state, theme, space.x - stage.upperRight.x,
                         space.y > kRoomForHints * ImGui::GetTextLineHeightWithSpacing());
