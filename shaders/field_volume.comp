@@ -1,5 +1,5 @@
 // A field as a cloud in its box: rays from the eye, front to back, with interpolated values. Low values are transparent,
-// so that the hills are visible.
+// so that the hills are visible; where values have both signs, those near zero are.
 layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(std430, binding = 1) readonly buffer Bricks { vec2 bricks[]; }; // lowest and highest value of 8×8×8 cells
@@ -14,15 +14,19 @@ uniform float stepLength;
 uniform int pixelStep;      // this many pixels squared share one ray
 uniform vec4 edges[12];     // of the box, in pixels: from, to
 uniform int edgesBehind;    // the first ones are on the far side
+uniform bool bothSigns;     // zero is in the middle of the range
 uniform vec3 frame;         // colour of the edges
 
-const float kClear = 0.06;      // share of the range below which values are transparent
+const float kClear = 0.06;      // height below which values are transparent
 const float kDensity = 80.0;    // opacity of the highest value, per length of the longest edge
 const float kEnough = 0.015;    // remaining share of the background's light at which a ray ends
 const vec3 kLight = vec3(-0.42, 0.80, 0.43);
 
-float densityOf(float share) {
-  float t = clamp((share - kClear) / (1.0 - kClear), 0.0, 1.0);
+// How far a share is from what is transparent: 0…1.
+float heightOf(float share) { return bothSigns ? abs(2.0 * share - 1.0) : share; }
+
+float densityOf(float height) {
+  float t = clamp((height - kClear) / (1.0 - kClear), 0.0, 1.0);
   return kDensity * t * t * (0.05 + 0.95 * t * t);
 }
 
@@ -76,7 +80,9 @@ vec4 march(vec3 direction, float jitter) {
     vec3 at = start + t * velocity;
     ivec3 brick = clamp(ivec3(at), ivec3(0), extents - 1) / 8;
     vec2 inBrick = bricks[(brick.x * brickCounts.y + brick.y) * brickCounts.z + brick.z];
-    if (shareOf(inBrick.y) <= kClear) {
+    float highest = heightOf(shareOf(inBrick.y));
+    if (bothSigns) { highest = max(highest, heightOf(shareOf(inBrick.x))); }
+    if (highest <= kClear) {
       vec3 leave = (vec3(8 * (brick + ivec3(greaterThan(velocity, vec3(0.0))))) - start) * inverseVelocity;
       float exit = min(leave.x, min(leave.y, leave.z));
       t += stepLength * max(1.0, ceil((exit - t) / stepLength));
@@ -84,12 +90,13 @@ vec4 march(vec3 direction, float jitter) {
     }
     vec4 found = sampleAt(at);
     float share = shareOf(found.w);
-    float density = densityOf(share);
+    float density = densityOf(heightOf(share));
     if (density > 0.0) {
       float alpha = 1.0 - exp(-density * stepLength);
       vec3 colour = colourOf(share);
       // Light hills gently, like isosurfaces: the colour must stay readable.
       vec3 slope = found.zxy * range.y * cellsPerLength.zxy;
+      if (bothSigns && share < 0.5) { slope = -slope; }
       float steepness = length(slope);
       if (steepness > 1e-4) {
         float lit = 0.5 - 0.5 * dot(slope / steepness, kLight);

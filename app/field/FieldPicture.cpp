@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace haloscope::field {
 
@@ -21,12 +22,15 @@ FieldPicture::FieldPicture(const std::filesystem::path& shaders, bool software)
     : software_(software), bricks_(shaders), renderer_(shaders) {}
 
 void FieldPicture::clear() {
-  shown_ = range_ = {};
-  coarse_ = dataChanged_ = false;
+  shown_ = range_ = ends_ = {};
+  coarse_ = dataChanged_ = bricksStale_ = false;
 }
 
-void FieldPicture::updateRange(const render::FieldGrid& grid, std::uint32_t field) {
-  if (dataChanged_) { bricks_.update(grid, field); }
+void FieldPicture::updateRange(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& controls) {
+  bricksStale_ |= dataChanged_;
+  // Finding them takes a software renderer as long as drawing a plane does.
+  const bool needed = !controls.range || (controls.volume && grid.rank == 3);
+  if (needed && std::exchange(bricksStale_, false)) { bricks_.update(grid, field); }
   if (const auto found = bricks_.takeRange(!rangeKnown_)) {
     range_ = *found;
     if (!rangeKnown_) { shown_ = range_; }
@@ -47,7 +51,6 @@ bool FieldPicture::rangeReached() const {
 
 render::FieldView FieldPicture::viewOf(const render::FieldGrid& grid, const FieldControls& controls, bool grey) const {
   render::FieldView view;
-  view.grey = grey;
   view.width = controls.width;
   view.height = controls.height;
   view.volume = controls.volume;
@@ -56,17 +59,23 @@ render::FieldView FieldPicture::viewOf(const render::FieldGrid& grid, const Fiel
   view.yaw = controls.yaw;
   view.pitch = controls.pitch;
   view.distance = controls.distance;
-  view.low = shown_.low;
-  view.high = shown_.high;
+  view.low = ends_.low;
+  view.high = ends_.high;
   view.surroundings = {unpack(controls.background), unpack(controls.frame), unpack(controls.fault)};
+  view.scale = view.surroundings.scaleOf(view.low, view.high, grey);
   const auto longest = static_cast<int>(*std::max_element(grid.extents.begin(), grid.extents.end()));
   view.steps = software_ ? 128 : std::clamp(2 * longest, 128, 640);
   return view;
 }
 
 void FieldPicture::draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& controls, bool grey) {
-  updateRange(grid, field);
+  updateRange(grid, field, controls);
   if (controls.range) { range_ = shown_ = {(*controls.range)[0], (*controls.range)[1]}; }
+  ends_ = shown_;
+  if (!grey) {
+    const auto [low, high] = render::scaleEnds(shown_.low, shown_.high);
+    ends_ = {low, high};
+  }
   render::FieldView view = viewOf(grid, controls, grey);
   const bool moved = view != wanted_;
   wanted_ = view;

@@ -32,11 +32,11 @@ class FieldPicture {
   [[nodiscard]] bool changes() const { return !rangeReached() || coarse_ || dataChanged_; }
   [[nodiscard]] bool searching() const { return bricks_.searching(); }
   /// At the ends of the colour scale.
-  [[nodiscard]] render::FieldRange range() const { return shown_; }
+  [[nodiscard]] render::FieldRange range() const { return ends_; }
   [[nodiscard]] std::uint32_t texture() const { return renderer_.texture(); }
 
  private:
-  void updateRange(const render::FieldGrid& grid, std::uint32_t field);
+  void updateRange(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& controls);
   [[nodiscard]] bool rangeReached() const;
   [[nodiscard]] render::FieldView viewOf(const render::FieldGrid& grid, const FieldControls& controls, bool grey) const;
 
@@ -44,9 +44,11 @@ class FieldPicture {
   render::FieldBricks bricks_;
   render::FieldRenderer renderer_;
   bool dataChanged_ = false;  ///< since the picture was drawn
+  bool bricksStale_ = false;  ///< the values have changed since the bricks were found
   bool coarse_ = false;       ///< the picture is to be refined
   bool rangeKnown_ = false;
-  render::FieldRange range_, shown_;  ///< found, and at the ends of the colour scale
+  render::FieldRange range_, shown_;  ///< found, and on its way there
+  render::FieldRange ends_;           ///< of the colour scale
   render::FieldView wanted_;
 };
 

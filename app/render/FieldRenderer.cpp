@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "render/FieldCamera.h"
 
@@ -15,7 +16,7 @@ namespace {
 constexpr int kGroup = 8;             // the shaders' local size, both ways
 constexpr float kGridLinesFrom = 10;  // pixels a cell: below, lines between cells would outweigh the cells
 
-static_assert(kFieldScale.size() == 6 && kGreyScale.size() == 6, "field_common.glsl counts on six stops");
+static_assert(kSignedOnDark.size() == 7 && kSignedOnLight.size() == 7, "field_common.glsl has room for seven stops");
 
 glm::vec3 vec(const FieldColour& colour) { return {colour[0], colour[1], colour[2]}; }
 
@@ -68,7 +69,9 @@ void FieldRenderer::setCommon(const FieldShader& shader, const FieldGrid& grid, 
   shader.setField(grid);
   const float span = view.high - view.low;
   shader.set("range", glm::vec2(view.low, span > 0 ? 1 / span : 0.0F));
-  shader.set("scale", view.grey ? kGreyScale : kFieldScale);
+  const std::span<const FieldColour> stops = stopsOf(view.scale);
+  shader.set("scale", stops);
+  shader.set("stops", static_cast<int>(stops.size()));
   shader.set("background", vec(view.surroundings.background));
   shader.set("fault", vec(view.surroundings.fault));
   shader.set("size", glm::ivec2(view.width, view.height));
@@ -100,6 +103,8 @@ void FieldRenderer::drawVolume(const FieldGrid& grid, const FieldBricks& bricks,
   volume_.use();
   setCommon(volume_, grid, view);
   volume_.set("brickCounts", bricks.counts());
+  const bool bothSigns = view.scale == FieldScale::SignedOnDark || view.scale == FieldScale::SignedOnLight;
+  volume_.set("bothSigns", bothSigns ? 1 : 0);
   volume_.set("halfSize", camera.halfSize());
   volume_.set("eye", camera.eye());
   volume_.set("forward", camera.forward());

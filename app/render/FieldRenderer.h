@@ -18,7 +18,7 @@ struct FieldView {
   float slice = 0.5F;                               ///< 0…1 along that axis
   float yaw = 0.6F, pitch = 0.5F, distance = 2.2F;  ///< see FieldCamera
   float low = 0, high = 1;                          ///< values at the ends of the colour scale
-  bool grey = false;                                ///< in shades of grey, not in colours
+  FieldScale scale = FieldScale::Plain;             ///< between them
   int pixelStep = 1;                                ///< volume: pixelStep × pixelStep pixels share a ray
   int steps = 256;                                  ///< volume: of a ray along the box's diagonal
   FieldSurroundings surroundings{};

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 
 #include "FieldSupport.h"
@@ -151,6 +154,71 @@ TEST(FieldColourTest, TheScaleGrowsLighterAllTheWay) {
     EXPECT_GT(light, last) << i;
     last = light;
   }
+}
+
+TEST(FieldColourTest, ASignedScaleLeavesItsNeutralMiddleEvenlyOnBothSides) {
+  for (const FieldScale scale : {FieldScale::SignedOnDark, FieldScale::SignedOnLight}) {
+    const FieldColour zero = fieldColour(0.5F, scale);
+    EXPECT_LT(std::ranges::max(zero) - std::ranges::min(zero), 0.03F) << "grey";
+    const float away = scale == FieldScale::SignedOnDark ? 1 : -1;
+    float last = luma(zero);
+    for (int i = 1; i <= 50; ++i) {
+      const float amount = static_cast<float>(i) / 100;
+      const float below = luma(fieldColour(0.5F - amount, scale));
+      const float above = luma(fieldColour(0.5F + amount, scale));
+      EXPECT_NEAR(below, above, 0.09F) << i;
+      EXPECT_GT(away * (std::min(below, above) - last), -0.09F) << i;
+      last = (below + above) / 2;
+    }
+    EXPECT_GT(away * (last - luma(zero)), 0.5F);
+  }
+}
+
+/// As people without one kind of cone see it (Machado, Oliveira and Fernandes 2009), in linear light.
+FieldColour seenBy(const std::array<std::array<float, 3>, 3>& eyes, const FieldColour& colour) {
+  FieldColour seen{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    float sum = 0;
+    for (std::size_t j = 0; j < 3; ++j) { sum += eyes.at(i).at(j) * std::pow(colour.at(j), 2.2F); }
+    seen.at(i) = std::pow(std::clamp(sum, 0.0F, 1.0F), 1 / 2.2F);
+  }
+  return seen;
+}
+
+TEST(FieldColourTest, ColourBlindPeopleTellTheSignsApart) {
+  constexpr std::array<std::array<float, 3>, 3> kProtan{
+      {{0.152286F, 1.052583F, -0.204868F}, {0.114503F, 0.786281F, 0.099216F}, {-0.003882F, -0.048116F, 1.051998F}}};
+  constexpr std::array<std::array<float, 3>, 3> kDeutan{
+      {{0.367322F, 0.860646F, -0.227968F}, {0.280085F, 0.672501F, 0.047413F}, {-0.011820F, 0.042940F, 0.968881F}}};
+  constexpr std::array<std::array<float, 3>, 3> kTritan{
+      {{1.255528F, -0.076749F, -0.178779F}, {-0.078411F, 0.930809F, 0.147602F}, {0.004733F, 0.691367F, 0.303900F}}};
+  for (const FieldScale scale : {FieldScale::SignedOnDark, FieldScale::SignedOnLight}) {
+    for (const auto& eyes : {kProtan, kDeutan, kTritan}) {
+      for (const float amount : {0.15F, 0.25F, 0.35F, 0.5F}) {
+        const FieldColour below = seenBy(eyes, fieldColour(0.5F - amount, scale));
+        const FieldColour above = seenBy(eyes, fieldColour(0.5F + amount, scale));
+        float most = 0;
+        for (std::size_t i = 0; i < 3; ++i) { most = std::max(most, std::abs(below.at(i) - above.at(i))); }
+        EXPECT_GT(most, 0.15F) << amount;
+      }
+    }
+  }
+}
+
+TEST(FieldColourTest, OnlyValuesOfBothSignsAreSigned) {
+  EXPECT_TRUE(isSigned(-1, 1));
+  EXPECT_TRUE(isSigned(-0.1F, 1));
+  EXPECT_FALSE(isSigned(0, 1));
+  EXPECT_FALSE(isSigned(-1, 0));
+  EXPECT_FALSE(isSigned(-3, -1));
+  EXPECT_FALSE(isSigned(-1e-6F, 1)) << "rounding";
+  EXPECT_EQ(scaleEnds(-0.25F, 1), (std::array{-1.0F, 1.0F})) << "zero is in the middle";
+  EXPECT_EQ(scaleEnds(2, 3), (std::array{2.0F, 3.0F}));
+  const FieldSurroundings dark, light{.background = {0.95F, 0.95F, 0.95F}};
+  EXPECT_EQ(dark.scaleOf(-1, 1, false), FieldScale::SignedOnDark);
+  EXPECT_EQ(light.scaleOf(-1, 1, false), FieldScale::SignedOnLight);
+  EXPECT_EQ(light.scaleOf(0, 1, false), FieldScale::Plain);
+  EXPECT_EQ(light.scaleOf(-1, 1, true), FieldScale::Grey);
 }
 
 }  // namespace

@@ -343,7 +343,7 @@ void drawPicture(AppState& state, const Theme& theme, ImVec2 size) {
 
 // --- Legend ---
 
-void drawColourBar(const FieldStatus& field, const Theme& theme, float width, bool grey) {
+void drawColourBar(const FieldStatus& field, const Theme& theme, float width, render::FieldScale scale) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetTextLineHeight();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -354,12 +354,12 @@ void drawColourBar(const FieldStatus& field, const Theme& theme, float width, bo
   const float right = at.x + width - textWidth(high) - gap;
   textAt(list, at, theme.colours().textDim, low);
   textAt(list, {right + gap, at.y}, theme.colours().textDim, high);
-  constexpr int kSteps = static_cast<int>(render::kFieldScale.size()) - 1;
+  const int steps = static_cast<int>(render::stopsOf(scale).size()) - 1;
   const float inset = std::round(height * 0.2F);
-  for (int step = 0; step < kSteps; ++step) {
-    const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(kSteps); };
-    const ImU32 from = packed(render::fieldColour(share(step), grey));
-    const ImU32 to = packed(render::fieldColour(share(step + 1), grey));
+  for (int step = 0; step < steps; ++step) {
+    const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(steps); };
+    const ImU32 from = packed(render::fieldColour(share(step), scale));
+    const ImU32 to = packed(render::fieldColour(share(step + 1), scale));
     list->AddRectFilledMultiColor({std::lerp(left, right, share(step)), at.y + inset},
                                   {std::lerp(left, right, share(step + 1)), at.y + height - inset}, from, to, to, from);
   }
@@ -403,7 +403,10 @@ void drawFoot(AppState& state, const Theme& theme) {
     legend(theme, std::span(curves).first(field.sweeps > 0 ? 2 : 1));
     ImGui::SetCursorPos({corner.x + bar + theme.px(16), corner.y});
   } else {
-    drawColourBar(field, theme, bar, playedHere(state) != nullptr && takesPictures(state));
+    const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(colours.panel);
+    const render::FieldSurroundings around{.background = {ground.x, ground.y, ground.z}};
+    const bool grey = playedHere(state) != nullptr && takesPictures(state);
+    drawColourBar(field, theme, bar, around.scaleOf(field.low, field.high, grey));
     ImGui::SameLine(0, theme.px(16));
     if (const KernelFile* played = playedHere(state)) {
       label(theme, theme.colours().text, tr(played->problem->legend));
