@@ -20,22 +20,17 @@ void main() {
   vec2 middle = begin + 0.5 / cell;
   vec3 colour = background;
   if (all(greaterThanEqual(middle, vec2(0.0))) && all(lessThan(middle, vec2(cells)))) {
-    if (cell >= 1.0) {
-      ivec2 at = ivec2(middle);
-      colour = colourOf(shareOf(valueOf(at)));
-      vec2 inCell = vec2(pixel) - origin - vec2(at) * cell;
-      if (any(greaterThan(inCell, vec2(cell - 1.5)))) { colour = mix(colour, background, gridLines); }
-    } else {
-      int samples = min(int(ceil(1.0 / cell)), kMostSamples);
-      float sum = 0.0;
-      for (int row = 0; row < samples; ++row) {
-        for (int column = 0; column < samples; ++column) {
-          vec2 at = begin + (vec2(column, row) + 0.5) / (float(samples) * cell);
-          sum += valueOf(clamp(ivec2(floor(at)), ivec2(0), cells - 1));
-        }
+    int samples = min(int(ceil(1.0 / cell)), kMostSamples); // one where a cell has a pixel or more
+    float sum = 0.0;
+    for (int row = 0; row < samples; ++row) {
+      for (int column = 0; column < samples; ++column) {
+        vec2 at = begin + (vec2(column, row) + 0.5) / (float(samples) * cell);
+        sum += valueOf(clamp(ivec2(floor(at)), ivec2(0), cells - 1));
       }
-      colour = colourOf(shareOf(sum / float(samples * samples)));
     }
+    colour = colourOf(shareOf(sum / float(samples * samples)));
+    vec2 inCell = vec2(pixel) - origin - floor(middle) * cell;
+    if (any(greaterThan(inCell, vec2(cell - 1.5)))) { colour = mix(colour, background, gridLines); }
   }
   imageStore(picture, pixel, vec4(colour, 1.0));
 }

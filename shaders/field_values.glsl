@@ -6,8 +6,11 @@ uniform int elementBytes;  // 2: half, 4: float, 8: double
 
 float valueAt(ivec3 at) {
   uint element = (uint(at.x) * uint(extents.y) + uint(at.y)) * uint(extents.z) + uint(at.z);
-  if (elementBytes == 4) { return uintBitsToFloat(words[element]); }
-  if (elementBytes == 8) { return float(packDouble2x32(uvec2(words[2u * element], words[2u * element + 1u]))); }
-  vec2 pair = unpackHalf2x16(words[element / 2u]);
+  // A software renderer executes both sides of each branch, so that loads outside of them are fewer.
+  uint place = elementBytes == 4 ? element : elementBytes == 8 ? 2u * element : element / 2u;
+  uint word = words[place];
+  if (elementBytes == 4) { return uintBitsToFloat(word); }
+  if (elementBytes == 8) { return float(packDouble2x32(uvec2(word, words[place + 1u]))); }
+  vec2 pair = unpackHalf2x16(word);
   return element % 2u == 0u ? pair.x : pair.y;
 }

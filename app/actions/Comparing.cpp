@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "actions/PlaygroundActions.h"
 #include "experiment/ChosenArrays.h"
 #include "experiment/Experiment.h"
 #include "program/SourceLocation.h"
@@ -44,6 +45,7 @@ void takeSettings(experiment::Choice& choice, const KernelFile& file, const expe
 void startComparison(AppState& state) {
   Comparison& comparison = state.comparison;
   if (comparison.on || state.catalogue.find(state.choice.kernel) == nullptr) { return; }
+  leavePlayground(state);
   Tabs& tabs = state.view.tabs;
   const Workspace from = tabs.inFront(Tab::Compare) ? tabs.before() : tabs.workspace();
   state.beforeComparison =

@@ -166,6 +166,8 @@ void startProblem(AppState& state, const std::string& id) {
   playground.trouble.clear();
   playground.rates.clear();
   playground.goal = 0;
+  playground.fits = true;
+  playground.sizeNote.clear();
   ++playground.begun;
   state.choice = {.kernel = id, .bindings = {}};
   for (const SizeParameter& size : problem->sizes) { state.choice.bindings[size.name] = problem->problem->size; }
@@ -263,9 +265,16 @@ std::int64_t coefficientOf(const AppState& state, const Tunable& tunable) {
   return chosen != state.playground.coefficients.end() ? chosen->second : tunable.defaultValue;
 }
 
+std::array<std::int64_t, 4> playSizes(const KernelFile& problem) {
+  return isBlock(problem) ? std::array<std::int64_t, 4>{32, 48, 64, 96}
+                          : std::array<std::int64_t, 4>{128, 256, 512, 1024};
+}
+
 void choosePlaySize(AppState& state, std::int64_t size) {
   const KernelFile* problem = playedProblem(state);
   if (problem == nullptr) { return; }
+  state.playground.fits = false;
+  state.playground.sizeNote.clear();
   for (const SizeParameter& one : problem->sizes) {
     state.choice.bindings[one.name] = std::clamp(size, one.minimum, one.maximum);
   }
@@ -313,6 +322,10 @@ bool isPicture(const std::filesystem::path& path) {
 }
 
 void dropPicture(AppState& state, const std::filesystem::path& path) {
+  leaveStartPage(state);
+  if (state.comparison.on) { endComparison(state); }
+  state.view.tabs.enter(Workspace::Play);
+  followPlayground(state);
   if (!takesPictures(state)) {
     const auto problems = playgroundProblems(state.catalogue);
     const auto found =
@@ -320,9 +333,6 @@ void dropPicture(AppState& state, const std::filesystem::path& path) {
     if (found == problems.end()) { return; }
     startProblem(state, (*found)->id);
   }
-  leaveStartPage(state);
-  if (state.comparison.on) { endComparison(state); }
-  state.view.tabs.enter(Workspace::Play);
   state.playground.trouble.clear();
   state.playground.dropped = path;
 }
@@ -347,35 +357,120 @@ void takePicture(AppState& state, const inputs::ArrayChoice& pixels, const std::
     state.choice = std::move(next);
     playground.pixels = pixels;
     playground.picture = path;
+    playground.fits = false;
+    playground.sizeNote.clear();
     state.fieldControls.size = 0;
   } catch (const InputError& refused) { playground.trouble = refused.what(); }
 }
+
+void leavePlayground(AppState& state) {
+  Playground& playground = state.playground;
+  const std::optional<PlayPlace> place = playPlace(state);
+  if (!std::exchange(playground.entered, false)) { return; }
+  state.fieldControls.run = false;
+  if (!playground.beside || state.choice != playground.seen) {
+    playground.beside.reset();
+    return;
+  }
+  if (place) { playground.kept = KeptPlay{state.choice, *place}; }
+  state.choice = playground.beside->choice;
+  playground.beside->left = true;
+}
+
+namespace {
+
+/// To where the user was before, once that is executed again.
+void goBackFromPlay(AppState& state) {
+  std::optional<BesidePlay>& beside = state.playground.beside;
+  if (!beside || !beside->left) { return; }
+  if (state.choice == beside->choice) {
+    if (state.computing || state.experiment == nullptr || state.experiment->choice != beside->choice) { return; }
+    if (!state.cursor.empty()) { state.cursor.goTo(beside->position); }
+    state.selection = beside->selection;
+  }
+  beside.reset();
+}
+
+/// Begins with the chosen kernel's own problem, at the chosen sizes. False: it states none.
+bool startChosenProblem(AppState& state) {
+  const KernelFile* chosen = chosenFile(state);
+  if (chosen == nullptr || !chosen->problem || chosen->isOpened()) { return false; }
+  const experiment::Choice asked = state.choice;
+  startProblem(state, chosen->id);
+  for (const SizeParameter& size : chosen->sizes) {
+    if (asked.bindings.contains(size.name)) { state.playground.fits = false; }
+  }
+  for (const auto& [name, value] : asked.bindings) { state.choice.bindings[name] = value; }
+  for (const auto& [name, data] : asked.data) { state.choice.data[name] = data; }
+  return true;
+}
+
+void enterPlayground(AppState& state) {
+  Playground& playground = state.playground;
+  state.fieldControls.run = true;
+  const BesidePlay beside{state.choice, state.cursor.empty() ? 0 : state.cursor.position(), state.selection};
+  const KernelFile* chosen = chosenFile(state);
+  const bool begun = chosen != nullptr && playground.problem != chosen->id && startChosenProblem(state);
+  if (const std::optional<KeptPlay> kept = playground.kept; kept && !begun) {
+    state.choice = kept->choice;
+    resumePlay(state, kept->place);
+  } else if (!begun && playedProblem(state) == nullptr) {
+    const auto problems = playgroundProblems(state.catalogue);
+    if (!problems.empty()) {
+      startProblem(state, playground.problem.empty() ? problems.front()->id : std::string(playground.problem));
+    }
+  }
+  playground.beside = beside;
+}
+
+/// Without a GPU: a size at which the emulator's sweeps look like movement, found once from the rate at the first.
+void fitSize(AppState& state, const KernelFile& problem) {
+  constexpr double kMovement = 30;  // sweeps a second
+  constexpr double kEnough = 0.8;   // of what is wanted
+  Playground& playground = state.playground;
+  const FieldStatus& field = state.field;
+  const bool measured = field.path == FieldPath::Emulator && field.sweepsPerSecond > 0 && !state.computing &&
+                        field.kernel == state.choice.kernel;
+  if (!playground.fits || !measured || field.extents.empty()) { return; }
+  playground.fits = false;
+  const double wanted = playground.perSecond > 0 ? playground.perSecond : kMovement;
+  const double rate = field.sweepsPerSecond;
+  if (rate >= kEnough * wanted) { return; }
+  const auto sizes = playSizes(problem);
+  const auto now = static_cast<double>(field.extents.back());
+  std::int64_t fitting = sizes.front();
+  for (const std::int64_t size : sizes) {
+    const double smaller = std::pow(now / static_cast<double>(size), static_cast<double>(field.extents.size()));
+    if (static_cast<double>(size) < now && rate * smaller >= wanted) { fitting = size; }
+  }
+  if (static_cast<double>(fitting) >= now) { return; }
+  const std::int64_t before = field.extents.back();
+  choosePlaySize(state, fitting);
+  playground.sizeNote =
+      trf("At {} points along each axis the emulator made {:.1f} sweeps a second; {} were chosen instead.", before,
+          rate, fitting);
+}
+
+}  // namespace
 
 void followPlayground(AppState& state) {
   Playground& playground = state.playground;
   FieldControls& controls = state.fieldControls;
   const bool here = state.view.tabs.workspace() == Workspace::Play;
-  const bool was = std::exchange(playground.entered, here);
-  const bool comes = here && !was;
-  if (comes || (was && !here)) { controls.run = here; }
+  if (!here) {
+    leavePlayground(state);
+    goBackFromPlay(state);
+  } else if (!std::exchange(playground.entered, true)) {
+    enterPlayground(state);
+    playground.entered = true;
+  }
   controls.perSecond = here ? playground.perSecond : 0;
   controls.sameInput = false;
-  if (here) {
-    const KernelFile* chosen = chosenFile(state);
-    const bool isProblem = chosen != nullptr && chosen->problem && !chosen->isOpened();
-    if (isProblem && playground.problem != chosen->id && (comes || playedProblem(state) == nullptr)) {
-      const experiment::Choice asked = state.choice;
-      startProblem(state, chosen->id);
-      for (const auto& [name, value] : asked.bindings) { state.choice.bindings[name] = value; }
-      for (const auto& [name, data] : asked.data) { state.choice.data[name] = data; }
-    } else if (comes && playedProblem(state) == nullptr) {
-      const auto problems = playgroundProblems(state.catalogue);
-      if (!problems.empty()) {
-        startProblem(state, playground.problem.empty() ? problems.front()->id : std::string(playground.problem));
-      }
-    }
-  }
+  // A problem that was chosen elsewhere, as in the toolbar.
+  if (here && playedProblem(state) == nullptr) { startChosenProblem(state); }
   const KernelFile* played = here ? playedProblem(state) : nullptr;
+  if (played != nullptr) { fitSize(state, *played); }
+  if (here) { playground.seen = state.choice; }
   controls.key.clear();
   controls.brush.clear();
   controls.range.reset();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -50,6 +51,12 @@ void takePicture(AppState& state, const inputs::ArrayChoice& pixels, const std::
 /// By its name, whatever it holds.
 [[nodiscard]] bool isPicture(const std::filesystem::path& path);
 
+/// The numbers of points along each axis that are offered for a problem, ascending.
+[[nodiscard]] std::array<std::int64_t, 4> playSizes(const KernelFile& problem);
+
+/// The playground is no longer on screen: what was chosen before it was is chosen again, unless something else was
+/// chosen at once.
+void leavePlayground(AppState& state);
 /// Once a frame: the field's controls follow.
 void followPlayground(AppState& state);
 

@@ -223,6 +223,7 @@ void arrange(AppState& state, const Scene& scene, bool ofLesson) {
   state.playback.playing = false;
   if (state.comparison.on) { leaveComparison(state); }
   state.beforeComparison.reset();
+  state.playground.beside.reset();
   if (scene.speed) { state.playback.speed = *scene.speed; }
   state.choice = scene.choice;
   if (!scene.figure.empty()) { state.figures.inFront = scene.figure; }

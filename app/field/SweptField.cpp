@@ -185,6 +185,11 @@ double SweptField::budgetMs() const {
   return unwatched_ ? kUnwatchedMs : kSweepMsPerFrame;
 }
 
+double SweptField::budgetBesideMs() const {
+  constexpr double kLongestMs = 50;  // a brush stroke waits no longer
+  return std::max(budgetMs(), std::min(frameMs_, kLongestMs));
+}
+
 void SweptField::measureRate() {
   const auto now = Clock::now();
   if (!running_) {
@@ -205,6 +210,8 @@ void SweptField::measureRate() {
 }
 
 bool SweptField::sweep(FieldControls& controls) {
+  const Clock::time_point now = Clock::now();
+  frameMs_ = std::chrono::duration<double, std::milli>(now - std::exchange(lastFrame_, now)).count();
   running_ = controls.run;
   if (field_.key == controls.key) {  // else it is another field that begins with them
     if (sweeps_ >= controls.goal) { controls.goal = 0; }
@@ -268,7 +275,7 @@ bool SweptField::sweepElsewhere(FieldControls& controls) {
     changed = true;
   }
   if (active() && !elsewhere_->sweeping() && elsewhere_->problem().empty()) {
-    begunElsewhere_ = allowed(controls, elsewhere_->most(budgetMs()));
+    begunElsewhere_ = allowed(controls, elsewhere_->most(field_.process ? budgetMs() : budgetBesideMs()));
     if (begunElsewhere_ > 0) {
       lastBegan_ = Clock::now();
       elsewhere_->begin(begunElsewhere_);

@@ -103,6 +103,8 @@ class SweptField {
   [[nodiscard]] bool behind() const { return goal_ > sweeps_; }
   void measureRate();
   [[nodiscard]] double budgetMs() const;
+  /// Of sweeps that do not compete with drawing for the GPU: until the next frame comes.
+  [[nodiscard]] double budgetBesideMs() const;
   bool sweepElsewhere(FieldControls& controls);
 
   work::Pool& pool_;
@@ -126,6 +128,8 @@ class SweptField {
   bool sweeping_ = false;   ///< on the GPU, in this process, since:
   Clock::time_point sweepsBegan_;
   Clock::time_point lastBegan_;
+  Clock::time_point lastFrame_;
+  double frameMs_ = 0;  ///< from the frame before to the last
   // The rate: since rateBegan_, rateSweeps_ were counted.
   Clock::time_point rateBegan_;
   std::uint64_t rateSweeps_ = 0;

@@ -158,6 +158,32 @@ TEST_F(PlaygroundTest, OtherKernelsAreNoEngines) {
   EXPECT_EQ(playedProblem(state_), nullptr);
 }
 
+/// The rate of the field on screen, as it is measured in the window.
+TEST_F(PlaygroundTest, TheEmulatorsSpeedChoosesTheSizeOnce) {
+  const auto swept = [&](double rate, FieldPath path) {
+    startProblem(state_, "playground/heat_plate");
+    state_.view.tabs.enter(Workspace::Play);
+    state_.playground.entered = true;
+    state_.field = {};
+    state_.field.path = path;
+    state_.field.kernel = state_.choice.kernel;
+    state_.field.extents = {512, 512};
+    state_.field.sweepsPerSecond = rate;
+    followPlayground(state_);
+    return state_.choice.bindings.at("N");
+  };
+  EXPECT_EQ(swept(6, FieldPath::Interop), 512) << "a GPU keeps the problem's size";
+  EXPECT_EQ(swept(60, FieldPath::Emulator), 512);
+  EXPECT_EQ(state_.playground.sizeNote, "");
+  EXPECT_EQ(swept(10, FieldPath::Emulator), 256) << "forty there";
+  EXPECT_NE(state_.playground.sizeNote, "");
+  EXPECT_EQ(swept(1, FieldPath::Emulator), 128) << "the smallest that there is";
+  choosePlaySize(state_, 512);
+  followPlayground(state_);
+  EXPECT_EQ(state_.choice.bindings.at("N"), 512) << "as chosen by hand";
+  EXPECT_EQ(state_.playground.sizeNote, "");
+}
+
 /// Several time steps in a launch: as many of the problem's own kernel.
 TEST_F(PlaygroundTest, AnEngineWithSeveralStepsComputesAsManySweeps) {
   for (const auto& [id, size] : {std::pair("playground/heat_plate", 40), std::pair("playground/heat_block", 24)}) {

@@ -115,14 +115,47 @@ TEST_F(PlaygroundPanelTest, AnotherProblemOfTheSameShapeBeginsWithItsOwnField) {
   EXPECT_EQ(state().field.sweeps, 0U);
 }
 
-TEST_F(PlaygroundPanelTest, LeavingItEndsTheSweepsAndTheKernelIsSteppedThrough) {
+TEST_F(PlaygroundPanelTest, LeavingItEndsTheSweeps) {
   state().view.tabs.enter(Workspace::Walk);
   driver_.app().frame(1.0 / 60);
   driver_.settle();
   EXPECT_FALSE(state().fieldControls.run);
   EXPECT_TRUE(state().fieldControls.brush.empty());
-  EXPECT_EQ(state().experiment->file.id, "playground/heat_plate");
-  EXPECT_FALSE(state().cursor.empty());
+}
+
+TEST_F(PlaygroundPanelTest, TheOtherWorkspacesKeepTheirKernelAndPlace) {
+  state().view.tabs.enter(Workspace::Walk);
+  driver_.app().frame(1.0 / 60);
+  driver_.settle();
+  EXPECT_EQ(state().experiment->file.id, "stencil/tiled") << "from before the playground was entered";
+  state().cursor.goTo(7);
+  const experiment::Choice walked = state().choice;
+  state().view.tabs.enter(Workspace::Play);
+  driver_.app().frame(1.0 / 60);
+  driver_.settle();
+  EXPECT_EQ(state().choice.kernel, "playground/heat_plate");
+  EXPECT_EQ(state().field.extents, (std::vector<std::int64_t>{128, 128})) << "as it was left";
+  state().view.tabs.enter(Workspace::Walk);
+  driver_.app().frame(1.0 / 60);
+  driver_.settle();
+  EXPECT_EQ(state().choice, walked);
+  EXPECT_EQ(state().experiment->file.id, "stencil/tiled");
+  EXPECT_EQ(state().cursor.position(), 7U);
+}
+
+TEST_F(PlaygroundPanelTest, AComparisonIsOfTheKernelFromBefore) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->KeyPress(ImGuiKey_C); }));
+  driver_.settle();
+  ASSERT_TRUE(state().comparison.on);
+  EXPECT_EQ(state().comparison.variants.at(state().comparison.focus).choice.kernel, "stencil/tiled");
+}
+
+TEST_F(PlaygroundPanelTest, AKernelThatIsChosenWhileItIsLeftStays) {
+  state().view.tabs.enter(Workspace::Walk);
+  state().choice = {.kernel = "stencil/2d_5_tiled", .bindings = {}};
+  driver_.app().frame(1.0 / 60);
+  driver_.settle();
+  EXPECT_EQ(state().experiment->file.id, "stencil/2d_5_tiled");
 }
 
 }  // namespace

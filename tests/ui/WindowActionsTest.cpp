@@ -296,7 +296,8 @@ TEST_F(WindowActions, EachWorkspaceShowsItsPanelsAndNoOthers) {
   }
   type("2");
   driver_.settle();
-  EXPECT_NE(playedProblem(state()), nullptr) << "whose kernel is then stepped through";
+  EXPECT_EQ(state().choice.kernel, choice.kernel) << "which the playground has left alone";
+  EXPECT_EQ(state().cursor.position(), 5U);
 }
 
 TEST_F(WindowActions, EveryPanelIsInAWorkspace) {

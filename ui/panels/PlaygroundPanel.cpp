@@ -53,22 +53,23 @@ void drawProblems(AppState& state, const Theme& theme, const KernelFile* played)
 }
 
 void drawPlaySizes(AppState& state, const Theme& theme, const KernelFile& played) {
-  static constexpr std::array kPlane{"128", "256", "512", "1024"};
-  static constexpr std::array kBlock{"32", "48", "64", "96"};
-  const ArrayDeclaration* shown = played.findArray(played.problem->shows);
-  const auto& words = shown != nullptr && shown->shape.size() == 3 ? kBlock : kPlane;
+  const auto offered = playSizes(played);
+  std::array<std::string, offered.size()> texts;
+  std::array<const char*, offered.size()> words{};
+  for (std::size_t i = 0; i < offered.size(); ++i) { words[i] = (texts[i] = std::to_string(offered[i])).c_str(); }
   const KernelFile& engine = *chosenFile(state);
   std::vector<std::int64_t> sizes;
   for (const SizeParameter& size : engine.sizes) { sizes.push_back(chosenValue(engine, state.choice, size.name)); }
   const bool square = std::ranges::all_of(sizes, [&](std::int64_t size) { return size == sizes.front(); });
-  const auto at = square ? std::ranges::find(words, std::to_string(sizes.front())) - words.begin() : std::ssize(words);
+  const auto at = square ? std::ranges::find(offered, sizes.front()) - offered.begin() : std::ssize(words);
   heading(theme, at < std::ssize(words)
                      ? std::string(tr("Points along each axis"))
                      : trf("Points along each axis: {}", fmt::format("{}", fmt::join(sizes, " × "))));
   const int chosen = choiceRow(theme, "size", words, static_cast<int>(at));
   if (chosen != at && chosen < std::ssize(words)) {
-    choosePlaySize(state, std::stoll(words.at(static_cast<std::size_t>(chosen))));
+    choosePlaySize(state, offered.at(static_cast<std::size_t>(chosen)));
   }
+  if (!state.playground.sizeNote.empty()) { sentence(theme, theme.colours().textDim, state.playground.sizeNote); }
 }
 
 std::string rateText(double rate) { return rate >= 10 ? fmt::format("{:.0f}", rate) : fmt::format("{:.1f}", rate); }
