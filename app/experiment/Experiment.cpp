@@ -115,6 +115,7 @@ void recordBlock(Experiment& experiment, const Launch& launch, const RunOptions&
   experiment.recordSeconds = recordTime.seconds();
   experiment.footprint = recording::findFootprint(*experiment.recording);
   experiment.carriers = recording::findCarriers(*experiment.recording);
+  experiment.film = std::make_shared<recording::Film>(*experiment.recording, experiment.footprint, experiment.carriers);
   experiment.writes = recording::OutputWrites(*experiment.recording, experiment.footprint.output);
   if (!choice.withoutBarriers.empty() && experiment.footprint.output != kNone) {
     const BarrierTrial trial{*experiment.withBarriers, *experiment.program, launch, experiment.block,
@@ -127,6 +128,7 @@ void takeRecording(Experiment& experiment, const Experiment& known) {
   experiment.recording = known.recording;
   experiment.footprint = known.footprint;
   experiment.carriers = known.carriers;
+  experiment.film = known.film;
   experiment.writes = known.writes;
   experiment.barrierEffect = known.barrierEffect;
 }

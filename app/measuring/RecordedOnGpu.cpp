@@ -36,6 +36,8 @@ std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder, checking
   experiment->recording = result->run.recording;
   experiment->footprint = recording::findFootprint(*experiment->recording);
   experiment->carriers = recording::findCarriers(*experiment->recording);
+  experiment->film =
+      std::make_shared<recording::Film>(*experiment->recording, experiment->footprint, experiment->carriers);
   experiment->writes = recording::OutputWrites(*experiment->recording, experiment->footprint.output);
   result->experiment = std::move(experiment);
   result->emulated = std::move(emulated);

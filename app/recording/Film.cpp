@@ -1,14 +1,11 @@
 #include "recording/Film.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace haloscope::recording {
 
 namespace {
-
-constexpr std::size_t kActivityKinds = static_cast<std::size_t>(Activity::Barrier) + 1;
 
 /// The layer of each output of a footprint.
 std::vector<std::uint32_t> layersOf(const Footprint& footprint) {
@@ -125,14 +122,6 @@ class FilmCutter {
   std::size_t firstEvent_ = 0;         ///< of the frame
 };
 
-Activity longestOf(const Recording& recording, const FilmClock& clock, const FilmFrame& frame) {
-  std::array<double, kActivityKinds> seconds{};
-  for (std::size_t step = frame.firstStep; step < frame.endStep; ++step) {
-    seconds.at(static_cast<std::size_t>(recording.activities[step])) += clock.seconds(step);
-  }
-  return static_cast<Activity>(std::ranges::max_element(seconds) - seconds.begin());
-}
-
 }  // namespace
 
 Film::Film(const Recording& recording, const Footprint& footprint, const std::vector<Carrier>& carriers)
@@ -141,7 +130,8 @@ Film::Film(const Recording& recording, const Footprint& footprint, const std::ve
   frames_.reserve(recording.intervals.size());
   for (const Interval& interval : recording.intervals) {
     frames_.push_back(cutter.frame(interval));
-    frames_.back().longest = longestOf(recording, clock_, frames_.back());
+    frames_.back().longest =
+        longestActivity(recording, clock_, clock_.begin(interval.firstStep), clock_.begin(interval.endStep));
   }
   events_ = std::move(cutter.events);
   writes_ = std::move(cutter.writes);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "recording/Recording.h"
@@ -28,5 +29,10 @@ class FilmClock {
  private:
   std::vector<double> ends_;
 };
+
+/// What takes most of the time from one second to another; Activity::Control where there is none. `mostSteps`: where
+/// more are within, as many of them are looked at, evenly spread.
+[[nodiscard]] Activity longestActivity(const Recording& recording, const FilmClock& clock, double from, double to,
+                                       std::size_t mostSteps = std::numeric_limits<std::size_t>::max());
 
 }  // namespace haloscope::recording

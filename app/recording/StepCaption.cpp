@@ -1,5 +1,7 @@
 #include "recording/StepCaption.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -474,9 +476,12 @@ std::string stepPlaceText(const Cursor& cursor) {
   if (step == nullptr) { return place; }
   place += trf(" · barrier interval {}", step->interval);
   if (step->plane == kNone) { return place; }
-  const Plane& plane = cursor.recording().planes[step->plane];
-  return place + (plane.variable.empty() ? trf(" · plane {}", step->plane)
-                                         : trf(" · plane {} = {}", plane.variable, plane.value));
+  return place + trf(" · plane {}", planeText(cursor.recording(), step->plane));
+}
+
+std::string planeText(const Recording& recording, std::uint32_t plane) {
+  const Plane& of = recording.planes[plane];
+  return of.variable.empty() ? std::to_string(plane) : fmt::format("{} = {}", of.variable, of.value);
 }
 
 }  // namespace haloscope::recording

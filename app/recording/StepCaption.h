@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,8 @@ struct StepCaption {
 
 /// The second of them alone, which needs no view.
 [[nodiscard]] std::string stepPlaceText(const Cursor& cursor);
+
+/// "i = 22": the value that the loop's variable has in a plane; its number where the loop has no variable.
+[[nodiscard]] std::string planeText(const Recording& recording, std::uint32_t plane);
 
 }  // namespace haloscope::recording

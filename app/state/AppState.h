@@ -84,7 +84,7 @@ struct AppState {
   // The cursor and what it sees.
   recording::Cursor cursor;
   recording::BlockView blockView;  ///< of the cursor's position; refreshed by the App when it moves
-  FilmReel film;                   ///< of the cursor's recording, cut when a panel shows it
+  FilmReel film;                   ///< of the experiment
   Playback playback;
   Selection selection;
   RaceDemonstration demonstration;

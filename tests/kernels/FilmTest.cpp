@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "KernelCatalogue.h"
 #include "RecordingSupport.h"
 #include "experiment/Experiment.h"
 #include "recording/Film.h"
 #include "recording/FilmClock.h"
 #include "recording/Pace.h"
+#include "recording/StepCaption.h"
 #include "state/FilmReel.h"
 
 namespace haloscope::recording {
@@ -158,30 +160,43 @@ TEST(FilmTest, AnEmptyRecordingHasNoTime) {
   EXPECT_EQ(film.layers(), 0U);
 }
 
-TEST(FilmTest, TheReelCutsAgainForAnotherRecordingOrExperiment) {
-  const auto experimentOf = [](const Recorded& block) {
-    auto experiment = std::make_shared<experiment::Experiment>();
-    experiment->recording = block.recording;
-    experiment->footprint = block.footprint;
-    experiment->carriers = block.carriers;
-    return std::shared_ptr<const experiment::Experiment>(std::move(experiment));
-  };
+TEST(FilmTest, TheReelTellsEqualFilmsApart) {
   FilmReel reel;
-  const Recorded first = coarsened();
-  const auto shown = experimentOf(first);
-  EXPECT_EQ(reel.of(first.recording, shown).frames().size(), 13U);
-  const FilmFrame* const frames = reel.of(first.recording, shown).frames().data();
-  EXPECT_EQ(reel.of(first.recording, shown).frames().data(), frames) << "kept";
-  EXPECT_EQ(reel.revision(), 1U);
+  const Recorded block = coarsened();
+  const auto first = std::make_shared<const Film>(filmOf(block));
+  EXPECT_EQ(reel.revisionOf(first), 1U);
+  EXPECT_EQ(reel.revisionOf(first), 1U);
+  EXPECT_EQ(reel.revisionOf(std::make_shared<const Film>(filmOf(block))), 2U);
+}
 
-  Recorded bare = first;
-  bare.carriers.clear();
-  EXPECT_THAT(wordsOf(bare, reel.of(first.recording, experimentOf(bare)), 2), ElementsAre("load nothing"));
-  EXPECT_EQ(reel.revision(), 1U) << "the recording is the same";
+TEST(FilmTest, AnExperimentComesWithItsFilm) {
+  const experiment::Choice choice{.kernel = "stencil/coarsened", .bindings = {{"N", 32}}};
+  const auto made = experiment::run(test::catalogue(), choice, {});
+  ASSERT_NE(made->film, nullptr);
+  EXPECT_EQ(made->film->frames().size(), made->recording->intervals.size());
+}
 
-  const Recorded second = coarsened();
-  EXPECT_EQ(reel.of(second.recording, experimentOf(second)).frames().size(), 13U);
-  EXPECT_EQ(reel.revision(), 2U) << "equal, but another one";
+TEST(FilmTest, WhatTakesMostOfATimeIsFoundInItAlone) {
+  const Recorded block = coarsened();
+  const Film film = filmOf(block);
+  const FilmClock& clock = film.clock();
+  for (std::size_t step = 0; step < clock.steps(); ++step) {
+    const double middle = (clock.begin(step) + clock.end(step)) / 2;
+    EXPECT_EQ(longestActivity(*block.recording, clock, middle, clock.end(step)), block.recording->activities[step]);
+  }
+  const FilmFrame& frame = film.frames()[2];
+  EXPECT_EQ(longestActivity(*block.recording, clock, clock.begin(frame.firstStep), clock.begin(frame.endStep)),
+            frame.longest);
+  EXPECT_EQ(longestActivity(*block.recording, clock, 1, 1), Activity::Control) << "no time";
+}
+
+TEST(FilmTest, APlaneIsNamedByTheLoopsVariable) {
+  const Recorded block = coarsened();
+  const Plane& plane = block.recording->planes[3];
+  EXPECT_EQ(planeText(*block.recording, 3), "i = " + std::to_string(plane.value));
+  Recording nameless = *block.recording;
+  nameless.planes[3].variable.clear();
+  EXPECT_EQ(planeText(nameless, 3), "3");
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ using recording::FilmFrame;
 
 constexpr float kSmallestHalf = 5, kLargestHalf = 30;  // of a plane's half width, at scale 1
 constexpr float kBetweenParts = 12;                    // at scale 1
+constexpr float kMostGap = 0.2F;                       // of a picture between its parts
 
 // In halves of a plane's width.
 constexpr float kRowStep = 1.2F;     // from one plane of a row to the next, along the axis that goes down to the right
@@ -46,19 +47,20 @@ void FilmPicture::draw(std::size_t frame, ImVec2 min, ImVec2 max, bool toCome) {
   const FilmFrame& of = film_.frames()[frame];
   std::vector<Part> parts = partsOf(of);
   if (parts.empty()) { return drawName(of, min, max); }
-  fit(parts, {max.x - min.x, max.y - min.y});
-  const float gap = theme_.px(kBetweenParts);
-  float width = -gap;
-  for (const Part& part : parts) { width += part.width * part.half + gap; }
-  float x = (min.x + max.x - width) / 2;
+  const auto [column, gap, half] = fit(parts, {max.x - min.x, max.y - min.y});
+  float length = -gap;
+  for (const Part& part : parts) { length += (column ? part.height : part.width) * half + gap; }
+  float along = column ? (min.y + max.y - length) / 2 : (min.x + max.x - length) / 2;
   for (const Part& part : parts) {
-    const ImVec2 at{std::round(x), std::round((min.y + max.y - part.height * part.half) / 2)};
+    const float x = column ? (min.x + max.x - part.width * half) / 2 : along;
+    const float y = column ? along : (min.y + max.y - part.height * half) / 2;
+    const ImVec2 at{std::round(x), std::round(y)};
     if (part.kind == FilmEvent::Kind::Output) {
       drawOutputs(of, part, at);
     } else {
       drawRow(of, part, at);
     }
-    x += part.width * part.half + gap;
+    along += (column ? part.height : part.width) * half + gap;
   }
 }
 
@@ -89,20 +91,33 @@ std::vector<FilmPicture::Part> FilmPicture::partsOf(const FilmFrame& frame) cons
   return parts;
 }
 
-void FilmPicture::fit(std::vector<Part>& parts, ImVec2 size) const {
-  for (Part& part : parts) { part.half = std::min(size.y / part.height, theme_.px(kLargestHalf)); }
-  const auto width = [&] {
-    float sum = static_cast<float>(parts.size() - 1) * theme_.px(kBetweenParts);
-    for (const Part& part : parts) { sum += part.width * part.half; }
-    return sum;
-  };
-  while (parts.size() > 1 && width() > size.x) {
+FilmPicture::Arrangement FilmPicture::arrange(const std::vector<Part>& parts, ImVec2 size) const {
+  ImVec2 sum, widest;
+  for (const Part& part : parts) {
+    sum = {sum.x + part.width, sum.y + part.height};
+    widest = {std::max(widest.x, part.width), std::max(widest.y, part.height)};
+  }
+  const auto gaps = static_cast<float>(parts.size() - 1);
+  Arrangement best;
+  for (const bool column : {false, true}) {
+    // Where there is little room, the planes get it.
+    const float room = column ? size.y : size.x;
+    const float gap = gaps > 0 ? std::min(theme_.px(kBetweenParts), room * kMostGap / gaps) : 0;
+    const float half = column ? std::min((size.y - gaps * gap) / sum.y, size.x / widest.x)
+                              : std::min((size.x - gaps * gap) / sum.x, size.y / widest.y);
+    if (half > best.half) { best = {column, gap, std::min(half, theme_.px(kLargestHalf))}; }
+  }
+  return best;
+}
+
+FilmPicture::Arrangement FilmPicture::fit(std::vector<Part>& parts, ImVec2 size) const {
+  Arrangement arrangement = arrange(parts, size);
+  while (!parts.empty() && arrangement.half < theme_.px(kSmallestHalf)) {
     parts.erase(std::ranges::min_element(parts, {}, [](const Part& part) { return rank(part.kind); }));
+    if (!parts.empty()) { arrangement = arrange(parts, size); }
   }
-  for (Part& part : parts) {
-    if (parts.size() == 1) { part.half = std::min(part.half, size.x / part.width); }
-  }
-  std::erase_if(parts, [&](const Part& part) { return part.half < theme_.px(kSmallestHalf); });
+  for (Part& part : parts) { part.half = arrangement.half; }
+  return arrangement;
 }
 
 void FilmPicture::drawRow(const FilmFrame& frame, const Part& part, ImVec2 min) const {

@@ -20,9 +20,10 @@ class FilmPicture {
   FilmPicture(ImDrawList* list, const Theme& theme, const recording::Film& film, std::vector<ImU32> carriers)
       : list_(list), theme_(theme), film_(film), carriers_(std::move(carriers)) {}
 
-  /// Of a frame, in the middle of a rectangle on the screen; dimmed if it is yet to come. Where all that happened in it
-  /// has no room, outputs are drawn rather than copies, and those rather than loads; nothing where that has none
-  /// either. A frame without any of these names what takes most of its time.
+  /// Of a frame, in the middle of a rectangle on the screen; dimmed if it is yet to come. Its parts are beside each
+  /// other or, where that makes them larger, below each other. Where even small ones have no room, outputs are drawn
+  /// rather than copies, and those rather than loads; nothing where that has none either. A frame without any of these
+  /// names what takes most of its time.
   void draw(std::size_t frame, ImVec2 min, ImVec2 max, bool toCome);
 
  private:
@@ -35,8 +36,15 @@ class FilmPicture {
   };
 
   [[nodiscard]] std::vector<Part> partsOf(const recording::FilmFrame& frame) const;
+  /// How parts lie in a rectangle.
+  struct Arrangement {
+    bool column = false;
+    float gap = 0;   ///< between parts, in pixels
+    float half = 0;  ///< the largest that has room, for all parts
+  };
+  [[nodiscard]] Arrangement arrange(const std::vector<Part>& parts, ImVec2 size) const;
   /// Sizes the parts for a rectangle, and takes out those without room.
-  void fit(std::vector<Part>& parts, ImVec2 size) const;
+  Arrangement fit(std::vector<Part>& parts, ImVec2 size) const;
   void drawRow(const recording::FilmFrame& frame, const Part& part, ImVec2 min) const;
   void drawArrowDown(ImVec2 plane, float half) const;
   void drawCopy(ImVec2 from, ImVec2 to, float half) const;

@@ -13,6 +13,7 @@
 
 #include "language/Text.h"
 #include "recording/Film.h"
+#include "recording/StepCaption.h"
 #include "state/CodeText.h"
 #include "ui/panels/FilmPicture.h"
 #include "ui/widgets/CarrierColours.h"
@@ -29,7 +30,6 @@ using recording::FilmFrame;
 using recording::Recording;
 using recording::Step;
 
-constexpr std::size_t kActivityCount = static_cast<std::size_t>(Activity::Barrier) + 1;
 constexpr double kFewestSeconds = 0.8, kFewestSteps = 12;  // visible at the highest zoom, whichever is shorter
 constexpr std::size_t kMostSamples = 64;                   // of the steps that share a pixel
 
@@ -71,7 +71,7 @@ class FilmTracks {
       : state_(state),
         theme_(theme),
         recording_(state.cursor.recording()),
-        film_(state.film.of(state.cursor.shared(), state.experiment)),
+        film_(*state.experiment->film),
         clock_(film_.clock()),
         list_(ImGui::GetWindowDrawList()) {}
 
@@ -167,7 +167,7 @@ class FilmTracks {
 
   /// The view of the last frame; the whole film for a new recording; scrolled to show the cursor after it moved.
   void remembered() {
-    const bool renewed = storedChanged("recording", state_.film.revision());
+    const bool renewed = storedChanged("film", state_.film.revisionOf(state_.experiment->film));
     const bool moved = storedChanged("position", state_.cursor.position());
     view_.start = renewed ? 0 : static_cast<double>(storedFloat("start", 0)) * total();
     view_.span = renewed ? total() : static_cast<double>(storedFloat("span", 1)) * total();
@@ -243,7 +243,7 @@ class FilmTracks {
     eachInView(planes, 2, [&](std::size_t i, std::size_t next) {
       const recording::Plane& plane = planes[i];
       const std::string number = plane.variable.empty() ? std::to_string(i) : std::to_string(plane.value);
-      const std::string name = plane.variable.empty() ? number : fmt::format("{} = {}", plane.variable, plane.value);
+      const std::string name = recording::planeText(recording_, static_cast<std::uint32_t>(i));
       const bool here = current() != nullptr && current()->plane >= i && current()->plane < next;
       band(plane.firstStep, planes[next - 1].endStep, top, height, here, name, number, theme_.colours().panelRaised);
     });
@@ -384,7 +384,8 @@ class FilmTracks {
     std::optional<Activity> shown;
     for (int column = 0; column < columns; ++column) {
       const float x = view_.left + static_cast<float>(column);
-      const Activity activity = longestIn(view_.second(x), view_.second(x + 1));
+      const Activity activity =
+          recording::longestActivity(recording_, clock_, view_.second(x), view_.second(x + 1), kMostSamples);
       if (shown && *shown != activity) {
         list_->AddRectFilled({begin, top}, {x, top + height}, theme_.of(*shown));
         begin = x;
@@ -392,19 +393,6 @@ class FilmTracks {
       shown = activity;
     }
     if (shown) { list_->AddRectFilled({begin, top}, {view_.right(), top + height}, theme_.of(*shown)); }
-  }
-
-  /// What takes most of the time from one second to another, by samples if there are many steps.
-  [[nodiscard]] Activity longestIn(double from, double to) const {
-    const std::size_t first = clock_.stepAt(from);
-    const std::size_t end = clock_.stepAt(to) + 1;
-    const std::size_t stride = 1 + (end - first) / kMostSamples;
-    std::array<double, kActivityCount> seconds{};
-    for (std::size_t step = first; step < end; step += stride) {
-      seconds.at(static_cast<std::size_t>(recording_.activities[step])) +=
-          std::max(0.0, std::min(to, clock_.end(step)) - std::max(from, clock_.begin(step)));
-    }
-    return static_cast<Activity>(std::ranges::max_element(seconds) - seconds.begin());
   }
 
   /// Marks the steps that executed the source line under the mouse.
@@ -471,11 +459,7 @@ class FilmTracks {
     }
     tip.row(tr("activity"), name(activity), Theme::mixed(theme_.of(activity), theme_.colours().text, 0.4F));
     tip.row(tr("barrier interval"), std::to_string(step.interval));
-    if (step.plane != kNone) {
-      const recording::Plane& plane = recording_.planes[step.plane];
-      tip.row(tr("plane"), plane.variable.empty() ? std::to_string(step.plane)
-                                                  : fmt::format("{} = {}", plane.variable, plane.value));
-    }
+    if (step.plane != kNone) { tip.row(tr("plane"), recording::planeText(recording_, step.plane)); }
     if (view_.pixels(clock_.seconds(index)) < 1) {
       tip.note(tr("Several steps share this pixel: zoom in with the wheel."));
     }

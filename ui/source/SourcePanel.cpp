@@ -9,6 +9,7 @@
 #include "actions/Choices.h"
 #include "actions/ViewActions.h"
 #include "language/Text.h"
+#include "recording/StepCaption.h"
 #include "ui/source/SourceEditor.h"
 #include "ui/source/SourceSearch.h"
 #include "ui/source/SourceView.h"
@@ -23,18 +24,8 @@ constexpr float kLowPanel = 10;  // lines below which the legend gives way to th
 
 std::string positionText(const AppState& state) {
   if (state.cursor.empty()) { return {}; }
-  const recording::Recording& recording = state.cursor.recording();
-  const std::size_t end = state.cursor.end();
-  const recording::Step* step = state.cursor.current();
-  if (step == nullptr) { return trf("before the first of {} steps", grouped(end)); }
-  std::string text =
-      trf("step {} of {} · barrier interval {}", grouped(state.cursor.position()), grouped(end), step->interval);
-  if (step->plane != kNone) {
-    const recording::Plane& plane = recording.planes[step->plane];
-    text +=
-        plane.variable.empty() ? trf(" · turn {}", step->plane) : trf(" · plane {} = {}", plane.variable, plane.value);
-  }
-  return text;
+  if (state.cursor.current() == nullptr) { return trf("before the first of {} steps", grouped(state.cursor.end())); }
+  return recording::stepPlaceText(state.cursor);
 }
 
 /// At the right end of a row: to the editor, or back to reading.
