@@ -205,7 +205,7 @@ void Layout::drawStart(AppState& state, const Theme& theme, render::SceneRendere
       !state.editing.notices.empty()) {
     statusHeight_ = std::max(statusHeight_, leastStatusHeight(theme));
     bottom -= statusHeight_;
-    statusHeight_ = drawBar("##status", theme, bottom, statusHeight_, [&] { drawStatusBar(state, theme); });
+    statusHeight_ = drawBar("##status", theme, bottom, statusHeight_, [bar = StatusBar(state, theme)] { bar.draw(); });
   }
   drawStartPage(state, theme, scenes, viewport->Pos.y, bottom);
   fileDialog_.draw(state, theme);
@@ -217,13 +217,14 @@ void Layout::drawBars(AppState& state, const Theme& theme) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   toolbarHeight_ = drawBar("##toolbar", theme, viewport->Pos.y, toolbarHeight_, [&] { drawToolbar(state, theme); });
   // While something is executed, what was said of the block before is gone: the panels stay where they are.
-  if (statusBarIsEmpty(state, theme) && !(state.computing && statusHeight_ > 0)) {
+  const StatusBar bar(state, theme);
+  if (bar.empty() && !(state.computing && statusHeight_ > 0)) {
     statusHeight_ = 0;
     return;
   }
   statusHeight_ = std::max(statusHeight_, leastStatusHeight(theme));
   const float statusTop = viewport->Pos.y + viewport->Size.y - statusHeight_;
-  statusHeight_ = drawBar("##status", theme, statusTop, statusHeight_, [&] { drawStatusBar(state, theme); });
+  statusHeight_ = drawBar("##status", theme, statusTop, statusHeight_, [&] { bar.draw(); });
 }
 
 void Layout::drawDockSpace(AppState& state, const Theme& theme) {

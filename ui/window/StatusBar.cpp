@@ -26,13 +26,6 @@ namespace {
 
 constexpr float kStatementGap = 16;  // between one statement and the next, at scale 1
 
-// One statement. The bar drops whole ones from the end where it is narrow.
-struct StatusEntry {
-  std::string text;
-  ImU32 colour;
-  std::string tip;
-};
-
 StatusEntry gpuEntry(const AppState& state, const Palette& colours) {
   if (!state.gpuTrouble.empty()) {
     return {trf("{}: a kernel failed", state.gpuName), colours.fault,
@@ -259,23 +252,27 @@ bool showsProblem(const AppState& state) {
 
 }  // namespace
 
-bool statusBarIsEmpty(const AppState& state, const Theme& theme) {
-  const auto copy = state.copies.find(state.choice.kernel);
-  return !showsProblem(state) && state.languageProblem.empty() &&
-         (copy == state.copies.end() || !copy->second.outside) && state.editing.found.empty() &&
-         state.editing.notices.empty() && noteworthy(state, theme.colours()).empty();
+StatusBar::StatusBar(AppState& state, const Theme& theme)
+    : state_(state), theme_(theme), entries_(noteworthy(state, theme.colours())) {}
+
+bool StatusBar::empty() const {
+  const auto copy = state_.copies.find(state_.choice.kernel);
+  return !showsProblem(state_) && state_.languageProblem.empty() &&
+         (copy == state_.copies.end() || !copy->second.outside) && state_.editing.found.empty() &&
+         state_.editing.notices.empty() && entries_.empty();
 }
 
-void drawStatusBar(AppState& state, const Theme& theme) {
-  if (showsProblem(state)) { drawProblem(state, theme); }
-  if (!state.languageProblem.empty()) { drawLanguageProblem(state, theme); }
-  drawConflict(state, theme);
-  drawFound(state, theme);
-  drawNotices(state, theme);
-  const FontScope font(theme, Face::Sans, TextSize::Small);
-  const float gap = theme.px(kStatementGap);
+void StatusBar::draw() const {
+  if (showsProblem(state_)) { drawProblem(state_, theme_); }
+  if (!state_.languageProblem.empty()) { drawLanguageProblem(state_, theme_); }
+  drawConflict(state_, theme_);
+  drawFound(state_, theme_);
+  drawNotices(state_, theme_);
+  const FontScope font(theme_, Face::Sans, TextSize::Small);
+  const float gap = theme_.px(kStatementGap);
   const float width = ImGui::GetContentRegionAvail().x;
-  std::vector<StatusEntry> entries = noteworthy(state, theme.colours());
+  std::vector<StatusEntry> entries = entries_;
+  // Where it is narrow, whole ones are dropped from the end.
   while (entries.size() > 1 && widthOf(entries, gap) > width) { entries.pop_back(); }
   drawEntries(entries, gap);
 }
