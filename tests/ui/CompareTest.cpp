@@ -12,6 +12,7 @@
 #include "UiDriver.h"
 #include "actions/Choices.h"
 #include "actions/Comparing.h"
+#include "ui/scene/JoinedLegend.h"
 #include "ui/window/PanelList.h"
 
 /// Variants side by side, as the user opens them, steps through them and goes back.
@@ -80,6 +81,53 @@ TEST_F(Compare, WithoutAnyTheListIsBesideThePaneAndATickAddsOne) {
   ASSERT_EQ(comparison().variants.size(), 2U);
   EXPECT_EQ(comparison().variants[1].choice.kernel, "stencil/register_tiled");
   EXPECT_TRUE(comparison().variants[1].shown());
+}
+
+TEST_F(Compare, TheListStaysAfterTheFirstTick) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiKey_C);
+    user->Yield(2);
+    user->SetRef(user->WindowInfo("//###Compare Compare/compared variants").ID);
+    user->ItemClick("stencil\\/basic##stencil\\/basic");
+    user->Yield(2);
+    user->SetRef("//$FOCUSED");
+    user->ItemClick("stencil\\/coarsened##stencil\\/coarsened");
+    user->ItemClick("stencil\\/register_tiled##stencil\\/register_tiled");
+  }));
+  driver_.settle();
+  EXPECT_EQ(comparison().variants.size(), 4U);
+}
+
+TEST_F(Compare, FourScenesFillTheirPanes) {
+  compareThree();
+  toggleCompared(state(), "stencil/register_tiled");
+  driver_.settle();
+  ASSERT_EQ(comparison().variants.size(), 4U);
+  const std::string panes = pathOf(state(), Tab::Compare);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImRect panel = user->WindowInfo(panes.c_str()).Window->Rect();
+    for (const char* scene : {"/$$0/scene", "/$$1/scene", "/$$2/scene", "/$$3/scene"}) {
+      const ImRect rect = user->ItemInfo((panes + scene).c_str()).RectFull;
+      EXPECT_GT(rect.GetWidth(), 0.4F * panel.GetWidth());
+      EXPECT_GT(rect.GetHeight(), 0.31F * panel.GetHeight()) << "half of what is beside time and legend";
+    }
+  }));
+}
+
+TEST_F(Compare, WhatLooksTheSameIsOneEntryOfTheLegend) {
+  using render::SceneColour;
+  ui::Theme theme(ui::Theme::systemFonts());
+  theme.apply(false, 1);
+  const std::vector<render::SceneLegendEntry> entries = {{.colour = SceneColour::Output, .word = "output / next plane"},
+                                                         {.colour = SceneColour::Interior, .word = "current plane"},
+                                                         {.colour = SceneColour::Interior, .word = "interior"},
+                                                         {.colour = SceneColour::Output, .word = "output"},
+                                                         {.colour = SceneColour::Halo, .word = "halo"}};
+  const auto joined = ui::joinedLegend(theme, entries);
+  ASSERT_EQ(joined.size(), 3U);
+  EXPECT_EQ(joined[0].word, "output / next plane");
+  EXPECT_EQ(joined[1].word, "current plane / interior");
+  EXPECT_EQ(joined[2].word, "halo");
 }
 
 TEST_F(Compare, ShiftArrowsTakeAllToTheNextInterval) {

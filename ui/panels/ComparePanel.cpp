@@ -18,6 +18,7 @@
 #include "render/SceneRenderers.h"
 #include "state/CodeText.h"
 #include "ui/panels/LockstepTracks.h"
+#include "ui/scene/JoinedLegend.h"
 #include "ui/scene/SceneView.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
@@ -27,12 +28,13 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kPaneGap = 8;  ///< between panes, at scale 1
-constexpr float kPadding = 8;  ///< inside a pane
+constexpr float kPaneGap = 8;        ///< between panes, at scale 1
+constexpr float kPadding = 8;        ///< inside a pane
+constexpr float kMostTitle = 0.35F;  ///< of the panel's width
 constexpr const char* kVariants = trMark("Variants…");
 constexpr const char* kBack = trMark("Back to one");
 constexpr float kFigureWidth = 92;  ///< of the column of numbers in a wide pane
-constexpr float kAxesHeight = 200;  ///< minimum scene height for drawing axes
+constexpr float kAxesHeight = 240;  ///< minimum scene height for drawing axes
 constexpr float kWidePane = 1.6F;   ///< aspect ratio from which numbers are drawn next to the scene
 constexpr const char* kList = "compared variants";
 constexpr float kCompareListWidth = 480;  ///< of the list beside the only pane, at most
@@ -103,8 +105,7 @@ class ComparePanel {
       : state_(state), theme_(theme), comparison_(state.comparison), renderers_(renderers) {}
 
   void draw() {
-    heading();
-    controls();
+    topRow();
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 available = ImGui::GetContentRegionAvail();
     renderers_.keep(comparison_.variants.size());
@@ -128,6 +129,7 @@ class ComparePanel {
       }
       ImGui::EndChild();
     }
+    if (goesOn_) { store("goes on", 1); }
     const float tracksTop = legendTop - lockstepTracksHeight(state_, theme_);
     ImGui::SetCursorScreenPos({origin.x, tracksTop});
     drawLockstepTracks(state_, theme_);
@@ -142,7 +144,16 @@ class ComparePanel {
     std::optional<SceneView> scene;
   };
 
-  void heading() const {
+  /// One row, so that the panes get the height: what is compared, by what it is aligned, and which variants.
+  void topRow() {
+    const ImVec2 start = ImGui::GetCursorPos();
+    const float titleWidth = heading();
+    ImGui::SetCursorPos({start.x + titleWidth + theme_.px(24), start.y});
+    controls();
+  }
+
+  /// Returns its width.
+  [[nodiscard]] float heading() const {
     std::string title = tr("Variants side by side");
     if (comparison_.cell && state_.experiment != nullptr && state_.experiment->footprint.output != kNone) {
       const experiment::Experiment& experiment = *state_.experiment;
@@ -150,7 +161,14 @@ class ComparePanel {
       title = trf("{} and the blocks that compute it",
                   recording::formatElement(array, comparison_.cell->extents, comparison_.cell->element));
     }
-    panelHeading(theme_, title, tr("click an output to compare another cell"));
+    const float most = ImGui::GetContentRegionAvail().x * kMostTitle;
+    const FontScope font(theme_, Face::SansStrong, TextSize::Body);
+    const float width = std::min(textWidth(title), most);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+    if (comparison_.cell) { ImGui::SetItemTooltip("%s", tr("click an output to compare another cell")); }
+    clippedTextAt(ImGui::GetWindowDrawList(), at, width, theme_.colours().text, title);
+    return width;
   }
 
   void controls() {
@@ -180,6 +198,11 @@ class ComparePanel {
     ImGui::BeginDisabled(comparison_.variants.size() == 1);
     if (ImGui::SmallButton(tr(kVariants))) { ImGui::OpenPopup(kList); }
     ImGui::EndDisabled();
+    // A tick in the list beside the only pane leaves no room for that list: the choice goes on in this one.
+    if (storedInt("goes on", 0) != 0) {
+      ImGui::OpenPopup(kList);
+      store("goes on", 0);
+    }
     chooser();
     ImGui::SameLine(0, theme_.px(8));
     if (ImGui::SmallButton(tr(kBack))) { leave_ = true; }
@@ -235,6 +258,7 @@ class ComparePanel {
         box(*file);
       }
     }
+    if (toggled && explained) { goesOn_ = true; }
     toggled_ = toggled;
   }
 
@@ -256,7 +280,7 @@ class ComparePanel {
       pane.max = {pane.min.x + width, pane.min.y + height};
       pane.sceneMin = {pane.min.x + padding / 2, pane.min.y + headHeight()};
       pane.sceneMax = {pane.max.x - padding / 2 - (wide_ ? theme_.px(kFigureWidth) : 0),
-                       pane.max.y - (wide_ ? statementHeight() : statementHeight() + figuresHeight())};
+                       pane.max.y - (wide_ ? padding / 2 : statementHeight() + figuresHeight())};
     }
   }
 
@@ -290,14 +314,10 @@ class ComparePanel {
     std::vector<render::SceneLegendEntry> entries;
     for (const Pane& pane : panes_) {
       if (!pane.scene) { continue; }
-      for (const render::SceneLegendEntry& entry : pane.scene->model().legend) {
-        const bool known = std::ranges::any_of(entries, [&](const render::SceneLegendEntry& other) {
-          return other.word == entry.word && other.colour == entry.colour && other.style == entry.style;
-        });
-        if (!known) { entries.push_back(entry); }
-      }
+      const auto& own = pane.scene->model().legend;
+      entries.insert(entries.end(), own.begin(), own.end());
     }
-    return entries;
+    return joinedLegend(theme_, entries);
   }
 
   void drawPane(std::size_t index) {
@@ -309,7 +329,11 @@ class ComparePanel {
     head(index);
     if (pane.scene) {
       act(index, pane.scene->draw("scene", pane.sceneMin, pane.sceneMax));
-      statement(variant, pane);
+      if (!wide_) {
+        const float padding = theme_.px(kPadding);
+        const ImVec2 below = {pane.min.x + padding, pane.sceneMax.y + theme_.px(1)};
+        statement(variant, below, pane.max.x - padding - below.x);
+      }
       wide_ ? figuresBeside(variant, pane) : figuresBelow(variant, pane);
     } else {
       message(variant, pane);
@@ -346,18 +370,19 @@ class ComparePanel {
     const float wide = std::min(textWidth(text), room);
     const float y = at.y + (theme_.textPixels(TextSize::Body) - ImGui::GetFontSize()) * 0.7F;
     if (room > theme_.px(40)) { clippedTextAt(list, {at.x + width - wide, y}, room, colours.activeText, text); }
+    if (wide_) {
+      const float beside = room - wide - theme_.px(12);
+      statement(variant, {at.x + nameWidth + theme_.px(12), y}, std::max(0.0F, beside));
+    }
   }
 
   /// The current statement.
-  void statement(const ComparedVariant& variant, const Pane& pane) const {
+  void statement(const ComparedVariant& variant, ImVec2 at, float width) const {
     const Palette& colours = theme_.colours();
-    const float padding = theme_.px(kPadding);
-    const ImVec2 at = {pane.min.x + padding, pane.sceneMax.y + theme_.px(1)};
-    const float width = pane.max.x - pane.min.x - 2 * padding;
     const FontScope font(theme_, Face::Mono, TextSize::Small);
     const recording::Step* step = variant.cursor.current();
     if (step == nullptr || step->statement == kNone) {
-      textAt(ImGui::GetWindowDrawList(), at, colours.textDim, tr("before the first statement"));
+      clippedTextAt(ImGui::GetWindowDrawList(), at, width, colours.textDim, tr("before the first statement"));
       return;
     }
     const experiment::Experiment& experiment = *variant.block.experiment;
@@ -457,6 +482,7 @@ class ComparePanel {
   bool wide_ = false;  ///< panes are
   std::optional<std::size_t> focused_;
   std::optional<std::string> toggled_;
+  bool goesOn_ = false;  ///< the choice of variants
   bool leave_ = false;
 };
 
