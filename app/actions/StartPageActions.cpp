@@ -64,6 +64,7 @@ void startBugLab(AppState& state) {
   leaveStartPage(state);
   state.view.tabs.enter(Workspace::Walk);
   state.view.tabs.bringToFront(Tab::BugLab);
+  state.view.openLab = true;
   const auto& tasks = state.bugLab.tasks();
   const auto open = std::ranges::find_if(tasks, [&](const BugTask& task) {
     const auto progress = state.labProgress.find(task.id);

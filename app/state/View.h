@@ -29,6 +29,7 @@ struct View {
   FileDialog fileDialog = FileDialog::None;
   std::filesystem::path folder;  ///< that the file dialog is to list; consumed by it
   bool openVariants = false;     ///< the list of variants opens; consumed by it
+  bool openLab = false;          ///< the gallery of the bug lab opens; consumed by its panel
   std::string variantQuery{};    ///< what the list is searched for
   std::string variantRow{};      ///< the variant that Enter would choose
   bool quit = false;

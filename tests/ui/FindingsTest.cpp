@@ -279,9 +279,8 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     user->KeyPress(ImGuiKey_U);
     user->Yield(2);
-    const BugTask& task = *state().bugLab.find("flicker");
-    user->SetRef(pathOf(state(), Tab::BugLab).c_str());
-    user->ComboClick(("##task/###" + task.id).c_str());
+    user->SetRef("//$FOCUSED");
+    user->ItemClick("###flicker");
   }));
   driver_.settle();
   const BugTask& task = *state().bugLab.find("flicker");
@@ -511,6 +510,32 @@ TEST_F(RaceDemonstration, AFixIsTriedOnScreenAndTakenBackByItsKey) {
   copy.setText(text + "\n");
   press(ImGuiMod_Ctrl | ImGuiKey_Y);
   EXPECT_EQ(copy.text, text + "\n") << "not into a text that has changed since";
+}
+
+TEST(BugLabGallery, IsForKeysToo) {
+  UiDriver driver;
+  AppState& state = driver.state();
+  ASSERT_TRUE(driver.act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiKey_U);
+    user->Yield(3);
+    user->SetRef("//$FOCUSED");
+    for (const BugTask& task : state.bugLab.tasks()) {
+      EXPECT_TRUE(user->ItemExists(("###" + task.id).c_str())) << task.id;
+    }
+    user->KeyPress(ImGuiKey_RightArrow);
+    user->KeyPress(ImGuiKey_Enter);
+  }));
+  driver.settle();
+  const BugTask* const second = labTask(state);
+  ASSERT_NE(second, nullptr);
+  EXPECT_EQ(second->id, state.bugLab.tasks().at(1).id);
+  ASSERT_TRUE(driver.act([&](ImGuiTestContext* user) {
+    user->ItemClick((pathOf(state, Tab::BugLab) + "/###all").c_str());
+    user->KeyPress(ImGuiKey_Escape);
+    user->Yield(2);
+  }));
+  EXPECT_EQ(labTask(state), second) << "Esc closes the gallery alone";
+  EXPECT_TRUE(state.view.tabs.inFront(Tab::BugLab));
 }
 
 }  // namespace

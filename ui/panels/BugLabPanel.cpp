@@ -1,15 +1,15 @@
-#include <fmt/format.h>
 #include <imgui.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "actions/BugLabTasks.h"
 #include "actions/Findings.h"
 #include "actions/LessonFollowing.h"
 #include "actions/ViewActions.h"
 #include "language/Text.h"
+#include "ui/panels/LabGallery.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
@@ -17,41 +17,23 @@
 namespace haloscope::ui {
 namespace {
 
-const char* progressWord(const LabProgress& progress) {
-  if (progress.solved) { return progress.revealed ? tr("solved with help") : tr("solved"); }
-  return progress.revealed ? tr("revealed") : progress.hint ? tr("with hint") : "";
-}
-
-std::string titleOf(const AppState& state, const BugTask& task) {
-  const auto progress = state.labProgress.find(task.id);
-  const char* word = progress != state.labProgress.end() ? progressWord(progress->second) : "";
-  const std::string stars(static_cast<std::size_t>(task.difficulty), '*');
-  const std::string title = fmt::format("{} {}", tr(task.title), stars);
-  return *word == '\0' ? title : fmt::format("{} ({})", title, word);
-}
-
-/// A drop-down list of the tasks, and how many are solved.
+/// The task's title, and the way to all of them. Without a task they are shown as soon as the panel is.
 void drawChoice(AppState& state, const Theme& theme) {
-  const BugTask* current = labTask(state);
-  const auto& tasks = state.bugLab.tasks();
-  const auto solved = std::ranges::count_if(tasks, [&](const BugTask& t) { return state.labProgress[t.id].solved; });
-  const std::string count = trf("{} of {} solved", solved, tasks.size());
-  theme.push(Face::Sans, TextSize::Small);
-  const float room = textWidth(count) + theme.px(8);
-  theme.pop();
-  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room, theme.px(120)));
-  const std::string shown = current != nullptr ? titleOf(state, *current) : tr("choose a task");
-  if (ImGui::BeginCombo("##task", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
-    for (const BugTask& task : tasks) {
-      const bool chosen = &task == current;
-      if (ImGui::Selectable((titleOf(state, task) + "###" + task.id).c_str(), chosen)) { openLabTask(state, task); }
-      if (chosen) { ImGui::SetItemDefaultFocus(); }
-    }
-    ImGui::EndCombo();
+  const BugTask* const current = labTask(state);
+  const char* const all = tr("All tasks");
+  const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  const float button = textWidth(all) + 2 * ImGui::GetStyle().FramePadding.x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (current != nullptr) {
+    const FontScope font(theme, Face::SansStrong, TextSize::Body);
+    clippedTextAt(ImGui::GetWindowDrawList(), {at.x, at.y + ImGui::GetStyle().FramePadding.y},
+                  right - ImGui::GetCursorPosX() - button - theme.px(12), theme.colours().text, tr(current->title));
   }
-  ImGui::SameLine();
-  ImGui::AlignTextToFramePadding();
-  label(theme, theme.colours().textDim, count);
+  ImGui::SetCursorPosX(current != nullptr ? right - button : ImGui::GetCursorPosX());
+  const bool asked = ImGui::Button((std::string(all) + "###all").c_str());
+  const bool appears = current == nullptr && ImGui::IsWindowAppearing();
+  if (asked || appears || std::exchange(state.view.openLab, false)) { openLabGallery(); }
+  drawLabGallery(state, theme);
 }
 
 void drawButtons(AppState& state, LabProgress& progress) {
