@@ -481,7 +481,8 @@ ClimbRows climbRows(const AppState& state) {
     none.missing = file == nullptr    ? std::string(tr("No variant is chosen."))
                    : file->isOpened() ? trf("No climb of the catalogue computes on as many axes as {}.",
                                             shownName(state.catalogue, file->id))
-                                      : trf("{} is part of no climb: its header names none.", file->id);
+                                      : trf("{} is part of no climb.", file->id);
+    for (const Climb& one : all) { none.offers.push_back({one.name, one.rungs.front().variant->id}); }
     return none;
   }
   const KernelFile* own = state.catalogue.find(state.climb.own);

@@ -61,8 +61,13 @@ struct ClimbRows {
   std::string kind;  ///< the class of the bars, "7-point float 512³"; empty: there are none
   std::vector<ClimbRow> rows;
   std::optional<std::size_t> chosen;
-  std::string ownText;     ///< what an own kernel resembles, and what the next rung would give
-  std::string missing;     ///< why there is no climb, one sentence
+  std::string ownText;  ///< what an own kernel resembles, and what the next rung would give
+  std::string missing;  ///< why there is no climb, one sentence
+  /// Where there is none: all that there are, by their lowest rungs.
+  struct Offer {
+    std::string name, lowest;
+  };
+  std::vector<Offer> offers;
   std::string recordedOn;  ///< GPU of the recorded bars; empty: there is none
   std::string measuredOn;  ///< ... of those measured here
 

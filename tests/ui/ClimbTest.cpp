@@ -128,6 +128,18 @@ TEST_F(ClimbTest, AVariantOnNoClimbSaysSo) {
   EXPECT_EQ(state().choice.kernel, "stencil/finite_difference_3");
 }
 
+TEST_F(ClimbTest, AVariantOnNoClimbOffersAll) {
+  state().choice = {.kernel = "stencil/finite_difference_3", .bindings = {}, .block = {}};
+  driver_.settle();
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->SetRef(pathOf(state(), Tab::Climb).c_str());
+    person->ItemClick("###convolution\\/basic");
+  }));
+  driver_.settle();
+  EXPECT_EQ(state().choice.kernel, "convolution/basic");
+  EXPECT_FALSE(climbRows(state()).rows.empty());
+}
+
 TEST_F(ClimbTest, IsDrawnInEverySizeAndTheme) {
   measuring::RecordedLimit limit;
   limit.kind = "2D";

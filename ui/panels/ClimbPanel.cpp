@@ -43,6 +43,19 @@ void drawSentences(const AppState& state, const Theme& theme, const ClimbRows& r
   ImGui::PopTextWrapPos();
 }
 
+void drawOffers(AppState& state, const Theme& theme, const ClimbRows& rows) {
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  ImGui::Dummy({0, theme.px(4)});
+  for (const ClimbRows::Offer& offer : rows.offers) {
+    if (ImGui::Button((std::string(tr(offer.name)) + "###" + offer.lowest).c_str())) {
+      chooseRung(state, offer.lowest);
+    }
+    ImGui::SameLine(0, theme.px(12));
+    ImGui::AlignTextToFramePadding();
+    label(theme, theme.colours().textDim, offer.lowest, Face::Mono);
+  }
+}
+
 void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
   const std::shared_ptr<const ClimbRows> made = state.climb.rows;
   if (made == nullptr) { return; }
@@ -51,7 +64,12 @@ void drawClimb(AppState& state, const Theme& theme, const PanelTools&) {
     panelHeading(theme, tr("The climb"));
     ImGui::PushTextWrapPos(0);
     label(theme, theme.colours().textDim, rows.missing, Face::Sans, TextSize::Body);
+    if (!rows.offers.empty()) {
+      label(theme, theme.colours().text, tr("Choose a climb; it begins with its simplest kernel:"), Face::Sans,
+            TextSize::Body);
+    }
     ImGui::PopTextWrapPos();
+    drawOffers(state, theme, rows);
     return;
   }
   panelHeading(theme, trf("The climb: {}", std::string(rows.kind.empty() ? tr(rows.name) : rows.kind)),
