@@ -22,8 +22,8 @@ namespace {
 constexpr std::array kTypes = {ValueType::F16, ValueType::F32, ValueType::F64};
 constexpr std::array kTypeWords = {"half", "float", "double"};
 // The plots' shares of the height left over by the text.
-constexpr float kSineShare = 0.27F, kSlopesShare = 0.27F;
-constexpr float kLeastPlots = 440;  // all three, at scale 1: where there is less room, the figure scrolls
+constexpr float kSineShare = 0.5F;  // of both, side by side
+constexpr float kLeastPlots = 400;  // all, at scale 1: where there is less room, the figure scrolls
 constexpr float kSlider = 110;      // at scale 1
 
 void drawControls(DiscretiseFigure& figure, const Theme& theme) {
@@ -71,8 +71,13 @@ void drawDiscretiseFigure(AppState& state, const Theme& theme) {
   const float row = ImGui::GetTextLineHeightWithSpacing();
   // Four rows of text between the plots, with gaps.
   const float room = std::max(theme.px(kLeastPlots), ImGui::GetContentRegionAvail().y - 4 * row - theme.px(24));
-  drawSampledSine(*figure.samples, theme, room * kSineShare);
-  drawSampledSlopes(*figure.samples, theme, room * kSlopesShare);
+  if (ImGui::BeginTable("sine and slopes", 2, ImGuiTableFlags_SizingStretchSame)) {
+    ImGui::TableNextColumn();
+    drawSampledSine(*figure.samples, theme, room * kSineShare);
+    ImGui::TableNextColumn();
+    drawSampledSlopes(*figure.samples, theme, room * kSineShare);
+    ImGui::EndTable();
+  }
   if (figure.errors == nullptr) {
     label(theme, colours.textDim, tr("executing the kernels at decreasing spacings …"));
     return;
@@ -82,7 +87,7 @@ void drawDiscretiseFigure(AppState& state, const Theme& theme) {
     ImGui::SameLine(0, theme.px(12));
     label(theme, colours.textDim, tr("executing …"));
   }
-  drawErrorPlot(*figure.errors, figure.type, figure.samples->spacing, theme, room * (1 - kSineShare - kSlopesShare));
+  drawErrorPlot(*figure.errors, figure.type, figure.samples->spacing, theme, room * (1 - kSineShare));
 }
 
 }  // namespace haloscope::ui

@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "actions/Choices.h"
 #include "language/Text.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/widgets/Panel.h"
@@ -29,7 +30,9 @@ void drawFigures(AppState& state, const Theme& theme, const PanelTools&) {
   const auto shown = static_cast<std::size_t>(now);
   state.figures.inFront = listedFigures()[shown].id;
   if (!state.figures.problem.empty()) { clippedLabel(theme, theme.colours().fault, state.figures.problem); }
-  ImGui::Dummy({0, theme.px(4)});
+  ImGui::Dummy({0, theme.px(2)});
+  panelHeading(theme, tr(listedFigures()[shown].tip),
+               state.experiment != nullptr ? shownName(state.catalogue, state.experiment->file.id) : std::string());
   if (ImGui::BeginChild("figure", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoSavedSettings)) {
     kDrawings.at(shown)(state, theme);
   }

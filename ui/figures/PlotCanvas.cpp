@@ -30,9 +30,21 @@ void setUp(ImAxis which, const PlotCanvas::Axis& axis) {
 }  // namespace
 
 PlotCanvas::PlotCanvas(const char* id, ImVec2 size, const Axis& x, const Axis& y, const Theme& theme)
+    : PlotCanvas(id, size, x, y, theme, ImPlotFlags_None) {}
+
+PlotCanvas PlotCanvas::trueToScale(const char* id, float width, float height, const Axis& x, const Axis& y,
+                                   const Theme& theme) {
+  // What the ticks' texts take; the rest is ImPlot's to even out.
+  const ImVec2 around{textWidth("0.0") + theme.px(24), ImGui::GetTextLineHeight() + theme.px(24)};
+  const float needed =
+      around.x + (height - around.y) * static_cast<float>((x.high - x.low) / std::max(y.high - y.low, 1e-9));
+  return {id, {std::min(width, needed), height}, x, y, theme, ImPlotFlags_Equal};
+}
+
+PlotCanvas::PlotCanvas(const char* id, ImVec2 size, const Axis& x, const Axis& y, const Theme& theme, ImPlotFlags flags)
     : theme_(theme), id_(id), corner_(ImGui::GetCursorScreenPos()), size_(size) {
   constexpr ImPlotFlags kFlags = ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs;
-  open_ = ImPlot::BeginPlot((std::string("###") + id).c_str(), size, kFlags);
+  open_ = ImPlot::BeginPlot((std::string("###") + id).c_str(), size, kFlags | flags);
   if (!open_) { return; }
   setUp(ImAxis_X1, x);
   setUp(ImAxis_Y1, y);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <imgui.h>
+#include <implot.h>
 
 #include <string>
 #include <utility>
@@ -21,6 +22,9 @@ class PlotCanvas {
   };
 
   PlotCanvas(const char* id, ImVec2 size, const Axis& x, const Axis& y, const Theme& theme);
+  /// As wide as makes a unit along x as long as one along y, up to `width`. Neither axis is logarithmic.
+  static PlotCanvas trueToScale(const char* id, float width, float height, const Axis& x, const Axis& y,
+                                const Theme& theme);
   ~PlotCanvas();
   PlotCanvas(const PlotCanvas&) = delete;
   PlotCanvas& operator=(const PlotCanvas&) = delete;
@@ -43,6 +47,8 @@ class PlotCanvas {
   void mark(ImVec2 at) const;
 
  private:
+  PlotCanvas(const char* id, ImVec2 size, const Axis& x, const Axis& y, const Theme& theme, ImPlotFlags flags);
+
   const Theme& theme_;
   const char* id_;
   ImVec2 corner_, size_;

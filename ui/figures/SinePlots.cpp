@@ -62,8 +62,8 @@ void drawSampledSine(const figures::SineSamples& samples, const Theme& theme, fl
                               LegendEntry{colours.series, linear.c_str(), Swatch::Line},
                               LegendEntry{colours.text, spline.c_str(), Swatch::Line}};
   legend(theme, entries);
-  PlotCanvas plot("sine", {ImGui::GetContentRegionAvail().x, height}, xAxis(),
-                  {-0.1, 1.15, false, {{0, "0"}, {0.5, "0.5"}, {1, "1"}}}, theme);
+  PlotCanvas plot = PlotCanvas::trueToScale("sine", ImGui::GetContentRegionAvail().x, height, xAxis(),
+                                            {-0.1, 1.15, false, {{0, "0"}, {0.5, "0.5"}, {1, "1"}}}, theme);
   if (!plot.open()) { return; }
   std::vector<ImVec2> places;
   for (std::size_t i = 0; i < samples.x.size(); ++i) {
@@ -109,8 +109,8 @@ void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, 
     entries.push_back({formulaColour(theme, samples.slopes[i].points), texts[i].c_str()});
   }
   legend(theme, entries);
-  PlotCanvas plot("slopes", {ImGui::GetContentRegionAvail().x, height}, xAxis(),
-                  {-1.2, 1.2, false, {{-1, "−1"}, {0, "0"}, {1, "1"}}}, theme);
+  PlotCanvas plot = PlotCanvas::trueToScale("slopes", ImGui::GetContentRegionAvail().x, height, xAxis(),
+                                            {-1.2, 1.2, false, {{-1, "−1"}, {0, "0"}, {1, "1"}}}, theme);
   if (!plot.open()) { return; }
   plot.line(curve(plot, [](double x) { return std::cos(x); }), colours.ghost, 3);
   struct Point {
