@@ -105,6 +105,14 @@ bool averageValues(ArrayData& array) {
   });
 }
 
+bool halveValues(ArrayData& array) {
+  const std::vector<std::byte> before = array.bytes;
+  for (std::int64_t i = 0; i < array.elementCount(); ++i) {
+    experiment::setValue(array, i, experiment::valueAt(array, i) / 2);
+  }
+  return array.bytes != before;
+}
+
 bool setFarOff(ArrayData& array, bool larger) {
   constexpr double kFar = 1e3, kFarInteger = 1e6;
   const bool integer = array.element == ValueType::I32 || array.element == ValueType::I64;

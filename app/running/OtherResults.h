@@ -22,6 +22,8 @@ namespace haloscope::running {
 bool exchangeValues(ArrayData& array, std::uint32_t which);
 /// Gives both of some such values their mean: none becomes an extreme of where it is.
 bool averageValues(ArrayData& array);
+/// Halves all values: what is equal stays equal, and what is below a bound stays below it. False if none changes.
+bool halveValues(ArrayData& array);
 
 /// Makes all elements the same: much larger, or much smaller, than any is. False if their type has no such values.
 bool setFarOff(ArrayData& array, bool larger);

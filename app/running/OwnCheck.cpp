@@ -173,13 +173,18 @@ class Experiments {
     return all;
   }
 
-  /// A comparison tells these from the result, too; whether a value is too large somewhere does not change.
-  std::vector<Printed> printedWithMeans(const std::vector<Copied>& copies) {
-    Substitutes others;
-    for (Copied one : copies) {
-      if (averageValues(one.array)) { others[{one.event, one.from}] = std::move(one.array.bytes); }
+  /// What a comparison tells from the result, too, and what looks for values that are too large, or for those that
+  /// change no more, does not: means of some, and half of all.
+  std::vector<Printed> printedWithCalmer(const std::vector<Copied>& copies) {
+    std::vector<Printed> all;
+    for (bool (*const change)(ArrayData&) : {averageValues, halveValues}) {
+      Substitutes others;
+      for (Copied one : copies) {
+        if (change(one.array)) { others[{one.event, one.from}] = std::move(one.array.bytes); }
+      }
+      if (!others.empty()) { all.push_back(printedWith(others)); }
     }
-    return others.empty() ? std::vector<Printed>() : std::vector{printedWith(others)};
+    return all;
   }
 
   enum class Answer : std::uint8_t { Yes, No, Unclear };
@@ -190,7 +195,7 @@ class Experiments {
     auto sign = signOf(printed_, group.damaged);
     if (!sign) { return {Answer::No, {}}; }
     std::vector<Printed> damaged = group.damaged;
-    std::ranges::move(printedWithMeans(group.copies), std::back_inserter(damaged));
+    std::ranges::move(printedWithCalmer(group.copies), std::back_inserter(damaged));
     sign = signOf(printed_, damaged);
     if (!sign) { return {Answer::Unclear, {}}; }
     // NaN is neither above a bound nor below it.
