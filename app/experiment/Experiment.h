@@ -18,6 +18,7 @@
 #include "experiment/InputData.h"
 #include "inputs/ChosenData.h"
 #include "recording/BlockView.h"
+#include "recording/CarrierPlanes.h"
 #include "recording/Film.h"
 #include "recording/OutputWrites.h"
 #include "recording/Recording.h"
@@ -115,6 +116,7 @@ struct Experiment {
   std::shared_ptr<const recording::Recording> recording;
   recording::Footprint footprint;
   std::vector<recording::Carrier> carriers;
+  std::vector<recording::CarrierPlane> carrierPlanes;  ///< one for each of them
   std::shared_ptr<const recording::Film> film;  ///< null without a recording
   recording::OutputWrites writes;               ///< of the footprint's output
   std::shared_ptr<const Launch> launch;         ///< inputs, weights, and outputs after one sweep by the emulator

@@ -38,6 +38,8 @@ std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder, checking
   experiment->carriers = recording::findCarriers(*experiment->recording);
   experiment->film =
       std::make_shared<recording::Film>(*experiment->recording, experiment->footprint, experiment->carriers);
+  experiment->carrierPlanes =
+      recording::carrierPlanes(*experiment->recording, experiment->footprint, experiment->carriers);
   experiment->writes = recording::OutputWrites(*experiment->recording, experiment->footprint.output);
   result->experiment = std::move(experiment);
   result->emulated = std::move(emulated);

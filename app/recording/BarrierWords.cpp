@@ -9,36 +9,12 @@
 
 #include "language/Text.h"
 #include "program/NumberText.h"
+#include "recording/Gate.h"
 #include "recording/StepWrites.h"
 
 namespace haloscope::recording {
 
 namespace {
-
-/// Whose threads meet at the barriers of a statement.
-enum class Meeting : std::uint8_t { None, Block, Cluster, Grid };
-
-Meeting meetingOf(const Program& program, StatementId statement) {
-  Meeting meeting = Meeting::None;
-  for (const Instruction& instruction : codeOf(program, statement)) {
-    if (instruction.op != Opcode::Barrier) { continue; }
-    switch (barrierKind(instruction)) {
-      case BarrierKind::Grid:
-        return Meeting::Grid;
-      case BarrierKind::ClusterArrive:
-      case BarrierKind::ClusterWait:
-        meeting = Meeting::Cluster;
-        break;
-      case BarrierKind::Block:
-      case BarrierKind::Count:
-      case BarrierKind::And:
-      case BarrierKind::Or:
-        if (meeting == Meeting::None) { meeting = Meeting::Block; }
-        break;
-    }
-  }
-  return meeting;
-}
 
 /// "0", "0–2", "0, 2 and 3".
 std::string numbersText(const std::vector<std::uint32_t>& numbers) {
@@ -97,22 +73,12 @@ std::string atBarrierOfBlock(const Gathering& gathering) {
              numbersText(gathering.there), warpsText(gathering.missing));
 }
 
-/// Some threads wait at another barrier: one that was reached in the same interval.
-bool elsewhere(const Recording& recording, std::size_t step) {
-  const Step& here = recording.steps[step];
-  for (std::size_t i = step; i-- > 0 && recording.steps[i].interval == here.interval;) {
-    const StatementId statement = recording.steps[i].statement;
-    if (statement != here.statement && meetingOf(*recording.program, statement) == Meeting::Block) { return true; }
-  }
-  return false;
-}
-
 }  // namespace
 
 std::string barrierText(const Recording& recording, std::size_t step) {
   const Meeting meeting = meetingOf(*recording.program, recording.steps[step].statement);
   const Gathering gathering = gatheringAt(recording, step);
-  if (meeting == Meeting::None || gathering.came == 0) { return {}; }
+  if (meeting <= Meeting::Warp || gathering.came == 0) { return {}; }
   const std::size_t here = gathering.wait ? gathering.waiting : gathering.came;
   const bool all = here == gathering.all;
   const std::string some = grouped(here), every = grouped(gathering.all);
@@ -123,7 +89,7 @@ std::string barrierText(const Recording& recording, std::size_t step) {
     }
     return all ? tr("All threads reach the barrier") : trf("{} of {} threads reach the barrier", some, every);
   }
-  if (meeting == Meeting::Block && elsewhere(recording, step)) { return tr("Threads wait at different barriers"); }
+  if (meeting == Meeting::Block && comeToDifferentBarriers(recording, step)) { return tr("Threads wait at different barriers"); }
   switch (meeting) {
     case Meeting::Cluster:
       return all ? tr("All threads wait at the barrier of the cluster")
@@ -132,6 +98,7 @@ std::string barrierText(const Recording& recording, std::size_t step) {
       return all ? tr("All threads wait at the barrier of the grid")
                  : trf("{} of {} threads wait at the barrier of the grid", some, every);
     case Meeting::Block:
+    case Meeting::Warp:
     case Meeting::None:
       break;
   }

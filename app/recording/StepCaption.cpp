@@ -459,6 +459,13 @@ class Captioner {
   std::vector<std::string> written_;
 };
 
+/// Whether a step changes a variable of that name.
+bool writesVariable(const Recording& recording, std::size_t step, const std::string& name) {
+  return std::ranges::any_of(recording.changesOf(step), [&](const Change& change) {
+    return change.kind == Change::Kind::Variable && recording.program->variables[change.id].name == name;
+  });
+}
+
 }  // namespace
 
 StepCaption captionOf(const Cursor& cursor, const Footprint& footprint, const std::vector<Carrier>& carriers,
@@ -476,7 +483,12 @@ std::string stepPlaceText(const Cursor& cursor) {
   if (step == nullptr) { return place; }
   place += trf(" · barrier interval {}", step->interval);
   if (step->plane == kNone) { return place; }
-  return place + trf(" · plane {}", planeText(cursor.recording(), step->plane));
+  const Plane& plane = cursor.recording().planes[step->plane];
+  const std::string text = planeText(cursor.recording(), step->plane);
+  // A turn mostly ends with the step that counts on: then its variable has the next plane's value already.
+  const bool last = cursor.position() == plane.endStep;
+  const bool over = last && writesVariable(cursor.recording(), cursor.currentStep(), plane.variable);
+  return place + (over ? trf(" · end of plane {}", text) : trf(" · plane {}", text));
 }
 
 std::string planeText(const Recording& recording, std::uint32_t plane) {

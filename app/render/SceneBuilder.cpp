@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "render/SceneArrows.h"
+#include "render/SceneEvents.h"
 #include "render/SceneHighlights.h"
 #include "render/SceneLayout.h"
 #include "render/SceneWords.h"
@@ -30,6 +31,7 @@ constexpr float kRegisterInset = 0.09F;              ///< registers are each thr
 constexpr float kGhostOpacity = 0.9F;                ///< of a ghost cell that nothing was written to
 constexpr float kWrongShade = 0.8F;                  ///< of a wrong value: it must be conspicuous, whatever it is
 constexpr float kWorn = 0.9F, kWornOpacity = 0.45F;  ///< of what is replaced: its height, by that of others
+constexpr float kUnreadOpacity = 0.3F;               ///< of input that the block has not read yet
 constexpr std::size_t kSingleCells = 5000;           ///< a plane with more is drawn as stretches of equal cells
 
 /// A cell on its way to becoming a box, or part of one.
@@ -127,8 +129,7 @@ class Builder {
     addHighlights(model_, subject_, layout_);
     addWords(model_, subject_, layout_);
     addArrows(model_, subject_, layout_);
-    model_.travels = std::any_of(model_.boxes.begin(), model_.boxes.end(),
-                                 [](const SceneBox& box) { return box.travel != glm::vec3(0); });
+    addEvents(model_, subject_);
     std::stable_sort(model_.boxes.begin(), model_.boxes.end(), [](const SceneBox& a, const SceneBox& b) {
       const bool solidA = a.style == SceneStyle::Solid;
       const bool solidB = b.style == SceneStyle::Solid;
@@ -187,7 +188,11 @@ class Builder {
       }
       cells.cells.push_back(box);
     }
-    for (auto& [z, plane] : planes) { emit(plane); }
+    for (auto& [z, plane] : planes) {
+      const auto moves = [](const Cell& cell) { return cell.changed; };
+      if (breaksUp(plane) && std::ranges::any_of(plane.cells, moves)) model_.turns = kChipTurns;
+      emit(plane);
+    }
     addOverwritten(c);
   }
 
@@ -278,7 +283,9 @@ class Builder {
         box.changed = output && point.active;
         box.read = !output && point.active;
         // Input lies in global memory all the time; the block has read some of it.
-        if (!output && !point.active) box.opacity = point.step < subject_.cursor.position() ? 0.75F : 0.3F;
+        const bool read = point.step < subject_.cursor.position();
+        if (!output && !point.active) box.opacity = read ? 0.75F : kUnreadOpacity;
+        if (!output && !point.active && !read && planesApart) box.style = SceneStyle::Outline;
         if (output) box.thread = point.thread;
       }
       if (output && std::ranges::binary_search(subject_.wrong, point.element)) {
@@ -372,7 +379,8 @@ class Builder {
       }
       i += length;
     }
-    const Neighbourhood neighbourhood(plane, layout_.fold().columns == 0 || layout_.fold().stride > 1);
+    const bool touching = (layout_.fold().columns == 0 || layout_.fold().stride > 1) && !breaksUp(plane);
+    const Neighbourhood neighbourhood(plane, touching);
     for (const auto& rows : rectangles) {
       const Cell& cell = plane.cells[rows.front().first];
       const auto width = static_cast<int>(rows.front().length);
@@ -415,10 +423,9 @@ class Builder {
 
   /// Where a changed cell comes from.
   void move(SceneBox& box, const PlaneOfCells& plane, const Cell& cell) const {
-    const std::uint32_t warps = subject_.cursor.recording().warpCount();
-    if (cell.thread != kNone && warps > 1) {
-      box.turn = static_cast<float>(cell.warp()) / static_cast<float>(warps - 1);
-    }
+    const recording::Recording& recording = subject_.cursor.recording();
+    if (cell.thread != kNone) box.turn = turnOf(cell.warp(), recording.warpCount());
+    if (cell.thread != kNone && breaksUp(plane)) box.turn = chipTurn(cell.thread, recording.threadCount());
     SceneSpot from = plane.from;
     if (plane.source == Source::Input) {
       const Origin& origin = subject_.view.carriers[plane.carrier].cells[cell.index].cell.origin;
@@ -435,6 +442,20 @@ class Builder {
     box.travelScale = from.scale / plane.spot.scale;
     box.travel = layout_.placeFolded(from, cell.at) + from.scale * glm::vec3(plane.inset, 0, plane.inset) - box.low;
     if (cell.colour == colourOf(Role::Interior, placeOf(plane))) box.travelColour = plane.colourFrom;
+  }
+
+  /// Each thread takes its own value: into its registers, or out of them.
+  [[nodiscard]] bool breaksUp(const PlaneOfCells& plane) const {
+    if (plane.kind != SceneSource::Kind::Carrier) return false;
+    const auto isRegister = [&](std::uint32_t c) { return subject_.carriers[c].kind == Carrier::Kind::Register; };
+    const std::uint32_t from = subject_.view.carriers[plane.carrier].movedFrom;
+    return isRegister(plane.carrier) || (from != kNone && isRegister(from));
+  }
+  /// Chips leave in the order of their threads, but not as rows: neighbours part.
+  [[nodiscard]] static float chipTurn(std::uint32_t thread, std::uint32_t threads) {
+    constexpr std::uint32_t kScatter = 0x9E3779B1U;  // of Fibonacci hashing
+    const float own = static_cast<float>((thread * kScatter) >> 16U) / 65536.0F;
+    return 0.5F * (static_cast<float>(thread) / static_cast<float>(threads) + own);
   }
 
   [[nodiscard]] RotationPlace placeOf(const PlaneOfCells& plane) const {

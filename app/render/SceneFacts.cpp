@@ -104,8 +104,10 @@ class Finder {
       cursor_.goTo(step);  // the state that the step finds
       visitAccesses(step);
       visitChanges(step);
+      visitSums(step);
       if (facts_.arithmetic[recording_.steps[step].statement] != 0) visitArithmetic(step);
     }
+    facts_.tally = recording::BlockTally(recording_);
     findRange();
     findPlaces();
     findAxis();
@@ -163,6 +165,23 @@ class Finder {
         const GridPoint inside = placeInShape(facts.shape, change.index);
         facts.firstOffset = GridPoint{now.z - inside.z, now.y - inside.y, now.x - inside.x};
       }
+    }
+  }
+
+  /// Which variables a statement makes of themselves.
+  void visitSums(std::size_t step) {
+    const StatementId statement = recording_.steps[step].statement;
+    if (facts_.arithmetic[statement] == 0) return;
+    VariableId last = kNone;
+    for (const Change& change : recording_.changesOf(step)) {
+      if (change.kind != Change::Kind::Variable || change.id == last) continue;
+      last = change.id;
+      const Program& program = *recording_.program;
+      const bool floating = isFloating(program.registers[program.variables[last].reg].type);
+      const auto place = std::ranges::lower_bound(facts_.sums, last);
+      if (!floating || change.originAfter.kind != Origin::Kind::Computed) continue;
+      if (place != facts_.sums.end() && *place == last) continue;
+      if (readsVariable(program, statement, last)) facts_.sums.insert(place, last);
     }
   }
 

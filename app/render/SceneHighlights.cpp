@@ -22,6 +22,7 @@ constexpr float kArrowHead = 12;
 constexpr int kArrowSegments = 20;
 constexpr float kArcRise = 0.3F;  ///< of an arrow, by its length
 constexpr float kLift = 0.03F;    ///< above a cell's top, so that the line is not half inside it
+constexpr float kAccumulator = 1.6F;  ///< above the cell that values run to: where they are added up
 
 /// A cell of the scene that the selected thread touches.
 struct Touched {
@@ -29,6 +30,7 @@ struct Touched {
   GridPoint at;
   bool write = false;
   bool output = false;
+  SceneColour colour = SceneColour::Interior;
 };
 
 class Highlighter {
@@ -43,6 +45,7 @@ class Highlighter {
     addMoves();
     if (layout_.hasWindows()) addWindow();
     addTouched();
+    if (!model_.accumulator && subject_.origins == nullptr) addKept();
   }
 
  private:
@@ -62,11 +65,12 @@ class Highlighter {
     return (state.active >> (subject_.thread % kWarpSize) & 1U) != 0;
   }
 
-  /// The output cells that faults reach.
+  /// The output cells that faults reach, once they are written.
   void addFaulty() {
     for (const std::int64_t element : subject_.faulty) {
-      const auto& outputs = subject_.footprint.outputs;
-      if (!std::binary_search(outputs.begin(), outputs.end(), element)) continue;
+      const auto& outputs = subject_.view.outputs;
+      const auto found = std::ranges::lower_bound(outputs, element, {}, &recording::PointView::element);
+      if (found == outputs.end() || found->element != element || found->role != recording::Role::Output) continue;
       const GridPoint at = outputPoint(subject_.footprint, element);
       outline({layout_.outputSpot(at.z), at, true, true}, SceneColour::Fault, kOutlineWidth, 1);
     }
@@ -97,8 +101,9 @@ class Highlighter {
       const auto at = layout_.pointOf(c, cell);
       if (!at) continue;
       const SceneSpot spot = layout_.carrierSpot(c, at->z);
-      if (cell.changed) cells.push_back({spot, *at, true});
-      if (cell.read) cells.push_back({spot, *at, false});
+      const SceneColour colour = colourOf(cell.role, subject_.facts.carriers[c].place);
+      if (cell.changed) cells.push_back({spot, *at, true, false, colour});
+      if (cell.read) cells.push_back({spot, *at, false, false, colour});
     }
     return cells;
   }
@@ -110,18 +115,22 @@ class Highlighter {
         const auto& carrierCells = subject_.view.carriers[c].cells;
         if (carrier.kind != Carrier::Kind::SharedArray || carrier.id != access.object) continue;
         if (access.element < 0 || static_cast<std::size_t>(access.element) >= carrierCells.size()) continue;
-        const auto at = layout_.pointOf(c, carrierCells[static_cast<std::size_t>(access.element)]);
-        if (at) cells.push_back({layout_.carrierSpot(c, at->z), *at, access.store});
+        const auto& cell = carrierCells[static_cast<std::size_t>(access.element)];
+        const SceneColour colour = colourOf(cell.role, subject_.facts.carriers[c].place);
+        const auto at = layout_.pointOf(c, cell);
+        if (at) cells.push_back({layout_.carrierSpot(c, at->z), *at, access.store, false, colour});
       }
       return;
     }
     if (access.space != MemorySpace::Global) return;
     if (access.store && access.object == subject_.footprint.output) {
       const GridPoint at = outputPoint(subject_.footprint, access.element);
-      cells.push_back({layout_.outputSpot(at.z), at, true, true});
+      cells.push_back({layout_.outputSpot(at.z), at, true, true, SceneColour::Output});
     } else if (!access.store && access.object == subject_.footprint.input && isShown(access.element)) {
       const GridPoint at = subject_.footprint.point(access.element);
-      cells.push_back({layout_.inputSpot(at.z), at, false});
+      const bool inside = subject_.footprint.computes(access.element);
+      cells.push_back(
+          {layout_.inputSpot(at.z), at, false, false, inside ? SceneColour::Interior : SceneColour::Halo});
     }
   }
 
@@ -158,7 +167,12 @@ class Highlighter {
     const auto written =
         std::find_if(cells.begin(), cells.end(), [](const Touched& cell) { return cell.write && cell.output; });
     for (const Touched& cell : cells) { outline(cell, SceneColour::Active, kOutlineWidth, 1); }
-    if (reads.empty() || subject_.origins != nullptr) return;  // their arrows say more
+    if (subject_.origins != nullptr) return;  // their arrows say more
+    const std::optional<Sum> sum = sumOf(cells);
+    if (reads.empty()) {
+      if (sum && sum->cell) accumulate(*sum, {}, above(*sum->cell));
+      return;
+    }
 
     // Rays run to where the values go: to the copy that is made of them, to the output cell of a flat block, else to
     // the middle of the star.
@@ -171,20 +185,105 @@ class Highlighter {
     if (loads && copy != cells.end()) {
       goal = *copy;
     } else if (layout_.hasWindows()) {
-      goal = homeOutput();
+      goal = written != cells.end() ? *written : homeOutput();
     } else if (written != cells.end()) {
       goal = middle(reads, written->at);
+      if (!goal && sum) goal = *written;
+    } else if (sum) {
+      goal = sum->cell ? sum->cell : homeOutput();
     }
     if (!goal) return;
-    if (written != cells.end() && !goal->output) deliver(top(*goal), top(*written));
+    const glm::vec3 end = sum ? above(*goal) : rayEnd(*goal);
+    if (sum) accumulate(*sum, reads, end);
+    if (written != cells.end() && !goal->output) deliver(end, top(*written));
     for (const Touched& read : reads) {
       const glm::vec3 from = rayEnd(read);
-      const glm::vec3 to = rayEnd(*goal);
       if (layout_.isStrip()) {
-        if (sameRow(read, *goal)) deliver(from, to);
-      } else if (from != to)
-        model_.lines.push_back({from, to, kRayWidth, kRayWidth, SceneColour::Active, 0.85F, true});
+        if (sameRow(read, *goal)) deliver(from, rayEnd(*goal));
+      } else if (from != end)
+        model_.lines.push_back({from, end, kRayWidth, kRayWidth, SceneColour::Active, 0.85F, true});
     }
+  }
+
+  /// What arithmetic on floating-point numbers made for the selected thread in this step, or an output that it takes
+  /// from a variable.
+  struct Sum {
+    std::string name, before, after;
+    std::optional<Touched> cell;  ///< that it is written to
+  };
+
+  [[nodiscard]] std::optional<Sum> sumOf(const std::vector<Touched>& cells) const {
+    using recording::Change;
+    using recording::Origin;
+    const std::size_t step = subject_.cursor.currentStep();
+    const StatementId statement = recording_.steps[step].statement;
+    const Program& program = *recording_.program;
+    const bool computes = subject_.facts.arithmetic[statement] != 0;
+    std::optional<Sum> sum;
+    bool accumulates = false;
+    for (const Change& change : recording_.changesOf(step)) {
+      if (change.thread != subject_.thread) continue;
+      const bool variable = change.kind == Change::Kind::Variable;
+      if (change.kind == Change::Kind::Local) continue;
+      const ValueType type = variable ? program.registers[program.variables[change.id].reg].type
+                                      : program.objects[change.id].element;
+      if (!isFloating(type) || change.originAfter.kind != Origin::Kind::Computed) continue;
+      if (variable ? !computes || accumulates : change.kind != Change::Kind::Global && !computes) continue;
+      const std::string after = recording::formatValue(type, change.after);
+      if (!variable) {
+        const auto written = std::ranges::find_if(cells, &Touched::write);
+        if (written == cells.end()) continue;
+        if (sum) {  // the variable's new value is written by the same statement
+          sum->cell = *written;
+        } else {
+          const bool kept = change.copiedFrom == Change::CopiedFrom::Variable;
+          sum = Sum{kept ? program.variables[change.copiedId].name : "", computes ? "" : after, after, *written};
+        }
+        continue;
+      }
+      accumulates = readsVariable(program, statement, change.id) && change.originBefore.kind != Origin::Kind::Unwritten;
+      const auto cell = sum ? sum->cell : std::nullopt;
+      sum = Sum{program.variables[change.id].name, accumulates ? recording::formatValue(type, change.before) : "", after, cell};
+    }
+    return sum;
+  }
+
+  /// What the thread has added up so far, until it has written its output.
+  void addKept() {
+    const auto home = homeOutput();
+    if (!home) return;
+    const recording::Cell* kept = nullptr;
+    VariableId of = kNone;
+    for (const VariableId variable : subject_.facts.sums) {
+      const recording::Cell& cell = subject_.cursor.variable(variable)[subject_.thread];
+      if (cell.writtenAt == kNone || (kept != nullptr && kept->writtenAt >= cell.writtenAt)) continue;
+      kept = &cell;
+      of = variable;
+    }
+    if (kept == nullptr || std::ranges::any_of(subject_.view.outputs, [&](const recording::PointView& point) {
+          return point.thread == subject_.thread && point.step != kNone && point.step >= kept->writtenAt;
+        })) {
+      return;
+    }
+    const Program& program = *recording_.program;
+    const std::string value = recording::formatValue(program.registers[program.variables[of].reg].type, kept->bits);
+    accumulate({program.variables[of].name, value, value, std::nullopt}, {}, above(*home));
+  }
+
+  [[nodiscard]] glm::vec3 above(const Touched& cell) const {
+    if (layout_.isStrip()) return rayEnd(cell);
+    return top(cell) + glm::vec3(0, kAccumulator, 0);
+  }
+
+  void accumulate(const Sum& sum, const std::vector<Touched>& reads, const glm::vec3& at) {
+    SceneAccumulator result;
+    result.at = at;
+    result.name = sum.name;
+    result.before = sum.before;
+    result.after = sum.after;
+    for (const Touched& read : reads) { result.reads.push_back({rayEnd(read), read.colour}); }
+    if (sum.cell) result.cell = layout_.isStrip() ? rayEnd(*sum.cell) : top(*sum.cell);
+    model_.accumulator = std::move(result);
   }
 
   /// A thin arrow to where a result goes, or a tap's value.

@@ -125,6 +125,7 @@ void SceneLayout::chooseArrangement(const Footprint& footprint, const BlockView&
 void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) {
   // A carrier that was never filled lies where one of the same shape does, else at the corner of what the block reads.
   offsets_.assign(view.carriers.size(), footprint.lowest);
+  for (const Carrier& carrier : carriers_) { flattened_.push_back(isFlattened(footprint, carrier) ? 1 : 0); }
   for (const std::uint32_t c : drawn_) {
     const CarrierFacts& facts = facts_.carriers[c];
     if (view.carriers[c].placed) {
@@ -145,7 +146,7 @@ void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) 
     for (const auto& place : facts.firstPlaces) {
       if (place) include(low_, high_, *place);
     }
-    if (isFlattened(footprint, carriers_[c])) continue;
+    if (flattened_[c]) continue;
     const GridPoint first = facts.firstOffset.value_or(offsets_[c]);
     include(low_, high_, first);
     include(low_, high_, {first.z + facts.shape[0] - 1, first.y + facts.shape[1] - 1, first.x + facts.shape[2] - 1});
@@ -471,11 +472,13 @@ void SceneLayout::alignSheets(glm::vec2 size) {
 }
 
 std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const CarrierCell& cell) const {
-  if (cell.placed) return cell.at;
+  // In an array whose shape does not say where its cells lie, only those with a copy show it themselves.
+  const bool known = cell.cell.origin.kind == recording::Origin::Kind::Element;
+  if (cell.placed && (known || !flattened_[carrier])) return cell.at;
   const CarrierFacts& facts = facts_.carriers[carrier];
   const auto index = static_cast<std::size_t>(cell.index);
   if (index < facts.firstPlaces.size() && facts.firstPlaces[index]) return facts.firstPlaces[index];
-  if (!strip_ && carriers_[carrier].extents.size() < 2) return std::nullopt;
+  if (flattened_[carrier]) return std::nullopt;
   const auto& shape = facts.shape;
   const GridPoint& offset = offsets_[carrier];
   return GridPoint{offset.z + cell.index / (shape[1] * shape[2]), offset.y + cell.index / shape[2] % shape[1],

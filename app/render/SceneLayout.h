@@ -131,6 +131,7 @@ class SceneLayout {
   SceneArrangement arrangement_ = SceneArrangement::Points;
   std::vector<std::uint32_t> drawn_;
   std::vector<recording::GridPoint> offsets_;  ///< per carrier: grid point of its cell 0
+  std::vector<char> flattened_;                ///< per carrier: its shape does not say where its cells lie
   SceneBench bench_;                           ///< of Planes: a slot for each of drawn_
   glm::vec3 inputShift_{0};                    ///< of Planes
   SceneFold fold_;

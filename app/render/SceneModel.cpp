@@ -16,6 +16,28 @@ recording::GridPoint SceneFold::operator()(const recording::GridPoint& at) const
   return {at.z, at.y - top + band * stride, at.x - first - band * columns};
 }
 
+float SceneModel::boxProgress(float progress) const {
+  if (!accumulator || accumulator->reads.empty() || !accumulator->cell) return progress;
+  return std::clamp((progress - kGathered) / (1 - kGathered), 0.0F, 1.0F);
+}
+
+float SceneModel::progressOf(float turn, float progress) const {
+  return std::clamp((boxProgress(progress) - turn * turns) / (1 - turns), 0.0F, 1.0F);
+}
+
+std::uint64_t SceneModel::loadsArrived(float progress) const {
+  std::uint64_t arrived = loads.before;
+  for (std::size_t warp = 0; warp < loads.ofWarp.size(); ++warp) {
+    const float turn = turnOf(warp, loads.ofWarp.size());
+    if (!travels || progressOf(turn, progress) >= 1) arrived += loads.ofWarp[warp];
+  }
+  return arrived;
+}
+
+float turnOf(std::size_t warp, std::size_t warps) {
+  return warps > 1 ? static_cast<float>(warp) / static_cast<float>(warps - 1) : 0.0F;
+}
+
 SceneSource SceneModel::source(const SceneBox& box, int cellX, int cellZ) const {
   if (box.kind == SceneSource::Kind::None) return {};
   const std::size_t pick = box.firstPick + static_cast<std::size_t>(cellZ * box.cellsX + cellX);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "recording/BlockView.h"
+#include "recording/Gate.h"
 #include "render/ScenePalette.h"
 
 /// The block's picture as data: boxes, lines, labels. Made from what the recording shows at the cursor's position;
@@ -21,8 +22,12 @@ inline constexpr float kHomePitch = 0.55F;
 /// Opacity of cells that were loaded for nothing.
 inline constexpr float kUnusedOpacity = 0.38F;
 
-/// Share of a movement by which the last warp's cells leave after the first's.
-inline constexpr float kTurns = 0.35F;
+/// Share of a movement by which the last warp's cells leave after the first's; and the last thread's, where what moves
+/// breaks up into a chip for each thread.
+inline constexpr float kTurns = 0.35F, kChipTurns = 0.6F;
+
+/// Share of a movement until what a thread reads has run together: then the result leaves.
+inline constexpr float kGathered = 0.55F;
 
 /// Opacity of cells that copies are on their way to.
 inline constexpr float kInFlightOpacity = 0.97F;
@@ -111,6 +116,7 @@ struct SceneLabel {
   std::string text;     ///< a name of the kernel's text
   std::string detail;   ///< what to know about it: "shared, i = 3"
   std::string earlier;  ///< the detail while the step's movement has not ended; empty: the same
+  bool counts = false;  ///< a line for the interval's loads, while there are any, is below it
   bool row = false;     ///< of one row among many: left out where it finds no room
   bool inside = false;  ///< it has its room within the picture
   /// Where the name is engraved, with `held`, if that can be read from where the scene is looked at.
@@ -132,6 +138,25 @@ struct SceneMove {
   bool operator==(const SceneMove&) const = default;
 };
 
+/// What the selected thread reads in a step runs into one place, and from there to where the step writes the result.
+struct SceneAccumulator {
+  struct Read {
+    glm::vec3 from{0};
+    SceneColour colour = SceneColour::Interior;
+  };
+  std::vector<Read> reads;        ///< in the order of the recording
+  glm::vec3 at{0};                ///< where they run
+  std::optional<glm::vec3> cell;  ///< that the step writes
+  std::string name;               ///< of the variable that has the value; empty: the statement gives it none
+  std::string before, after;      ///< its value; before: empty where there was none, or no variable has it
+};
+
+/// What the block's threads have loaded from global memory in the current barrier interval.
+struct SceneLoads {
+  std::uint64_t before = 0;           ///< by the step
+  std::vector<std::uint32_t> ofWarp;  ///< in the step
+};
+
 /// A colour that occurs, and its word.
 struct SceneLegendEntry {
   SceneColour colour = SceneColour::Interior;
@@ -146,6 +171,9 @@ enum class SceneClear : std::uint8_t {
   Beside,   ///< it lies between them, as high as the room
   Above,    ///< it lies above the one and beside the other
 };
+
+/// SceneBox::turn of what a warp moves.
+[[nodiscard]] float turnOf(std::size_t warp, std::size_t warps);
 
 struct SceneModel {
   std::vector<SceneBox> boxes;  ///< solid ones first, the highest first among them: they hide others
@@ -163,12 +191,22 @@ struct SceneModel {
   float homeYaw = 0;                     ///< radians to turn an elongated scene by, so that it fits its panel
   double low = 0, high = 0;              ///< values of the darkest and the brightest cell
   std::string title;                     ///< "three planes in shared memory"
-  bool travels = false;                  ///< some box moves: worth playing
+  std::optional<recording::Gate> gate;   ///< of the current step
+  std::optional<SceneAccumulator> accumulator;
+  SceneLoads loads;
+  float turns = kTurns;                  ///< see SceneBox::turn
+  bool travels = false;                  ///< something moves: worth playing
   SceneClear clear = SceneClear::Above;  ///< see SceneSpace
   float freeAt = 0;                      ///< where its lower edge has room, 0 left … 1 right
   std::uint64_t revision = 0;            ///< differs between models with different contents; 0: never drawn from cache
 
   [[nodiscard]] bool isStrip() const { return !rulers.empty(); }
+  /// How much of the boxes' movement is done when this share of the step's is: results wait for what is read.
+  [[nodiscard]] float boxProgress(float progress) const;
+  /// How far a warp's part of the movement is, 0…1.
+  [[nodiscard]] float progressOf(float turn, float progress) const;
+  /// Loads of the interval that have arrived by then, warp by warp.
+  [[nodiscard]] std::uint64_t loadsArrived(float progress) const;
   /// What a cell of a box represents.
   [[nodiscard]] SceneSource source(const SceneBox& box, int cellX = 0, int cellZ = 0) const;
   /// Corners of a cell's upper side.

@@ -275,8 +275,8 @@ struct SceneRenderer::Impl {
     boxShader.set("valueRange", glm::vec2(static_cast<float>(model.low), span > 0 ? 1 / span : 0.0F));
     boxShader.set("projection", projection.matrix());
     boxShader.set("toViewer", projection.toViewer());
-    boxShader.set("progress", progress);
-    boxShader.set("turns", kTurns);
+    boxShader.set("progress", model.boxProgress(progress));
+    boxShader.set("turns", model.turns);
     boxShader.set("palette", palette.colours);
     boxShader.set("background", palette.background);
     boxShader.set("highlight", palette.of(SceneColour::Active));

@@ -89,6 +89,7 @@ class WordFinder {
       label.inside = layout_.hasSheets() && !layout_.hasWideSheets();  // the bench lies below
       if (label.inside) label.side = SceneLabel::Side::Left;
       label.detail = tr("global memory");
+      label.counts = true;
       label.colour = SceneColour::Interior;
       label.around = around(layout_.inputSpot(layout_.low().z), layout_.low(), layout_.high());
       model_.labels.push_back(label);
@@ -107,6 +108,10 @@ class WordFinder {
       label.colour = SceneColour::Output;
       label.around = aroundOutput(layout_.outputSpot(subject_.view.outputs.front().at.z));
       model_.labels.push_back(label);
+    }
+    // Where the input itself is not drawn, its copies arrive in the first carrier.
+    if (std::ranges::none_of(model_.labels, &SceneLabel::counts) && !layout_.carriers().empty()) {
+      model_.labels.front().counts = true;
     }
     addRowLabels();
     if (layout_.isFlat()) return;
@@ -173,6 +178,10 @@ class WordFinder {
     if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? tr("current plane") : tr("interior"));
     if (uses(Next, any) || (rotates && uses(Output, any))) add(Next, SceneStyle::Solid, 1, tr("output / next plane"));
     if (uses(Halo, any)) add(Halo, SceneStyle::Solid, 1, tr("halo"));
+    const auto unread = [](const SceneBox& box) {
+      return box.kind == SceneSource::Kind::Input && box.style == SceneStyle::Outline;
+    };
+    if (uses(Halo, unread)) add(Halo, SceneStyle::Outline, 1, tr("not read yet"));
     if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, tr("loaded but never used"));
     const bool written = uses(Ghost, [](const SceneBox& box) { return box.style == SceneStyle::Solid; });
     if (uses(Ghost, any)) add(Ghost, written ? SceneStyle::Solid : SceneStyle::Outline, 1, tr("ghost"));

@@ -157,6 +157,8 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
     stage.coveredRight = std::clamp(max.x - *state.view.drawerLeft, 0.0F, space.x);
     stage.axes = false;  // the shifted picture lies where they have their place
   }
+  GridInset inset(state, theme);
+  if (!cramped) { stage.below = inset.height(); }
   SceneView scene(state, theme, renderer, stage);
   const Caption caption(state, theme, space.x - stage.upperRight.x,
                         space.y > kRoomForHints * ImGui::GetTextLineHeightWithSpacing());
@@ -181,7 +183,6 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
 
   if (showsCosts) { costs.draw({max.x - costs.width(), min.y + theme.px(2)}); }
   if (!cramped) {
-    GridInset inset(state, theme);
     inset.draw({max.x - inset.width(), min.y + (showsCosts ? costs.height() + theme.px(kCornerGap) : 0)});
   }
   std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);

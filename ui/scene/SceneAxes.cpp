@@ -42,7 +42,7 @@ void arrow(ImDrawList* list, ImVec2 from, ImVec2 to, float head, float width, Im
 
 }  // namespace
 
-void drawSceneAxes(const Theme& theme, const render::SceneProjection& projection, const render::SceneModel& model,
+LabelPlace drawSceneAxes(const Theme& theme, const render::SceneProjection& projection, const render::SceneModel& model,
                    const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max, float taken) {
   std::vector<Axis> axes = axesOf(model, facts, rank);
   const glm::vec2 centre = projection.project(glm::vec3(0));
@@ -51,7 +51,7 @@ void drawSceneAxes(const Theme& theme, const render::SceneProjection& projection
     axis.onScreen = projection.project(axis.direction) - centre;
     longest = std::max(longest, std::hypot(axis.onScreen.x, axis.onScreen.y));
   }
-  if (longest <= 0) { return; }
+  if (longest <= 0) { return {}; }
   const FontScope font(theme, Face::Sans, TextSize::Small);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Palette& colours = theme.colours();
@@ -59,6 +59,11 @@ void drawSceneAxes(const Theme& theme, const render::SceneProjection& projection
   const float free = min.x + reach + model.freeAt * (max.x - min.x - 2 * reach - textWidth(axes.front().name));
   const float x = std::max(free, min.x + taken + reach);
   const ImVec2 from = {x, max.y - theme.px(kLength + 8)};
+  LabelPlace place{from, from};
+  const auto add = [&](ImVec2 low, ImVec2 high) {
+    place.min = {std::min(place.min.x, low.x), std::min(place.min.y, low.y)};
+    place.max = {std::max(place.max.x, high.x), std::max(place.max.y, high.y)};
+  };
   for (const Axis& axis : axes) {
     const float scale = theme.px(kLength) / longest;
     const ImVec2 to = {from.x + axis.onScreen.x * scale, from.y + axis.onScreen.y * scale};
@@ -72,8 +77,11 @@ void drawSceneAxes(const Theme& theme, const render::SceneProjection& projection
     const bool up = to.y < from.y - theme.px(2) && std::abs(to.x - from.x) <= theme.px(2);
     const ImVec2 at = up ? ImVec2(to.x - width / 2, to.y - height)
                          : ImVec2(left ? to.x - width - theme.px(3) : to.x + theme.px(3), to.y - height / 2);
-    textAt(list, {std::max(at.x, min.x), at.y}, colour, axis.name);
+    const ImVec2 words{std::max(at.x, min.x), at.y};
+    textAt(list, words, colour, axis.name);
+    add(words, {words.x + width, words.y + height});
   }
+  return place;
 }
 
 }  // namespace haloscope::ui

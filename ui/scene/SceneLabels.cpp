@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "language/Text.h"
+#include "program/NumberText.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -50,8 +52,18 @@ struct PlacedLabel {
 
 class SceneLabelPlacer {
  public:
-  SceneLabelPlacer(const Theme& theme, const render::SceneProjection& projection, ImVec2 min, ImVec2 max)
-      : theme_(theme), projection_(projection), min_(min), max_(max) {}
+  /// `counter`: the line below the label that counts; empty: none.
+  SceneLabelPlacer(const Theme& theme, const render::SceneProjection& projection, std::string counter, ImVec2 min,
+                   ImVec2 max)
+      : theme_(theme), projection_(projection), counter_(std::move(counter)), min_(min), max_(max) {}
+
+  [[nodiscard]] std::vector<LabelPlace> places() const {
+    std::vector<LabelPlace> places;
+    for (const PlacedLabel& label : placed_) {
+      places.push_back({label.min, {label.min.x + label.size.x, label.min.y + label.size.y}});
+    }
+    return places;
+  }
 
   /// Whether the words of a face can be read: it is seen from its front, and not too much askew.
   [[nodiscard]] bool isLegible(const render::SceneFace& face) const {
@@ -219,6 +231,10 @@ class SceneLabelPlacer {
       const bool named = !label.text.empty() || label.colour == SceneColour::Text;
       line(list, at, placed, named ? theme_.colours().textDim : sceneColour(theme_, label.colour),
            moving && !label.earlier.empty() ? label.earlier : label.detail);
+      if (label.counts && !counter_.empty()) {
+        at.y += ImGui::GetTextLineHeight();
+        line(list, at, placed, theme_.colours().activeText, counter_);
+      }
     }
   }
 
@@ -331,6 +347,10 @@ class SceneLabelPlacer {
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       size = {std::max(size.x, textWidth(label.detail)), size.y + ImGui::GetTextLineHeight()};
     }
+    if (label.counts && !counter_.empty()) {
+      const FontScope font(theme_, Face::Sans, TextSize::Small);
+      size = {std::max(size.x, textWidth(counter_)), size.y + ImGui::GetTextLineHeight()};
+    }
     if (label.inside) { size = {size.x + theme_.px(8), size.y + theme_.px(4)}; }  // slots are close together
     return size;
   }
@@ -354,6 +374,7 @@ class SceneLabelPlacer {
 
   const Theme& theme_;
   const render::SceneProjection& projection_;
+  std::string counter_;
   ImVec2 min_, max_;
   float roominess_ = 1;  ///< 1: labels fit under the planes' edges; 0: they must go to the side of the corners
   std::vector<Outline> outlines_;
@@ -438,12 +459,17 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
   return {scale.x * (left * share + theme.px(8)), scale.y * theme.px(8), scale.x * theme.px(8), scale.y * below};
 }
 
-void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const render::SceneProjection& projection,
-                     bool moving, ImVec2 min, ImVec2 max) {
-  SceneLabelPlacer placer(theme, projection, min, max);
+std::vector<LabelPlace> drawSceneLabels(const Theme& theme, const render::SceneModel& model,
+                                        const render::SceneProjection& projection, float progress, ImVec2 min,
+                                        ImVec2 max) {
+  const std::uint64_t loads = model.loadsArrived(progress);
+  const std::string counter =
+      loads == 0 ? "" : trn("{} global load in this interval", "{} global loads in this interval", loads, grouped(loads));
+  SceneLabelPlacer placer(theme, projection, counter, min, max);
   const std::vector<SceneLabel> labels = placer.inView(model.labels);
   placer.measure(labels);
   placer.avoid(model.boxes);
+  const bool moving = progress < 1;
   const auto engraved = [&](const SceneLabel& label) { return label.face && placer.isLegible(*label.face); };
   for (const SceneLabel& label : labels) {
     if (engraved(label)) {
@@ -456,6 +482,7 @@ void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const 
   placer.separate();
   placer.placeRows(labels);
   placer.draw(moving);
+  return placer.places();
 }
 
 }  // namespace haloscope::ui

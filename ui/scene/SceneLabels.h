@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <vector>
+
 #include "render/SceneModel.h"
 #include "render/SceneProjection.h"
 #include "ui/widgets/Theme.h"
@@ -16,9 +18,15 @@ namespace haloscope::ui {
 /// `aspect` is height by width of the picture.
 [[nodiscard]] render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect);
 
+/// Upper left and lower right corner.
+struct LabelPlace {
+  ImVec2 min, max;
+};
+
 /// Draws the labels into the rectangle from `min` to `max`, in which the projection's picture lies, moving those that
-/// would overlap. `moving`: values of the step are still on their way.
-void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const render::SceneProjection& projection,
-                     bool moving, ImVec2 min, ImVec2 max);
+/// would overlap, and says where they are, but for those that are engraved. `progress` is that of the step's movement.
+std::vector<LabelPlace> drawSceneLabels(const Theme& theme, const render::SceneModel& model,
+                                        const render::SceneProjection& projection, float progress, ImVec2 min,
+                                        ImVec2 max);
 
 }  // namespace haloscope::ui

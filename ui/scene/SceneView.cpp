@@ -8,9 +8,13 @@
 #include "actions/Findings.h"
 #include "actions/TypedCellActions.h"
 #include "language/Text.h"
+#include "program/Launch.h"
 #include "recording/Pace.h"
+#include "state/CodeText.h"
 #include "state/Player.h"
 #include "state/TypedCell.h"
+#include "ui/scene/Accumulator.h"
+#include "ui/scene/BarrierGate.h"
 #include "ui/scene/SceneAxes.h"
 #include "ui/scene/SceneLabels.h"
 #include "ui/scene/SceneTooltip.h"
@@ -99,15 +103,18 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   const bool hovered = ImGui::IsItemHovered();
   const bool turning = !stage_.inText && moveCamera(hovered, ImGui::IsItemActive());
   picture(turning);
+  std::vector<LabelPlace> labels;
   if (director_.model().isStrip()) {
     StripText(theme_, stage_.block, director_.model(), projection_, min_, max_).draw();
   } else {
-    drawSceneLabels(theme_, director_.model(), projection_, director_.progress() < 1, min_, max_);
+    labels = drawSceneLabels(theme_, director_.model(), projection_, director_.progress(), min_, max_);
   }
   if (stage_.axes && !director_.model().isStrip()) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
-    drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_, stage_.lowerLeft.x);
+    labels.push_back(drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_,
+                                   stage_.lowerLeft.x));
   }
+  drawEvents(std::move(labels));
   markChanged();
   if (stage_.cell) {
     mark(render::outputPoint(stage_.block.experiment.footprint, *stage_.cell), Where::Output, 2.25F, 1);
@@ -120,6 +127,20 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   const bool twice = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   if (twice && !answer.typed) { state_.view.camera = SceneCamera{}; }
   return answer;
+}
+
+/// What moves apart from the cells.
+void SceneView::drawEvents(std::vector<LabelPlace> taken) const {
+  const experiment::Experiment& shown = stage_.block.experiment;
+  const render::SceneModel& model = director_.model();
+  const std::string thread = trf("thread {}", haloscope::text(unlinear(stage_.thread, shown.configuration.block)));
+  drawAccumulator(theme_, model, projection_, director_.progress(), thread, min_, max_);
+  if (!model.gate) { return; }
+  const ImVec2 &left = stage_.lowerLeft, &right = stage_.upperRight;
+  if (left.x > 0) { taken.push_back({{min_.x, max_.y - left.y}, {min_.x + left.x, max_.y}}); }
+  if (right.x > 0) { taken.push_back({{max_.x - right.x, min_.y}, {max_.x, min_.y + right.y + stage_.below}}); }
+  const std::string name = excerpt(shown.file.text, model.gate->range);
+  drawBarrierGate(theme_, model, projection_, director_.progress(), name, taken, min_, max_);
 }
 
 const Playback& SceneView::playback() const { return stage_.playback != nullptr ? *stage_.playback : state_.playback; }

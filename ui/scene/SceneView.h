@@ -10,6 +10,7 @@
 #include "actions/ShownBlock.h"
 #include "render/SceneRenderer.h"
 #include "state/AppState.h"
+#include "ui/scene/SceneLabels.h"
 #include "ui/widgets/Theme.h"
 #include "ui/widgets/Widgets.h"
 
@@ -31,6 +32,7 @@ struct SceneStage {
   ImVec2 lowerLeft{}, upperRight{};
   /// Pixels at the right edge under a drawer: the picture is shifted out from under it, no smaller than it is.
   float coveredRight = 0;
+  float below = 0;  ///< pixels of what is below that in the upper right one
 };
 
 struct SceneElement {
@@ -75,6 +77,7 @@ class SceneView {
   /// By so many pixels to the left.
   [[nodiscard]] float shiftOf(const render::SceneProjection& unmoved) const;
   void picture(bool turning);
+  void drawEvents(std::vector<LabelPlace> taken) const;
   [[nodiscard]] ImVec2 onScreen(const glm::vec3& point) const;
   void outline(const render::SceneBox& box, int cellX, int cellZ, float width, ImU32 colour) const;
   enum class Where : std::uint8_t { Everywhere, Output };

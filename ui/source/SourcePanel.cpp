@@ -24,7 +24,7 @@ constexpr float kLowPanel = 10;  // lines below which the legend gives way to th
 
 std::string positionText(const AppState& state) {
   if (state.cursor.empty()) { return {}; }
-  if (state.cursor.current() == nullptr) { return trf("before the first of {} steps", grouped(state.cursor.end())); }
+  if (state.cursor.atStart()) { return trf("before the first of {} steps", grouped(state.cursor.end())); }
   return recording::stepPlaceText(state.cursor);
 }
 
