@@ -89,7 +89,9 @@ std::string barrierText(const Recording& recording, std::size_t step) {
     }
     return all ? tr("All threads reach the barrier") : trf("{} of {} threads reach the barrier", some, every);
   }
-  if (meeting == Meeting::Block && comeToDifferentBarriers(recording, step)) { return tr("Threads wait at different barriers"); }
+  if (meeting == Meeting::Block && comeToDifferentBarriers(recording, step)) {
+    return tr("Threads wait at different barriers");
+  }
   switch (meeting) {
     case Meeting::Cluster:
       return all ? tr("All threads wait at the barrier of the cluster")

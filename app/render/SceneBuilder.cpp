@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "render/SceneArrows.h"
@@ -43,6 +44,7 @@ struct Cell {
   float shade = 0.5F, opacity = 1;
   bool changed = false, read = false;
   std::uint32_t thread = 0;  ///< that changed it
+  std::int64_t since = -1;   ///< the step that wrote it
 
   [[nodiscard]] std::uint32_t warp() const { return thread / kWarpSize; }
 
@@ -170,6 +172,7 @@ class Builder {
       box.changed = cell.changed;
       box.read = cell.read;
       box.thread = cell.cell.writer;
+      if (cell.cell.writtenAt != kNone) box.since = cell.cell.writtenAt;
       box.shade = subject_.facts.shade(carrier.type, cell.cell.bits);
       const bool written = cell.cell.origin.kind != Origin::Kind::Unwritten;
       if (cell.inFlight != kNone) {
@@ -288,7 +291,7 @@ class Builder {
         if (!output && !point.active && !read && planesApart) box.style = SceneStyle::Outline;
         if (output) box.thread = point.thread;
       }
-      if (output && std::ranges::binary_search(subject_.wrong, point.element)) {
+      if (point.role == Role::Output && std::ranges::binary_search(subject_.wrong, point.element)) {
         box.colour = SceneColour::Fault;
         box.shade = kWrongShade;
       }
@@ -343,8 +346,12 @@ class Builder {
 
   /// Boxes for a plane: one a cell, or one for each rectangle of cells that look alike where merging is allowed.
   void emit(PlaneOfCells& plane) {
-    std::sort(plane.cells.begin(), plane.cells.end(),
-              [](const Cell& a, const Cell& b) { return std::pair(a.at.y, a.at.x) < std::pair(b.at.y, b.at.x); });
+    // Of an array that keeps several planes in one slab, what was written last is seen.
+    std::ranges::sort(plane.cells, [](const Cell& a, const Cell& b) {
+      return std::tuple(a.at.y, a.at.x, -a.since) < std::tuple(b.at.y, b.at.x, -b.since);
+    });
+    const auto same = [](const Cell& a, const Cell& b) { return a.at.y == b.at.y && a.at.x == b.at.x; };
+    plane.cells.erase(std::unique(plane.cells.begin(), plane.cells.end(), same), plane.cells.end());
     struct Stretch {
       std::size_t first, length;  ///< in plane.cells, along x
     };

@@ -38,7 +38,7 @@ struct SceneFacts {
   std::vector<std::int64_t> unused;  ///< sorted input elements that were loaded, but that no arithmetic reads
   std::vector<std::int64_t> direct;  ///< sorted input elements that arithmetic reads from global memory itself
   std::vector<char> arithmetic;      ///< one per statement: has floating-point operations
-  std::vector<VariableId> sums;      ///< variables that arithmetic adds to, or otherwise makes anew of themselves; sorted
+  std::vector<VariableId> sums;  ///< variables that arithmetic adds to, or otherwise makes anew of themselves; sorted
   /// Points outside the input around outputs of the block, where inner threads read a point and these threads do not;
   /// of a kernel that reads global memory directly.
   std::vector<recording::GridPoint> ghosts;

@@ -20,8 +20,8 @@ constexpr float kWindowWidth = 1.6F;
 constexpr float kArrowWidth = 2.6F;
 constexpr float kArrowHead = 12;
 constexpr int kArrowSegments = 20;
-constexpr float kArcRise = 0.3F;  ///< of an arrow, by its length
-constexpr float kLift = 0.03F;    ///< above a cell's top, so that the line is not half inside it
+constexpr float kArcRise = 0.3F;      ///< of an arrow, by its length
+constexpr float kLift = 0.03F;        ///< above a cell's top, so that the line is not half inside it
 constexpr float kAccumulator = 1.6F;  ///< above the cell that values run to: where they are added up
 
 /// A cell of the scene that the selected thread touches.
@@ -129,8 +129,7 @@ class Highlighter {
     } else if (!access.store && access.object == subject_.footprint.input && isShown(access.element)) {
       const GridPoint at = subject_.footprint.point(access.element);
       const bool inside = subject_.footprint.computes(access.element);
-      cells.push_back(
-          {layout_.inputSpot(at.z), at, false, false, inside ? SceneColour::Interior : SceneColour::Halo});
+      cells.push_back({layout_.inputSpot(at.z), at, false, false, inside ? SceneColour::Interior : SceneColour::Halo});
     }
   }
 
@@ -225,8 +224,8 @@ class Highlighter {
       if (change.thread != subject_.thread) continue;
       const bool variable = change.kind == Change::Kind::Variable;
       if (change.kind == Change::Kind::Local) continue;
-      const ValueType type = variable ? program.registers[program.variables[change.id].reg].type
-                                      : program.objects[change.id].element;
+      const ValueType type =
+          variable ? program.registers[program.variables[change.id].reg].type : program.objects[change.id].element;
       if (!isFloating(type) || change.originAfter.kind != Origin::Kind::Computed) continue;
       if (variable ? !computes || accumulates : change.kind != Change::Kind::Global && !computes) continue;
       const std::string after = recording::formatValue(type, change.after);
@@ -243,7 +242,8 @@ class Highlighter {
       }
       accumulates = readsVariable(program, statement, change.id) && change.originBefore.kind != Origin::Kind::Unwritten;
       const auto cell = sum ? sum->cell : std::nullopt;
-      sum = Sum{program.variables[change.id].name, accumulates ? recording::formatValue(type, change.before) : "", after, cell};
+      sum = Sum{program.variables[change.id].name, accumulates ? recording::formatValue(type, change.before) : "",
+                after, cell};
     }
     return sum;
   }
@@ -271,8 +271,13 @@ class Highlighter {
   }
 
   [[nodiscard]] glm::vec3 above(const Touched& cell) const {
-    if (layout_.isStrip()) return rayEnd(cell);
+    if (layout_.isStrip()) return belowStrip(cell);
     return top(cell) + glm::vec3(0, kAccumulator, 0);
+  }
+
+  /// Of a strip's output, where its value does not stand.
+  [[nodiscard]] glm::vec3 belowStrip(const Touched& cell) const {
+    return top(cell) + glm::vec3(0, 0, 0.5F * layout_.cell().z);
   }
 
   void accumulate(const Sum& sum, const std::vector<Touched>& reads, const glm::vec3& at) {
@@ -282,7 +287,7 @@ class Highlighter {
     result.before = sum.before;
     result.after = sum.after;
     for (const Touched& read : reads) { result.reads.push_back({rayEnd(read), read.colour}); }
-    if (sum.cell) result.cell = layout_.isStrip() ? rayEnd(*sum.cell) : top(*sum.cell);
+    if (sum.cell) result.cell = layout_.isStrip() ? belowStrip(*sum.cell) : top(*sum.cell);
     model_.accumulator = std::move(result);
   }
 

@@ -186,12 +186,12 @@ struct SceneModel {
   /// A 1D block is drawn as a strip: input above output, seen from straight above, with values in its cells. Such a
   /// scene is not turned. It has a ruler for each of its rows; other scenes have none.
   std::vector<SceneRuler> rulers;
-  std::vector<std::uint32_t> picks;      ///< SceneSource::index of every cell of every box
-  std::vector<glm::vec3> extent;         ///< points that a good framing shows; the same for all steps of a recording
-  float homeYaw = 0;                     ///< radians to turn an elongated scene by, so that it fits its panel
-  double low = 0, high = 0;              ///< values of the darkest and the brightest cell
-  std::string title;                     ///< "three planes in shared memory"
-  std::optional<recording::Gate> gate;   ///< of the current step
+  std::vector<std::uint32_t> picks;     ///< SceneSource::index of every cell of every box
+  std::vector<glm::vec3> extent;        ///< points that a good framing shows; the same for all steps of a recording
+  float homeYaw = 0;                    ///< radians to turn an elongated scene by, so that it fits its panel
+  double low = 0, high = 0;             ///< values of the darkest and the brightest cell
+  std::string title;                    ///< "three planes in shared memory"
+  std::optional<recording::Gate> gate;  ///< of the current step
   std::optional<SceneAccumulator> accumulator;
   SceneLoads loads;
   float turns = kTurns;                  ///< see SceneBox::turn

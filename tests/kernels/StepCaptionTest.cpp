@@ -63,6 +63,9 @@ TEST(StepCaptionTest, OfNothingAndOfTheStart) {
   block.cursor.goToPlane(0);
   EXPECT_EQ(stepPlaceText(block.cursor), "step " + std::to_string(block.cursor.position()) + " of " +
                                              std::to_string(end) + " · barrier interval 0 · plane i = 12");
+  block.cursor.goToPlane(1);
+  block.cursor.step(-1);  // i becomes 13
+  EXPECT_THAT(stepPlaceText(block.cursor), EndsWith(" · end of plane i = 12"));
 }
 
 TEST(StepCaptionTest, CoarsenedBlockMovesThroughTheGrid) {

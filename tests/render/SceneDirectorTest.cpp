@@ -61,7 +61,10 @@ TEST_F(SceneDirectorMoves, PlaysAStepForward) {
   wait();
   EXPECT_FALSE(director_.moving());
   EXPECT_EQ(director_.progress(), 1);
-  goTo(position + 1);  // a barrier: nothing has anywhere to go
+  goTo(position + 1);  // a barrier: threads come to its gate
+  EXPECT_TRUE(director_.moving());
+  for (int i = 0; i < 4; ++i) { wait(); }
+  goTo(position + 2);  // a condition: nothing has anywhere to go
   EXPECT_FALSE(director_.moving());
 }
 

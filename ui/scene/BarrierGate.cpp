@@ -85,8 +85,8 @@ class CoveredMap {
 };
 
 /// Everything that is drawn of the scene, sampled.
-void coverScene(CoveredMap& map, const render::SceneModel& model, const render::SceneProjection& projection,
-                ImVec2 min, float tile) {
+void coverScene(CoveredMap& map, const render::SceneModel& model, const render::SceneProjection& projection, ImVec2 min,
+                float tile) {
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   const float apart = 0.8F * tile * scale.x / projection.pixelsPerUnit();
   const auto cover = [&](const glm::vec3& point) {
@@ -190,8 +190,7 @@ class GatePicture {
  private:
   [[nodiscard]] float height() const { return (1 + kLifted) * board_ + legs_; }
   [[nodiscard]] ImVec2 at(float along, float back, float up) const {
-    return {foot_.x + kAlong.x * along + kBack.x * back,
-            foot_.y + kAlong.y * along + kBack.y * back + kUp.y * up};
+    return {foot_.x + kAlong.x * along + kBack.x * back, foot_.y + kAlong.y * along + kBack.y * back + kUp.y * up};
   }
 
   [[nodiscard]] std::vector<Row> rowsOf(const std::vector<float>& shares) const {
@@ -219,8 +218,7 @@ class GatePicture {
     const ImU32 rim = theme_.faded(opened > 0 ? colours.good : colours.text, alpha);
     const float low = legs_ + lift, high = low + board_;
     for (const float x : {0.0F, length_}) {
-      list->AddLine(at(x, 0, 0), at(x, 0, low + board_), theme_.faded(colours.textDim, 0.9F),
-                    theme_.px(2));
+      list->AddLine(at(x, 0, 0), at(x, 0, low + board_), theme_.faded(colours.textDim, 0.9F), theme_.px(2));
     }
     if (opened < 1) {  // closed, bars reach down to the ground
       for (float x = lane_; x < length_ - 1; x += 2 * lane_) {

@@ -43,7 +43,7 @@ void arrow(ImDrawList* list, ImVec2 from, ImVec2 to, float head, float width, Im
 }  // namespace
 
 LabelPlace drawSceneAxes(const Theme& theme, const render::SceneProjection& projection, const render::SceneModel& model,
-                   const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max, float taken) {
+                         const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max, float taken) {
   std::vector<Axis> axes = axesOf(model, facts, rank);
   const glm::vec2 centre = projection.project(glm::vec3(0));
   float longest = 0;

@@ -16,6 +16,6 @@ namespace haloscope::ui {
 /// which of them is the fastest, whose neighbours are neighbours in memory. `rank` is the arrays' number of axes.
 /// `taken`: pixels at the left that something covers. Says where they are.
 LabelPlace drawSceneAxes(const Theme& theme, const render::SceneProjection& projection, const render::SceneModel& model,
-                   const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max, float taken);
+                         const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max, float taken);
 
 }  // namespace haloscope::ui

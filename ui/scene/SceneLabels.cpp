@@ -464,7 +464,8 @@ std::vector<LabelPlace> drawSceneLabels(const Theme& theme, const render::SceneM
                                         ImVec2 max) {
   const std::uint64_t loads = model.loadsArrived(progress);
   const std::string counter =
-      loads == 0 ? "" : trn("{} global load in this interval", "{} global loads in this interval", loads, grouped(loads));
+      loads == 0 ? ""
+                 : trn("{} global load in this interval", "{} global loads in this interval", loads, grouped(loads));
   SceneLabelPlacer placer(theme, projection, counter, min, max);
   const std::vector<SceneLabel> labels = placer.inView(model.labels);
   placer.measure(labels);
