@@ -138,6 +138,9 @@ struct ThreadValue {
   bool inScope = true;
   std::string text;  ///< in readable form, as formatValue gives it; "unwritten"; a pointer as "in + 33"
 };
+/// Whether the variable's name means something at a step, null before the first; within an inlined function, also those
+/// of the place it was called from.
+[[nodiscard]] bool inScope(const Program& program, const Variable& variable, const Step* step);
 [[nodiscard]] std::vector<ThreadValue> threadValues(const Cursor& cursor, std::uint32_t thread);
 
 /// A value in readable form: "0.61843" (six digits), "-3", "true"; "unwritten" for a float of kPoison.

@@ -16,8 +16,8 @@ bool contains(const SourceRange& range, const SourceRange& place) {
   return begin <= at && at < end;
 }
 
-/// Whether the variable's name means something at the current step; within an inlined function, also those of the
-/// place it was called from.
+}  // namespace
+
 bool inScope(const Program& program, const Variable& variable, const Step* step) {
   if (variable.parameter) { return true; }
   if (step == nullptr || step->statement == kNone) { return false; }
@@ -26,8 +26,6 @@ bool inScope(const Program& program, const Variable& variable, const Step* step)
   const SourceRange& place = sameFunction ? statement.range : program.functions[statement.function].calledAt;
   return place.valid() && contains(variable.scope, place);
 }
-
-}  // namespace
 
 std::vector<ThreadValue> threadValues(const Cursor& cursor, std::uint32_t thread) {
   std::vector<ThreadValue> values;

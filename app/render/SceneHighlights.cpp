@@ -72,7 +72,9 @@ class Highlighter {
       const auto found = std::ranges::lower_bound(outputs, element, {}, &recording::PointView::element);
       if (found == outputs.end() || found->element != element || found->role != recording::Role::Output) continue;
       const GridPoint at = outputPoint(subject_.footprint, element);
+      const std::size_t first = model_.lines.size();
       outline({layout_.outputSpot(at.z), at, true, true}, SceneColour::Fault, kOutlineWidth, 1);
+      for (std::size_t i = first; i < model_.lines.size(); ++i) { model_.lines[i].late = found->active; }
     }
   }
 
@@ -256,6 +258,8 @@ class Highlighter {
     VariableId of = kNone;
     for (const VariableId variable : subject_.facts.sums) {
       const recording::Cell& cell = subject_.cursor.variable(variable)[subject_.thread];
+      const Variable& named = recording_.program->variables[variable];
+      if (!recording::inScope(*recording_.program, named, subject_.cursor.current())) continue;
       if (cell.writtenAt == kNone || (kept != nullptr && kept->writtenAt >= cell.writtenAt)) continue;
       kept = &cell;
       of = variable;

@@ -93,6 +93,7 @@ struct SceneLine {
   SceneColour colour = SceneColour::Active;
   float opacity = 1;
   bool onTop = false;  ///< drawn over everything, else hidden by boxes in front of it
+  bool late = false;   ///< around what is on its way: drawn once the step's movement has ended
 };
 
 /// A rectangle of the scene on which words stand: on a bench's front, on the ground before it.
@@ -116,7 +117,7 @@ struct SceneLabel {
   std::string text;     ///< a name of the kernel's text
   std::string detail;   ///< what to know about it: "shared, i = 3"
   std::string earlier;  ///< the detail while the step's movement has not ended; empty: the same
-  bool counts = false;  ///< a line for the interval's loads, while there are any, is below it
+  bool counts = false;  ///< the interval's loads, while there are any, are below it
   bool row = false;     ///< of one row among many: left out where it finds no room
   bool inside = false;  ///< it has its room within the picture
   /// Where the name is engraved, with `held`, if that can be read from where the scene is looked at.

@@ -157,7 +157,7 @@ struct SceneRenderer::Impl {
   Target fine;         ///< multisampled; resolved into the picture
   Target direct;       ///< the picture itself
   int width = 0, height = 0;
-  GLsizei exposedCount = 0, solidCount = 0, boxCount = 0, onTopCount = 0, lineCount = 0;
+  GLsizei exposedCount = 0, solidCount = 0, boxCount = 0, onTopCount = 0, lateCount = 0, lineCount = 0;
   std::uint64_t uploaded = 0;
   bool uploadedRecorded = false;
   RecordedValues* values = nullptr;
@@ -248,10 +248,14 @@ struct SceneRenderer::Impl {
                  GL_STREAM_DRAW);
     std::vector<LineInstance> lines;
     for (const SceneLine& line : model.lines) {
+      if (line.late) lines.push_back(instanceOf(line));
+    }
+    lateCount = static_cast<GLsizei>(lines.size());
+    for (const SceneLine& line : model.lines) {
       if (line.onTop && line.colour == SceneColour::Active) lines.push_back(instanceOf(edgeOf(line)));
     }
     for (const SceneLine& line : model.lines) {
-      if (line.onTop) lines.push_back(instanceOf(line));
+      if (line.onTop && !line.late) lines.push_back(instanceOf(line));
     }
     onTopCount = static_cast<GLsizei>(lines.size());
     for (const SceneLine& line : model.lines) {
@@ -293,7 +297,8 @@ struct SceneRenderer::Impl {
                                       static_cast<GLuint>(solidCount));
   }
 
-  void drawLines(const SceneProjection& projection, const ScenePalette& palette) {
+  void drawLines(const SceneProjection& projection, const ScenePalette& palette, float progress) {
+    const GLsizei first = progress < 1 ? lateCount : 0;
     lineShader.use();
     lineShader.set("projection", projection.matrix());
     lineShader.set("viewport", glm::vec2(width, height));
@@ -306,10 +311,11 @@ struct SceneRenderer::Impl {
     // What lies behind something still shines through faintly.
     lineShader.set("strength", 0.45F);
     glDepthFunc(GL_GREATER);
-    glDrawArraysInstanced(GL_TRIANGLES, 0, kVerticesPerLine, onTopCount);
+    glDrawArraysInstancedBaseInstance(GL_TRIANGLES, 0, kVerticesPerLine, onTopCount - first,
+                                      static_cast<GLuint>(first));
     lineShader.set("strength", 1.0F);
     glDepthFunc(GL_LEQUAL);
-    glDrawArraysInstanced(GL_TRIANGLES, 0, kVerticesPerLine, lineCount);
+    glDrawArraysInstancedBaseInstance(GL_TRIANGLES, 0, kVerticesPerLine, lineCount - first, static_cast<GLuint>(first));
   }
 
   void draw(const SceneModel& model, const SceneProjection& projection, const ScenePalette& palette, float progress,
@@ -333,7 +339,7 @@ struct SceneRenderer::Impl {
     glClearColor(back.r, back.g, back.b, 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     drawBoxes(model, projection, palette, progress);
-    drawLines(projection, palette);
+    drawLines(projection, palette, progress);
     glDepthMask(GL_TRUE);
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_BLEND);

@@ -60,9 +60,12 @@ class WordFinder {
       }
       label.face = layout_.frontOf(c);
       if (label.inside && !layout_.isFlat()) {
-        label.detail += view.placed ? trf(", {} = {}", subject_.facts.axis, view.offset.z) : tr(", empty");
         label.held = heldText(view);
-        if (isWritten(view)) { label.heldBefore = heldText(before().carriers[c]); }
+        if (isWritten(view)) {
+          label.heldBefore = heldText(before().carriers[c]);
+          label.earlier = label.detail + planeText(before().carriers[c]);
+        }
+        label.detail += planeText(view);
       }
       label.detail += flightText(view);
       label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
@@ -262,6 +265,10 @@ class WordFinder {
   /// "i = 21"
   [[nodiscard]] std::string heldText(const CarrierView& view) const {
     return view.placed ? fmt::format("{} = {}", subject_.facts.axis, view.offset.z) : std::string();
+  }
+  /// ", i = 21"
+  [[nodiscard]] std::string planeText(const CarrierView& view) const {
+    return view.placed ? trf(", {} = {}", subject_.facts.axis, view.offset.z) : tr(", empty");
   }
   [[nodiscard]] static bool isWritten(const CarrierView& view) {
     return std::ranges::any_of(view.cells, &recording::CarrierCell::changed);

@@ -4,7 +4,7 @@ book: playground
 idea: Two substances diffuse and react; v eats u. Which patterns appear depends on how fast u is fed and v is removed.
 order: 20
 sizes:
-  N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}
+  N: {default: 96, min: 1, max: 16384, meaning: grid points along each axis}
 tunables:
   FEED: {default: 37, min: 5, max: 80, meaning: how fast u is fed in thousandths}
   KILL: {default: 62, min: 40, max: 70, meaning: how fast v is removed in thousandths}

@@ -4,7 +4,7 @@ book: playground
 idea: A stencil need not be a sum of products. A cell lives on with two or three living neighbours, and is born with three.
 order: 30
 sizes:
-  N: {default: 64, min: 1, max: 16384, meaning: cells along each axis}
+  N: {default: 96, min: 1, max: 16384, meaning: cells along each axis}
 tunables:
   BLOCK_X: {default: 32, min: 1, max: 256, meaning: threads per block along x}
   BLOCK_Y: {default: 8, min: 1, max: 64, meaning: threads per block along y}

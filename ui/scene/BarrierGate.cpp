@@ -27,7 +27,7 @@ constexpr float kLifted = 0.5F;               // of the board's height, when it 
 constexpr float kBoard = 30, kLegs = 20;      // heights of the board, and of what it stands on
 constexpr std::size_t kSingleChips = 256;     // threads, above which neighbours in a warp are drawn as one
 constexpr float kTile = 8;                    // pixels of the map of what is taken
-constexpr std::array kScales = {1.0F, 0.8F, 0.65F};
+constexpr std::array kScales = {1.0F, 0.8F, 0.65F, 0.5F};
 
 /// Directions of the ground and of the height on the screen, as the scene has them from home.
 constexpr ImVec2 kAlong{0.7071F, 0.3695F}, kBack{-0.7071F, 0.3695F}, kUp{0, -0.8525F};
@@ -242,7 +242,7 @@ class GatePicture {
   void drawRow(ImDrawList* list, const Row& row) const {
     const Palette& colours = theme_.colours();
     const bool awaited = row.state == AtGate::Awaited;
-    const ImU32 role = awaited ? Theme::mixed(colours.panel, colours.ghost, 0.75F) : colours.active;
+    const ImU32 role = awaited ? Theme::mixed(colours.ghost, colours.textDim, 0.35F) : colours.active;
     const float inset = (1 - kChip) / 2 * lane_, deep = kChip * std::min(lane_, row_), tall = 0.6F * lane_;
     const float left = lane_ * static_cast<float>(row.first) + inset;
     const float right = lane_ * static_cast<float>(row.first + row.count) - inset;
@@ -262,9 +262,9 @@ class GatePicture {
   /// Which row is which.
   void drawWarps(ImDrawList* list, const std::vector<float>& shares) const {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    const float apart = row_ * -kBack.x;
-    float last = -1e6F;
-    for (std::uint32_t warp = 0; warp < warps_; ++warp) {
+    // Where rows are too close together, some of them.
+    const auto every = static_cast<std::uint32_t>(std::ceil(ImGui::GetTextLineHeight() / (row_ * kBack.y)));
+    for (std::uint32_t warp = 0; warp < warps_; warp += std::max(every, 1U)) {
       const AtGate* const begin = gate_.threads.data() + std::size_t{warp} * kWarpSize;
       const std::size_t count = std::min<std::size_t>(kWarpSize, gate_.threads.size() - std::size_t{warp} * kWarpSize);
       std::size_t here = 0, awaited = 0;
@@ -277,9 +277,6 @@ class GatePicture {
       const float away = here == 0 ? 1 : comes ? 1 - shares[warp] : 0;
       const float back = kFront * lane_ + row_ * static_cast<float>(warp) + away * away_;
       const ImVec2 place = at(lane_ * static_cast<float>(std::min<std::size_t>(count, lanes_)), back, 0);
-      // Where rows are too close together, some of them.
-      if (apart * static_cast<float>(warps_) > 1 && std::abs(place.y - last) < ImGui::GetTextLineHeight()) { continue; }
-      last = place.y;
       textAt(list, {place.x + theme_.px(8), place.y - ImGui::GetTextLineHeight() / 2},
              awaited == 0 ? theme_.colours().activeText : theme_.colours().textDim, trf("warp {}", warp));
     }

@@ -43,7 +43,8 @@ void arrow(ImDrawList* list, ImVec2 from, ImVec2 to, float head, float width, Im
 }  // namespace
 
 LabelPlace drawSceneAxes(const Theme& theme, const render::SceneProjection& projection, const render::SceneModel& model,
-                         const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max, float taken) {
+                         const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max, ImVec2 corner,
+                         const std::vector<LabelPlace>& labels) {
   std::vector<Axis> axes = axesOf(model, facts, rank);
   const glm::vec2 centre = projection.project(glm::vec3(0));
   float longest = 0;
@@ -57,8 +58,15 @@ LabelPlace drawSceneAxes(const Theme& theme, const render::SceneProjection& proj
   const Palette& colours = theme.colours();
   const float reach = theme.px(kLength + 16);
   const float free = min.x + reach + model.freeAt * (max.x - min.x - 2 * reach - textWidth(axes.front().name));
-  const float x = std::max(free, min.x + taken + reach);
-  const ImVec2 from = {x, max.y - theme.px(kLength + 8)};
+  ImVec2 from{std::max(free, min.x + corner.x + reach), max.y - theme.px(kLength + 8)};
+  const float up = theme.px(kLength) + ImGui::GetTextLineHeight();
+  const LabelPlace wanted{{from.x - theme.px(kLength), from.y - up},
+                          {from.x + reach + textWidth(axes.front().name), max.y}};
+  const bool collides = std::ranges::any_of(labels, [&](const LabelPlace& label) {
+    return label.min.x < wanted.max.x && wanted.min.x < label.max.x && label.min.y < wanted.max.y &&
+           wanted.min.y < label.max.y;
+  });
+  if (collides) { from = {min.x + reach, max.y - corner.y - theme.px(kLength + 8)}; }
   LabelPlace place{from, from};
   const auto add = [&](ImVec2 low, ImVec2 high) {
     place.min = {std::min(place.min.x, low.x), std::min(place.min.y, low.y)};
@@ -74,9 +82,9 @@ LabelPlace drawSceneAxes(const Theme& theme, const render::SceneProjection& proj
     const float width = textWidth(axis.name);
     const float height = ImGui::GetTextLineHeight();
     const bool left = to.x < from.x - theme.px(2);
-    const bool up = to.y < from.y - theme.px(2) && std::abs(to.x - from.x) <= theme.px(2);
-    const ImVec2 at = up ? ImVec2(to.x - width / 2, to.y - height)
-                         : ImVec2(left ? to.x - width - theme.px(3) : to.x + theme.px(3), to.y - height / 2);
+    const bool upward = to.y < from.y - theme.px(2) && std::abs(to.x - from.x) <= theme.px(2);
+    const ImVec2 at = upward ? ImVec2(to.x - width / 2, to.y - height)
+                             : ImVec2(left ? to.x - width - theme.px(3) : to.x + theme.px(3), to.y - height / 2);
     const ImVec2 words{std::max(at.x, min.x), at.y};
     textAt(list, words, colour, axis.name);
     add(words, {words.x + width, words.y + height});

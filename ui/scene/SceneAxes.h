@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <cstddef>
+#include <vector>
 
 #include "render/SceneFacts.h"
 #include "render/SceneModel.h"
@@ -14,8 +15,10 @@ namespace haloscope::ui {
 
 /// Small arrows at the scene's lower edge: where each axis of the arrays runs as the scene is turned now, and
 /// which of them is the fastest, whose neighbours are neighbours in memory. `rank` is the arrays' number of axes.
-/// `taken`: pixels at the left that something covers. Says where they are.
+/// `corner`: pixels that something covers at the lower left. Where they would lie on one of `labels`, they stand above
+/// that. Says where they are.
 LabelPlace drawSceneAxes(const Theme& theme, const render::SceneProjection& projection, const render::SceneModel& model,
-                         const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max, float taken);
+                         const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max, ImVec2 corner,
+                         const std::vector<LabelPlace>& labels);
 
 }  // namespace haloscope::ui

@@ -52,7 +52,7 @@ struct PlacedLabel {
 
 class SceneLabelPlacer {
  public:
-  /// `counter`: the line below the label that counts; empty: none.
+  /// `counter`: below the label that counts; empty: none.
   SceneLabelPlacer(const Theme& theme, const render::SceneProjection& projection, std::string counter, ImVec2 min,
                    ImVec2 max)
       : theme_(theme), projection_(projection), counter_(std::move(counter)), min_(min), max_(max) {}
@@ -232,8 +232,10 @@ class SceneLabelPlacer {
       line(list, at, placed, named ? theme_.colours().textDim : sceneColour(theme_, label.colour),
            moving && !label.earlier.empty() ? label.earlier : label.detail);
       if (label.counts && !counter_.empty()) {
-        at.y += ImGui::GetTextLineHeight();
-        line(list, at, placed, theme_.colours().activeText, counter_);
+        for (const std::string& counted : {counter_, std::string(tr("in this interval"))}) {
+          at.y += ImGui::GetTextLineHeight();
+          line(list, at, placed, theme_.colours().activeText, counted);
+        }
       }
     }
   }
@@ -347,9 +349,10 @@ class SceneLabelPlacer {
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       size = {std::max(size.x, textWidth(label.detail)), size.y + ImGui::GetTextLineHeight()};
     }
-    if (label.counts && !counter_.empty()) {
+    if (label.counts) {  // it has its room before there is anything to count
       const FontScope font(theme_, Face::Sans, TextSize::Small);
-      size = {std::max(size.x, textWidth(counter_)), size.y + ImGui::GetTextLineHeight()};
+      size = {std::max({size.x, textWidth(counter_), textWidth(tr("in this interval"))}),
+              size.y + 2 * ImGui::GetTextLineHeight()};
     }
     if (label.inside) { size = {size.x + theme_.px(8), size.y + theme_.px(4)}; }  // slots are close together
     return size;
@@ -463,9 +466,7 @@ std::vector<LabelPlace> drawSceneLabels(const Theme& theme, const render::SceneM
                                         const render::SceneProjection& projection, float progress, ImVec2 min,
                                         ImVec2 max) {
   const std::uint64_t loads = model.loadsArrived(progress);
-  const std::string counter =
-      loads == 0 ? ""
-                 : trn("{} global load in this interval", "{} global loads in this interval", loads, grouped(loads));
+  const std::string counter = loads == 0 ? "" : trn("{} global load", "{} global loads", loads, grouped(loads));
   SceneLabelPlacer placer(theme, projection, counter, min, max);
   const std::vector<SceneLabel> labels = placer.inView(model.labels);
   placer.measure(labels);

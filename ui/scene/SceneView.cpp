@@ -111,8 +111,8 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   }
   if (stage_.axes && !director_.model().isStrip()) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
-    labels.push_back(
-        drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_, stage_.lowerLeft.x));
+    labels.push_back(drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_,
+                                   stage_.lowerLeft, labels));
   }
   drawEvents(std::move(labels));
   markChanged();
