@@ -264,7 +264,9 @@ class GatePicture {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     // Where rows are too close together, some of them.
     const auto every = static_cast<std::uint32_t>(std::ceil(ImGui::GetTextLineHeight() / (row_ * kBack.y)));
-    for (std::uint32_t warp = 0; warp < warps_; warp += std::max(every, 1U)) {
+    const bool few = static_cast<float>(warps_) <= kFewWarps;
+    float last = -1e6F;
+    for (std::uint32_t warp = 0; warp < warps_; warp += few ? 1 : std::max(every, 1U)) {
       const AtGate* const begin = gate_.threads.data() + std::size_t{warp} * kWarpSize;
       const std::size_t count = std::min<std::size_t>(kWarpSize, gate_.threads.size() - std::size_t{warp} * kWarpSize);
       std::size_t here = 0, awaited = 0;
@@ -277,6 +279,8 @@ class GatePicture {
       const float away = here == 0 ? 1 : comes ? 1 - shares[warp] : 0;
       const float back = kFront * lane_ + row_ * static_cast<float>(warp) + away * away_;
       const ImVec2 place = at(lane_ * static_cast<float>(std::min<std::size_t>(count, lanes_)), back, 0);
+      if (place.y - last < 0.8F * ImGui::GetTextLineHeight()) { continue; }
+      last = place.y;
       textAt(list, {place.x + theme_.px(8), place.y - ImGui::GetTextLineHeight() / 2},
              awaited == 0 ? theme_.colours().activeText : theme_.colours().textDim, trf("warp {}", warp));
     }
