@@ -131,6 +131,7 @@ void takeRecording(Experiment& experiment, const Experiment& known) {
   experiment.footprint = known.footprint;
   experiment.carriers = known.carriers;
   experiment.film = known.film;
+  experiment.carrierPlanes = known.carrierPlanes;
   experiment.writes = known.writes;
   experiment.barrierEffect = known.barrierEffect;
 }
