@@ -52,6 +52,8 @@ void expectSameResults(const Experiment& one, const Experiment& other) {
     EXPECT_EQ(one.launch->arrays[i].bytes, other.launch->arrays[i].bytes);
   }
   EXPECT_EQ(one.footprint.outputs, other.footprint.outputs);
+  EXPECT_EQ(one.carrierPlanes, other.carrierPlanes);
+  EXPECT_EQ(one.carrierPlanes.size(), one.carriers.size());
   ASSERT_EQ(one.recording->steps.size(), other.recording->steps.size());
   test::expectSame(*one.recording, *other.recording);
 }
