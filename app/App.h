@@ -24,6 +24,7 @@
 #include "live/InputReader.h"
 #include "live/LessonRunner.h"
 #include "live/LiveClimb.h"
+#include "live/LiveCosts.h"
 #include "live/LiveProgram.h"
 #include "live/LiveTuning.h"
 #include "live/OutputTracer.h"
@@ -93,6 +94,7 @@ class App {
 
   [[nodiscard]] AppState& state() { return state_; }
   [[nodiscard]] render::Context& context() { return *context_; }
+  [[nodiscard]] render::SceneRenderers& scenes() { return scenes_; }
 
  private:
   void applyTheme();
@@ -176,6 +178,7 @@ class App {
   InputReader inputs_{pool_};
   Comparer comparer_{pool_};
   LiveTuning tuning_{pool_, gate_};
+  LiveCosts costs_{pool_};
   LiveClimb climb_{pool_};
   LessonRunner lessons_{pool_};
   LiveProgram program_;

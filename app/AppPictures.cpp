@@ -30,6 +30,7 @@ void App::settle() {
   hardware_.settle(state_);
   frame(FramePacer::kLongestFrame);
   tuning_.settle(state_, field_.device());
+  costs_.settle(state_);
   climb_.settle(state_);
   lessons_.settle(state_);
   exercises_.settle(state_);

@@ -41,7 +41,10 @@ bool othersUseTheGpu(const AppState& state) {
 }  // namespace
 
 void LiveTuning::update(AppState& state, const FoundDevice& device) {
-  if (auto map = runner_.poll()) { state.tuning.map = *std::move(map); }
+  if (auto map = runner_.poll()) {
+    state.tuning.map = *std::move(map);
+    state.tuning.text = asked_ ? asked_->text : std::string();
+  }
   state.tuning.running = runner_.busy();
   state.fieldControls.hold = state.fieldControls.hold || (state.tuning.running && device && *device != nullptr);
   const bool waits = othersUseTheGpu(state);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "language/Text.h"
+
 namespace haloscope::measuring {
 
 double predictedMs(const Roof& roof, std::uint64_t flops, std::uint64_t bytes) {
@@ -17,6 +19,12 @@ std::uint64_t globalArrayBytes(const experiment::Experiment& experiment) {
     if (objects[i].space == MemorySpace::Global) { bytes += experiment.launch->arrays.at(i).bytes.size(); }
   }
   return bytes;
+}
+
+std::string assumptions() {
+  return tr(
+      "The longer of bytes / bandwidth and operations / peak. Launch overhead, latency, occupancy and divergence "
+      "are left out, and small arrays stay in the caches: a real launch differs.");
 }
 
 PredictedTime predictedTime(const experiment::Experiment& experiment, const GpuSpec& gpu) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "experiment/Experiment.h"
 #include "measuring/GpuSpecs.h"
@@ -24,6 +25,9 @@ struct PredictedTime {
 [[nodiscard]] std::uint64_t globalArrayBytes(const experiment::Experiment& experiment);
 
 [[nodiscard]] PredictedTime predictedTime(const experiment::Experiment& experiment, const GpuSpec& gpu);
+
+/// What the formula leaves out, in sentences.
+[[nodiscard]] std::string assumptions();
 
 /// Milliseconds under a roof; without a peak the operations are left out.
 [[nodiscard]] double predictedMs(const Roof& roof, std::uint64_t flops, std::uint64_t bytes);

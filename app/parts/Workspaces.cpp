@@ -36,7 +36,7 @@ constexpr std::array kWalkPanels = {
     PanelRow{Tab::Timeline, "time"},       PanelRow{Tab::Source, "source", true},
     PanelRow{Tab::Memory, kDrawer, true},  PanelRow{Tab::Addresses, kDrawer, true},
     PanelRow{Tab::Origins, kDrawer, true}, PanelRow{Tab::Findings, kDrawer, true},
-    PanelRow{Tab::BugLab, kDrawer, true},
+    PanelRow{Tab::BugLab, kDrawer, true},  PanelRow{Tab::Tuning, kDrawer, true, true},
 };
 
 constexpr std::array kTuneSplits = {
@@ -135,7 +135,8 @@ std::optional<Workspace> homeOf(Tab tab) {
   static_assert(Workspace::Learn == Workspace{0});
   for (std::size_t i = 1; i <= kWorkspaces; ++i) {
     const auto workspace = static_cast<Workspace>(i % kWorkspaces);
-    if (rowOf(workspace, tab) != nullptr) { return workspace; }
+    const PanelRow* row = rowOf(workspace, tab);
+    if (row != nullptr && !row->guest) { return workspace; }
   }
   return std::nullopt;
 }

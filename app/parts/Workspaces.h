@@ -41,6 +41,7 @@ struct PanelRow {
   Tab tab;
   std::string_view place;
   bool onDemand = false;  ///< closed until the user asks for it, and can be closed again
+  bool guest = false;     ///< another workspace is its home
 };
 
 enum class Side : std::uint8_t { Left, Right, Down };

@@ -1,15 +1,27 @@
 #include "state/CostsShown.h"
 
+#include <utility>
+
 namespace haloscope {
 
 void CostsShown::follow(const std::shared_ptr<const experiment::Experiment>& shown, bool changing) {
   if (shown != of_) {
     of_ = shown;
-    now_ = shown == nullptr ? std::nullopt : figures::launchCosts(*shown);
+    now_.reset();
+    if (shown != nullptr) {
+      if (auto launch = figures::launchCosts(*shown)) { now_ = Costs{.launch = std::move(*launch)}; }
+    }
   }
-  if (changing || now_ == settled_) { return; }
+  if (changing || isSettled()) { return; }
   before_ = settled_;
   settled_ = now_;
+}
+
+void CostsShown::add(std::optional<BlocksHeld> blocks, std::optional<LaunchTime> time) {
+  if (!now_) { return; }
+  now_->blocks = std::move(blocks);
+  now_->time = std::move(time);
+  if (isSettled()) { settled_ = now_; }
 }
 
 }  // namespace haloscope

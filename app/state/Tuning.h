@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "measuring/TuningMap.h"
 
@@ -16,6 +17,7 @@ struct Tuning {
   measuring::AxisChoice axes;
   TuningQuantity quantity = TuningQuantity::Time;
   std::shared_ptr<const measuring::TuningMap> map;  ///< as far as it is filled; null: none yet
+  std::string text;                                 ///< of the kernel that it is of
   bool running = false;
 };
 

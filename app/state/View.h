@@ -14,6 +14,12 @@ namespace haloscope {
 
 inline constexpr const char* kTurned = "turned";  ///< of View::keysUsed: the picture was dragged
 
+/// The camera on its way.
+struct CameraDolly {
+  SceneCamera from, to;
+  float seconds = 0;  ///< since it began
+};
+
 struct View {
   bool light = false;                  ///< light theme
   bool reducedMotion = false;          ///< steps are shown as they end, without their movement
@@ -37,8 +43,12 @@ struct View {
   bool resetLayout = false;          ///< consumed by the layout
   bool ownTimes = true;              ///< how long the program itself took, which differs from run to run
   SceneCamera camera;
-  std::optional<float> drawerLeft{};  ///< pixel of the window where an open drawer begins; while panels are drawn
-  int gpuSpec = -1;                   ///< index into AppState::gpuSpecs: whose roof is predicted; -1: see chosenGpu()
+  std::optional<CameraDolly> dolly{};  ///< moves it; see actions/CameraActions.h
+  Shot shot = Shot::Stage;             ///< that was asked for last
+  float gridShare = 0;                 ///< of the way from the stage to the grid's map
+  bool framesShot = false;             ///< the scene is to frame the shot; consumed by it
+  std::optional<float> drawerLeft{};   ///< pixel of the window where an open drawer begins; while panels are drawn
+  int gpuSpec = -1;                    ///< index into AppState::gpuSpecs: whose roof is predicted; -1: see chosenGpu()
 };
 
 }  // namespace haloscope

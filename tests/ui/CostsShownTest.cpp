@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "UiDriver.h"
 #include "figures/LaunchCosts.h"
+#include "measuring/GpuSpecs.h"
 #include "state/CostsShown.h"
 
 // What the launch on screen costs, and what the one before the last change did.
@@ -17,8 +19,8 @@ std::shared_ptr<const experiment::Experiment> tiled(const AppState& state, std::
   return experiment::run(state.catalogue, {.kernel = "stencil/tiled", .bindings = {{"IN_TILE_DIM", tile}}});
 }
 
-std::optional<std::int64_t> tileOf(const std::optional<figures::LaunchCosts>& costs) {
-  return costs ? std::optional(costs->bindings.at("IN_TILE_DIM")) : std::nullopt;
+std::optional<std::int64_t> tileOf(const std::optional<Costs>& costs) {
+  return costs ? std::optional(costs->launch.bindings.at("IN_TILE_DIM")) : std::nullopt;
 }
 
 class CostsTest : public ::testing::Test {
@@ -76,6 +78,77 @@ TEST_F(CostsTest, AnInteriorBlockOfALargerGridIsSaidToBeOne) {
   ASSERT_TRUE(costs);
   EXPECT_EQ(costs->bindings.at("N"), 8);
   EXPECT_GT(costs->interior.at("N"), 8);
+}
+
+TEST_F(CostsTest, WhatComesLaterIsNoChange) {
+  CostsShown costs;
+  costs.follow(tiled(state(), 8), false);
+  costs.follow(tiled(state(), 6), false);
+  costs.add(BlocksHeld{"a", {}, 32, {}}, std::nullopt);
+  const auto same = tiled(state(), 6);
+  costs.follow(same, false);
+  EXPECT_EQ(tileOf(costs.before()), 8);
+  costs.add(BlocksHeld{"a", {}, 40, {}}, std::nullopt);
+  costs.follow(tiled(state(), 5), false);
+  ASSERT_TRUE(costs.before() && costs.before()->blocks);
+  EXPECT_EQ(costs.before()->blocks->registers, 40) << "the newest that was known of it";
+}
+
+TEST_F(CostsTest, BlocksPerMultiprocessorAreThoseOfTheCodeAndTimeIsPredicted) {
+  state().gpuSpecs = measuring::readGpuSpecs(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "assets" / "gpus.json");
+  state().choice.kernel = "stencil/coarsened";
+  state().choice.bindings = {{"IN_TILE_DIM", 32}};
+  driver_.settle();
+  const auto& costs = state().costs.now();
+  ASSERT_TRUE(costs && costs->blocks && costs->time);
+  // 1,024 threads a block, of the 2,048 that a multiprocessor of an H200 holds.
+  EXPECT_TRUE(costs->blocks->gpu.starts_with("NVIDIA H200")) << costs->blocks->gpu;
+  EXPECT_LE(costs->blocks->occupancy.residentBlocks, 2);
+  EXPECT_GE(costs->blocks->occupancy.residentBlocks, 1);
+  EXPECT_EQ(costs->blocks->registers == 0, !costs->blocks->missing.empty()) << "what is not known has its reason";
+  EXPECT_FALSE(costs->time->measured());
+  EXPECT_LT(costs->time->lowMs, costs->time->highMs);
+  EXPECT_EQ(costs->time->bindings, state().experiment->bindings);
+}
+
+TEST_F(CostsTest, AMeasuredTimeIsThatOfTheTileOnScreen) {
+  driver_.settle();
+  measuring::TuningMap map;
+  map.kernel = "stencil/tiled";
+  map.gpu = "a GPU";
+  map.timing = true;
+  map.columns = {"IN_TILE_DIM", {6, 8}};
+  for (const std::int64_t tile : map.columns.values) {
+    measuring::TuningCell cell;
+    cell.bindings = state().experiment->bindings;
+    cell.bindings["IN_TILE_DIM"] = tile;
+    cell.bindings["N"] = 512;
+    cell.time = {.medianMs = static_cast<double>(tile), .p10Ms = 5, .p90Ms = 9, .minimumMs = 4, .samples = 20};
+    map.cells.push_back(cell);
+  }
+  state().tuning.map = std::make_shared<const measuring::TuningMap>(map);
+  state().tuning.text = state().experiment->file.text;
+  driver_.settle();
+  ASSERT_TRUE(state().costs.now()->time && state().costs.now()->time->measured());
+  EXPECT_EQ(state().costs.now()->time->medianMs, 8);
+  EXPECT_EQ(state().costs.now()->time->bindings.at("N"), 512) << "timed at sizes of its own";
+  state().choice.bindings["IN_TILE_DIM"] = 6;
+  driver_.settle();
+  EXPECT_EQ(state().costs.now()->time->medianMs, 6);
+  state().tuning.text = "another text";
+  driver_.settle();
+  EXPECT_FALSE(state().costs.now()->time && state().costs.now()->time->measured());
+}
+
+TEST_F(CostsTest, AClickOnTheCardOpensTheTuningMap) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->ItemClick((pathOf(state(), Tab::Block) + "/time").c_str());
+    user->Yield(2);
+  }));
+  EXPECT_EQ(state().view.tabs.workspace(), Workspace::Walk);
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Tuning));
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyPress(ImGuiKey_M); }));
+  EXPECT_FALSE(state().view.tabs.inFront(Tab::Tuning));
 }
 
 TEST_F(CostsTest, TheCardShowsBoth) {

@@ -11,6 +11,7 @@
 #include "actions/ChosenGpu.h"
 #include "language/Text.h"
 #include "measuring/PredictedTime.h"
+#include "program/NumberText.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
@@ -136,9 +137,7 @@ void drawAssumptions(const Theme& theme, const measuring::GpuSpec& gpu, const me
   tip.row(tr("each array once"), trf("{}: as if caches served every repeated access", byteText(time.arrayBytes)));
   tip.row(tr("operations"),
           time.peakKnown ? trf("{} at the peak rate", grouped(time.flops)) : tr("left out: no peak for half"));
-  tip.note(
-      tr("The longer of bytes / bandwidth and operations / peak. Launch overhead, latency, occupancy and divergence "
-         "are left out, and small arrays stay in the caches: a real launch differs."));
+  tip.note(measuring::assumptions());
   tip.note(
       tr("The bars compare the chapter without caches: this launch's operations and stores, and the loads that follow "
          "from each variant's operations per byte in an interior block."));
