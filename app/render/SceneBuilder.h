@@ -23,6 +23,9 @@ struct SceneSpace {
   float name = 0;                   ///< height of the name below a stack of planes, as a share of the picture's
   /// Shares of the picture, across and upward, that something covers in these corners.
   glm::vec2 lowerLeft{0}, upperRight{0};
+  /// What covers the upper right corner is so low that a picture that does not leave corners free lies below it, not
+  /// beside it.
+  [[nodiscard]] bool isBelow() const { return upperRight.y < 0.6F * upperRight.x; }
   bool operator==(const SceneSpace&) const = default;
 };
 

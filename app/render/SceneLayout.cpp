@@ -5,7 +5,6 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
-#include <limits>
 #include <utility>
 
 namespace haloscope::render {
@@ -35,22 +34,10 @@ constexpr std::int64_t kLongestThinRow = 48, kThin = 10;
 // Heights, in gaps between open planes.
 constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the planes that lie close together
 
-// Of Planes.
-constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;     ///< from grid plane to grid plane
-constexpr float kLeastFrontDeck = 0.5F, kThinner = 0.9F;  ///< likewise before and behind the bench, by which steps
-constexpr float kFreeBeside = 0.38F;                      ///< of the width: before the bench, where it is still far
-constexpr float kWide = 1.6F;                             ///< width over depth of a plane
-constexpr float kSheetsApart = 2;                         ///< cells between bench and sheets
-constexpr float kWordsBefore = 0.8F;                      ///< as seen, by its height: words on the ground before it
-constexpr float kApart = 1.8F;                            ///< cells between bench and stacks
-
 /// Height over width of the room from which on a stack of planes leans and is pressed together, fully at the second
 /// one: a low wide room else leaves most of its width empty.
 constexpr float kBeginsToLean = 0.5F, kLeansFully = 0.25F;
 constexpr float kLean = 0.9F, kPressed = 0.14F;  ///< to the side, by height; less gap, by a plane's depth
-
-/// An output floats unless its cells are this many times larger beside the input.
-constexpr float kMuchLarger = 1.3F;
 
 /// How far input in global memory lies below the copies next to it, in thicknesses of a cell.
 constexpr float kSunken = 1.6F;
@@ -65,12 +52,17 @@ bool isFlattened(const Footprint& footprint, const Carrier& carrier) {
   return carrier.extents.size() < 2 && footprint.inputExtents.size() > 1;
 }
 
-/// Height by width of the picture beside and above what covers its corners.
-float beyondCorners(const SceneSpace& space) {
-  return space.aspect * (1 - space.lowerLeft.y) / (1 - space.upperRight.x);
+/// Shares of the picture that are free beside and below what covers its upper right corner.
+float acrossFree(const SceneSpace& space) { return space.isBelow() ? 1 : 1 - space.upperRight.x; }
+float upwardFree(const SceneSpace& space) { return space.isBelow() ? 1 - space.upperRight.y : 1; }
+/// Height by width of the picture between what covers its corners.
+float betweenCorners(const SceneSpace& space) {
+  return space.aspect * upwardFree(space) / (acrossFree(space) - space.lowerLeft.x);
 }
-/// Likewise between them.
-float betweenCorners(const SceneSpace& space) { return space.aspect / (1 - space.lowerLeft.x - space.upperRight.x); }
+/// ... and above and beside it.
+float beyondCorners(const SceneSpace& space) {
+  return space.aspect * (upwardFree(space) - space.lowerLeft.y) / acrossFree(space);
+}
 
 float count(std::int64_t low, std::int64_t high) { return static_cast<float>(high - low + 1); }
 
@@ -295,19 +287,17 @@ void SceneLayout::chooseFocus(std::uint32_t thread) {
 }
 
 void SceneLayout::chooseHeights(const SceneSpace& space) {
-  const float aspect = clear() == SceneClear::Beside ? betweenCorners(space) : beyondCorners(space);
+  const float aspect = beyondCorners(space);
   if (strip_) {
     outputShift_ = {0, 0, depth_ + gap_};
     return;
   }
   const float nx = count(low_.x, high_.x);
   const float ny = pitch_ * count(low_.y, high_.y);
-  const float nz = count(low_.z, high_.z);
   // A long thin block is turned until its long side runs across the panel.
   const float ratio = std::log2(nx / ny);
-  homeYaw_ = -glm::radians(11.0F) * std::copysign(std::clamp(std::abs(ratio) - 1, 0.0F, 3.0F), ratio);
-  const float yaw = kHome + homeYaw_;
-  side_ = {std::cos(yaw), 0, -std::sin(yaw)};
+  const float yaw = kHome - glm::radians(11.0F) * std::copysign(std::clamp(std::abs(ratio) - 1, 0.0F, 3.0F), ratio);
+  look(yaw);
   const float depth = nx * std::sin(yaw) + ny * std::cos(yaw);
   const float width = nx * std::cos(yaw) + ny * std::sin(yaw);
   thickness_ = std::clamp(0.03F * (nx + ny) / 2, 0.32F, 0.8F);
@@ -334,14 +324,29 @@ void SceneLayout::chooseHeights(const SceneSpace& space) {
                          static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};
   outputShift_ = side_ * (width / 2 + between + outputWidth / 2) - off;
   const float total = width + between + outputWidth;
-  const float low = std::clamp((kBeginsToLean - aspect) / (kBeginsToLean - kLeansFully), 0.0F, 1.0F);
-  const float pressed = kPressed * low;
-  if (!isFlat()) { lean_ = kLean * low; }
+  const float above = spreadStacks(space, total, depth);
+  if (isFlat()) { return; }
+  // Beside what covers the corners there is more height, above it more width, in which stacks lean.
+  clear_ = SceneClear::Beside;
+  if (above < kMuchLarger * spreadStacks(space, total, depth)) { return; }
+  clear_ = SceneClear::Above;
+  spreadStacks(space, total, depth);
+}
 
+float SceneLayout::spreadStacks(const SceneSpace& space, float width, float depth) {
+  const bool beside = clear_ == SceneClear::Beside;
+  const float aspect = beside ? betweenCorners(space) : beyondCorners(space);
+  const float nz = count(low_.z, high_.z);
+  const float low = std::clamp((kBeginsToLean - aspect) / (kBeginsToLean - kLeansFully), 0.0F, 1.0F);
+  if (!isFlat()) { lean_ = kLean * low; }
   // Cells of a deck show their front sides and a strip of their tops.
   deck_ = std::max(std::min(0.9F, 0.6F * depth / nz), thickness_ * 1.6F);
-  const float gaps = std::min(nz - 1, kLowerDeck + kUpperDeck);
-  gap_ = gapFor(aspect, total, depth, gaps, deck_ * std::max(nz - 5, 0.0F) + thickness_, 0.3F - pressed, 0.56F);
+  const float gaps = std::min(nz - 1, kLowerDeck + kUpperDeck), rest = deck_ * std::max(nz - 5, 0.0F) + thickness_;
+  gap_ = gapFor(aspect, width, depth, gaps, rest, 0.3F - kPressed * low, 0.56F);
+  const float height = gaps * gap_ + rest;
+  const float upward = depth * std::sin(kHomePitch) + height * std::cos(kHomePitch);
+  const float share = acrossFree(space) - (beside ? space.lowerLeft.x : 0);
+  return share * std::min(1 / (width + lean_ * height), aspect / upward);
 }
 
 /// The gap with which `gaps` of them, and `rest` more units of height, give a picture of about the wanted shape, within
@@ -351,124 +356,28 @@ float SceneLayout::gapFor(float aspect, float width, float depth, float gaps, fl
   return std::max(std::clamp((height - rest) / std::max(gaps, 1.0F), least * depth, most * depth), 1.5F);
 }
 
-/// The bench in the middle, the input's planes to its left, the output's to its right, each grid plane at the same
-/// height in both, as seen from home. In a high room they lie before and behind the bench instead, where its slanting
-/// edges leave room: whichever makes cells larger.
 void SceneLayout::chooseBench(const SceneSpace& space, float yaw) {
-  const float aspect = space.aspect;
   std::vector<BenchEntry> entries;
   for (const std::uint32_t c : drawn_) { entries.push_back({carriers_[c].kind, facts_.carriers[c].ahead}); }
   const glm::vec2 size{count(low_.x, high_.x), pitch_ * count(low_.y, high_.y)};
+  const BenchNeighbours neighbours{
+      .slot = size,
+      .outputs = {count(outputLow_.x, outputHigh_.x), pitch_ * count(outputLow_.y, outputHigh_.y)},
+      .planes = count(low_.z, high_.z),
+      .outputPlanes = count(outputLow_.z, outputHigh_.z)};
   bench_ = SceneBench(entries, size);
-  if (hasSheets()) {
-    alignSheets(size);
-    return;
-  }
-  // On the ground: to the picture's right, and towards the viewer.
-  const glm::vec2 across{std::cos(yaw), -std::sin(yaw)}, towards{std::sin(yaw), std::cos(yaw)};
-  const auto extent = [](glm::vec2 of, glm::vec2 along) { return glm::dot(glm::abs(along), of); };
-  float left = 0, right = 0, far = 0, near = 0;
-  for (const glm::vec2& corner : bench_.corners()) {
-    left = std::min(left, glm::dot(across, corner));
-    right = std::max(right, glm::dot(across, corner));
-    far = std::min(far, glm::dot(towards, corner));
-    near = std::max(near, glm::dot(towards, corner));
-  }
-  const glm::vec2 outputs{count(outputLow_.x, outputHigh_.x), pitch_ * count(outputLow_.y, outputHigh_.y)};
-  const glm::vec2 inputSize = inputScale_ * (size + 2.0F), outputSize = outputScale_ * outputs;
-  const float inputWidth = extent(inputSize, across), outputWidth = extent(outputSize, across);
-  const float sine = std::sin(kHomePitch), cosine = std::cos(kHomePitch), planes = count(low_.z, high_.z);
-  const float flat = extent(inputSize, towards) * sine;
-  const auto deckFor = [&](float height, float least) {
-    return std::clamp((height - flat) / (cosine * planes), least, kMostDeck);
-  };
-  const auto stackHeight = [&](float deck) { return deck * planes * cosine + flat; };
-  const auto cells = [&](float width, float height) { return std::min(1 / width, aspect / height); };
-
-  const float besideWidth = right - left + 2 * kApart + inputWidth + outputWidth;
-  const float benchHeight = (near - far) * sine + bench_.thickness() * cosine;
-  const float besideHeight = std::max(aspect * besideWidth, benchHeight);
-  // The input's stack stands above what covers the corner there, the output's below.
-  const float free = 1 - space.name - std::max(space.lowerLeft.y, space.upperRight.y);
-  const float besideDeck = deckFor(besideHeight * free, kLeastDeck);
-  const float besideCells = cells(besideWidth, std::max(stackHeight(besideDeck) / free, benchHeight));
-
-  // The lines that touch the bench, parallel to its length, before and behind it.
-  const float slope = towards.x / across.x;
-  float before = std::numeric_limits<float>::lowest(), behind = std::numeric_limits<float>::max();
-  for (const glm::vec2& corner : bench_.corners()) {
-    const float offset = glm::dot(towards, corner) - slope * glm::dot(across, corner);
-    before = std::max(before, offset);
-    behind = std::min(behind, offset);
-  }
-  const auto inFront = [&](float deck) {
-    const float apart = (stackHeight(deck) / 2 + kApart / 2) / sine;
-    return std::pair(glm::vec2(left + inputWidth / 2, before + slope * (left + inputWidth) + apart),
-                     glm::vec2(right - outputWidth / 2, behind + slope * (right - outputWidth) - apart));
-  };
-  const auto frontHeight = [&](float deck) {
-    const auto [input, output] = inFront(deck);
-    const float half = stackHeight(deck) / 2;
-    return std::max(near * sine, input.y * sine + half) - std::min(far * sine, output.y * sine - half);
-  };
-  float frontDeck = kMostDeck;
-  while (frontDeck > kLeastFrontDeck && frontHeight(frontDeck) > beyondCorners(space) * (right - left)) {
-    frontDeck = std::max(frontDeck * kThinner, kLeastFrontDeck);
-  }
-  const float frontCells =
-      std::min((1 - space.upperRight.x) / (right - left), aspect * (1 - space.lowerLeft.y) / frontHeight(frontDeck));
-  const bool front = frontCells > kMuchLarger * besideCells;
-  deck_ = front ? frontDeck : besideDeck;
-  besideBench_ = !front;
-  if (besideBench_) {
-    reach_ = {std::max(besideWidth, besideHeight / aspect) / 2, besideHeight / 2};
-    middle_ = (left + right + outputWidth - inputWidth) / 2;
-    // All stands so far to the right that the bench keeps clear of the lower left corner, if there is room.
-    const glm::vec2 taken{(2 * space.lowerLeft.x - 1) * reach_.x, (2 * space.lowerLeft.y - 1) * reach_.y};
-    float aside = 0;
-    for (const glm::vec2& corner : bench_.corners()) {
-      const float low = -glm::dot(towards, corner) * sine - bench_.thickness() * (cosine + kWordsBefore);
-      if (low < taken.y) { aside = std::max(aside, taken.x - (glm::dot(across, corner) - middle_)); }
-    }
-    middle_ -= std::min(aside, reach_.x - besideWidth / 2);
-  }
-  freeAt_ = front ? 1 : kFreeBeside;
-  const auto [input, output] = front
-                                   ? inFront(deck_)
-                                   : std::pair(glm::vec2(left - kApart - inputWidth / 2,
-                                                         -besideHeight * (space.lowerLeft.y + space.name) / 2 / sine),
-                                               glm::vec2(right + kApart + outputWidth / 2,
-                                                         besideHeight * (space.upperRight.y - space.name) / 2 / sine));
-  const auto onGround = [&](glm::vec2 at) {
-    const glm::vec2 ground = across * at.x + towards * at.y;
-    return glm::vec3(ground.x, 0, ground.y);
-  };
-  inputShift_ = onGround(input);
-  const glm::vec3 off{static_cast<float>(outputLow_.x + outputHigh_.x - low_.x - high_.x) / 2, 0,
-                      pitch_ * static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};
-  outputShift_ = onGround(output) - outputScale_ * off;
-}
-
-/// One plane of input and one of output lie in line with the bench, their cells as large as its own: from the upper
-/// left to the lower right or, where they are wide, from the lower left to the upper right.
-void SceneLayout::alignSheets(glm::vec2 size) {
-  inputScale_ = outputScale_ = 1;
-  glm::vec2 low{0}, high{0};
-  for (const glm::vec2& corner : bench_.corners()) {
-    low = glm::min(low, corner);
-    high = glm::max(high, corner);
-  }
-  const glm::vec2 outputs{count(outputLow_.x, outputHigh_.x), pitch_ * count(outputLow_.y, outputHigh_.y)};
-  glm::vec2 input{low.x - kSheetsApart - size.x / 2, 0}, output{high.x + kSheetsApart + outputs.x / 2, 0};
-  if (size.x > kWide * size.y) {
-    input = {0, high.y + kSheetsApart + size.y / 2};
-    output = {0, low.y - kSheetsApart - outputs.y / 2};
-    wideSheets_ = true;
-  }
+  setting_ = hasSheets() ? sheetsBeside(bench_, neighbours, yaw) : stacksAround(bench_, neighbours, yaw, space);
+  look(setting_.yaw);
+  // Grid points keep their places within each stack.
   const glm::vec2 off{static_cast<float>(outputLow_.x + outputHigh_.x - low_.x - high_.x) / 2,
                       pitch_ * static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};
-  inputShift_ = {input.x, 0, input.y};
-  outputShift_ = {output.x - off.x, 0, output.y - off.y};
+  const glm::vec2 output = setting_.output - setting_.outputScale * off;
+  outputShift_ = {output.x, 0, output.y};
+}
+
+void SceneLayout::look(float yaw) {
+  homeYaw_ = yaw - kHome;
+  side_ = {std::cos(yaw), 0, -std::sin(yaw)};
 }
 
 std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const CarrierCell& cell) const {
@@ -487,7 +396,7 @@ std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const Carri
 
 float SceneLayout::heightOf(std::int64_t plane) const {
   if (arrangement_ == SceneArrangement::Planes) {
-    return deck_ * (static_cast<float>(plane) - static_cast<float>(low_.z + high_.z) / 2);
+    return setting_.deck * (static_cast<float>(plane) - static_cast<float>(low_.z + high_.z) / 2);
   }
   const auto distance = static_cast<float>(plane - focus_);
   if (distance <= 1 && distance >= -1) return distance * gap_;
@@ -496,7 +405,7 @@ float SceneLayout::heightOf(std::int64_t plane) const {
 
 SceneSpot SceneLayout::inputSpot(std::int64_t plane) const {
   if (arrangement_ == SceneArrangement::Planes) {
-    return {inputShift_ + glm::vec3(0, heightOf(plane), 0), inputScale_};
+    return {glm::vec3(setting_.input.x, heightOf(plane), setting_.input.y), setting_.inputScale};
   }
   return {rise(heightOf(plane) - (arrangement_ == SceneArrangement::Points ? 0 : kSunken * thickness_))};
 }
@@ -523,7 +432,7 @@ std::optional<SceneFace> SceneLayout::frontOf(std::uint32_t carrier) const {
 
 SceneSpot SceneLayout::outputSpot(std::int64_t plane) const {
   if (arrangement_ == SceneArrangement::Planes) {
-    return {outputShift_ + glm::vec3(0, heightOf(plane), 0), outputScale_};
+    return {outputShift_ + glm::vec3(0, heightOf(plane), 0), setting_.outputScale};
   }
   return {outputShift_ + rise(heightOf(plane))};
 }
@@ -559,9 +468,9 @@ std::vector<glm::vec3> SceneLayout::extent() const {
   for (const glm::vec2& corner : bench_.corners()) {
     for (const float height : {-bench_.thickness(), thickness_}) { points.emplace_back(corner.x, height, corner.y); }
   }
-  if (besideBench_) {  // the corners that are spared are those of the whole picture
-    for (const glm::vec2 corner : {reach_, -reach_}) {
-      points.push_back(side_ * (middle_ + corner.x) + glm::vec3(0, corner.y / std::cos(kHomePitch), 0));
+  if (standsBeside()) {  // the corners that are spared are those of the whole picture
+    for (const glm::vec2 corner : {setting_.reach, -setting_.reach}) {
+      points.push_back(side_ * (setting_.middle + corner.x) + glm::vec3(0, corner.y / std::cos(kHomePitch), 0));
     }
   }
   return points;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recording/BlockView.h"
+#include "render/BenchSetting.h"
 #include "render/SceneBench.h"
 #include "render/SceneBuilder.h"
 #include "render/SceneFacts.h"
@@ -50,16 +51,15 @@ class SceneLayout {
   /// Whether the output has its place over or under the input, cell by cell, instead of next to it.
   [[nodiscard]] bool floats() const { return isFlat() && arrangement_ != SceneArrangement::Planes && !beside_; }
   /// The input's stack is at the picture's left edge, the bench in the middle.
-  [[nodiscard]] bool standsBeside() const { return besideBench_; }
+  [[nodiscard]] bool standsBeside() const { return setting_.beside; }
   /// Of the corners that SceneSpace says are covered.
   [[nodiscard]] SceneClear clear() const {
-    if (standsBeside() || (hasSheets() && !hasWideSheets())) { return SceneClear::Corners; }
-    return isFlat() || arrangement_ == SceneArrangement::Planes ? SceneClear::Above : SceneClear::Beside;
+    return standsBeside() || (hasSheets() && !hasWideSheets()) ? SceneClear::Corners : clear_;
   }
   /// The plane of the input, the bench and that of the output lie in line.
   [[nodiscard]] bool hasSheets() const { return isFlat() && arrangement_ == SceneArrangement::Planes; }
   /// ... from the picture's lower left to its upper right, since they are wide; else from the upper left.
-  [[nodiscard]] bool hasWideSheets() const { return wideSheets_; }
+  [[nodiscard]] bool hasWideSheets() const { return setting_.wide; }
   /// A 1D array, drawn as a strip of values: the output lies below the input, seen from above.
   [[nodiscard]] bool isStrip() const { return strip_; }
   /// Indices of the carriers to draw, lowest first.
@@ -101,7 +101,7 @@ class SceneLayout {
   [[nodiscard]] recording::GridPoint high() const { return high_; }  ///< likewise
   [[nodiscard]] recording::GridPoint outputLow() const { return outputLow_; }    ///< likewise, of the outputs
   [[nodiscard]] recording::GridPoint outputHigh() const { return outputHigh_; }  ///< likewise
-  [[nodiscard]] float freeAt() const { return freeAt_; }                         ///< see SceneModel
+  [[nodiscard]] float freeAt() const { return setting_.freeAt; }                 ///< see SceneModel
   [[nodiscard]] const SceneBench& bench() const { return bench_; }               ///< of Planes
   [[nodiscard]] float homeYaw() const { return homeYaw_; }                       ///< see SceneModel
   [[nodiscard]] float gap() const { return gap_; }                               ///< between open planes
@@ -120,7 +120,9 @@ class SceneLayout {
   void chooseFocus(std::uint32_t thread);
   void chooseHeights(const SceneSpace& space);
   void chooseBench(const SceneSpace& space, float yaw);
-  void alignSheets(glm::vec2 size);
+  /// For clear_. The edge of a cell, as a share of the picture's width.
+  float spreadStacks(const SceneSpace& space, float width, float depth);
+  void look(float yaw);
   [[nodiscard]] float heightOf(std::int64_t plane) const;
   [[nodiscard]] glm::vec3 rise(float height) const { return glm::vec3(0, height, 0) + side_ * (lean_ * height); }
   [[nodiscard]] static float gapFor(float aspect, float width, float depth, float gaps, float rest, float least,
@@ -133,7 +135,7 @@ class SceneLayout {
   std::vector<recording::GridPoint> offsets_;  ///< per carrier: grid point of its cell 0
   std::vector<char> flattened_;                ///< per carrier: its shape does not say where its cells lie
   SceneBench bench_;                           ///< of Planes: a slot for each of drawn_
-  glm::vec3 inputShift_{0};                    ///< of Planes
+  BenchSetting setting_;                       ///< likewise
   SceneFold fold_;
   float pitch_ = 1;  ///< from row to row
   float depth_ = 1;  ///< of a cell
@@ -144,12 +146,9 @@ class SceneLayout {
   std::int64_t lowX_ = 0, highX_ = 0;  ///< of all that is drawn, before it is folded
   recording::GridPoint outputLow_, outputHigh_;
   std::int64_t focus_ = 0;
+  SceneClear clear_ = SceneClear::Above;
   float lean_ = 0;  ///< of stacks of planes: to the side, by height
-  float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0, freeAt_ = 0;
-  bool wideSheets_ = false, besideBench_ = false;
-  glm::vec2 reach_{0};  ///< of stacks beside the bench: from the picture's middle to its right and upper edge
-  float middle_ = 0;    ///< ... and where that middle is, to the right of the bench's
-  float inputScale_ = 0.62F, outputScale_ = 0.72F;  ///< edges of a cell beside the bench
+  float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0;
   glm::vec3 side_{1, 0, 0}, outputShift_{0};
 };
 

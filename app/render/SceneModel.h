@@ -17,7 +17,7 @@
 namespace haloscope::render {
 
 /// The pitch from which a scene is drawn first.
-inline constexpr float kHomePitch = 0.55F;
+inline constexpr float kHomePitch = 0.6F;
 
 /// Opacity of cells that were loaded for nothing.
 inline constexpr float kUnusedOpacity = 0.38F;

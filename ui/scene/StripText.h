@@ -16,7 +16,7 @@ namespace haloscope::ui {
 /// Pixels at scale 1 around a strip.
 inline constexpr float kStripMargin = 6;
 /// The width that a value needs to be distinguishable from another.
-inline constexpr const char* kStripValue = "-.0";
+inline constexpr const char* kStripValue = "-.00";
 
 /// What the framing of a strip leaves free: a line for the input's name above it, one for the output's below.
 [[nodiscard]] render::SceneMargins stripMargins(const Theme& theme);

@@ -18,6 +18,7 @@ constexpr int kAround = 2;      ///< lines above and below the statement
 constexpr int kUsualLines = 6;  ///< with those around a statement
 constexpr int kMostLines = 12;  ///< of a very long statement the first ones
 constexpr float kRibbonPad = 9, kRowSpace = 1.22F;
+constexpr float kSmallestLetters = 0.64F;  ///< of a statement that is too long, by the usual ones
 
 std::string_view slice(const CodeLine& line, int begin, int end) {
   return line.text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(std::max(0, end - begin)));
@@ -48,15 +49,21 @@ CodeRibbon::CodeRibbon(AppState& state, const Theme& theme, ImVec2 most) : state
   end_ = std::clamp(std::min(last + around, first_ + rows), first_ + 1, count);
 
   gutter_ = pad_ + charWidth_ * static_cast<float>(std::to_string(count).size()) + theme.px(14);
-  int longest = 0;
+  int longest = 0, statement = 0;
   indent_ = 1 << 20;
   for (int i = first_; i < end_; ++i) {
     const CodeLine& line = (*lines_)[static_cast<std::size_t>(i)];
     if (blank(line)) { continue; }
     indent_ = std::min(indent_, columnsOf(slice(line, 0, line.tokens.front().begin)));
     longest = std::max(longest, columnsOf(line.text));
+    if (i + 1 >= shown.line && i + 1 <= last) { statement = std::max(statement, columnsOf(line.text)); }
   }
   if (indent_ > longest) { indent_ = 0; }
+  const float room = most.x - gutter_ - 2 * pad_;
+  const float whole = charWidth_ * static_cast<float>(std::max(statement - indent_, 1));
+  letters_ = std::clamp(room / whole, kSmallestLetters, 1.0F);
+  charWidth_ *= letters_;
+  rowHeight_ = std::round(rowHeight_ * letters_);
   const float wanted = gutter_ + charWidth_ * static_cast<float>(longest - indent_) + 2 * pad_;
   size_ = {std::min(std::max(wanted, theme.px(300)), most.x),
            static_cast<float>(end_ - first_) * rowHeight_ + 2 * pad_};
@@ -93,9 +100,11 @@ void CodeRibbon::draw(ImVec2 at) {
   list->PushClipRect(at, max, true);
   {
     const FontScope font(theme_, Face::Mono, TextSize::Body);
+    ImGui::PushFont(nullptr, ImGui::GetFontSize() * letters_);
     for (int line = first_; line < end_; ++line) {
       drawLine(line, at.y + pad_ + static_cast<float>(line - first_) * rowHeight_);
     }
+    ImGui::PopFont();
   }
   list->PopClipRect();
   findAccesses(at);

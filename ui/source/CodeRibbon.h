@@ -51,6 +51,7 @@ class CodeRibbon {
   const std::vector<CodeLine>* lines_ = nullptr;
   int first_ = 0, end_ = 0;  ///< lines shown, from 0
   int indent_ = 0;           ///< columns that all of them begin with
+  float letters_ = 1;        ///< their size, by the usual one: long lines have smaller ones
   float rowHeight_ = 0, charWidth_ = 0, gutter_ = 0, pad_ = 0;
   ImVec2 size_{}, at_{};
   std::vector<RibbonAccess> accesses_;
