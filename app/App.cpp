@@ -15,6 +15,7 @@
 #include "FrameStatistics.h"
 #include "actions/Barriers.h"
 #include "actions/BugLabTasks.h"
+#include "actions/CameraActions.h"
 #include "actions/Comparing.h"
 #include "actions/Findings.h"
 #include "actions/LessonFollowing.h"
@@ -256,6 +257,10 @@ void App::receive(ExperimentOutcome outcome) {
   }
   const bool sameKernel = before != nullptr && before->file.id == now.file.id;
   recording::Cursor cursor = now.recording != nullptr ? recording::Cursor(now.recording) : recording::Cursor();
+  const bool anotherShape = before != nullptr && (!sameKernel || before->bindings != now.bindings);
+  const bool cameraComes = (state_.awaited.scene != nullptr && state_.awaited.scene->camera) ||
+                           (state_.beforeComparison && state_.beforeComparison->left) || state_.comparison.on;
+  if (anotherShape && !cameraComes) { refitCamera(state_); }
   if (!cursor.empty() && sameKernel) { cursor.goTo(correspondingPosition(state_.cursor, *now.recording)); }
   if (!cursor.empty() && !sameKernel && state_.playback.beginsAtTelling) {
     cursor.goTo(tellingPosition(*now.recording));
@@ -335,7 +340,9 @@ void App::frame(double seconds) {
   ui_.beginFrame(seconds);
   ui::handleKeyboard(state_);
   applyLanguage();
-  walkOn(pacer_.passing(seconds));
+  const double passing = pacer_.passing(seconds);
+  walkOn(passing);
+  advanceCamera(state_, passing);
   stepper_.update(state_);
   scenes_.setRecorded(state_.comparison.on ? nullptr : stepper_.values());
   refreshBlockView();
@@ -365,7 +372,7 @@ void App::frame(double seconds) {
   documents_.update(state_);
   const bool changing = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::GetIO().WantTextInput;
   state_.history.note(chosenNow(state_), changing);
-  state_.costs.follow(state_.experiment, changing || state_.computing);
+  costs_.update(state_, changing || state_.computing);
   askForChoice();
   lessons_.ask(state_, !working());
 }
@@ -430,8 +437,10 @@ bool App::working() const {
 double App::secondsToNextChange() {
   double seconds = FramePacer::kSleep;
   const bool lingers = secondsSince(quietSince_) < kLinger || ImGui::GetFrameCount() - quietFrame_ < kLingerFrames;
-  if (lingers || field_.changes() || scenes_.moving() || exporter_.busy()) { seconds = 0; }
-  if (working() || lessons_.busy()) { seconds = std::min(seconds, kWorkerPoll); }
+  const bool moves =
+      scenes_.moving() || state_.view.dolly || (state_.view.shot == Shot::Grid) != (state_.view.gridShare > 0);
+  if (lingers || field_.changes() || moves || exporter_.busy()) { seconds = 0; }
+  if (working() || lessons_.busy() || costs_.busy()) { seconds = std::min(seconds, kWorkerPoll); }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
   if (state_.presenting.on &&
       (state_.presenting.notes || state_.presenting.notesWindow || showsBar(state_.presenting))) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "actions/CameraActions.h"
 #include "actions/PlaygroundActions.h"
 #include "experiment/ChosenArrays.h"
 #include "experiment/Experiment.h"
@@ -48,8 +49,8 @@ void startComparison(AppState& state) {
   leavePlayground(state);
   Tabs& tabs = state.view.tabs;
   const Workspace from = tabs.inFront(Tab::Compare) ? tabs.before() : tabs.workspace();
-  state.beforeComparison =
-      BeforeComparison{state.choice, state.cursor.position(), state.selection, state.playback, state.view.camera, from};
+  state.beforeComparison = BeforeComparison{state.choice,   state.cursor.position(), state.selection,
+                                            state.playback, cameraAimed(state),      from};
   comparison.on = true;
   tabs.bringToFront(Tab::Compare);
   ComparedVariant first;
@@ -87,6 +88,7 @@ void leaveComparison(AppState& state) {
   BeforeComparison& before = *state.beforeComparison;
   state.choice = before.choice;
   state.playback = before.playback;
+  holdCamera(state);
   state.view.camera = before.camera;
   if (before.workspace == Workspace::Compare) {
     state.view.tabs.bringToFront(Tab::Climb);

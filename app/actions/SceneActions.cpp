@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "actions/CameraActions.h"
 #include "actions/Comparing.h"
 #include "actions/OpenedVariant.h"
 #include "actions/Origins.h"
@@ -175,7 +176,7 @@ bool executed(const AppState& state) {
 Scene captureScene(const AppState& state) {
   Scene scene;
   scene.choice = state.choice;
-  scene.camera = state.view.camera;
+  scene.camera = cameraAimed(state);
   scene.language = language();
   scene.speed = state.playback.speed;
   scene.figure = state.figures.inFront;
@@ -234,7 +235,10 @@ void arrange(AppState& state, const Scene& scene, bool ofLesson) {
   if (scene.workspace) { state.view.tabs.enter(*scene.workspace); }
   if (state.view.tabs.workspace() == Workspace::Play) { resumePlay(state, scene.play); }
   for (const Tab tab : scene.panels) { state.view.tabs.bringToFront(tab); }
-  if (scene.camera) { state.view.camera = *scene.camera; }
+  if (scene.camera) {
+    holdCamera(state);
+    state.view.camera = *scene.camera;
+  }
   if (scene.language) { state.view.language = scene.language; }
   if (!scene.compare.empty()) {
     state.comparison.variants.clear();

@@ -12,7 +12,7 @@ namespace haloscope::render {
 
 /// How the scene is looked at. Zoom 1 and no pan frame all of it.
 struct SceneOrbit {
-  float yaw = 0.7854F, pitch = 0.55F;  ///< radians
+  float yaw = 0.7854F, pitch = kHomePitch;  ///< radians
   float zoom = 1;
   float panX = 0, panY = 0;  ///< in heights of the picture, right and up
   bool operator==(const SceneOrbit&) const = default;

@@ -3,6 +3,7 @@
 
 #include <numeric>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "UiDriver.h"
@@ -15,6 +16,7 @@ namespace haloscope::test {
 namespace {
 
 constexpr const char* kScene = "//###Walk Block/scene";
+constexpr int kDolly = 40;  ///< frames, more than the camera is on its way
 constexpr const char* kMap = "//###Walk Block/**/map";
 
 class ScenePanel : public ::testing::Test {
@@ -137,8 +139,9 @@ TEST_F(ScenePanel, ADragTurnsAndADoubleClickTurnsBack) {
   EXPECT_EQ(state().selection.thread, thread) << "a drag is not a click";
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     const ImRect scene = user->ItemInfo(kScene).RectFull;
-    user->MouseMoveToPos({scene.Max.x - 8, scene.Max.y - 8});  // beside the cells, into which a number would be typed
+    user->MouseMoveToPos({scene.Max.x - 8, scene.Max.y - 8});  // beside the cells, to which it would go close
     user->MouseDoubleClick();
+    user->Yield(kDolly);
   }));
   EXPECT_EQ(state().view.camera.yaw, home.yaw);
   EXPECT_EQ(state().view.camera.pitch, home.pitch);
@@ -157,6 +160,90 @@ TEST_F(ScenePanel, ShiftAndADragMoveTheScene) {
   }));
   EXPECT_GT(state().view.camera.panX, home.panX);
   EXPECT_EQ(state().view.camera.yaw, home.yaw);
+}
+
+TEST_F(ScenePanel, ARightDragMovesTheScene) {
+  const SceneCamera home = state().view.camera;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImVec2 from = onAnOutput(user);
+    user->MouseMoveToPos(from);
+    user->MouseDown(ImGuiMouseButton_Right);
+    user->MouseMoveToPos({from.x - 60, from.y + 40});
+    user->MouseUp(ImGuiMouseButton_Right);
+  }));
+  EXPECT_LT(state().view.camera.panX, home.panX);
+  EXPECT_LT(state().view.camera.panY, home.panY);
+  EXPECT_EQ(state().view.camera.yaw, home.yaw);
+  EXPECT_FALSE(state().view.tabs.inFront(Tab::Origins)) << "a drag is not a click";
+}
+
+TEST_F(ScenePanel, ADoubleClickGoesCloseToTheObjectAndFBack) {
+  float onTheWay = 0;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->MouseMoveToPos(onAnOutput(user));
+    user->MouseDoubleClick();
+    user->Yield(12);
+    onTheWay = state().view.camera.zoom;
+    user->Yield(kDolly);
+  }));
+  const SceneCamera close = state().view.camera;
+  EXPECT_GT(close.zoom, 1.1F);
+  EXPECT_GT(onTheWay, 1);
+  EXPECT_LT(onTheWay, close.zoom) << "by a dolly";
+  EXPECT_TRUE(state().typedCell.array.empty());
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiKey_F);
+    user->Yield(kDolly);
+  }));
+  EXPECT_EQ(state().view.camera, SceneCamera{});
+}
+
+TEST_F(ScenePanel, TheCameraGoesFromTheGridToTheStageToAThread) {
+  const auto type = [&](char sign) {
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+      user->KeyChars(std::string(1, sign).c_str());
+      user->Yield(kDolly);
+    }));
+  };
+  type('.');
+  EXPECT_EQ(state().view.shot, Shot::Thread);
+  EXPECT_GT(state().view.camera.zoom, 1.5F);
+  type(',');
+  EXPECT_EQ(state().view.camera, SceneCamera{});
+  type(',');
+  EXPECT_EQ(state().view.shot, Shot::Grid);
+  EXPECT_EQ(state().view.gridShare, 1);
+  const Dim3 before = state().experiment->block;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImRect map = user->ItemInfo("//###Walk Block/grid map").RectFull;
+    user->MouseMoveToPos({map.GetCenter().x, map.GetCenter().y});
+    user->MouseClick();
+    user->Yield(kDolly);
+  }));
+  EXPECT_EQ(state().view.gridShare, 0) << "and goes to the block that was clicked";
+  ASSERT_TRUE(state().choice.block);
+  EXPECT_FALSE(*state().choice.block == before);
+}
+
+TEST_F(ScenePanel, WithReducedMotionTheCameraCuts) {
+  state().view.reducedMotion = true;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyChars(".");
+    user->Yield(3);
+  }));
+  EXPECT_GT(state().view.camera.zoom, 1.5F);
+  EXPECT_FALSE(state().view.dolly);
+}
+
+TEST_F(ScenePanel, TheViewIsFittedAnewForAnotherTileAndKeptForAnotherStep) {
+  state().view.camera.zoom = 3;
+  state().view.camera.panX = 0.5F;
+  state().cursor.step(-1);
+  driver_.settle();
+  EXPECT_EQ(state().view.camera.zoom, 3);
+  state().choice.bindings["IN_TILE_DIM"] = 6;
+  driver_.settle();
+  EXPECT_EQ(state().view.camera, SceneCamera{});
 }
 
 TEST_F(ScenePanel, TheWheelZoomsAroundThePointer) {

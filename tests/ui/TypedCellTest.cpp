@@ -149,13 +149,17 @@ TEST_F(TypedCells, AFileIsNotReadInTheFrame) {
   EXPECT_EQ(state().typedCell.reading, "@/none.csv");
 }
 
-TEST_F(TypedCells, ADoubleClickOnACopyAsksForItsElement) {
-  state().cursor.goTo(state().cursor.end());
+TEST_F(TypedCells, ADoubleClickOnACellOfAStripAsksForItsElement) {
+  state().choice = experiment::Choice{"convolution/1d_basic", {{"width", 12}}, {}};
   driver_.settle();
   const SceneCamera camera = state().view.camera;
   std::string array;
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
-    user->MouseMoveToPos(firstCell(user, state(), "//###Walk Block/scene", 0.2F, 0.9F));
+    const ImRect scene = user->ItemInfo("//###Walk Block/scene").RectFull;
+    for (float y = scene.Min.y + 24; !state().selection.hoveredPoint && y < scene.Max.y; y += 4) {
+      user->MouseMoveToPos({scene.GetCenter().x + 6, y});
+      user->Yield(2);
+    }
     user->MouseDoubleClick();
     user->Yield(2);
     array = state().typedCell.array;

@@ -333,12 +333,12 @@ TEST_F(WindowActions, ATabOfTheToolbarEntersItsWorkspace) {
   EXPECT_EQ(state().view.tabs.workspace(), Workspace::Figures);
 }
 
-TEST_F(WindowActions, FBringsTheFieldToTheFront) {
-  press(ImGuiKey_F);
+TEST_F(WindowActions, ShiftFBringsTheFieldToTheFront) {
+  press(ImGuiMod_Shift | ImGuiKey_F);
   driver_.settle();
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Field));
   EXPECT_TRUE(windowOf(state(), Tab::Field)->DockTabIsVisible);
-  press(ImGuiKey_F);
+  press(ImGuiMod_Shift | ImGuiKey_F);
   driver_.settle();
   EXPECT_FALSE(state().view.tabs.inFront(Tab::Field));
   EXPECT_TRUE(windowOf(state(), Tab::Block)->DockTabIsVisible);

@@ -18,6 +18,7 @@
 #include "ui/scene/FindingBanner.h"
 #include "ui/scene/GpuSteppingBanner.h"
 #include "ui/scene/GridInset.h"
+#include "ui/scene/GridMap.h"
 #include "ui/scene/KeyHints.h"
 #include "ui/scene/RaceCallout.h"
 #include "ui/scene/SceneView.h"
@@ -27,15 +28,20 @@
 
 namespace haloscope::ui {
 
+extern const Panel kTuningPanel;
+
 namespace {
 
 constexpr float kCornerGap = 12;      // around what lies in the picture's corners, at scale 1
 constexpr float kBeforeHints = 24;    // likewise
 constexpr float kRoomForHints = 22;   // lines from which the keys may have one of their own
+constexpr float kRoomForDetail = 16;  // ... and the place of a step has one
 constexpr float kMostRibbon = 0.42F;  // of the width
-constexpr float kMostBanners = 0.3F;  // of the height
+constexpr float kMostBanners = 0.3F;  // of the height, above the picture
+constexpr float kBesideText = 0.4F;   // of the width: what is wrong, where it is too high to stand above
 constexpr float kMostCorner = 0.42F;  // of the height that the ribbon may take
 constexpr float kMostCosts = 0.34F;   // likewise the costs
+constexpr float kWidestCosts = 0.5F;  // ... and of the width
 
 /// The arrows are drawn while the panel that explains them is open.
 render::SceneOrigins originsOf(const AppState& state) {
@@ -86,7 +92,8 @@ void drawLeaders(const AppState& state, const Theme& theme, const SceneView& sce
 /// What the step does, in the upper left corner; before the first one, what the block and its variant are about.
 class Caption {
  public:
-  Caption(AppState& state, const Theme& theme, float width, bool roomy) : state_(state), theme_(theme), width_(width) {
+  /// `lines`: for a picture of so many; in little room the title alone stands above it.
+  Caption(AppState& state, const Theme& theme, float width, float lines) : state_(state), theme_(theme), width_(width) {
     const experiment::Experiment& experiment = *state.experiment;
     caption_.detail = tr(experiment.file.idea);
     if (!state.cursor.atStart()) {
@@ -98,12 +105,14 @@ class Caption {
     const FontScope font(theme, Face::Sans, TextSize::Small);
     if (!caption_.detail.empty()) { detail_ = std::min(textWidth(caption_.detail), width) + theme.px(kBeforeHints); }
     hints_ = keyHintsWidth(state, theme);
-    if (hints_ > width || (hintsBelow() && !roomy)) { hints_ = 0; }
+    if (hints_ > width || (hintsBelow() && lines < kRoomForHints)) { hints_ = 0; }
+    titleOnly_ = lines < kRoomForDetail && !ends_;
+    if (titleOnly_) { hints_ = 0; }
   }
 
   [[nodiscard]] float height() const {
     const float small = theme_.textPixels(TextSize::Small);
-    return theme_.textPixels(TextSize::Heading) + small + (hintsBelow() ? small : 0) + theme_.px(8);
+    return theme_.textPixels(TextSize::Heading) + (titleOnly_ ? 0 : small) + (hintsBelow() ? small : 0) + theme_.px(8);
   }
 
   /// `shows`: what the picture is of.
@@ -117,6 +126,7 @@ class Caption {
       tip.title(what, 0, Face::SansStrong);
       if (!experiment.file.idea.empty()) { tip.note(tr(experiment.file.idea)); }
     }
+    if (titleOnly_) { return; }
     line(caption_.detail, Face::Sans, TextSize::Small, ends_ ? theme_.colours().fault : theme_.colours().textDim);
     if (hints_ <= 0) { return; }
     if (!hintsBelow()) { ImGui::SameLine(0, detail_ > 0 ? theme_.px(kBeforeHints) : 0); }
@@ -135,7 +145,8 @@ class Caption {
   const Theme& theme_;
   float width_;
   recording::StepCaption caption_;
-  bool ends_ = false;             ///< the recording, early
+  bool ends_ = false;  ///< the recording, early
+  bool titleOnly_ = false;
   float detail_ = 0, hints_ = 0;  ///< widths
 };
 
@@ -144,56 +155,73 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const ImVec2 max{min.x + space.x, min.y + space.y};
-  const bool cramped = space.y < 16 * ImGui::GetTextLineHeightWithSpacing();
+  const float lines = space.y / ImGui::GetTextLineHeightWithSpacing();
+  const bool cramped = lines < kRoomForDetail;
   SceneStage stage{shownBlock(state), state.selection.thread, sceneFaults(state, *state.experiment), originsOf(state)};
   stage.axes = !cramped;
   CodeRibbon ribbon(state, theme, {kMostRibbon * space.x, kMostCorner * space.y});
   const CostCard costs(state, theme, kMostCosts * space.y);
+  const GridInset inset(state, theme);
   const bool showsRibbon = ribbon.size().x > 0 && CodeRibbon::mostHeight(theme) < kMostCorner * space.y;
-  const bool showsCosts = costs.width() > 0 && costs.width() * 3 < space.x;
+  const bool showsCosts = costs.width() > 0 && costs.width() < kWidestCosts * space.x;
   if (showsRibbon) { stage.lowerLeft = {kMostRibbon * space.x, CodeRibbon::mostHeight(theme) + theme.px(kCornerGap)}; }
-  if (showsCosts) { stage.upperRight = {costs.width() + theme.px(kCornerGap), costs.height() + theme.px(kCornerGap)}; }
   if (state.view.drawerLeft) {
     stage.coveredRight = std::clamp(max.x - *state.view.drawerLeft, 0.0F, space.x);
     stage.axes = false;  // the shifted picture lies where they have their place
   }
-  GridInset inset(state, theme);
-  if (!cramped) { stage.below = inset.height(); }
-  SceneView scene(state, theme, renderer, stage);
-  const Caption caption(state, theme, space.x - stage.upperRight.x,
-                        space.y > kRoomForHints * ImGui::GetTextLineHeightWithSpacing());
+  const float costsRoom = showsCosts ? costs.width() + theme.px(kCornerGap) : 0;
+  const Caption caption(state, theme, space.x - costsRoom, lines);
+  const float insetTop = min.y + (showsCosts ? costs.height() + theme.px(kCornerGap) : 0);
   const float legendRoom = legendHeight(theme, 1);
-  // What is wrong stands above the picture, in as much room as it needed in the last frame.
-  const float banners = std::min(storedFloat("banners", 0), kMostBanners * space.y);
-  const ImVec2 pictureMin{min.x, min.y + caption.height() + banners}, pictureMax{max.x, max.y - legendRoom};
+  // What is wrong stands above the picture, or beside it, in as much room as it needed in the last frame.
+  const float banners = storedFloat("banners", 0);
+  const bool beside = banners > kMostBanners * space.y;
+  const float bannerWidth = beside ? kBesideText * space.x : space.x - costsRoom;
+  const ImVec2 pictureMin{min.x + (beside ? bannerWidth : 0), min.y + caption.height() + (beside ? 0 : banners)};
+  const ImVec2 pictureMax{max.x, max.y - legendRoom};
+  if (showsCosts) {
+    const float below = insetTop + (cramped ? 0 : inset.height() + theme.px(kCornerGap));
+    stage.upperRight = {costsRoom, std::max(0.0F, below - pictureMin.y)};
+  }
+  stage.lowerLeft.x = std::max(0.0F, stage.lowerLeft.x - (pictureMin.x - min.x));
+  const GridMap map(state, theme, pictureMin, pictureMax);
+  stage.place = map.place();
+  stage.placeWidth = map.width();
+  SceneView scene(state, theme, renderer, stage);
   scene.update({pictureMax.x - pictureMin.x, pictureMax.y - pictureMin.y});
   const SceneAnswer answer = scene.draw("scene", pictureMin, pictureMax);
   act(state, answer);
-  drawRaceCallout(state, theme, scene, pictureMin, pictureMax);
+  const bool afar = state.view.gridShare > 0;  // what belongs to the block's picture is away
+  if (afar) {
+    map.draw(state.view.gridShare);
+  } else {
+    LabelPlacer placer(pictureMin, pictureMax);
+    placer.block({min.x, max.y - (showsRibbon ? ribbon.size().y : 0)}, {min.x + ribbon.size().x, max.y});
+    placer.block({max.x - costsRoom, min.y}, {max.x, insetTop + inset.height()});
+    drawRaceCallout(state, theme, scene, placer, pictureMin, pictureMax);
+  }
 
   ImGui::SetCursorScreenPos(min);
   caption.draw(scene.model().title);
   const float top = ImGui::GetCursorScreenPos().y;
-  const float right = space.x - stage.upperRight.x;
   notice(theme, figures::nothingComputed(state.experiment->file, state.experiment->bindings));
-  drawFindingBanner(state, theme, right);
-  drawBarrierBanner(state, theme, right);
-  drawGpuSteppingBanner(state, theme, right);
+  drawFindingBanner(state, theme, bannerWidth);
+  drawBarrierBanner(state, theme, bannerWidth);
+  drawGpuSteppingBanner(state, theme, bannerWidth);
   store("banners", ImGui::GetCursorScreenPos().y - top);
 
-  if (showsCosts) { costs.draw({max.x - costs.width(), min.y + theme.px(2)}); }
-  if (!cramped) {
-    inset.draw({max.x - inset.width(), min.y + (showsCosts ? costs.height() + theme.px(kCornerGap) : 0)});
-  }
+  if (showsCosts) { costs.draw({max.x - costs.width(), min.y + theme.px(2)}, keyText(kTuningPanel.shortcuts.front())); }
+  if (!cramped && !afar) { inset.draw({max.x - inset.width(), insetTop}); }
   std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
   if (state.changedOutputs.of == state.experiment) {
     entries.push_back({theme.colours().accent, tr("changed by the new data"), Swatch::Outlined});
   }
   float left = min.x;
+  if (afar) { return; }
   if (showsRibbon) {
     const ImVec2 at{min.x, max.y - ribbon.size().y};
     ribbon.draw(at);
-    ImGui::PushClipRect(pictureMin, max, true);
+    ImGui::PushClipRect({min.x, pictureMin.y}, max, true);
     drawLeaders(state, theme, scene, ribbon, at.y);
     ImGui::PopClipRect();
     left = at.x + ribbon.size().x + theme.px(kCornerGap);

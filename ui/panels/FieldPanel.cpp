@@ -490,7 +490,7 @@ constexpr std::array kFieldKeys = {
     Shortcut{.act = toggleTab<Tab::Field>,
              .group = KeyGroup::Field,
              .text = trMark("show the field or the block"),
-             .keys = ImGuiKey_F},
+             .keys = ImGuiMod_Shift | ImGuiKey_F},
 };
 
 }  // namespace

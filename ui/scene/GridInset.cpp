@@ -19,13 +19,25 @@ constexpr float kThinnest = 6;      ///< edge of the map of a grid that is long 
 constexpr float kStepperGap = 6;    ///< from the map
 constexpr float kSmallestCell = 3;  ///< below, blocks are not drawn one by one
 
-/// How bright a block is: the more of its sides are at the grid's border, the brighter.
+}  // namespace
+
 float insetProminence(recording::BlockPlace place) {
   constexpr float kSteps[] = {0.22F, 0.42F, 0.62F, 0.85F, 0.85F};
   return kSteps[static_cast<std::size_t>(place)];
 }
 
-}  // namespace
+void blockTooltip(const Theme& theme, const Dim3& block, const Dim3& grid, const Dim3& cluster) {
+  const Tooltip tip(theme);
+  tip.title(trf("block {}", blockText(block)));
+  tip.row(tr("place"), placeName(recording::placeOf(block, grid)));
+  tip.row(tr("grid"), fmt::format("{} × {} × {}", grid.x, grid.y, grid.z));
+  if (cluster.count() > 1) {
+    tip.row(tr("cluster"),
+            trf("rank {} of {}, {} to {}", rankInCluster(block, cluster), cluster.count(),
+                blockText(blockOfRank(block, cluster, 0)),
+                blockText(blockOfRank(block, cluster, static_cast<std::uint32_t>(cluster.count() - 1)))));
+  }
+}
 
 GridInset::GridInset(AppState& state, const Theme& theme)
     : state_(state),
@@ -52,7 +64,7 @@ float GridInset::width() const {
   return mapSize().x + (grid_.z > 1 ? theme_.px(kStepperGap) + textWidth(heightText()) : 0);
 }
 
-void GridInset::draw(ImVec2 at) {
+void GridInset::draw(ImVec2 at) const {
   if (grid_.count() <= 1) { return; }
   ImGui::PushID("grid inset");
   drawMap(at);
@@ -60,7 +72,7 @@ void GridInset::draw(ImVec2 at) {
   ImGui::PopID();
 }
 
-void GridInset::drawMap(ImVec2 at) {
+void GridInset::drawMap(ImVec2 at) const {
   const Palette& colours = theme_.colours();
   const ImVec2 size = mapSize();
   const ImVec2 cell = {size.x / static_cast<float>(grid_.x), size.y / static_cast<float>(grid_.y)};
@@ -114,19 +126,10 @@ void GridInset::drawMap(ImVec2 at) {
   const Dim3 block = {index % grid_.x, index / grid_.x, block_.z};
   mark(block, false);
   if (ImGui::IsItemClicked()) { state_.choice.block = block; }
-  const Tooltip tip(theme_);
-  tip.title(trf("block {}", blockText(block)));
-  tip.row(tr("place"), placeName(recording::placeOf(block, grid_)));
-  tip.row(tr("grid"), fmt::format("{} × {} × {}", grid_.x, grid_.y, grid_.z));
-  if (cluster_.count() > 1) {
-    tip.row(tr("cluster"),
-            trf("rank {} of {}, {} to {}", rankInCluster(block, cluster_), cluster_.count(),
-                blockText(blockOfRank(block, cluster_, 0)),
-                blockText(blockOfRank(block, cluster_, static_cast<std::uint32_t>(cluster_.count() - 1)))));
-  }
+  blockTooltip(theme_, block, grid_, cluster_);
 }
 
-void GridInset::drawStepper(ImVec2 at) {
+void GridInset::drawStepper(ImVec2 at) const {
   const FontScope font(theme_, Face::Sans, TextSize::Small);
   const Palette& colours = theme_.colours();
   const std::string text = heightText();

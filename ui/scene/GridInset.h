@@ -14,13 +14,13 @@ class GridInset {
  public:
   GridInset(AppState& state, const Theme& theme);
 
-  void draw(ImVec2 at);
+  void draw(ImVec2 at) const;
   [[nodiscard]] float width() const;
-  [[nodiscard]] float height() const { return mapSize().y; }
+  [[nodiscard]] float height() const { return grid_.count() > 1 ? mapSize().y : 0; }
 
  private:
-  void drawMap(ImVec2 at);
-  void drawStepper(ImVec2 at);
+  void drawMap(ImVec2 at) const;
+  void drawStepper(ImVec2 at) const;
   [[nodiscard]] ImVec2 mapSize() const;
   [[nodiscard]] std::string heightText() const;
 
@@ -29,5 +29,10 @@ class GridInset {
   Dim3 grid_, block_;
   Dim3 cluster_;  ///< blocks of a cluster; those of the focused one are outlined
 };
+
+/// How bright a block is: the more of its sides are at the grid's border, the brighter. 0…1.
+[[nodiscard]] float insetProminence(recording::BlockPlace place);
+/// What the pointer is told about a block of a grid.
+void blockTooltip(const Theme& theme, const Dim3& block, const Dim3& grid, const Dim3& cluster);
 
 }  // namespace haloscope::ui

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "actions/Barriers.h"
 #include "language/Text.h"
@@ -14,7 +15,7 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kCardWidth = 150, kCardPad = 7, kAside = 26, kAbove = 74;  // at scale 1
+constexpr float kCardPad = 7, kAside = 26, kAbove = 74;  // at scale 1
 
 /// What a thread does to the element, as a card with an arrow.
 struct Card {
@@ -37,15 +38,27 @@ Card cardOf(const AppState& state, const Theme& theme, const analysis::RaceAcces
   return card;
 }
 
+ImVec2 sizeOf(const Theme& theme, const Card& card) {
+  float width = 0;
+  for (const auto& [face, text] : {std::pair(Face::SansStrong, &card.title), std::pair(Face::Sans, &card.text)}) {
+    const FontScope font(theme, face, TextSize::Small);
+    width = std::max(width, textWidth(*text));
+  }
+  const float pad = theme.px(kCardPad);
+  return {width + 2 * pad, 2 * theme.textPixels(TextSize::Small) + 2 * pad};
+}
+
 void drawCard(const Theme& theme, const Card& card, ImVec2 at, ImVec2 cell) {
   const Palette& colours = theme.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float pad = theme.px(kCardPad), line = theme.textPixels(TextSize::Small);
-  const ImVec2 max{at.x + theme.px(kCardWidth), at.y + 2 * line + 2 * pad};
+  const ImVec2 size = sizeOf(theme, card), max{at.x + size.x, at.y + size.y};
   const float alpha = card.done ? 1.0F : 0.45F;
   // From the card to the cell, or back: the way that the value takes.
-  const ImVec2 edge{(at.x + max.x) / 2, max.y};
-  const ImVec2 bend{edge.x, cell.y - theme.px(8)};
+  const bool above = max.y<cell.y, below = at.y> cell.y;
+  const ImVec2 edge = above || below ? ImVec2((at.x + max.x) / 2, above ? max.y : at.y)
+                                     : ImVec2(max.x < cell.x ? max.x : at.x, (at.y + max.y) / 2);
+  const ImVec2 bend{above || below ? edge.x : (edge.x + cell.x) / 2, cell.y - theme.px(8)};
   const ImU32 colour = theme.faded(card.colour, alpha);
   list->AddBezierQuadratic(edge, bend, cell, colour, theme.px(2.5F));
   const ImVec2 head = card.store ? cell : edge;
@@ -66,7 +79,8 @@ void drawCard(const Theme& theme, const Card& card, ImVec2 at, ImVec2 cell) {
 
 }  // namespace
 
-void drawRaceCallout(const AppState& state, const Theme& theme, const SceneView& scene, ImVec2 min, ImVec2 max) {
+void drawRaceCallout(const AppState& state, const Theme& theme, const SceneView& scene, LabelPlacer placer, ImVec2 min,
+                     ImVec2 max) {
   const auto race = raceOnStage(state);
   if (!race) { return; }
   const auto cell = scene.cellOf(race->object, race->element);
@@ -78,11 +92,16 @@ void drawRaceCallout(const AppState& state, const Theme& theme, const SceneView&
   const bool known = !race->together();
   const std::array cards = {cardOf(state, theme, race->first, known ? 1 : 0),
                             cardOf(state, theme, race->second, known ? 2 : 0)};
-  const float width = theme.px(kCardWidth), top = std::max(min.y, cell->y - theme.px(kAbove) - theme.px(50));
-  const float wanted = std::min(cell->x - theme.px(kAside) - width, max.x - 2 * width - theme.px(2 * kAside));
-  const float left = std::max(min.x, wanted);
-  drawCard(theme, cards[0], {left, top}, *cell);
-  drawCard(theme, cards[1], {std::max(left + width + theme.px(8), cell->x + theme.px(kAside)), top}, *cell);
+  scene.blockCells(placer);
+  float left = cell->x;  // where there is no free place: side by side above the cell
+  for (const Card& card : cards) { left -= sizeOf(theme, card).x / 2 + theme.px(4); }
+  left = std::max(left, min.x);
+  for (const Card& card : cards) {
+    const ImVec2 size = sizeOf(theme, card);
+    const ImVec2 crowded{left, std::max(min.y, cell->y - theme.px(kAbove) - size.y)};
+    drawCard(theme, card, placer.tryPlace(*cell, size, theme.px(kAside)).value_or(crowded), *cell);
+    left += size.x + theme.px(8);
+  }
   list->AddCircleFilled(*cell, theme.px(5), theme.colours().fault);
   list->AddCircle(*cell, theme.px(8), theme.colours().fault, 0, theme.px(2));
   const FontScope font(theme, Face::Mono, TextSize::Small);

@@ -109,7 +109,7 @@ class SceneTooltip {
 
  private:
   void typing(ObjectId array) const {
-    if (canBeTyped(state_, array)) { tip_.note(tr("double-click or Enter: type a number")); }
+    if (canBeTyped(state_, array)) { tip_.note(tr("Enter: type a number")); }
   }
 
   void global(ObjectId object, const PointView& point, bool hasValue) const {

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <utility>
 
+#include "actions/CameraActions.h"
 #include "actions/Findings.h"
 #include "actions/TypedCellActions.h"
 #include "language/Text.h"
 #include "program/Launch.h"
 #include "recording/Pace.h"
+#include "render/SceneFraming.h"
 #include "state/CodeText.h"
 #include "state/Player.h"
 #include "state/TypedCell.h"
@@ -28,7 +30,8 @@ using render::SceneColour;
 
 constexpr float kTurn = 0.009F;      ///< radians a pixel
 constexpr float kZoom = 1.13F;       ///< per notch of the wheel
-constexpr float kLabelSpace = 120;   ///< pixels at the side of the scene, about
+constexpr float kLabelSpace = 70;    ///< pixels at the side of the scene, about
+constexpr float kAboveBelow = 20;    ///< likewise above and below it
 constexpr float kBesideDrawer = 24;  ///< pixels between the picture and a drawer
 constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
@@ -67,28 +70,31 @@ std::optional<SceneElement> elementOf(const ShownBlock& block, const render::Sce
 SceneView::SceneView(AppState& state, const Theme& theme, render::SceneRenderer& renderer, SceneStage stage)
     : state_(state), theme_(theme), renderer_(renderer), director_(renderer.director()), stage_(std::move(stage)) {}
 
-void SceneView::update(ImVec2 space) {
+render::SceneSpace SceneView::room(ImVec2 space) const {
   const float height = std::max(space.y, kSmallestPicture);
   const float width = std::max(space.x - theme_.px(kLabelSpace), kSmallestPicture);
   // In steps: a new layout for every pixel of a resize would be restless.
-  const float aspect = std::round(20 * height / width) / 20;
-  const experiment::Experiment& experiment = stage_.block.experiment;
+  const float aspect = std::round(40 * std::max(height - theme_.px(kAboveBelow), kSmallestPicture) / width) / 40;
   const FontScope font(theme_, Face::Sans, TextSize::Small);
   const float line = ImGui::GetTextLineHeight();
   const auto whole = [](float pixels) { return std::round(pixels / 8) * 8; };
   const auto share = [](float part, float of) { return std::min(std::round(40 * part / of) / 40, kMostCovered); };
   const ImVec2 &left = stage_.lowerLeft, &right = stage_.upperRight;
-  const render::SceneSpace room{.aspect = aspect,
-                                .width = whole(space.x - right.x) - theme_.px(2 * kStripMargin),
-                                .height = whole(height - left.y - 2 * line) - theme_.px(2 * kStripMargin),
-                                .value = textWidth(kStripValue) + theme_.px(2),
-                                .line = line,
-                                .name = share(2 * line + theme_.px(8), height),
-                                .lowerLeft = {share(left.x, width), share(left.y, height)},
-                                .upperRight = {share(right.x, width), share(right.y, height)}};
+  return {.aspect = aspect,
+          .width = whole(space.x) - theme_.px(2 * kStripMargin),
+          .height = whole(height - left.y - line - std::max(line, right.y)) - theme_.px(2 * kStripMargin),
+          .value = textWidth(kStripValue) + theme_.px(2),
+          .line = line,
+          .name = share(2 * line + theme_.px(8), height),
+          .lowerLeft = {share(left.x, width), share(left.y, height)},
+          .upperRight = {share(right.x, width), share(right.y, height)}};
+}
+
+void SceneView::update(ImVec2 space) {
+  const experiment::Experiment& experiment = stage_.block.experiment;
   director_.hold(held());
   director_.update(stage_.block.cursor, experiment.footprint, experiment.carriers, stage_.block.view, stage_.thread,
-                   room, ImGui::GetIO().DeltaTime, movement(), stage_.faults, stage_.origins);
+                   room(space), ImGui::GetIO().DeltaTime, movement(), stage_.faults, stage_.origins);
 }
 
 SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
@@ -97,12 +103,15 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   if (max_.x - min_.x < kSmallestPicture || max_.y - min_.y < kSmallestPicture) { return {}; }
   ImGui::SetCursorScreenPos(min_);
   ImGui::SetNextItemAllowOverlap();
-  ImGui::InvisibleButton(id, {max_.x - min_.x, max_.y - min_.y},
-                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+  ImGui::InvisibleButton(
+      id, {max_.x - min_.x, max_.y - min_.y},
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
   if (!stage_.inText) { ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY); }
   const bool hovered = ImGui::IsItemHovered();
-  const bool turning = !stage_.inText && moveCamera(hovered, ImGui::IsItemActive());
+  const bool turning = !stage_.inText && turnCamera(hovered, ImGui::IsItemActive());
+  if (!stage_.inText) { frameShot(); }
   picture(turning);
+  if (state_.view.gridShare > 0 && stage_.placeWidth > 0) { return {}; }
   std::vector<LabelPlace> labels;
   if (director_.model().isStrip()) {
     StripText(theme_, stage_.block, director_.model(), projection_, min_, max_).draw();
@@ -124,8 +133,13 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   if (const auto& point = state_.selection.hoveredPoint) { mark(*point, Where::Everywhere, 1.25F, 0.75F); }
   const bool settled = !turning && !director_.returning();
   const SceneAnswer answer = hovered && settled ? answerPointer() : SceneAnswer{};
-  const bool twice = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-  if (twice && !answer.typed) { state_.view.camera = SceneCamera{}; }
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && !answer.typed) {
+    if (answer.box) {
+      goTo(render::objectCorners(director_.model(), director_.model().boxes[*answer.box]));
+    } else {
+      fitStage(state_);
+    }
+  }
   return answer;
 }
 
@@ -138,7 +152,7 @@ void SceneView::drawEvents(std::vector<LabelPlace> taken) const {
   if (!model.gate) { return; }
   const ImVec2 &left = stage_.lowerLeft, &right = stage_.upperRight;
   if (left.x > 0) { taken.push_back({{min_.x, max_.y - left.y}, {min_.x + left.x, max_.y}}); }
-  if (right.x > 0) { taken.push_back({{max_.x - right.x, min_.y}, {max_.x, min_.y + right.y + stage_.below}}); }
+  if (right.x > 0) { taken.push_back({{max_.x - right.x, min_.y}, {max_.x, min_.y + right.y}}); }
   const std::string name = excerpt(shown.file.text, model.gate->range);
   drawBarrierGate(theme_, model, projection_, director_.progress(), name, taken, min_, max_);
 }
@@ -165,11 +179,12 @@ float SceneView::movement() const {
   return shown < kShortestMovement ? 0.0F : static_cast<float>(recording::kMovingShare * shown);
 }
 
-bool SceneView::moveCamera(bool hovered, bool active) {
+bool SceneView::turnCamera(bool hovered, bool active) {
   SceneCamera& camera = state_.view.camera;
   const ImGuiIO& io = ImGui::GetIO();
   const float height = max_.y - min_.y;
   if (hovered && io.MouseWheel != 0) {
+    holdCamera(state_);
     const float zoom = std::clamp(camera.zoom * std::pow(kZoom, io.MouseWheel), 0.3F, 40.0F);
     // What is under the pointer stays there. The labels' room moves the centre from the panel's middle.
     const glm::vec2 centre = projection().centre();
@@ -178,35 +193,77 @@ bool SceneView::moveCamera(bool hovered, bool active) {
     camera.panY -= keep * (io.MousePos.y - min_.y - centre.y / io.DisplayFramebufferScale.y) / height;
     camera.zoom = zoom;
   }
-  const bool shifting = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || io.KeyShift || director_.model().isStrip();
-  const bool dragging = active && (ImGui::IsMouseDragging(ImGuiMouseButton_Left, theme_.px(kClickDistance)) ||
+  const bool shifting = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || ImGui::IsMouseDown(ImGuiMouseButton_Right) ||
+                        io.KeyShift || director_.model().isStrip();
+  const float least = theme_.px(kClickDistance);
+  const bool dragging = active && (ImGui::IsMouseDragging(ImGuiMouseButton_Left, least) ||
+                                   ImGui::IsMouseDragging(ImGuiMouseButton_Right, least) ||
                                    ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0));
-  if (dragging && shifting) {
+  if (!dragging) { return false; }
+  holdCamera(state_);
+  if (shifting) {
     camera.panX += io.MouseDelta.x / height;
     camera.panY -= io.MouseDelta.y / height;
-  } else if (dragging) {
+  } else {
     camera.yaw -= io.MouseDelta.x * kTurn / theme_.scale();
     camera.pitch = std::clamp(camera.pitch + io.MouseDelta.y * kTurn / theme_.scale(), kLowestPitch, kHighestPitch);
   }
-  if (dragging) { state_.view.keysUsed.insert(kTurned); }
-  return dragging;
+  state_.view.keysUsed.insert(kTurned);
+  return true;
 }
 
-render::SceneProjection SceneView::projection() const {
+void SceneView::frameShot() {
+  if (!std::exchange(state_.view.framesShot, false)) { return; }
+  const auto& homes = director_.facts().homes;
+  if (stage_.thread >= homes.size()) { return; }
+  const render::ThreadHome& home = homes[stage_.thread];
+  if (const auto& at = home.output ? home.output : home.input) { goTo(render::neighbourhood(director_.model(), *at)); }
+}
+
+void SceneView::goTo(std::span<const glm::vec3> points) {
+  if (points.empty()) { return; }
+  const SceneCamera aimed = cameraAimed(state_);
+  const auto orbit = render::framing(director_.model(), {.yaw = aimed.yaw, .pitch = aimed.pitch}, pixels().x,
+                                     pixels().y, margins(), points);
+  moveCamera(state_, {orbit.yaw, orbit.pitch, orbit.zoom, orbit.panX, orbit.panY});
+}
+
+ImVec2 SceneView::pixels() const {
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  const SceneCamera camera = stage_.inText ? SceneCamera{} : state_.view.camera;
+  return {std::round((max_.x - min_.x) * scale.x), std::round((max_.y - min_.y) * scale.y)};
+}
+
+render::SceneMargins SceneView::margins() const {
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   const render::SceneModel& model = director_.model();
   render::SceneMargins margins =
       model.isStrip() ? stripMargins(theme_) : labelMargins(theme_, model, (max_.y - min_.y) / (max_.x - min_.x));
-  if (model.clear != render::SceneClear::Corners) { margins.right += stage_.upperRight.x * scale.x; }
+  if (model.isStrip()) {  // its rows are as long as the picture is wide
+    margins.top = std::max(margins.top, stage_.upperRight.y * scale.y);
+  } else if (model.clear != render::SceneClear::Corners) {
+    if (room({max_.x - min_.x, max_.y - min_.y}).isBelow()) {
+      margins.top += stage_.upperRight.y * scale.y;
+    } else {
+      margins.right += stage_.upperRight.x * scale.x;
+    }
+  }
   if (model.clear == render::SceneClear::Above) { margins.bottom += stage_.lowerLeft.y * scale.y; }
   if (model.clear == render::SceneClear::Beside) { margins.left += stage_.lowerLeft.x * scale.x; }
-  const float width = std::round((max_.x - min_.x) * scale.x), height = std::round((max_.y - min_.y) * scale.y);
-  float panX = camera.panX;
-  if (stage_.coveredRight > 0) {
-    panX -= shiftOf({model, {.yaw = camera.yaw, .pitch = camera.pitch}, width, height, margins}) / height;
-  }
-  return {model, {camera.yaw, camera.pitch, camera.zoom, panX, camera.panY}, width, height, margins};
+  return margins;
+}
+
+SceneCamera SceneView::camera() const {
+  if (stage_.inText) { return {}; }
+  const SceneCamera& near = state_.view.camera;
+  if (state_.view.gridShare <= 0 || stage_.placeWidth <= 0) { return near; }
+  // Its picture becomes as small as the block on the map, and lies there.
+  const float height = max_.y - min_.y;
+  const ImVec2 middle{(min_.x + max_.x) / 2, (min_.y + max_.y) / 2};
+  SceneCamera far{.yaw = near.yaw, .pitch = near.pitch};
+  far.zoom = stage_.placeWidth / (max_.x - min_.x);
+  far.panX = (stage_.place.x - middle.x) / height;
+  far.panY = -(stage_.place.y - middle.y) / height;
+  return between(near, far, state_.view.gridShare);
 }
 
 float SceneView::shiftOf(const render::SceneProjection& unmoved) const {
@@ -223,15 +280,27 @@ float SceneView::shiftOf(const render::SceneProjection& unmoved) const {
   return std::clamp(right + theme_.px(kBesideDrawer) * scale - (unmoved.width() - covered), 0.0F, covered);
 }
 
+render::SceneProjection SceneView::projection() const {
+  const render::SceneModel& model = director_.model();
+  const render::SceneMargins around = margins();
+  const ImVec2 size = pixels();
+  SceneCamera from = camera();
+  if (stage_.coveredRight > 0) {
+    from.panX -= shiftOf({model, {.yaw = from.yaw, .pitch = from.pitch}, size.x, size.y, around}) / size.y;
+  }
+  return {model, {from.yaw, from.pitch, from.zoom, from.panX, from.panY}, size.x, size.y, around};
+}
+
 void SceneView::picture(bool turning) {
   const render::SceneModel& model = director_.model();
   projection_ = projection();
-  const bool draft = turning || director_.moving() || playback().playing ||
+  const bool draft = turning || state_.view.dolly || director_.moving() || playback().playing ||
                      (director_.held() && ImGui::IsMouseDown(ImGuiMouseButton_Left));
   renderer_.draw(model, projection_, scenePalette(theme_, stage_.ground), director_.progress(), draft);
   // OpenGL's pictures begin with their bottom row.
+  const float there = stage_.placeWidth > 0 ? 1 - state_.view.gridShare : 1;
   ImGui::GetWindowDrawList()->AddImage(ImTextureRef(static_cast<ImTextureID>(renderer_.texture())), min_, max_, {0, 1},
-                                       {1, 0});
+                                       {1, 0}, theme_.faded(IM_COL32_WHITE, there));
 }
 
 ImVec2 SceneView::onScreen(const glm::vec3& point) const {
@@ -274,6 +343,23 @@ std::optional<ImVec2> SceneView::cellOf(ObjectId array, std::int64_t element) co
     }
   }
   return std::nullopt;
+}
+
+void SceneView::blockCells(LabelPlacer& placer) const {
+  for (const render::SceneBox& box : director_.model().boxes) {
+    if (box.kind == render::SceneSource::Kind::None) { continue; }
+    for (int z = 0; z < box.cellsZ; ++z) {
+      for (int x = 0; x < box.cellsX; ++x) {
+        ImVec2 low = max_, high = min_;
+        for (const glm::vec3& corner : render::SceneModel::top(box, x, z)) {
+          const ImVec2 at = onScreen(corner);
+          low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+          high = {std::max(high.x, at.x), std::max(high.y, at.y)};
+        }
+        placer.block(low, high);
+      }
+    }
+  }
 }
 
 void SceneView::outline(const render::SceneBox& box, int cellX, int cellZ, float width, ImU32 colour) const {
@@ -322,19 +408,25 @@ SceneAnswer SceneView::answerPointer() {
                            (io.MousePos.y - min_.y) * io.DisplayFramebufferScale.y};
   const auto hit = projection_.pick(director_.model(), pixel);
   SceneAnswer answer;
-  const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, theme_.px(kClickDistance));
-  answer.clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && drag.x == 0 && drag.y == 0;
+  const auto clicked = [&](ImGuiMouseButton button) {
+    const ImVec2 drag = ImGui::GetMouseDragDelta(button, theme_.px(kClickDistance));
+    return ImGui::IsMouseReleased(button) && drag.x == 0 && drag.y == 0;
+  };
+  answer.clicked = clicked(ImGuiMouseButton_Left);
   if (!hit) { return answer; }
+  answer.box = hit->box;
   outline(director_.model().boxes[hit->box], hit->cellX, hit->cellZ, 2.25F, theme_.colours().text);
   const recording::BlockView& view = stage_.block.view;
   if (const auto point = pointOf(view, hit->source)) { state_.selection.hoveredPoint = point; }
   answer.thread = threadOf(view, director_.facts(), hit->source);
   if (hit->source.kind == render::SceneSource::Kind::Output) {
     answer.output = view.outputs[hit->source.index].element;
-    answer.followed = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+    answer.followed = clicked(ImGuiMouseButton_Right);
   }
   if (const auto element = elementOf(stage_.block, hit->source); element && canBeTyped(state_, element->array)) {
-    if (typingAsked()) { answer.typed = element; }
+    // A double click goes close to what cannot show its number yet.
+    const bool twice = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    if (typingAsked() && (director_.model().isStrip() || !twice)) { answer.typed = element; }
   }
   drawSceneTooltip(state_, theme_, stage_.block, director_.facts(), hit->source);
   return answer;

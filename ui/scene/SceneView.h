@@ -11,6 +11,7 @@
 #include "render/SceneRenderer.h"
 #include "state/AppState.h"
 #include "ui/scene/SceneLabels.h"
+#include "ui/widgets/LabelPlacer.h"
 #include "ui/widgets/Theme.h"
 #include "ui/widgets/Widgets.h"
 
@@ -24,6 +25,9 @@ struct SceneStage {
   render::SceneOrigins origins{};
   std::optional<std::int64_t> cell{};  ///< element of the output that is outlined
   bool axes = true;                    ///< small arrows show their directions
+  /// Where it shrinks to on the way to the grid's map: its middle on the screen, and its width there.
+  ImVec2 place{};
+  float placeWidth = 0;
   /// A picture in a text: seen from home, whatever the window's camera does, and it leaves the wheel to its page.
   bool inText = false;
   const Playback* playback = nullptr;  ///< that moves it; null: the window's
@@ -32,7 +36,6 @@ struct SceneStage {
   ImVec2 lowerLeft{}, upperRight{};
   /// Pixels at the right edge under a drawer: the picture is shifted out from under it, no smaller than it is.
   float coveredRight = 0;
-  float below = 0;  ///< pixels of what is below that in the upper right one
 };
 
 struct SceneElement {
@@ -45,8 +48,9 @@ struct SceneAnswer {
   std::optional<std::uint32_t> thread;  ///< of the cell under it
   std::optional<std::int64_t> output;   ///< element of the output cell under it
   bool clicked = false;
-  std::optional<SceneElement> typed;  ///< double-clicked: of an array that the launch provides
+  std::optional<SceneElement> typed;  ///< asked for, to be typed: of an array that the launch provides
   bool followed = false;              ///< right-clicked, to see where the output came from
+  std::optional<std::size_t> box;     ///< of the model, under it
 };
 
 /// A block's picture in a rectangle: turned, shifted and zoomed by the camera that all scenes have in common, with its
@@ -63,6 +67,8 @@ class SceneView {
   /// After draw(): the middle of the cell that shows an element of an array, or its copy in shared memory. None if no
   /// cell does.
   [[nodiscard]] std::optional<ImVec2> cellOf(ObjectId array, std::int64_t element) const;
+  /// After draw(): labels keep off the cells.
+  void blockCells(LabelPlacer& placer) const;
 
  private:
   [[nodiscard]] const Playback& playback() const;
@@ -72,7 +78,17 @@ class SceneView {
   [[nodiscard]] bool together() const;
   [[nodiscard]] float movement() const;
   /// Turns, shifts and zooms. True while the user drags.
-  bool moveCamera(bool hovered, bool active);
+  bool turnCamera(bool hovered, bool active);
+  /// Brings the shot into view that was asked for.
+  void frameShot();
+  /// ... and these points.
+  void goTo(std::span<const glm::vec3> points);
+  /// Where it is looked at from in this frame.
+  [[nodiscard]] SceneCamera camera() const;
+  [[nodiscard]] render::SceneMargins margins() const;
+  /// Laid out for about that much space.
+  [[nodiscard]] render::SceneSpace room(ImVec2 space) const;
+  [[nodiscard]] ImVec2 pixels() const;
   [[nodiscard]] render::SceneProjection projection() const;
   /// By so many pixels to the left.
   [[nodiscard]] float shiftOf(const render::SceneProjection& unmoved) const;

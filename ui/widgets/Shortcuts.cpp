@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "actions/Barriers.h"
+#include "actions/CameraActions.h"
 #include "actions/Choices.h"
 #include "actions/Comparing.h"
 #include "actions/ExportActions.h"
@@ -58,6 +59,9 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = goToEnd, .group = KeyGroup::Walk, .text = trMark("after the last step"), .keys = ImGuiKey_End},
     Shortcut{.act = playFaster, .group = KeyGroup::Walk, .text = trMark("play faster"), .sign = '+', .otherSign = '=', .repeats = true},
     Shortcut{.act = playSlower, .group = KeyGroup::Walk, .text = trMark("play slower"), .sign = '-', .repeats = true},
+    Shortcut{.act = fitStage, .group = KeyGroup::Walk, .text = trMark("camera: the whole block"), .keys = ImGuiKey_F},
+    Shortcut{.act = goCloser, .group = KeyGroup::Walk, .text = trMark("camera: closer (grid, block, one thread)"), .sign = '.'},
+    Shortcut{.act = goFurther, .group = KeyGroup::Walk, .text = trMark("camera: further (one thread, block, grid)"), .sign = ','},
     Shortcut{.act = toggleGpuStepping, .group = KeyGroup::Walk, .text = trMark("step on the GPU or on the emulator"), .keys = ImGuiKey_N},
 
     Shortcut{.act = [](AppState& state) { state.fieldControls.singleSweep = true; }, .group = KeyGroup::Field, .text = trMark("one sweep"), .keys = ImGuiKey_S},

@@ -1,0 +1,94 @@
+#include "render/SceneFraming.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "SceneFixture.h"
+#include "parts/SceneCamera.h"
+
+// Where the camera goes.
+
+namespace haloscope::render {
+namespace {
+
+using test::RecordedBlock;
+
+constexpr float kAcross = 800, kUpward = 500;
+
+class SceneFraming : public ::testing::Test {
+ protected:
+  RecordedBlock block_{"stencil/coarsened", {{"IN_TILE_DIM", 8}}};
+  SceneModel model_ = block_.atEnd().model();
+
+  [[nodiscard]] const SceneBox& boxOf(SceneSource::Kind kind) const {
+    return *std::ranges::find(model_.boxes, kind, &SceneBox::kind);
+  }
+};
+
+TEST_F(SceneFraming, AnObjectFillsTheMiddle) {
+  const SceneMargins margins{40, 10, 20, 30};
+  const auto points = objectCorners(model_, boxOf(SceneSource::Kind::Output));
+  const SceneOrbit orbit = framing(model_, {}, kAcross, kUpward, margins, points);
+  EXPECT_GT(orbit.zoom, 1);
+  const SceneProjection projection(model_, orbit, kAcross, kUpward, margins);
+  glm::vec2 low{kAcross, kUpward}, high{0};
+  for (const glm::vec3& point : points) {
+    low = glm::min(low, projection.project(point));
+    high = glm::max(high, projection.project(point));
+  }
+  EXPECT_NEAR((low.x + high.x) / 2, 40 + (kAcross - 60) / 2, 0.5F);
+  EXPECT_NEAR((low.y + high.y) / 2, 10 + (kUpward - 40) / 2, 0.5F);
+  EXPECT_GE(low.x, margins.left);
+  EXPECT_LE(high.y, kUpward - margins.bottom);
+  EXPECT_GT(std::max((high.x - low.x) / (kAcross - 60), (high.y - low.y) / (kUpward - 40)), 0.6F);
+}
+
+TEST_F(SceneFraming, AnObjectIsOneArray) {
+  const SceneBox& first = boxOf(SceneSource::Kind::Carrier);
+  const auto other = std::ranges::find_if(model_.boxes, [&](const SceneBox& box) {
+    return box.kind == SceneSource::Kind::Carrier && box.carrier != first.carrier;
+  });
+  ASSERT_NE(other, model_.boxes.end());
+  for (const glm::vec3& corner : objectCorners(model_, first)) {
+    const bool within =
+        corner.x > other->low.x && corner.x < other->high.x && corner.z > other->low.z && corner.z < other->high.z;
+    EXPECT_FALSE(within);
+  }
+}
+
+TEST_F(SceneFraming, AThreadIsSeenInACopy) {
+  const recording::GridPoint at = *block_.facts.homes[block_.threadAt(3, 3)].output;
+  const auto points = neighbourhood(model_, at);
+  ASSERT_FALSE(points.empty());
+  glm::vec3 middle{0};
+  for (const glm::vec3& point : points) { middle += point / static_cast<float>(points.size()); }
+  const auto shows = std::ranges::any_of(model_.boxes, [&](const SceneBox& box) {
+    return box.kind == SceneSource::Kind::Carrier && middle.x > box.low.x && middle.x < box.high.x &&
+           middle.z > box.low.z && middle.z < box.high.z;
+  });
+  EXPECT_TRUE(shows);
+  EXPECT_TRUE(neighbourhood(model_, {999, 999, 999}).empty());
+}
+
+TEST_F(SceneFraming, OnTheWayEveryPointMovesStraight) {
+  const auto points = objectCorners(model_, boxOf(SceneSource::Kind::Output));
+  const SceneOrbit orbit = framing(model_, {}, kAcross, kUpward, {}, points);
+  const SceneCamera from{.yaw = orbit.yaw, .pitch = orbit.pitch};
+  const SceneCamera to{orbit.yaw, orbit.pitch, orbit.zoom, orbit.panX, orbit.panY};
+  const auto seen = [&](float share) {
+    const SceneCamera at = between(from, to, share);
+    return SceneProjection(model_, {at.yaw, at.pitch, at.zoom, at.panX, at.panY}, kAcross, kUpward).project(points[0]);
+  };
+  const glm::vec2 begin = seen(0), end = seen(1);
+  for (const float share : {0.25F, 0.5F, 0.75F}) {
+    const glm::vec2 way = seen(share) - begin, whole = end - begin;
+    EXPECT_NEAR((way.x * whole.y - way.y * whole.x) / glm::length(whole), 0, 0.5F) << share;
+  }
+  EXPECT_EQ(between(from, to, 1), to);
+}
+
+}  // namespace
+}  // namespace haloscope::render
