@@ -9,7 +9,7 @@ namespace haloscope::render {
 namespace {
 
 constexpr float kNeighbours = 2.5F;  ///< cells on each side of a thread's
-constexpr float kFilled = 0.72F;     ///< of the free picture
+constexpr float kFilled = 0.72F;     ///< of the picture
 constexpr float kLeastZoom = 0.5F, kMostZoom = 14;
 
 /// What is drawn of the input, and the points outside of it, lies in one stack.
@@ -75,12 +75,11 @@ SceneOrbit framing(const SceneModel& model, const SceneOrbit& orbit, float width
     high = glm::max(high, fitted.project(point));
   }
   const glm::vec2 size = glm::max(high - low, glm::vec2(1));
-  const glm::vec2 room =
-      kFilled * glm::vec2(width - margins.left - margins.right, height - margins.top - margins.bottom);
+  const glm::vec2 picture{width, height}, room = kFilled * picture;
   found.zoom = std::clamp(std::min(room.x / size.x, room.y / size.y), kLeastZoom, kMostZoom);
-  const glm::vec2 away = found.zoom * ((low + high) / 2.0F - fitted.centre());
-  found.panX = -away.x / height;
-  found.panY = away.y / height;
+  const glm::vec2 pan = picture / 2.0F - fitted.centre() - found.zoom * ((low + high) / 2.0F - fitted.centre());
+  found.panX = pan.x / height;
+  found.panY = -pan.y / height;
   return found;
 }
 

@@ -50,7 +50,7 @@ SceneProjection::SceneProjection(const SceneModel& model, const SceneOrbit& orbi
     deep.include(glm::dot(point, home.toViewer));
   }
   if (model.extent.empty()) across = upward = deep = {-1, 1};
-  const float freeWidth = std::max(width_ - margins.left - margins.right, width_ / 4);
+  const float freeWidth = std::max(width_ - margins.left - margins.right, width_ / 5);
   const float freeHeight = std::max(height_ - margins.top - margins.bottom, height_ / 4);
   pixelsPerUnit_ = std::min(freeWidth / across.size(), freeHeight / upward.size()) * orbit.zoom;
   pivot_ = across.middle() * home.right + upward.middle() * home.up + deep.middle() * home.toViewer;

@@ -39,11 +39,11 @@ TEST_F(SceneFraming, AnObjectFillsTheMiddle) {
     low = glm::min(low, projection.project(point));
     high = glm::max(high, projection.project(point));
   }
-  EXPECT_NEAR((low.x + high.x) / 2, 40 + (kAcross - 60) / 2, 0.5F);
-  EXPECT_NEAR((low.y + high.y) / 2, 10 + (kUpward - 40) / 2, 0.5F);
+  EXPECT_NEAR((low.x + high.x) / 2, kAcross / 2, 0.5F);
+  EXPECT_NEAR((low.y + high.y) / 2, kUpward / 2, 0.5F);
   EXPECT_GE(low.x, margins.left);
   EXPECT_LE(high.y, kUpward - margins.bottom);
-  EXPECT_GT(std::max((high.x - low.x) / (kAcross - 60), (high.y - low.y) / (kUpward - 40)), 0.6F);
+  EXPECT_GT(std::max((high.x - low.x) / kAcross, (high.y - low.y) / kUpward), 0.6F);
 }
 
 TEST_F(SceneFraming, AnObjectIsOneArray) {

@@ -91,7 +91,7 @@ TEST(StageSizes, TheBlockIsLargeOnAProjector) {
   UiDriver driver;
   const StageSize size = stageSize(driver, 1);
   EXPECT_GE(size.edge, 18);
-  EXPECT_GE(size.share, 0.2);
+  EXPECT_GE(size.share, 0.17);
 }
 
 TEST(StageSizes, LargeTextTakesLittleOfIt) {

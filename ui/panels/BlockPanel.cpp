@@ -198,7 +198,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
     LabelPlacer placer(pictureMin, pictureMax);
     placer.block({min.x, max.y - (showsRibbon ? ribbon.size().y : 0)}, {min.x + ribbon.size().x, max.y});
     placer.block({max.x - costsRoom, min.y}, {max.x, insetTop + inset.height()});
-    drawRaceCallout(state, theme, scene, placer, pictureMin, pictureMax);
+    drawRaceCallout(state, theme, scene, placer, {pictureMin.x, pictureMin.y + stage.upperRight.y}, pictureMax);
   }
 
   ImGui::SetCursorScreenPos(min);
