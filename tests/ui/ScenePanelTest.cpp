@@ -187,7 +187,7 @@ TEST_F(ScenePanel, ADoubleClickGoesCloseToTheObjectAndFBack) {
     user->Yield(kDolly);
   }));
   const SceneCamera close = state().view.camera;
-  EXPECT_GT(close.zoom, 1.1F);
+  EXPECT_GT(close.zoom, 1.02F);
   EXPECT_GT(onTheWay, 1);
   EXPECT_LT(onTheWay, close.zoom) << "by a dolly";
   EXPECT_TRUE(state().typedCell.array.empty());
