@@ -116,8 +116,7 @@ void recordBlock(Experiment& experiment, const Launch& launch, const RunOptions&
   experiment.footprint = recording::findFootprint(*experiment.recording);
   experiment.carriers = recording::findCarriers(*experiment.recording);
   experiment.film = std::make_shared<recording::Film>(*experiment.recording, experiment.footprint, experiment.carriers);
-  experiment.carrierPlanes =
-      recording::carrierPlanes(*experiment.recording, experiment.footprint, experiment.carriers);
+  experiment.carrierPlanes = recording::carrierPlanes(*experiment.recording, experiment.footprint, experiment.carriers);
   experiment.writes = recording::OutputWrites(*experiment.recording, experiment.footprint.output);
   if (!choice.withoutBarriers.empty() && experiment.footprint.output != kNone) {
     const BarrierTrial trial{*experiment.withBarriers, *experiment.program, launch, experiment.block,

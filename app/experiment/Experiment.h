@@ -117,11 +117,11 @@ struct Experiment {
   recording::Footprint footprint;
   std::vector<recording::Carrier> carriers;
   std::vector<recording::CarrierPlane> carrierPlanes;  ///< one for each of them
-  std::shared_ptr<const recording::Film> film;  ///< null without a recording
-  recording::OutputWrites writes;               ///< of the footprint's output
-  std::shared_ptr<const Launch> launch;         ///< inputs, weights, and outputs after one sweep by the emulator
-  bool launchData = false;                      ///< the launch began with the arrays of KernelFile::data
-  std::set<int> barriers;                       ///< lines of the text on which a barrier begins, also of those left out
+  std::shared_ptr<const recording::Film> film;         ///< null without a recording
+  recording::OutputWrites writes;                      ///< of the footprint's output
+  std::shared_ptr<const Launch> launch;                ///< inputs, weights, and outputs after one sweep by the emulator
+  bool launchData = false;                             ///< the launch began with the arrays of KernelFile::data
+  std::set<int> barriers;  ///< lines of the text on which a barrier begins, also of those left out
   std::vector<std::string> warnings;
   std::optional<BarrierEffect> barrierEffect;  ///< on the focused block, if barriers are removed
   std::optional<Fault> fault;                  ///< of the whole grid; a faulty kernel does not run on a GPU

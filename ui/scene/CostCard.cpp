@@ -78,8 +78,7 @@ constexpr std::array kQuantities = {
              [](const Costs& costs) {
                return costs.launch.opPerByte > 0 ? std::optional(costs.launch.opPerByte) : std::nullopt;
              },
-             [](const Costs& costs) { return shortNumber(costs.launch.opPerByte); },
-             figures::opPerBytePlace,
+             [](const Costs& costs) { return shortNumber(costs.launch.opPerByte); }, figures::opPerBytePlace,
              trMark("0.1 to 100, logarithmic")},
     Quantity{trMark("shared"), trMark("Shared memory of a block."),
              trMark("Declared by the kernel, plus the dynamic part given at launch."), false,

@@ -129,11 +129,10 @@ void drawMainMenu(AppState& state) {
     const char* name;
     void (*draw)(AppState& state);
   };
-  static constexpr std::array kGroups = {Group{trMark("File"), drawFileMenu}, Group{trMark("Lecture"), drawLectureMenu},
-                                         Group{trMark("Execution"), drawExecutionMenu},
-                                         Group{trMark("Camera"), drawCameraMenu},
-                                         Group{trMark("Panels"), drawPanelsMenu},
-                                         Group{trMark("Appearance"), drawAppearanceMenu}};
+  static constexpr std::array kGroups = {
+      Group{trMark("File"), drawFileMenu},           Group{trMark("Lecture"), drawLectureMenu},
+      Group{trMark("Execution"), drawExecutionMenu}, Group{trMark("Camera"), drawCameraMenu},
+      Group{trMark("Panels"), drawPanelsMenu},       Group{trMark("Appearance"), drawAppearanceMenu}};
   if (ImGui::Button(tr("Menu"))) { ImGui::OpenPopup("main menu"); }
   if (!ImGui::BeginPopup("main menu")) { return; }
   for (const Group& group : kGroups) {
@@ -142,26 +141,7 @@ void drawMainMenu(AppState& state) {
     ImGui::EndMenu();
   }
   ImGui::Separator();
-<<<<<<< HEAD:ui/window/MainMenu.cpp
   menuItem(state, tr("Start page"), showStartPage, state.start.shown);
-=======
-  if (ImGui::BeginMenu(tr("Camera"))) {
-    const Shot shot = state.view.shot;
-    if (ImGui::MenuItem(tr("The grid"), nullptr, shot == Shot::Grid)) { showGrid(state); }
-    menuItem(state, tr("The whole block"), fitStage, shot == Shot::Stage);
-    if (ImGui::MenuItem(tr("One thread"), nullptr, shot == Shot::Thread)) { showThread(state); }
-    menuItem(state, tr("Closer"), goCloser);
-    menuItem(state, tr("Further"), goFurther);
-    ImGui::EndMenu();
-  }
-  menuItem(state, tr("Compare variants"), toggleComparison, state.comparison.on);
-  menuItem(state, tr("Step through the GPU's execution"), toggleGpuStepping, state.gpuStepping.wanted);
-  drawOrderMenu(state);
-  ImGui::Separator();
-  drawPanelItems(state);
-  menuItem(state, tr("Reset layout"), resetLayout);
-  ImGui::Separator();
->>>>>>> dd82d5f6 (Shots of the camera: grid, stage and thread, by a short dolly; races beside the cells):ui/window/ViewMenu.cpp
   menuItem(state, tr("Shortcuts and glossary"), toggleHelp, state.view.showHelp);
   if (ImGui::MenuItem(tr("About Haloscope"))) { state.view.showAbout = true; }
   menuItem(state, tr("Quit"), quit);
