@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
-#include <glm/geometric.hpp>
 #include <limits>
 #include <vector>
 
@@ -26,7 +26,7 @@ float shortestEdge(const SceneModel& model, const SceneProjection& projection) {
     const auto top = SceneModel::top(box, 0, 0);
     for (std::size_t i = 0; i < top.size(); ++i) {
       const glm::vec2 a = projection.project(top[i]), b = projection.project(top[(i + 1) % top.size()]);
-      shortest = std::min(shortest, glm::length(b - a));
+      shortest = std::min(shortest, std::hypot(b.x - a.x, b.y - a.y));
     }
   }
   return shortest;
@@ -51,8 +51,8 @@ double silhouettes(const SceneModel& model, const SceneProjection& projection, c
     if (polygon.fill.a < 1 || polygon.points.size() < 3) { continue; }
     glm::vec2 low{std::numeric_limits<float>::max()}, high{std::numeric_limits<float>::lowest()};
     for (const glm::vec2& point : polygon.points) {
-      low = glm::min(low, point);
-      high = glm::max(high, point);
+      low = {std::min(low.x, point.x), std::min(low.y, point.y)};
+      high = {std::max(high.x, point.x), std::max(high.y, point.y)};
     }
     for (int y = std::max(0, static_cast<int>(low.y) / kStep); y < rows && static_cast<float>(y * kStep) <= high.y;
          ++y) {
