@@ -54,7 +54,8 @@ std::optional<LaunchTime> predictedTime(const AppState& state) {
   if (gpu == nullptr || experiment.program == nullptr) { return std::nullopt; }
   const measuring::PredictedTime time = measuring::predictedTime(experiment, *gpu);
   const auto [low, high] = std::minmax(time.onceMs, time.uncachedMs);
-  if (high <= 0) { return std::nullopt; }
+  // A launch so small takes many times as long as the formula says.
+  if (high <= 0 || static_cast<double>(time.arrayBytes) < measuring::kFillsTheGpu) { return std::nullopt; }
   return LaunchTime{.gpu = gpu->name, .bindings = experiment.bindings, .lowMs = low, .highMs = high};
 }
 

@@ -21,6 +21,9 @@ struct PredictedTime {
   bool peakKnown = true;  ///< false for half precision: the operations are left out
 };
 
+/// Bytes of arrays: below this, launch overhead and caches dominate, which the formula leaves out.
+inline constexpr double kFillsTheGpu = 64e6;
+
 /// Of all arrays in global memory that the launch was given.
 [[nodiscard]] std::uint64_t globalArrayBytes(const experiment::Experiment& experiment);
 

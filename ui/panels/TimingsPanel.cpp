@@ -19,8 +19,7 @@
 namespace haloscope::ui {
 namespace {
 
-constexpr int kRingShown = 64;         // samples across the plot
-constexpr double kFillsTheGpu = 64e6;  // bytes; below this, launch overhead and caches dominate
+constexpr int kRingShown = 64;  // samples across the plot
 
 /// One for all times of the panel, so that their numbers can be compared.
 struct TimeUnit {
@@ -267,7 +266,7 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
     tip.row(tr("power"), fmt::format("{:.0f} W", field.powerWatts));
   }
   if (!field.disturbance.empty()) { tip.note(trf("Disturbed: {}.", field.disturbance), colours.fault); }
-  if (field.fieldBytes < kFillsTheGpu) {
+  if (field.fieldBytes < measuring::kFillsTheGpu) {
     tip.note(
         tr("A field this small fits into the caches, and launch overhead dominates. Choose a larger N in the field "
            "panel for a meaningful time."));
