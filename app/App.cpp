@@ -342,7 +342,7 @@ void App::frame(double seconds) {
   applyLanguage();
   const double passing = pacer_.passing(seconds);
   walkOn(passing);
-  advanceCamera(state_, passing);
+  cameraMoves_ = advanceCamera(state_, passing);
   stepper_.update(state_);
   scenes_.setRecorded(state_.comparison.on ? nullptr : stepper_.values());
   refreshBlockView();
@@ -437,8 +437,8 @@ bool App::working() const {
 double App::secondsToNextChange() {
   double seconds = FramePacer::kSleep;
   const bool lingers = secondsSince(quietSince_) < kLinger || ImGui::GetFrameCount() - quietFrame_ < kLingerFrames;
-  const bool moves =
-      scenes_.moving() || state_.view.dolly || (state_.view.shot == Shot::Grid) != (state_.view.gridShare > 0);
+  // A dolly may have been asked for while this frame was drawn.
+  const bool moves = scenes_.moving() || cameraMoves_ || state_.view.dolly;
   if (lingers || field_.changes() || moves || exporter_.busy()) { seconds = 0; }
   if (working() || lessons_.busy() || costs_.busy()) { seconds = std::min(seconds, kWorkerPoll); }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});

@@ -151,6 +151,7 @@ class App {
   render::StillPicture still_, live_;
   std::unique_ptr<NotesWindow> notes_;
   PanelExporter exporter_;
+  bool cameraMoves_ = false;  ///< as of the newest frame
   bool fullscreen_ = false;
   field::FieldController field_;
   ExperimentRunner runner_;

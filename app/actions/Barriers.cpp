@@ -197,14 +197,14 @@ std::string barrierSentence(const AppState& state) {
   const std::string order = orderText(choice.order, choice.orderSeed);
   if (!effect->differences.empty()) {
     const std::size_t wrong = effect->differences.size();
-    return trn("{}, with the warps {}, {} of {} outputs of this block is wrong.",
-               "{}, with the warps {}, {} of {} outputs of this block are wrong.", wrong, without, order,
-               grouped(wrong), grouped(outputs));
+    return trn("{}, {}, {} of {} outputs of this block is wrong.", "{}, {}, {} of {} outputs of this block are wrong.",
+               wrong, without, order, grouped(wrong), grouped(outputs));
   }
-  if (effect->revealing) {
-    return trf("{}, no output of this block is wrong with the warps {}; {}, {} of {} are.", without, order,
-               orderText(effect->revealing->order, effect->revealing->seed), grouped(effect->revealing->differences),
-               grouped(outputs));
+  if (effect->revealing) {  // a racy value may reach outputs all the same, which the scene outlines
+    const std::size_t wrong = effect->revealing->differences;
+    return trn("{}, all outputs of this block happen to be right {}; {}, {} of {} is wrong.",
+               "{}, all outputs of this block happen to be right {}; {}, {} of {} are wrong.", wrong, without, order,
+               orderText(effect->revealing->order, effect->revealing->seed), grouped(wrong), grouped(outputs));
   }
   const char* race = std::ranges::any_of(findings(state), isRace)
                          ? tr("; the race remains, and another block or GPU may show it")
@@ -214,7 +214,19 @@ std::string barrierSentence(const AppState& state) {
 }
 
 std::string orderText(simt::WarpOrder order, std::uint64_t seed) {
-  return order == simt::WarpOrder::Random ? trf("{} (seed {})", orderName(order), seed) : orderName(order);
+  switch (order) {
+    case simt::WarpOrder::SideBySide:
+      return tr("with the warps side by side");
+    case simt::WarpOrder::InOrder:
+      return tr("with the warps in order");
+    case simt::WarpOrder::Reversed:
+      return tr("with the warps in reversed order");
+    case simt::WarpOrder::Random:
+      return trf("with the warps in a random order (seed {})", seed);
+    case simt::WarpOrder::Adversarial:
+      return tr("with an adversarial order of the warps");
+  }
+  return {};
 }
 
 }  // namespace haloscope

@@ -35,7 +35,7 @@ void followStagedRace(AppState& state);
 /// What taking barriers out does to the block on screen, in a sentence: how many outputs are wrong, or in which order
 /// of the warps they are. Empty while no barrier is out.
 [[nodiscard]] std::string barrierSentence(const AppState& state);
-/// "reversed", "random (seed 3)".
+/// "with the warps in order", "with an adversarial order of the warps".
 [[nodiscard]] std::string orderText(simt::WarpOrder order, std::uint64_t seed);
 
 }  // namespace haloscope

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "parts/Easing.h"
+
 namespace haloscope {
 
 namespace {
 
 constexpr float kDollySeconds = 0.45F;
-
-/// Gently off and gently in.
-float eased(float share) { return share * share * (3 - 2 * share); }
 
 void show(AppState& state, Shot shot) {
   state.view.shot = shot;
@@ -31,6 +30,10 @@ void showGrid(AppState& state) { show(state, Shot::Grid); }
 void goCloser(AppState& state) { state.view.shot == Shot::Grid ? fitStage(state) : showThread(state); }
 
 void goFurther(AppState& state) { state.view.shot == Shot::Thread ? fitStage(state) : showGrid(state); }
+
+bool stageInFront(const AppState& state) {
+  return state.view.tabs.inFront(Tab::Block) && !state.view.tabs.inFront(Tab::Figures);
+}
 
 void moveCamera(AppState& state, const SceneCamera& camera) {
   View& view = state.view;

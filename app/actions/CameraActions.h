@@ -8,11 +8,12 @@ namespace haloscope {
 void fitStage(AppState& state);
 void showThread(AppState& state);
 void showGrid(AppState& state);
-/// From the grid to the stage to one thread, and back.
+/// From the grid to the stage to one thread, and back. Their keys turn to the next figure where one is in front.
 void goCloser(AppState& state);
 void goFurther(AppState& state);
+[[nodiscard]] bool stageInFront(const AppState& state);
 
-/// What is seen from `camera` becomes the picture; of a shot.
+/// Moves the camera there, as part of a shot.
 void moveCamera(AppState& state, const SceneCamera& camera);
 /// The user moves the camera: it obeys at once, and the shot is none any more.
 void holdCamera(AppState& state);

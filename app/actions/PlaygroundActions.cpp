@@ -447,7 +447,7 @@ void fitSize(AppState& state, const KernelFile& problem) {
   const std::int64_t before = field.extents.back();
   choosePlaySize(state, fitting);
   playground.sizeNote =
-      trf("At {} points along each axis the emulator made {:.1f} sweeps a second; {} were chosen instead.", before,
+      trf("At {} points along each axis the emulator made {:.1f} sweeps a second; the size was reduced to {}.", before,
           rate, fitting);
 }
 

@@ -359,6 +359,15 @@ std::string KernelFile::valueText(const std::string& name, std::int64_t value) c
   return isPrecision(name) ? realTypeName(value) : std::to_string(value);
 }
 
+std::string KernelFile::sizesText(const Bindings& bindings) const {
+  std::vector<std::string> words;
+  for (const SizeParameter& size : sizes) {
+    const auto bound = bindings.find(size.name);
+    if (bound != bindings.end()) { words.push_back(fmt::format("{} = {}", size.name, bound->second)); }
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
   std::array<std::int64_t, 3> g{};
   std::array<std::int64_t, 3> b{};

@@ -181,6 +181,8 @@ struct KernelFile {
   [[nodiscard]] bool offers(const std::string& name, std::int64_t value) const;
   /// A bound value as text: "32"; "double" for the precision.
   [[nodiscard]] std::string valueText(const std::string& name, std::int64_t value) const;
+  /// "N = 32, h = 4": the sizes among `bindings`.
+  [[nodiscard]] std::string sizesText(const Bindings& bindings) const;
   bool operator==(const KernelFile&) const = default;
 };
 

@@ -90,10 +90,10 @@ class CandidateList {
  private:
   [[nodiscard]] const Register& registerAt(RegisterId id) const { return program_.registers[id]; }
 
-  void add(std::vector<Change> changes, std::string message, const SourceRange& where,
+  void add(std::vector<Change> changes, std::string words, const SourceRange& where,
            std::optional<Wording> wording = {}) {
     if (changes.empty() || !where.valid()) { return; }
-    made_.push_back({std::move(changes), std::move(message), where, std::move(wording)});
+    made_.push_back({std::move(changes), std::move(words), where, std::move(wording)});
   }
 
   /// One change for each place, then all those of one statement that are alike.
@@ -106,12 +106,11 @@ class CandidateList {
         const Wording wording = wordingOf(key.second);
         const std::string words = trf("{} instead of {}", wording.instead, wording.now);
         if (together && changes.size() > 1) {
-          add(changes, trf("with {} everywhere at line {} the result is right", words, place(changes.front()).line),
-              place(changes.front()), wording);
+          add(changes, trf("with {} everywhere at line {}", words, place(changes.front()).line), place(changes.front()),
+              wording);
         }
         for (std::size_t i = 0; !together && i < changes.size(); ++i) {
-          add({changes[i]}, trf("with {} at line {} the result is right", words, place(changes[i]).line),
-              place(changes[i]), wording);
+          add({changes[i]}, trf("with {} at line {}", words, place(changes[i]).line), place(changes[i]), wording);
         }
       }
     }
@@ -152,9 +151,7 @@ class CandidateList {
         if (changes.size() < 2) { continue; }
         const SourceRange where = program_.code[changes.front().instruction].range;
         add(std::move(changes),
-            trf("with all bounds at line {} one point {} the result is right", where.line,
-                narrower ? tr("narrower") : tr("wider")),
-            where);
+            trf("with all bounds at line {} one point {}", where.line, narrower ? tr("narrower") : tr("wider")), where);
       }
     }
   }
@@ -208,7 +205,7 @@ class CandidateList {
           changes.push_back(replacement(at, operand, kind, axis == one ? other : one));
         });
         const std::string words = fmt::format(fmt::runtime(which.words), "xyz"[one], "xyz"[other]);
-        add(std::move(changes), trf("with {} the result is right", words), where);
+        add(std::move(changes), trf("with {}", words), where);
       }
     }
   }
@@ -234,8 +231,7 @@ class CandidateList {
         }
         const SourceRange where = program_.code[exchange.changes.front().instruction].range;
         add(std::move(exchange.changes),
-            trf("with {} and {} exchanged at line {} the result is right", nameOf(key.second, one),
-                nameOf(key.second, other), where.line),
+            trf("with {} and {} exchanged at line {}", nameOf(key.second, one), nameOf(key.second, other), where.line),
             where);
       }
     }
@@ -397,8 +393,7 @@ class CandidateList {
             {at, [operand, to = id == one ? other : one](Program&, Instruction& code) { code.*operand = to; }});
       }
     }
-    add(std::move(changes),
-        trf("with {} and {} exchanged at line {} the result is right", variableOf(one), variableOf(other), where.line),
+    add(std::move(changes), trf("with {} and {} exchanged at line {}", variableOf(one), variableOf(other), where.line),
         where);
   }
 

@@ -25,8 +25,8 @@ struct RepairCandidate {
   };
 
   std::vector<Change> changes;
-  std::string message;  ///< "with < instead of <= at line 31 the result is right", if it is
-  SourceRange where;    ///< what is changed
+  std::string words;  ///< "with < instead of <= at line 31"
+  SourceRange where;  ///< what is changed
   std::optional<Wording> wording{};
 
   [[nodiscard]] Program appliedTo(const Program& program) const;

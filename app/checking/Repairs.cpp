@@ -11,6 +11,7 @@
 #include "experiment/Experiment.h"
 #include "experiment/Reference.h"
 #include "faults/FaultChecks.h"
+#include "language/Text.h"
 #include "simt/Executor.h"
 
 namespace haloscope::checking {
@@ -75,7 +76,8 @@ std::optional<Repair> findRepair(const KernelFile& file, const Bindings& binding
     if (stop.stop_requested()) { return std::nullopt; }
     const Program changed = candidate.appliedTo(program);
     if (computesTheReference(file, bindings, changed, before, stop) && isFree(changed, before, stop)) {
-      return Repair{candidate.message, candidate.where, fixOf(candidate, file, bindings, program, before, stop)};
+      return Repair{trf("{} the result is right", candidate.words), candidate.where,
+                    fixOf(candidate, file, bindings, program, before, stop)};
     }
   }
   return std::nullopt;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "catalogue/Precision.h"
@@ -70,6 +71,25 @@ std::optional<SiblingRunner> runnerOf(const Sibling& sibling, const Bindings& bi
   }
 }
 
+namespace {
+
+/// Each of a few values once: flags of which most are 0 would leave most rules untried. Of many values all.
+ArrayData withoutRepetition(const ArrayData& values) {
+  constexpr std::size_t kMost = 16;
+  std::set<double> few;
+  for (std::int64_t i = 0; i < values.elementCount() && few.size() <= kMost; ++i) {
+    few.insert(experiment::valueAt(values, i));
+  }
+  if (few.size() > kMost) { return values; }
+  ArrayData once{.element = values.element, .extents = {static_cast<std::int64_t>(few.size())}, .bytes = {}};
+  once.bytes.resize(few.size() * static_cast<std::size_t>(sizeInMemory(values.element)));
+  std::int64_t at = 0;
+  for (const double value : few) { experiment::setValue(once, at++, value); }
+  return once;
+}
+
+}  // namespace
+
 bool takeOwnIntegers(const Sibling& sibling, std::vector<ArrayData>& data) {
   constexpr std::uint64_t kSeed = 47;
   const auto own = sibling.own == nullptr ? std::nullopt : runnerOf(sibling.ownProgram, *sibling.own);
@@ -78,7 +98,7 @@ bool takeOwnIntegers(const Sibling& sibling, std::vector<ArrayData>& data) {
     const ArrayData& values = own->launch.arrays[own->arrays[i]];
     const bool isOther = values.element != data[i].element || values.bytes.empty();
     if (isFloating(values.element) || isOther || experiment::isPicture(values)) { continue; }
-    experiment::fillFrom(data[i], values, kSeed + i);
+    experiment::fillFrom(data[i], withoutRepetition(values), kSeed + i);
   }
   return true;
 }

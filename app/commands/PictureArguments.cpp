@@ -210,7 +210,7 @@ void PictureArguments::addPanels(CLI::App& command) {
   command.add_option("--filter", filter, tr("With --play picture: this filter, by its name"))->needs(ofPlayground);
   CLI::Option* map = command
                          .add_flag_callback(
-                             "--tuning", [this] { state.view.tabs.bringToFront(Tab::Tuning); },
+                             "--tuning", [this] { state.view.tabs.bringHome(Tab::Tuning); },
                              tr("Show the tuning map instead of the block"))
                          ->excludes(swept);
   CLI::Option* ofBook =

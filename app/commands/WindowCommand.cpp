@@ -146,7 +146,7 @@ CommandRun addWindow(CLI::App& command) {
                      tr("Exit after this many frames and print their times as JSON"));
   command.add_flag("--offscreen", options->window.offscreen, tr("With --frames: draw without a display"));
   command.add_flag_callback(
-      "--tuning", [&state = options->state] { state.view.tabs.bringToFront(Tab::Tuning); },
+      "--tuning", [&state = options->state] { state.view.tabs.bringHome(Tab::Tuning); },
       tr("Show the tuning map first"));
   return [options](const CommandContext& context) {
     takeFileFromList(*options, context.catalogue);

@@ -211,7 +211,7 @@ class Packer {
   /// a step writes to one, and at the first step of each statement for what it reads.
   void addRoles() {
     const std::vector<Carrier>& carriers = experiment_.carriers;
-    const auto planes = experiment_.carrierPlanes;
+    const auto& planes = experiment_.carrierPlanes;
     recording::Cursor cursor(experiment_.recording);
     std::vector<std::vector<recording::Role>> roles(carriers.size());
     std::vector<Json> readBy(carriers.size(), Json::array());

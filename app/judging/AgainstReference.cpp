@@ -506,10 +506,15 @@ class Against {
 ReferenceVerdict compareWithReference(const KernelAtSizes& kernel, const KernelAtSizes& reference,
                                       const std::function<bool()>& endsAlike, const std::stop_token& stop) {
   if (kernel.own() == nullptr || reference.own() == nullptr) { return {}; }
-  if (isTheSame(*kernel.own(), *reference.own())) { return {.comparable = true, .agrees = true}; }
   // Where both write the same at the kernel's own sizes, both have to at others.
   ReferenceVerdict verdict = Against(kernel, reference, false, stop).verdict();
-  return !verdict.comparable && endsAlike && endsAlike() ? Against(kernel, reference, true, stop).verdict() : verdict;
+  if (!verdict.comparable && endsAlike && endsAlike()) { verdict = Against(kernel, reference, true, stop).verdict(); }
+  const auto &text = kernel.row().text, &theirs = reference.row().text;
+  const bool sameText = text && theirs && text->text == theirs->text;
+  if (!verdict.agrees && (verdict.at.empty() || sameText) && isTheSame(*kernel.own(), *reference.own())) {
+    return {.comparable = true, .agrees = true, .at = std::move(verdict.at)};
+  }
+  return verdict;
 }
 
 }  // namespace haloscope::judging

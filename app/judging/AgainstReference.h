@@ -20,8 +20,8 @@ struct ReferenceVerdict {
 
 /// Executes a kernel and a reference with the same data: what a program computes right with its own sizes alone does
 /// not agree. What differs at sizes that neither program has is no finding: the text need not be meant for them.
-/// `endsAlike`: their programs'
-/// hosts get the same, so that one of the two kernels may leave to the host what the other sets.
+/// The same code launched in the same way agrees if no point could differ, or if the texts are the same. `endsAlike`:
+/// their programs' hosts get the same, so that one of the two kernels may leave to the host what the other sets.
 [[nodiscard]] ReferenceVerdict compareWithReference(const KernelAtSizes& kernel, const KernelAtSizes& reference,
                                                     const std::function<bool()>& endsAlike,
                                                     const std::stop_token& stop = {});

@@ -1,7 +1,9 @@
 #include "judging/ProgramRepair.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,6 +25,7 @@
 #include "running/OwnCheck.h"
 #include "running/Repetitions.h"
 #include "simt/Executor.h"
+#include "work/Deadline.h"
 
 namespace haloscope::judging {
 
@@ -98,11 +101,12 @@ std::vector<bool> storingStatements(const Program& program) {
   return storing;
 }
 
-/// What a kernel makes of a launch, to tell changes that make something else of it; none if it leaves its arrays or
-/// does not end.
-std::optional<std::size_t> resultOf(const Program& kernel, Launch launch, const std::stop_token& stop) {
+/// What a kernel makes of a launch within so many warp instructions, to tell changes that make something else of it;
+/// none if it leaves its arrays or does not end.
+std::optional<std::size_t> resultOf(const Program& kernel, Launch launch, std::uint64_t budget,
+                                    const std::stop_token& stop) {
   simt::ExecuteOptions options;
-  options.instructionBudget = 1'000'000;  // of a block: a change may make a loop endless
+  options.launchBudget = budget;  // a change may make a loop endless
   options.stop = stop;
   const simt::ExecuteResult result = simt::execute(kernel, launch, {}, options);
   if (result.outcome != simt::Outcome::Finished || result.outOfBounds > 0) { return std::nullopt; }
@@ -131,6 +135,8 @@ class ProgramRepair {
 
  private:
   static constexpr int kMostTried = 320;
+  /// Each is a number of runs.
+  static constexpr int kMostAsked = 3;
 
   static running::RunOptions plainly(running::RunOptions options, const std::stop_token& stop) {
     options.stop = stop;
@@ -140,7 +146,7 @@ class ProgramRepair {
     return options;
   }
 
-  /// Whether a change of its kernel is accepted, and is told.
+  /// Whether a change of its kernel is told, or no more can be tried.
   bool tried(std::size_t index) {
     running::RunOptions keeping = options_;
     keeping.keepLaunch = index;
@@ -149,92 +155,81 @@ class ProgramRepair {
     if (!until.kept) { return false; }
     ProgramLaunch& launch = program_.run.launches[index];
     const Program& kernel = *launch.program;
+    const auto result = [&, budget = 4 * launch.instructions + 100'000](const Program& changed) {
+      return resultOf(changed, until.kept->launch, budget, stop_);
+    };
     std::vector<RepairCandidate> candidates = checking::repairCandidates(kernel, until.kept->launch);
     std::ranges::stable_partition(candidates, [storing = storingStatements(kernel)](const RepairCandidate& one) {
       return storing[one.changes.front().instruction];
     });
-    std::set<std::optional<std::size_t>> results{std::nullopt, resultOf(kernel, until.kept->launch, stop_)};
+    std::set<std::optional<std::size_t>> results{std::nullopt, result(kernel)};
     for (const RepairCandidate& candidate : candidates) {
-      if (repetitions_.isSpent() || stop_.stop_requested()) { return true; }
+      if (repetitions_.isSpent() || asked_ >= kMostAsked || stop_.stop_requested()) { return true; }
       const auto changed = std::make_shared<const Program>(candidate.appliedTo(kernel));
-      if (!results.insert(resultOf(*changed, until.kept->launch, stop_)).second) { continue; }
+      const auto made = result(*changed);
+      if (!results.insert(made).second) { continue; }
       const ChangedKernels kernels{{launch.symbol, changed}};
-      if (!mayBeAccepted(kernels) || !isAccepted(launch.symbol, kernels)) { continue; }
-      tell(launch, candidate);
+      if (!isRight(kernels) || !isAccepted(launch.symbol, kernels)) { continue; }
+      const auto isSame = [&](const Program& other) { return result(other) == made; };
+      isRejected(launch) ? mend(launch, candidate, isSame) : note(launch, candidate);
       return true;
     }
     return false;
   }
 
-  /// Whether the result is then what the program compares it with; or else whether the program ends with success, and
-  /// one that does so anyway prints something else.
-  bool mayBeAccepted(const ChangedKernels& kernels) {
+  /// Whether the program ends with success then, or as it does anyway, and the result is what it is compared with, if
+  /// that is an array of the host. What the program says when it rejects a result must be gone.
+  bool isRight(const ChangedKernels& kernels) {
     repetitions_.change(kernels);
-    if (comparison_ != nullptr) { return equalsTheOther(); }
-    const ProgramRun again = repetitions_.run({});
-    return again.isWhole() && again.end == running::ProgramEnd::Exited && again.status == 0 &&
-           (program_.run.status != 0 || again.output != program_.run.output);
-  }
-
-  bool equalsTheOther() {
-    const running::AcceptedResult& other = *comparison_->accepted;
-    bool equal = false;
+    bool equal = comparison_ == nullptr;
     const ProgramRun again = repetitions_.run(
         {.toHost = [&](std::size_t event, running::AllocationId from, std::span<const std::byte> given) {
+          if (comparison_ == nullptr || !comparison_->accepted) { return; }
+          const running::AcceptedResult& other = *comparison_->accepted;
           if (event != other.event || from != other.from || given.size() != other.array.bytes.size()) { return; }
           const ArrayData own = running::arrayOf(other.array.element, given);
           equal = !running::holdsNan(own) && running::differenceOf(own, other.array).differing == 0;
         }});
-    return again.isWhole() && equal;
+    const bool silent = comparison_ == nullptr || !comparison_->fails() || comparison_->line.empty() ||
+                        again.output.find(comparison_->line) == std::string::npos;
+    return again.isWhole() && again.end == running::ProgramEnd::Exited && again.status == 0 && equal && silent;
   }
 
+  /// Whether other results are rejected then; the host's array says it all.
   bool isAccepted(const std::string& symbol, const ChangedKernels& kernels) {
     if (comparison_ != nullptr) { return true; }
+    ++asked_;
     const auto checks = running::ownChecksWith(kernels, program_.run, program_.files.program, options_);
-    return std::ranges::any_of(checks, [&](const running::OwnCheck& one) {
-      return one.passed && (one.ends || program_.run.status == 0) && one.kernels.contains(symbol);
-    });
+    return std::ranges::any_of(
+        checks, [&](const running::OwnCheck& one) { return one.passed && one.ends && one.kernels.contains(symbol); });
   }
 
-  void tell(ProgramLaunch& launch, const RepairCandidate& candidate) {
-    faults::Finding finding;
-    finding.kind = faults::FindingKind::WrongResult;
+  /// The program rejects the result, which is a finding already: now it has its place, and a fix.
+  void mend(ProgramLaunch& launch, const RepairCandidate& candidate,
+            const std::function<bool(const Program&)>& isSame) {
+    faults::Finding& finding = *std::ranges::find_if(launch.findings, isRejection);
     finding.where = candidate.where;
     finding.explained = true;
-    finding.shownBy = {{verdict::Basis::OwnComparison, verdict::Outcome::Differs, {}}};
-    const auto rejection = std::ranges::find_if(launch.findings, isRejection);
-    if (rejection != launch.findings.end()) {
-      finding.shownBy = rejection->shownBy;
-      finding.message =
-          trf("the program's own comparison rejects the result of {} ({}), and accepts it with a small "
-              "change of the kernel",
-              launch.kernel, rejection->shownBy.front().with.front());
-      launch.findings.erase(rejection);
-    } else if (comparison_ != nullptr) {
-      finding.shownBy.front().with = {textOf(*comparison_)};
-      finding.message =
-          trf("the program compares the result of {} with one of the host's arrays ({}): {}; with a small "
-              "change of the kernel it is the same",
-              launch.kernel, textOf(*comparison_), textOf(*comparison_->how));
-      launch.unlike.clear();
-    } else {
-      finding.message =
-          trf("the program rejects the result of {}: it ends with status {}, with a small change of the kernel it ends "
-              "with 0, and with another status again where elements of that result are exchanged",
-              launch.kernel, program_.run.status);
-    }
-    finding.remedy = candidate.message;
-    finding.fix = fixOf(launch, candidate);
-    launch.findings.push_back(std::move(finding));
-    if (comparison_ != nullptr && !comparison_->fails()) {
-      const auto index = comparison_ - program_.run.ownChecks.data();
-      comparison_ = nullptr;
-      program_.run.ownChecks.erase(program_.run.ownChecks.begin() + index);
-    }
+    finding.message =
+        trf("the program's own comparison rejects the result of {} ({}), and accepts it with a small change of the "
+            "kernel; if the kernel is right, look at what the host passes to it and compares with",
+            launch.kernel, finding.shownBy.front().with.front());
+    finding.remedy = trf("{} the program accepts the result", candidate.words);
+    finding.fix = fixOf(launch, candidate, isSame);
   }
 
-  /// The candidate as a change of the text, with which the program ends with success, too.
-  std::vector<faults::TextEdit> fixOf(const ProgramLaunch& launch, const RepairCandidate& candidate) {
+  void note(const ProgramLaunch& launch, const RepairCandidate& candidate) {
+    program_.run.tried = {
+        {.file = launch.file, .line = candidate.where.line},
+        comparison_ != nullptr
+            ? trf("Tried: {} the result of {} is the host's array with which the program compares it.", candidate.words,
+                  launch.kernel)
+            : trf("Tried: {} the program ends with status 0, not {}.", candidate.words, program_.run.status)};
+  }
+
+  /// The candidate as a change of the text, with which the kernel makes the same of its launch.
+  std::vector<faults::TextEdit> fixOf(const ProgramLaunch& launch, const RepairCandidate& candidate,
+                                      const std::function<bool(const Program&)>& isSame) {
     const auto& files = program_.files.program.files;
     const auto file = std::ranges::find(files, launch.file, &host::HostProgram::File::name);
     if (file == files.end()) { return {}; }
@@ -244,22 +239,28 @@ class ProgramRepair {
       changed.files[at].text = checking::withEdits(file->text, edits);
       running::KernelTexts texts(changed);
       const auto& kernel = texts.find(launch.symbol, static_cast<std::uint32_t>(at));
-      if (kernel.program && mayBeAccepted({{launch.symbol, kernel.program}})) { return std::move(edits); }
+      if (kernel.program && isSame(*kernel.program) && isRight({{launch.symbol, kernel.program}})) {
+        return std::move(edits);
+      }
     }
     return {};
   }
 
   ExecutedProgram& program_;
   const std::stop_token stop_;
-  running::RunOptions options_;
+  const running::RunOptions options_;
   const running::OwnCheck* comparison_ = nullptr;  ///< of the run
   running::Repetitions repetitions_;
+  int asked_ = 0;
 };
 
 }  // namespace
 
 void addProgramRepair(ExecutedProgram& program, const std::stop_token& stop) {
-  if (!program.options.hostEnds && isUnexplained(program.run)) { ProgramRepair(program, stop).run(); }
+  constexpr std::chrono::seconds kLongestRepair{5};
+  if (program.options.hostEnds || !isUnexplained(program.run)) { return; }
+  const work::Deadline deadline(kLongestRepair, stop);
+  ProgramRepair(program, deadline.token()).run();
 }
 
 }  // namespace haloscope::judging

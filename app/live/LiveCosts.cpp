@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "actions/ChosenGpu.h"
+#include "language/Text.h"
 #include "measuring/PredictedTime.h"
 
 namespace haloscope {
@@ -30,8 +31,9 @@ std::optional<BlocksHeld> blocksHeld(const Experiment& experiment, const figures
 std::optional<LaunchTime> measuredTime(const AppState& state) {
   const measuring::TuningMap* const map = state.tuning.map.get();
   const Experiment& experiment = *state.experiment;
-  const bool ofThis =
-      map != nullptr && map->timing && map->kernel == experiment.file.id && state.tuning.text == experiment.file.text;
+  // The map is of the kernel with all its barriers.
+  const bool ofThis = experiment.choice.withoutBarriers.empty() && map != nullptr && map->timing &&
+                      map->kernel == experiment.file.id && state.tuning.text == experiment.file.text;
   const auto cell = ofThis ? map->chosen(experiment.bindings) : std::nullopt;
   if (!cell || !map->cells[*cell].timed()) { return std::nullopt; }
   const measuring::TuningCell& timed = map->cells[*cell];
@@ -39,8 +41,11 @@ std::optional<LaunchTime> measuredTime(const AppState& state) {
   for (const std::string& name : experiment.file.macroNames()) {
     if (timed.bindings.at(name) != experiment.bindings.at(name)) { return std::nullopt; }
   }
+  std::string sizes = experiment.file.sizesText(timed.bindings);
+  const bool otherSizes = sizes != experiment.file.sizesText(experiment.bindings);
   return LaunchTime{.gpu = map->gpu,
-                    .bindings = timed.bindings,
+                    .sizes = std::move(sizes),
+                    .otherSizes = otherSizes,
                     .samples = timed.time.samples,
                     .lowMs = timed.time.p10Ms,
                     .highMs = timed.time.p90Ms,
@@ -48,15 +53,21 @@ std::optional<LaunchTime> measuredTime(const AppState& state) {
                     .disturbance = map->disturbance};
 }
 
-std::optional<LaunchTime> predictedTime(const AppState& state) {
+/// Else `missing` says why there is none.
+std::optional<LaunchTime> predictedTime(const AppState& state, std::string& missing) {
   const measuring::GpuSpec* const gpu = chosenGpu(state);
   const Experiment& experiment = *state.experiment;
-  if (gpu == nullptr || experiment.program == nullptr) { return std::nullopt; }
+  if (gpu == nullptr) {
+    missing = tr("assets/gpus.json lists no GPU");
+    return std::nullopt;
+  }
+  if (experiment.program == nullptr) { return std::nullopt; }
   const measuring::PredictedTime time = measuring::predictedTime(experiment, *gpu);
+  missing = measuring::whyNotPredicted(time);
+  if (!missing.empty()) { return std::nullopt; }
   const auto [low, high] = std::minmax(time.onceMs, time.uncachedMs);
-  // A launch so small takes many times as long as the formula says.
-  if (high <= 0 || static_cast<double>(time.arrayBytes) < measuring::kFillsTheGpu) { return std::nullopt; }
-  return LaunchTime{.gpu = gpu->name, .bindings = experiment.bindings, .lowMs = low, .highMs = high};
+  return LaunchTime{
+      .gpu = gpu->name, .sizes = experiment.file.sizesText(experiment.bindings), .lowMs = low, .highMs = high};
 }
 
 }  // namespace
@@ -81,8 +92,9 @@ void LiveCosts::update(AppState& state, bool changing) {
   }
   if (auto blocks = code_.poll()) { blocks_ = std::move(*blocks); }
   std::optional<LaunchTime> time = measuredTime(state);
-  state.costs.add(asked_.experiment == state.experiment ? blocks_ : std::nullopt,
-                  time ? std::move(time) : predictedTime(state));
+  std::string missing;
+  if (!time) { time = predictedTime(state, missing); }
+  state.costs.add(asked_.experiment == state.experiment ? blocks_ : std::nullopt, std::move(time), std::move(missing));
 }
 
 void LiveCosts::settle(AppState& state) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "language/Text.h"
+#include "program/NumberText.h"
 
 namespace haloscope::measuring {
 
@@ -19,6 +20,14 @@ std::uint64_t globalArrayBytes(const experiment::Experiment& experiment) {
     if (objects[i].space == MemorySpace::Global) { bytes += experiment.launch->arrays.at(i).bytes.size(); }
   }
   return bytes;
+}
+
+std::string whyNotPredicted(const PredictedTime& time) {
+  if (static_cast<double>(time.arrayBytes) >= kFillsTheGpu) { return {}; }
+  return trf(
+      "No time is predicted: the arrays take {}. Below {}, launching and the caches decide, which the formula leaves "
+      "out.",
+      byteText(time.arrayBytes), byteText(static_cast<std::uint64_t>(kFillsTheGpu)));
 }
 
 std::string assumptions() {

@@ -29,6 +29,9 @@ inline constexpr double kFillsTheGpu = 64e6;
 
 [[nodiscard]] PredictedTime predictedTime(const experiment::Experiment& experiment, const GpuSpec& gpu);
 
+/// Why the formula says nothing of a launch: what it leaves out takes longer. A sentence; empty: it does say something.
+[[nodiscard]] std::string whyNotPredicted(const PredictedTime& time);
+
 /// What the formula leaves out, in sentences.
 [[nodiscard]] std::string assumptions();
 

@@ -47,6 +47,11 @@ void Tabs::bringToFront(Tab tab) {
   now().requests.push_back(tab);
 }
 
+void Tabs::bringHome(Tab tab) {
+  if (const std::optional<Workspace> home = homeOf(tab)) { enter(*home); }
+  bringToFront(tab);
+}
+
 void Tabs::raise(Tab tab) {
   for (std::size_t i = 0; i < kWorkspaces; ++i) {
     const auto workspace = static_cast<Workspace>(i);

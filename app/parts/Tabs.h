@@ -31,6 +31,8 @@ class Tabs {
 
   /// Opens a closed panel too. In this workspace if it has the panel, else in its home.
   void bringToFront(Tab tab);
+  /// In its home, though this workspace may have the panel as a guest.
+  void bringHome(Tab tab);
   /// Brings it to the front wherever it is and not closed. The workspace on screen stays.
   void raise(Tab tab);
   /// Brings `tab` to the front. Where it is there already: closes it if it opens on demand, else brings `other` to the

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace haloscope {
 
@@ -28,22 +29,31 @@ std::string byteText(std::uint64_t bytes) {
   return three(amount / 1e9, "GB");
 }
 
+TimeUnit timeUnit(double milliseconds) {
+  if (milliseconds >= 0.1) { return {"ms", 1}; }
+  return milliseconds >= 1e-4 ? TimeUnit{"µs", 1e3} : TimeUnit{"ns", 1e6};
+}
+
 std::string timeText(double milliseconds) {
-  if (milliseconds >= 0.1) { return fmt::format("{:.3f} ms", milliseconds); }
-  return milliseconds >= 1e-4 ? fmt::format("{:.2f} µs", milliseconds * 1e3)
-                              : fmt::format("{:.2f} ns", milliseconds * 1e6);
+  const TimeUnit unit = timeUnit(milliseconds);
+  return fmt::format("{:.{}f} {}", milliseconds * unit.perMillisecond, unit.perMillisecond > 1 ? 2 : 3, unit.name);
+}
+
+std::string timeText(double milliseconds, const TimeUnit& unit) {
+  const double value = milliseconds * unit.perMillisecond;
+  return value < 1e3 ? fmt::format("{:.4g} {}", value, unit.name)
+                     : fmt::format("{} {}", grouped(static_cast<std::uint64_t>(std::lround(value))), unit.name);
 }
 
 std::string timeRangeText(double lowMs, double highMs) {
   const double longer = std::max(lowMs, highMs);
-  const double unit = longer >= 0.1 ? 1 : longer >= 1e-4 ? 1e-3 : 1e-6;
+  const TimeUnit unit = timeUnit(longer);
   const auto two = [&](double milliseconds) {
-    const double value = milliseconds / unit;
+    const double value = milliseconds * unit.perMillisecond;
     return fmt::format("{:.{}f}", value, value >= 9.95 ? 0 : value >= 0.995 ? 1 : 2);
   };
   const std::string low = two(std::min(lowMs, highMs)), high = two(longer);
-  const char* name = unit == 1 ? "ms" : unit == 1e-3 ? "µs" : "ns";
-  return low == high ? fmt::format("{} {}", high, name) : fmt::format("{} … {} {}", low, high, name);
+  return low == high ? fmt::format("{} {}", high, unit.name) : fmt::format("{} … {} {}", low, high, unit.name);
 }
 
 }  // namespace haloscope

@@ -93,7 +93,7 @@ std::optional<Gate> gateAt(const Recording& recording, std::size_t step) {
     const LaneMask arriving = comes ? state.active & live & (waits ? state.waiting : kAllLanes) : 0;
     const LaneMask here = (waits ? state.waiting & live : 0) | arriving;
     gate.here += static_cast<std::size_t>(std::popcount(here));
-    // Whom a __syncwarp() names is not recorded: those that came go on, whoever did not.
+    // A __syncwarp() is executed once those of the warp have come that can: it awaits no one, whomever it names.
     if (!ofWarps) { gate.awaited += static_cast<std::size_t>(std::popcount(live & ~here)); }
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
       if ((live >> lane & 1U) == 0) { continue; }

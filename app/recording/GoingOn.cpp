@@ -90,6 +90,27 @@ std::optional<LaneMask> lanesInside(const Recording& recording, std::size_t step
   return ended ? std::optional(LaneMask{0}) : std::nullopt;
 }
 
+/// Whether lanes that evaluate a loop's condition come from before the loop; false where that is not to be seen.
+bool comesFromOutside(const Recording& recording, std::size_t step, std::uint32_t warp) {
+  const Program& program = *recording.program;
+  const std::vector<Instruction>& code = program.code;
+  const std::size_t first = program.statements[recording.steps[step].statement].firstInstruction;
+  std::size_t at = first + 1;
+  while (at < code.size() && code[at].op != Opcode::Statement && code[at].op != Opcode::LoopTest) { ++at; }
+  if (at == code.size() || code[at].op != Opcode::LoopTest) { return false; }
+  const std::size_t end = code[at].target;
+  const LaneMask asked = recording.warpState(step, warp).active;
+  const std::size_t least = step - std::min(step, kLookAhead + std::size_t{2} * recording.warpCount());
+  for (std::size_t before = step; before-- > least;) {
+    if ((recording.warpState(before, warp).active & asked) == 0) { continue; }
+    const StatementId statement = recording.steps[before].statement;
+    if (statement == kNone) { return false; }
+    const std::size_t place = program.statements[statement].firstInstruction;
+    return place < first || place > end;
+  }
+  return least == 0;
+}
+
 }  // namespace
 
 std::optional<GoingOn> threadsGoingOn(const Recording& recording, std::size_t step) {
@@ -99,6 +120,7 @@ std::optional<GoingOn> threadsGoingOn(const Recording& recording, std::size_t st
   if (inside == kNone) { return std::nullopt; }
   GoingOn result;
   result.loop = recording.program->statements[statement].kind == StatementKind::LoopCondition;
+  result.begins = result.loop;
   for (std::uint32_t warp = 0; warp < recording.warpCount(); ++warp) {
     const LaneMask asked = recording.warpState(step, warp).active;
     if (asked == 0) { continue; }
@@ -106,6 +128,7 @@ std::optional<GoingOn> threadsGoingOn(const Recording& recording, std::size_t st
     if (!lanes) { return std::nullopt; }
     result.threads += static_cast<std::size_t>(std::popcount(*lanes));
     result.of += static_cast<std::size_t>(std::popcount(asked));
+    result.begins = result.begins && comesFromOutside(recording, step, warp);
   }
   return result.of > 0 ? std::optional(result) : std::nullopt;
 }

@@ -11,7 +11,8 @@ namespace haloscope::recording {
 struct GoingOn {
   std::size_t threads = 0;
   std::size_t of = 0;
-  bool loop = false;  ///< it is a loop's
+  bool loop = false;    ///< it is a loop's
+  bool begins = false;  ///< ... and they all come to it from before the loop
   bool operator==(const GoingOn&) const = default;
 };
 

@@ -11,7 +11,7 @@
 #include "language/Text.h"
 #include "program/NumberText.h"
 #include "recording/BarrierWords.h"
-#include "recording/GoingOn.h"
+#include "recording/ConditionWords.h"
 #include "recording/GridShape.h"
 #include "recording/StepWrites.h"
 
@@ -24,6 +24,9 @@ struct Share {
   std::size_t threads = 0, of = 0;
   [[nodiscard]] bool all() const { return threads == of; }
 };
+
+/// Among other words a name such as `in` or `ahead` must read as one.
+std::string quoted(const std::string& name) { return fmt::format("`{}`", name); }
 
 /// Puts the title of one step together. Each function gives an empty text if the step is none of its own.
 class Captioner {
@@ -54,7 +57,12 @@ class Captioner {
   [[nodiscard]] const MemoryObject& object(ObjectId id) const { return program_.objects[id]; }
   [[nodiscard]] const Instruction& code(const AccessGroup& group) const { return program_.code[group.instruction]; }
   [[nodiscard]] std::size_t count() const { return written_.size(); }
-  [[nodiscard]] std::string names() const { return namesText(written_); }
+  [[nodiscard]] std::string names() const { return listOf(written_); }
+  [[nodiscard]] std::string nameOf(ObjectId id) const { return quoted(object(id).name); }
+  [[nodiscard]] static std::string listOf(std::vector<std::string> names) {
+    std::ranges::transform(names, names.begin(), quoted);
+    return namesText(names);
+  }
 
   // --- asynchronous copies
 
@@ -72,14 +80,14 @@ class Captioner {
     ObjectId from = kNone;
     for (const Change& change : recording_.changesOf(step_)) {
       if (change.kind != Change::Kind::Shared || change.originAfter.kind != Origin::Kind::Element) { continue; }
-      if (from != kNone && from != change.originAfter.object) { return trf("A copy to {} has arrived", namesText(to)); }
+      if (from != kNone && from != change.originAfter.object) { return trf("A copy to {} has arrived", listOf(to)); }
       from = change.originAfter.object;
     }
-    if (from == kNone) { return trf("A copy to {} has arrived", namesText(to)); }
+    if (from == kNone) { return trf("A copy to {} has arrived", listOf(to)); }
     if (from == footprint_.input && writes_.kind == Change::Kind::Shared && writes_.inputPlane) {
-      return trf("A copy from plane {} of {} to {} has arrived", *writes_.inputPlane, object(from).name, namesText(to));
+      return trf("A copy from plane {} of {} to {} has arrived", *writes_.inputPlane, nameOf(from), listOf(to));
     }
-    return trf("A copy from {} to {} has arrived", object(from).name, namesText(to));
+    return trf("A copy from {} to {} has arrived", nameOf(from), listOf(to));
   }
 
   /// Copies to shared memory that begin in this step.
@@ -99,11 +107,11 @@ class Captioner {
       one = one && (from == kNone || from == group.object);
       from = group.object;
     }
-    if (from == kNone || !one) { return trf("A copy to {} is on its way", namesText(to)); }
+    if (from == kNone || !one) { return trf("A copy to {} is on its way", listOf(to)); }
     if (const std::optional<std::int64_t> plane = planeRead(from)) {
-      return trf("A copy from plane {} of {} to {} is on its way", *plane, object(from).name, namesText(to));
+      return trf("A copy from plane {} of {} to {} is on its way", *plane, nameOf(from), listOf(to));
     }
-    return trf("A copy from {} to {} is on its way", object(from).name, namesText(to));
+    return trf("A copy from {} to {} is on its way", nameOf(from), listOf(to));
   }
 
   /// The plane that the step's copies take from the input, if it is one.
@@ -184,7 +192,7 @@ class Captioner {
       (writesMemory(program_.code[access.instruction].op) ? stores : loads) = true;
     }
     const std::uint32_t rank = accesses.front().rank;
-    const std::string list = namesText(arrays);
+    const std::string list = listOf(arrays);
     if (stores && loads) {
       return trn("{} is accessed in the shared memory of other blocks",
                  "{} are accessed in the shared memory of other blocks", arrays.size(), list);
@@ -213,7 +221,7 @@ class Captioner {
   }
 
   [[nodiscard]] std::string load() const {
-    const std::string from = sourceName(recording_, writes_);
+    const std::string from = quoted(sourceName(recording_, writes_));
     // Where it is no copy it is a literal: in ghost cells, or the sentence is about some values only.
     const bool ghosts = writes_.literal > 0 && literalsAreGhosts();
     const std::string with = ghosts ? trf(", with {} outside the array", literalText()) : std::string();
@@ -230,7 +238,7 @@ class Captioner {
   }
 
   [[nodiscard]] std::string copy() const {
-    const std::string from = sourceName(recording_, writes_);
+    const std::string from = quoted(sourceName(recording_, writes_));
     const Change& source = *writes_.source;
     const bool ofVariable = source.copiedFrom == Change::CopiedFrom::Variable;
     const bool toVariable = writes_.kind == Change::Kind::Variable;
@@ -267,8 +275,8 @@ class Captioner {
     const bool ofVariables = writes_.kind == Change::Kind::Variable;
     const bool calculated = writes_.isComputed() && computes(program_, statement_, isFloating(type()));
     if (!read.empty() && !writes_.isLiteral()) {
-      return calculated ? trn("{} is computed from {}", "{} are computed from {}", count(), names(), namesText(read))
-                        : trn("{} is set from {}", "{} are set from {}", count(), names(), namesText(read));
+      return calculated ? trn("{} is computed from {}", "{} are computed from {}", count(), names(), listOf(read))
+                        : trn("{} is set from {}", "{} are set from {}", count(), names(), listOf(read));
     }
     const std::string threads = grouped(share().threads), all = grouped(share().of);
     if (ofVariables && writes_.value) {
@@ -313,7 +321,7 @@ class Captioner {
   /// Nothing but an inlined call's parameters was set: its own statements are steps of their own.
   [[nodiscard]] std::string call() const {
     if (writes_.called == kNone) { return {}; }
-    const std::string& name = program_.functions[writes_.called].name;
+    const std::string name = quoted(program_.functions[writes_.called].name);
     return share().all() ? trf("{} is called by each thread", name)
                          : trf("{} is called by {} of {} threads", name, grouped(share().threads), grouped(share().of));
   }
@@ -380,27 +388,7 @@ class Captioner {
 
   [[nodiscard]] std::string barrier() const { return barrierText(recording_, step_); }
 
-  [[nodiscard]] std::string condition() const {
-    if (statement_ == kNone) { return {}; }
-    const StatementKind kind = program_.statements[statement_].kind;
-    if (kind == StatementKind::Switch) { return tr("A case is chosen"); }
-    if (kind != StatementKind::Condition && kind != StatementKind::LoopCondition) { return {}; }
-    const std::optional<GoingOn> going = threadsGoingOn(recording_, step_);
-    if (!going) { return tr("A condition is evaluated"); }
-    const std::string threads = grouped(going->threads), of = grouped(going->of);
-    if (going->threads == 0) {
-      return going->loop ? trn("The loop ends for {} thread", "The loop ends for all {} threads", going->of, of)
-                         : trn("The condition does not hold for {} thread",
-                               "The condition holds for none of {} threads", going->of, of);
-    }
-    if (going->threads == going->of) {
-      return going->loop
-                 ? trn("The loop goes on for {} thread", "The loop goes on for all {} threads", going->of, of)
-                 : trn("The condition holds for {} thread", "The condition holds for all {} threads", going->of, of);
-    }
-    return going->loop ? trf("The loop goes on for {} of {} threads", threads, of)
-                       : trf("The condition holds for {} of {} threads", threads, of);
-  }
+  [[nodiscard]] std::string condition() const { return conditionText(recording_, step_); }
 
   [[nodiscard]] std::string jump() const {
     if (statement_ == kNone) { return {}; }
@@ -424,12 +412,12 @@ class Captioner {
       return trn("{} thread leaves the kernel", "{} threads leave the kernel", threads, grouped(threads));
     }
     return trn("{} thread returns from {}", "{} threads return from {}", threads, grouped(threads),
-               program_.functions[statement.function].name);
+               quoted(program_.functions[statement.function].name));
   }
 
   [[nodiscard]] std::string reading() const {
     const std::vector<std::string> read = namesRead(recording_, step_);
-    return read.empty() ? std::string() : trn("{} is read", "{} are read", read.size(), namesText(read));
+    return read.empty() ? std::string() : trn("{} is read", "{} are read", read.size(), listOf(read));
   }
 
   /// All that can be said of any step.

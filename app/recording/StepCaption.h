@@ -11,7 +11,7 @@ namespace haloscope::recording {
 
 /// What the current step does, in one sentence without a full stop, and the step's position.
 struct StepCaption {
-  std::string title;   ///< "Plane 22 is loaded from in into inNext_s"
+  std::string title;   ///< "Plane 22 is loaded from `in` into `inNext_s`": names stand between backticks
   std::string detail;  ///< "step 51 of 74 · barrier interval 8 · plane i = 21"
   bool operator==(const StepCaption&) const = default;
 };

@@ -177,7 +177,7 @@ class Builder {
       const bool written = cell.cell.origin.kind != Origin::Kind::Unwritten;
       if (cell.inFlight != kNone) {
         box.style = SceneStyle::Outline;
-        box.colour = SceneColour::Pending;
+        box.colour = SceneColour::Interior;
         box.opacity = kInFlightOpacity;
         box.shade = 0.5F;
       } else if (cell.role == Role::Unwritten || !written) {

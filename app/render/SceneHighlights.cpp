@@ -238,7 +238,10 @@ class Highlighter {
           sum->cell = *written;
         } else {
           const bool kept = change.copiedFrom == Change::CopiedFrom::Variable;
-          sum = Sum{kept ? program.variables[change.copiedId].name : "", computes ? "" : after, after, *written};
+          sum = Sum{kept ? program.variables[change.copiedId].name
+                         : recording::formatElement(program.objects[change.id].name, recording_.extents[change.id],
+                                                    change.index),
+                    computes ? "" : after, after, *written};
         }
         continue;
       }

@@ -177,8 +177,20 @@ class WordFinder {
     const auto any = [](const SceneBox&) { return true; };
     const auto unused = [](const SceneBox& box) { return box.opacity == kUnusedOpacity; };
     using enum SceneColour;
+    const bool active = std::any_of(model_.lines.begin(), model_.lines.end(),
+                                    [](const SceneLine& line) { return line.colour == SceneColour::Active; }) ||
+                        std::any_of(model_.boxes.begin(), model_.boxes.end(),
+                                    [](const SceneBox& box) { return box.changed || box.read; });
+    const bool faulty = std::any_of(model_.lines.begin(), model_.lines.end(),
+                                    [](const SceneLine& line) { return line.colour == SceneColour::Fault; });
+    // First, as a legend with too little room loses its last entries.
+    if (active) add(Active, SceneStyle::Solid, 1, tr("current step"));
+    if (uses(Fault, any)) add(Fault, SceneStyle::Solid, 1, tr("wrong without the barrier"));
+    if (faulty) add(Fault, SceneStyle::Outline, 1, tr("reached by a fault"));
+    const auto flies = [](const SceneBox& box) { return box.opacity == kInFlightOpacity; };
+    const auto landed = [](const SceneBox& box) { return box.opacity != kInFlightOpacity; };
     if (uses(Previous, any)) add(Previous, SceneStyle::Solid, 1, tr("previous plane"));
-    if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? tr("current plane") : tr("interior"));
+    if (uses(Interior, landed)) add(Interior, SceneStyle::Solid, 1, rotates ? tr("current plane") : tr("interior"));
     if (uses(Next, any) || (rotates && uses(Output, any))) add(Next, SceneStyle::Solid, 1, tr("output / next plane"));
     if (uses(Halo, any)) add(Halo, SceneStyle::Solid, 1, tr("halo"));
     const auto unread = [](const SceneBox& box) {
@@ -191,19 +203,8 @@ class WordFinder {
     if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, tr("computed"));
     if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, tr("not loaded"));
     if (uses(Output, any) && !rotates) add(Output, SceneStyle::Solid, 1, tr("output"));
-    const auto flies = [](const SceneBox& box) { return box.opacity == kInFlightOpacity; };
-    if (uses(Pending, flies)) add(Pending, SceneStyle::Outline, kInFlightOpacity, tr("in flight"));
-    const auto waits = [](const SceneBox& box) { return box.opacity != kInFlightOpacity; };
-    if (uses(Pending, waits)) add(Pending, SceneStyle::Outline, 1, tr("output not yet written"));
-    const bool active = std::any_of(model_.lines.begin(), model_.lines.end(),
-                                    [](const SceneLine& line) { return line.colour == SceneColour::Active; }) ||
-                        std::any_of(model_.boxes.begin(), model_.boxes.end(),
-                                    [](const SceneBox& box) { return box.changed || box.read; });
-    const bool faulty = std::any_of(model_.lines.begin(), model_.lines.end(),
-                                    [](const SceneLine& line) { return line.colour == SceneColour::Fault; });
-    if (uses(Fault, any)) add(Fault, SceneStyle::Solid, 1, tr("wrong without the barrier"));
-    if (faulty) add(Fault, SceneStyle::Outline, 1, tr("affected by a fault"));
-    if (active) add(Active, SceneStyle::Solid, 1, tr("current step"));
+    if (uses(Interior, flies)) add(Interior, SceneStyle::Outline, kInFlightOpacity, tr("in flight"));
+    if (uses(Pending, any)) add(Pending, SceneStyle::Outline, 1, tr("output not yet written"));
   }
 
   void addTitle() {
@@ -309,12 +310,16 @@ class WordFinder {
     std::map<std::int64_t, SceneColour> held;
     for (const std::uint32_t c : layout_.carriers()) {
       const CarrierView& view = subject_.view.carriers[c];
-      if (view.placed) held.emplace(view.offset.z, colourOf(Role::Interior, subject_.facts.carriers[c].place));
+      if (!view.placed) continue;
+      const SceneColour colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
+      SceneColour& of = held.try_emplace(view.offset.z, colour).first->second;
+      if (colour == SceneColour::Interior) of = colour;
     }
     for (const auto& [z, colour] : held) {
       SceneLabel label;
       label.detail = coordinate(z);
       label.row = true;
+      label.current = colour == SceneColour::Interior;
       label.colour = colour;
       label.around = around(layout_.inputSpot(z), layout_.low(), layout_.high());
       model_.labels.push_back(label);

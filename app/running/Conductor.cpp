@@ -352,6 +352,7 @@ class Conductor {
       return end(ProgramEnd::TooLong, std::move(beyond));
     }
     ProgramEvent& event = note(ProgramEvent::Kind::Launch);
+    early_.clear();
     const LaunchedKernel* kernel = launches_.begin(message, event);
     if (kernel == nullptr) { return reply(event.error); }
     const std::vector<std::uint64_t> sizes =
@@ -408,6 +409,7 @@ class Conductor {
 
   void on(const host::Synchronize& message) {
     note(ProgramEvent::Kind::Synchronize);
+    early_.clear();
     launches_.synchronized();
     launches_.unordered().synchronized(message);
     if (message.what == host::Synchronize::What::Reset) { allocations_.freeAll(at_); }
@@ -574,7 +576,8 @@ class Conductor {
   Transfers transfers_;
   RepeatedRun repeated_;
   SharedHostMemory shared_;
-  std::set<std::pair<std::string, int>> early_;  ///< places where host code uses memory too early
+  /// Places where host code uses memory too early, since it has launched or waited.
+  std::set<std::pair<std::string, int>> early_;
   ComparedCalls compared_;
   LaunchCalls launches_;
   std::uint64_t payloadBytes_ = 0;  ///< of the last message

@@ -282,9 +282,9 @@ void GridCoverage::look(std::size_t index, const ProgramLaunch& launch, const Bo
       if (numbers != numbersOf(bound)) { leaveOut(gap.elements, beyond, {program, bound.launch, object}, numbers); }
     }
     if (gap.elements.empty()) { continue; }
-    gap.exchanged =
-        exchangedNumbers(program, bound.launch, object, own.unwritten().size() - gap.elements.size(), options);
+    const std::size_t most = own.unwritten().size() - gap.elements.size();
     gaps_.push_back(std::move(gap));
+    gaps_.back().exchanged = exchangedNumbers(program, bound.launch, object, most, options);
   }
 }
 
@@ -313,9 +313,10 @@ void GridCoverage::conclude(std::vector<ProgramLaunch>& launches) const {
         "the first is {}. The launch at line {} has {} blocks of {} threads",
         gap.elements.size(), gap.more ? tr("at least ") : "", gap.elements.size(), program.objects[gap.object].name,
         first, launch.at.line, gridText(launch.configuration.grid), gridText(launch.configuration.block));
-    finding.message += gap.exchanged.empty()
-                           ? trf("; {} blocks reach them all", gridText(gap.needed))
-                           : trf("; with {} exchanged among its arguments they reach them all", gap.exchanged);
+    finding.message += trf("; {} blocks reach them all", gridText(gap.needed));
+    if (!gap.exchanged.empty()) {
+      finding.message += trf(", or its own with {} exchanged among the arguments, if those are wrong", gap.exchanged);
+    }
     std::set<AllocationId> spoilt;  // computed from such elements
     const auto comesFrom = [&](const ProgramLaunch& reader) {
       return [&](const faults::Finding& one) {

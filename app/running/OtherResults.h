@@ -20,7 +20,7 @@ namespace haloscope::running {
 /// range, stays as it is. `which`: results of different numbers change other ones, and another number of them. False,
 /// and nothing has changed, if the array has no such values.
 bool exchangeValues(ArrayData& array, std::uint32_t which);
-/// Gives both of some such values their mean: none becomes an extreme of where it is.
+/// Gives both of some such values their mean, so that neither is an extreme any more.
 bool averageValues(ArrayData& array);
 /// Halves all values: what is equal stays equal, and what is below a bound stays below it. False if none changes.
 bool halveValues(ArrayData& array);

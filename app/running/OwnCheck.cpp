@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiment/InputData.h"
 #include "language/Text.h"
 #include "running/Arrivals.h"
 #include "running/HostFindings.h"
@@ -54,7 +55,7 @@ using Substitutes = std::map<std::pair<std::size_t, AllocationId>, Contents>;
 class Experiments {
  public:
   Experiments(const ProgramRun& run, const host::HostProgram& program, const RunOptions& options)
-      : repetitions_(run, program, options) {}
+      : of_(run), repetitions_(run, program, options) {}
 
   void change(ChangedKernels kernels) { repetitions_.change(std::move(kernels)); }
 
@@ -63,12 +64,13 @@ class Experiments {
     record();
     if (plain_.end != ProgramEnd::Exited) { return all; }
     printed_ = printedBy(plain_);
-    std::vector<const Group*> rest;
+    std::vector<const Group*> rest, right;
     for (Group& group : groups_) {
       if (repetitions_.isSpent()) { break; }
       switch (const auto [answer, sign] = accepted(group); answer) {
         case Answer::Yes:
           all.push_back({.passed = true, .ends = sign.ends, .line = sign.line, .kernels = group.kernels});
+          right.push_back(&group);
           for (const Copied& one : group.copies) { onDevice_.erase(one.array.bytes); }
           break;
         case Answer::No:
@@ -78,6 +80,7 @@ class Experiments {
           break;
       }
     }
+    dropComparedWithEachOther(right, all);
     for (const Group* const group : rest) {
       auto check = rejectionOf(*group);
       if (!check) { check = countedIn(*group); }
@@ -89,6 +92,26 @@ class Experiments {
   }
 
  private:
+  /// Two results that the program compares with each other alone: one mistake of both is accepted, too.
+  void dropComparedWithEachOther(const std::vector<const Group*>& right, std::vector<OwnCheck>& checks) {
+    std::set<std::set<std::string>> dropped;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      for (std::size_t j = i + 1; j < right.size() && !repetitions_.isSpent(); ++j) {
+        const Copied &one = right[i]->copies.back(), &other = right[j]->copies.back();
+        Copied changed = one, alike = other;
+        if (one.array.elementCount() != other.array.elementCount() || !exchangeValues(changed.array, 0)) { continue; }
+        for (std::int64_t k = 0; k < one.array.elementCount(); ++k) {
+          const double value = experiment::valueAt(changed.array, k);
+          if (value != experiment::valueAt(one.array, k)) { experiment::setValue(alike.array, k, value); }
+        }
+        const Printed both = printedWith({{{one.event, one.from}, std::move(changed.array.bytes)},
+                                          {{other.event, other.from}, std::move(alike.array.bytes)}});
+        if (!signOf(printed_, {both})) { dropped.insert({right[i]->kernels, right[j]->kernels}); }
+      }
+    }
+    std::erase_if(checks, [&](const OwnCheck& check) { return dropped.contains(check.kernels); });
+  }
+
   /// Executes the program as it is, and notes what it copies.
   void record() {
     auto [run, copied] = repetitions_.recorded();
@@ -173,14 +196,14 @@ class Experiments {
     return all;
   }
 
-  /// What a comparison tells from the result, too, and what looks for values that are too large, or for those that
-  /// change no more, does not: means of some, and half of all.
+  /// Only a comparison with a reference also rejects these, means of some values and half of all; a test for values
+  /// that are too large, or that no longer change, does not.
   std::vector<Printed> printedWithCalmer(const std::vector<Copied>& copies) {
     std::vector<Printed> all;
-    for (bool (*const change)(ArrayData&) : {averageValues, halveValues}) {
+    for (bool (*const alter)(ArrayData&) : {averageValues, halveValues}) {
       Substitutes others;
       for (Copied one : copies) {
-        if (change(one.array)) { others[{one.event, one.from}] = std::move(one.array.bytes); }
+        if (alter(one.array)) { others[{one.event, one.from}] = std::move(one.array.bytes); }
       }
       if (!others.empty()) { all.push_back(printedWith(others)); }
     }
@@ -192,8 +215,10 @@ class Experiments {
   /// Whether the program accepts a result, and the sign of that.
   std::pair<Answer, Sign> accepted(Group& group) {
     group.damaged = printedWithExchanged(group.copies);
+    if (group.damaged.empty()) { return acceptedOfOneValue(group); }
     auto sign = signOf(printed_, group.damaged);
     if (!sign) { return {Answer::No, {}}; }
+    if (printed_.status != 0) { return {Answer::Unclear, {}}; }
     std::vector<Printed> damaged = group.damaged;
     std::ranges::move(printedWithCalmer(group.copies), std::back_inserter(damaged));
     sign = signOf(printed_, damaged);
@@ -209,6 +234,23 @@ class Experiments {
     }
     const bool any = before.empty() || signOf(printed_, {group.damaged.front(), printedWith(before)});
     return {any ? Answer::Yes : Answer::Unclear, *sign};
+  }
+
+  /// Where all elements are the same, none can be exchanged: half of it, and what is far larger and far smaller.
+  std::pair<Answer, Sign> acceptedOfOneValue(const Group& group) {
+    std::vector<Printed> damaged;
+    for (bool (*const alter)(ArrayData&) : {+[](ArrayData& array) { return halveValues(array); },
+                                            +[](ArrayData& array) { return setFarOff(array, true); },
+                                            +[](ArrayData& array) { return setFarOff(array, false); }}) {
+      Substitutes others;
+      for (Copied one : group.copies) {
+        if (!alter(one.array)) { return {Answer::No, {}}; }
+        others[{one.event, one.from}] = std::move(one.array.bytes);
+      }
+      damaged.push_back(printedWith(others));
+    }
+    const auto sign = signOf(printed_, damaged);
+    return sign && printed_.status == 0 ? std::pair(Answer::Yes, *sign) : std::pair(Answer::No, Sign{});
   }
 
   /// Tries the arrays of the host in place of the result, those first that are most like it.
@@ -258,11 +300,29 @@ class Experiments {
     });
   }
 
+  /// Whether one of two arrays is computed from the other, and never the other way round.
+  [[nodiscard]] bool areStages(AllocationId one, AllocationId other) const {
+    const auto computes = [&](AllocationId read, AllocationId written) {
+      return std::ranges::any_of(of_.launches, [&](const ProgramLaunch& launch) {
+        const auto uses = [&](AllocationId array, bool LaunchPointer::* how) {
+          return std::ranges::any_of(launch.pointers, [&](const LaunchPointer& pointer) {
+            return pointer.*how && pointer.place && pointer.place->allocation == array;
+          });
+        };
+        return uses(read, &LaunchPointer::reads) && uses(written, &LaunchPointer::writes);
+      });
+    };
+    return computes(one, other) != computes(other, one);
+  }
+
   /// Where what is expected was when something else was copied.
   [[nodiscard]] std::optional<std::pair<std::size_t, AllocationId>> elsewhere(const Copied& copied,
                                                                               const ArrayData& expected) const {
     for (const auto& [at, bytes] : beside_) {
-      if (at.first != copied.event || bytes.size() != expected.bytes.size()) { continue; }
+      // What is computed from the copied array in a later stage is another result.
+      if (at.first != copied.event || bytes.size() != expected.bytes.size() || areStages(copied.from, at.second)) {
+        continue;
+      }
       ArrayData other = expected;
       other.bytes = bytes;
       if (!holdsNan(other) && differenceOf(other, expected).differing == 0) { return at; }
@@ -288,6 +348,7 @@ class Experiments {
     return OwnCheck{.passed = false, .ends = plain_.status != 0, .line = sign->line, .kernels = group.kernels};
   }
 
+  const ProgramRun& of_;
   Repetitions repetitions_;
   Seen plain_;
   Printed printed_;
@@ -310,8 +371,8 @@ HostFinding wrongCopy(const ProgramRun& run, const OwnCheck& check) {
   const ProgramEvent& copy = run.events.at(event);
   return {.kind = HostFindingKind::ResultMissing,
           .at = copy.at,
-          .message = trf("The host copies {} here, and compares it with what is in {} then: of the copied elements {} "
-                         "of {} differ from that. Are the two exchanged?",
+          .message = trf("This copies {}. The program accepts what {} holds then, from which {} of the {} copied "
+                         "elements differ: were the two pointers exchanged once more, or once less?",
                          nameOf(run.allocations.at(copy.source->allocation)), nameOf(run.allocations.at(other)),
                          check.how->differing, check.how->points)};
 }
@@ -332,7 +393,7 @@ void findOwnChecks(ProgramRun& run, const host::HostProgram& program, const RunO
   }
   run.ownChecks = Experiments(run, program, options).checks();
   std::erase_if(run.ownChecks, [&](const OwnCheck& one) {
-    if (!one.elsewhere) { return false; }
+    if (!one.elsewhere || !one.fails()) { return false; }
     run.findings.push_back(wrongCopy(run, one));
     return true;
   });

@@ -51,7 +51,8 @@ struct OwnCheck {
 
 /// Asks a program for its comparisons by experiment: it is executed again, a limited number of times, with other
 /// results copied to the host. It accepts a result if what it prints, or its status, is another one for each result in
-/// which some values have changed places, and for what the array held before. It rejects a result if one of the host's
+/// which some values have changed places, or are averaged, for one of half the values, and for what the array held
+/// before. It rejects a result if one of the host's
 /// own arrays, which has never been on the device, is accepted in its place, or if it counts elements, one more for
 /// each that is changed. No word of its output is read. None of a program that is not executed whole, or takes too
 /// long. Where the accepted result is in another array of the device, the copy is a finding of the host half.

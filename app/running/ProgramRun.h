@@ -10,6 +10,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "faults/Finding.h"
@@ -233,8 +234,11 @@ struct ProgramRun {
   std::vector<OwnCheck> ownChecks;  ///< what its own comparisons say of its results
   std::vector<ProgramEvent> events;
   std::vector<ProgramLaunch> launches;
-  std::vector<HostFinding> findings;               ///< of the host half
-  std::vector<Allocation> allocations;             ///< names and places, without their bytes
+  std::vector<HostFinding> findings;    ///< of the host half
+  std::vector<Allocation> allocations;  ///< names and places, without their bytes
+  /// With what small change of a kernel the program ends with success, or a result is what it is compared with: the
+  /// place, and a sentence. That the kernel is wrong does not follow.
+  std::optional<std::pair<host::HostPlace, std::string>> tried{};
   std::vector<UnwrittenCopy> unwritten;            ///< once for a place and an allocation
   std::vector<std::vector<std::byte>> hostArrays;  ///< of a repetition that gathers them, see host::GatheredArrays
   double compileSeconds = 0, hostSeconds = 0, kernelSeconds = 0;

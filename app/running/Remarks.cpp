@@ -58,6 +58,10 @@ class Remarks {
     for (std::string& one : differencesTold(run_)) {
       add(Weight::Note, kDifferenceRemark, tr("its own comparison"), {}, std::move(one));
     }
+    if (run_.tried) {
+      const auto& [at, sentence] = *run_.tried;
+      add(Weight::Note, kTriedRemark, tr("a change that was tried"), placeOf(at), sentence);
+    }
   }
 
   [[nodiscard]] bool launched() const { return !run_.launches.empty() || run_.end != ProgramEnd::Exited; }

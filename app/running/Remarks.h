@@ -13,6 +13,7 @@ inline constexpr const char* kCompileRemark = "compile";  ///< a message of the 
 inline constexpr const char* kLinkedRemark = "linked";    ///< files that were not named belong to it
 inline constexpr const char* kSizesRemark = "sizes";      ///< it was executed with other sizes than its own
 inline constexpr const char* kOwnComparisonRemark = "own-comparison";  ///< it rejects its own results
+inline constexpr const char* kTriedRemark = "tried-change";            ///< see ProgramRun::tried
 inline constexpr const char* kDifferenceRemark = "difference-told";    ///< see differencesTold()
 inline constexpr const char* kNoLaunchRemark = "no-launch";
 inline constexpr const char* kFileRemark = "file";  ///< that it asked for and did not get

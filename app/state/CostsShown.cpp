@@ -17,10 +17,11 @@ void CostsShown::follow(const std::shared_ptr<const experiment::Experiment>& sho
   settled_ = now_;
 }
 
-void CostsShown::add(std::optional<BlocksHeld> blocks, std::optional<LaunchTime> time) {
+void CostsShown::add(std::optional<BlocksHeld> blocks, std::optional<LaunchTime> time, std::string timeMissing) {
   if (!now_) { return; }
   now_->blocks = std::move(blocks);
   now_->time = std::move(time);
+  now_->timeMissing = std::move(timeMissing);
   if (isSettled()) { settled_ = now_; }
 }
 

@@ -21,7 +21,8 @@ struct BlocksHeld {
 /// How long a launch takes.
 struct LaunchTime {
   std::string gpu;
-  Bindings bindings;             ///< complete: it may be timed at sizes of its own
+  std::string sizes;             ///< "N = 512"
+  bool otherSizes = false;       ///< ... than those on screen
   int samples = 0;               ///< 0: predicted by the roofline
   double lowMs = 0, highMs = 0;  ///< measured: 10th to 90th percentile; predicted: each array once to no caches
   double medianMs = 0;           ///< measured
@@ -34,6 +35,7 @@ struct Costs {
   figures::LaunchCosts launch;
   std::optional<BlocksHeld> blocks{};  ///< empty: not known, or not yet
   std::optional<LaunchTime> time{};    ///< likewise
+  std::string timeMissing{};           ///< why there is no time, a sentence
 };
 
 /// What the launch on screen costs, and what the one before the last change did.
@@ -42,7 +44,7 @@ class CostsShown {
   /// Of a frame. While `changing`, as by a slider that is dragged, what is on screen is none to look back at yet.
   void follow(const std::shared_ptr<const experiment::Experiment>& shown, bool changing);
   /// What is known by now of the launch on screen. After follow(): no change to look back at.
-  void add(std::optional<BlocksHeld> blocks, std::optional<LaunchTime> time);
+  void add(std::optional<BlocksHeld> blocks, std::optional<LaunchTime> time, std::string timeMissing = {});
 
   [[nodiscard]] const std::optional<Costs>& now() const { return now_; }
   [[nodiscard]] const std::optional<Costs>& before() const { return isSettled() ? before_ : settled_; }

@@ -28,7 +28,7 @@ struct Editing {
     Chosen chosen;  ///< meanwhile
   };
   std::vector<TriedFix> tried;      ///< the newest last
-  std::vector<TriedFix> takenBack;  ///< of them, to be tried again; the last one first
+  std::vector<TriedFix> takenBack;  ///< of them, to be tried again; the last taken back is last
 
   /// Says it once, however often it is asked for.
   void notify(const std::string& sentence) {

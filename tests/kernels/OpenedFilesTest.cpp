@@ -149,27 +149,27 @@ TEST(OpenedFiles, AGridFollowsItsSizesOrTheyStay) {
         "  if (x < 1 || z < 1 || x >= g.nx - 1 || z >= g.nz - 1) return;\n"
         "  int p = z * g.nx + x;\n"
         "  next[p] = u[p - 1] + u[p + 1] + u[p - g.nx] + u[p + g.nx] - 4 * u[p];\n}\n"
-        "int main() {\n  Grid g{300, 180};\n  float *u, *next;\n"
-        "  cudaMalloc(&u, 300 * 180 * 4);\n  cudaMalloc(&next, 300 * 180 * 4);\n"
-        "  cudaMemset(u, 0, 300 * 180 * 4);\n  step<<<" +
+        "int main() {\n  Grid g{600, 180};\n  float *u, *next;\n"
+        "  cudaMalloc(&u, 600 * 180 * 4);\n  cudaMalloc(&next, 600 * 180 * 4);\n"
+        "  cudaMemset(u, 0, 600 * 180 * 4);\n  step<<<" +
         grid + ", dim3(32, 16)>>>(u, next, g);\n}\n";
     return test::openExecuted(text).kernels.at(0).file;
   };
   const auto gridOf = [](const KernelFile& file) { return file.configuration(file.defaults()).grid; };
   const std::string plane =
       "  int x = blockIdx.x * blockDim.x + threadIdx.x, z = blockIdx.y * blockDim.y + threadIdx.y;\n";
-  const KernelFile covering = opened(plane, "dim3(10, 12)");
-  EXPECT_EQ(covering.defaults(), (Bindings{{"g.nx", 256}, {"g.nz", 180}}));
-  EXPECT_EQ(gridOf(covering), (Dim3{8, 12, 1}));
-  const KernelFile tooSmall = opened(plane, "dim3(9, 11)");
-  EXPECT_EQ(tooSmall.defaults(), (Bindings{{"g.nx", 300}, {"g.nz", 180}}));
-  EXPECT_EQ(gridOf(tooSmall), (Dim3{9, 11, 1}));
+  const KernelFile covering = opened(plane, "dim3(19, 12)");
+  EXPECT_EQ(covering.defaults(), (Bindings{{"g.nx", 216}, {"g.nz", 180}})) << "as 600, it leaves 24 of tiles of 64";
+  EXPECT_EQ(gridOf(covering), (Dim3{7, 12, 1}));
+  const KernelFile tooSmall = opened(plane, "dim3(18, 11)");
+  EXPECT_EQ(tooSmall.defaults(), (Bindings{{"g.nx", 600}, {"g.nz", 180}}));
+  EXPECT_EQ(gridOf(tooSmall), (Dim3{18, 11, 1}));
   const KernelFile linear = opened(
       "  int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;\n"
       "  int x = i % g.nx, z = i / g.nx;\n",
-      "106");
-  EXPECT_EQ(linear.defaults(), (Bindings{{"g.nx", 300}, {"g.nz", 180}}));
-  EXPECT_EQ(gridOf(linear), (Dim3{106, 1, 1}));
+      "211");
+  EXPECT_EQ(linear.defaults(), (Bindings{{"g.nx", 600}, {"g.nz", 180}}));
+  EXPECT_EQ(gridOf(linear), (Dim3{211, 1, 1}));
 }
 
 /// A program may reuse a buffer that is larger than what one of its kernels needs.

@@ -31,12 +31,18 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+/// Without the backticks around names.
+std::string unquoted(std::string title) {
+  std::erase(title, '`');
+  return title;
+}
+
 /// The titles of all steps, in order.
 std::vector<std::string> captionTitles(test::Recorded& block) {
   std::vector<std::string> titles;
   for (std::size_t position = 1; position <= block.cursor.end(); ++position) {
     block.cursor.goTo(position);
-    titles.push_back(captionOf(block.cursor, block.footprint, block.carriers, block.view()).title);
+    titles.push_back(unquoted(captionOf(block.cursor, block.footprint, block.carriers, block.view()).title));
   }
   return titles;
 }
@@ -64,7 +70,8 @@ TEST(StepCaptionTest, OfNothingAndOfTheStart) {
   EXPECT_EQ(stepPlaceText(block.cursor), "step " + std::to_string(block.cursor.position()) + " of " +
                                              std::to_string(end) + " · barrier interval 0 · plane i = 12");
   block.cursor.goToPlane(1);
-  block.cursor.step(-1);  // i becomes 13
+  block.cursor.step(-1);
+  EXPECT_EQ(captionOf(block.cursor, block.footprint, block.carriers, block.view()).title, "`i` becomes 13");
   EXPECT_THAT(stepPlaceText(block.cursor), EndsWith(" · end of plane i = 12"));
 }
 
@@ -172,7 +179,7 @@ TEST(StepCaptionTest, ConditionsSayForHowManyThreadsTheyHold) {
       ElementsAre("x is set by each thread", "The condition holds for 8 of 32 threads", "8 threads leave the kernel",
                   "The condition holds for 7 of 24 threads", "7 outputs are written to out", "A condition is evaluated",
                   "sum becomes 0 in 24 of 32 threads", "i becomes 0 in 24 of 32 threads",
-                  "The loop goes on for 16 of 24 threads", "sum is computed from in", "i becomes 1 in 16 of 32 threads",
+                  "The loop begins for 16 of 24 threads", "sum is computed from in", "i becomes 1 in 16 of 32 threads",
                   "The loop goes on for 8 of 16 threads", "sum is computed from in", "i becomes 2 in 8 of 32 threads",
                   "The loop ends for all 8 threads", "24 outputs are written to out"));
 }
@@ -249,7 +256,9 @@ TEST_P(StepCaptionOfKernel, SaysNothingThatDidNotHappen) {
     // Only what is said of a carrier that is written depends on the view, which takes far longer than a caption.
     const bool writes = position > 0 && block.recording->steps[position - 1].changeCount > 0;
     const BlockView view = writes ? block.view() : BlockView{};
-    const StepCaption caption = captionOf(block.cursor, block.footprint, block.carriers, view);
+    StepCaption caption = captionOf(block.cursor, block.footprint, block.carriers, view);
+    EXPECT_EQ(std::ranges::count(caption.title, '`') % 2, 0) << caption.title;
+    caption.title = unquoted(caption.title);
     ASSERT_FALSE(caption.title.empty()) << "step " << position;
     ASSERT_LE(caption.title.size(), 90U) << caption.title;
     ASSERT_THAT(caption.title, AllOf(Not(HasSubstr("  ")), Not(HasSubstr("unwritten")))) << caption.title;

@@ -161,16 +161,18 @@ TEST(FieldColourTest, ASignedScaleLeavesItsNeutralMiddleEvenlyOnBothSides) {
     const FieldColour zero = fieldColour(0.5F, scale);
     EXPECT_LT(std::ranges::max(zero) - std::ranges::min(zero), 0.03F) << "grey";
     const float away = scale == FieldScale::SignedOnDark ? 1 : -1;
-    float last = luma(zero);
+    float lastBelow = luma(zero), lastAbove = lastBelow;
     for (int i = 1; i <= 50; ++i) {
       const float amount = static_cast<float>(i) / 100;
       const float below = luma(fieldColour(0.5F - amount, scale));
       const float above = luma(fieldColour(0.5F + amount, scale));
       EXPECT_NEAR(below, above, 0.09F) << i;
-      EXPECT_GT(away * (std::min(below, above) - last), -0.09F) << i;
-      last = (below + above) / 2;
+      EXPECT_GT(away * (below - lastBelow), 0.005F) << i;
+      EXPECT_GT(away * (above - lastAbove), 0.005F) << i;
+      lastBelow = below;
+      lastAbove = above;
     }
-    EXPECT_GT(away * (last - luma(zero)), 0.5F);
+    EXPECT_GT(away * (std::min(lastBelow, lastAbove) - luma(zero)), 0.5F);
   }
 }
 

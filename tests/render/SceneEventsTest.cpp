@@ -111,7 +111,7 @@ TEST(SceneEvents, OutputsWaitUntilTheReadsHaveRunTogether) {
   const SceneModel model = block.after("out[(i * N + j) * N + k] =").model(thread);
   ASSERT_TRUE(model.accumulator);
   EXPECT_EQ(model.accumulator->reads.size(), 7U);
-  EXPECT_TRUE(model.accumulator->name.empty());
+  EXPECT_TRUE(model.accumulator->name.starts_with("out[")) << "no variable has it: " << model.accumulator->name;
   EXPECT_TRUE(model.accumulator->before.empty()) << "what the sum was within the statement is not recorded";
   const auto written = std::ranges::find_if(
       block.view.outputs, [&](const recording::PointView& point) { return point.active && point.thread == thread; });

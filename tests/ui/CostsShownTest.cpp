@@ -102,6 +102,7 @@ TEST_F(CostsTest, BlocksPerMultiprocessorAreThoseOfTheCodeAndTimeIsPredicted) {
   const auto& costs = state().costs.now();
   ASSERT_TRUE(costs && costs->blocks);
   EXPECT_FALSE(costs->time) << "launching takes longer than so small a kernel";
+  EXPECT_FALSE(costs->timeMissing.empty()) << "likewise";
   // 1,024 threads a block, of the 2,048 that a multiprocessor of an H200 holds.
   EXPECT_TRUE(costs->blocks->gpu.starts_with("NVIDIA H200")) << costs->blocks->gpu;
   EXPECT_LE(costs->blocks->occupancy.residentBlocks, 2);
@@ -112,7 +113,8 @@ TEST_F(CostsTest, BlocksPerMultiprocessorAreThoseOfTheCodeAndTimeIsPredicted) {
   ASSERT_TRUE(costs->time);
   EXPECT_FALSE(costs->time->measured());
   EXPECT_LT(costs->time->lowMs, costs->time->highMs);
-  EXPECT_EQ(costs->time->bindings, state().experiment->bindings);
+  EXPECT_EQ(costs->time->sizes, "N = 210");
+  EXPECT_FALSE(costs->time->otherSizes);
 }
 
 TEST_F(CostsTest, AMeasuredTimeIsThatOfTheTileOnScreen) {
@@ -135,7 +137,8 @@ TEST_F(CostsTest, AMeasuredTimeIsThatOfTheTileOnScreen) {
   driver_.settle();
   ASSERT_TRUE(state().costs.now()->time && state().costs.now()->time->measured());
   EXPECT_EQ(state().costs.now()->time->medianMs, 8);
-  EXPECT_EQ(state().costs.now()->time->bindings.at("N"), 512) << "timed at sizes of its own";
+  EXPECT_EQ(state().costs.now()->time->sizes, "N = 512");
+  EXPECT_TRUE(state().costs.now()->time->otherSizes) << "timed at sizes of its own";
   state().choice.bindings["IN_TILE_DIM"] = 6;
   driver_.settle();
   EXPECT_EQ(state().costs.now()->time->medianMs, 6);

@@ -23,6 +23,7 @@ TEST(NumberTextTest, ManyBytesHaveThreeDigits) {
 TEST(NumberTextTest, TimesHaveTheUnitThatSuitsThem) {
   EXPECT_EQ(timeText(0.744), "0.744 ms");
   EXPECT_EQ(timeText(8.21e-3), "8.21 µs");
+  EXPECT_EQ(timeText(1.024, timeUnit(8.21e-3)), "1,024 µs");
   EXPECT_EQ(timeRangeText(55.2e-6, 84.4e-6), "55 … 84 ns");
   EXPECT_EQ(timeRangeText(1.31e-3, 0.61e-3), "0.61 … 1.3 µs");
   EXPECT_EQ(timeRangeText(0.5, 0.5), "0.50 ms");

@@ -42,16 +42,25 @@ void drawFigures(AppState& state, const Theme& theme, const PanelTools&) {
 template <int by>
 void showNeighbourFigure(AppState& state) {
   state.figures.inFront = neighbourFigure(state.figures.inFront, by).id;
-  state.view.tabs.bringToFront(Tab::Figures);
 }
+
+bool figureInFront(const AppState& state) { return state.view.tabs.inFront(Tab::Figures); }
 
 constexpr std::array kFiguresKeys = {
     Shortcut{.act = toggleTab<Tab::Figures>,
              .group = KeyGroup::Field,
              .text = trMark("the book's figures in front"),
              .keys = ImGuiKey_P},
-    Shortcut{.act = showNeighbourFigure<1>, .group = KeyGroup::Field, .text = trMark("next figure"), .sign = '.'},
-    Shortcut{.act = showNeighbourFigure<-1>, .group = KeyGroup::Field, .text = trMark("previous figure"), .sign = ','},
+    Shortcut{.act = showNeighbourFigure<1>,
+             .group = KeyGroup::Field,
+             .text = trMark("next figure"),
+             .sign = '.',
+             .when = figureInFront},
+    Shortcut{.act = showNeighbourFigure<-1>,
+             .group = KeyGroup::Field,
+             .text = trMark("previous figure"),
+             .sign = ',',
+             .when = figureInFront},
 };
 
 }  // namespace

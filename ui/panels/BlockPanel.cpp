@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "actions/Choices.h"
@@ -120,7 +121,7 @@ class Caption {
     const experiment::Experiment& experiment = *state_.experiment;
     const char* place = placeName(recording::placeOf(experiment.block, experiment.configuration.grid));
     const std::string what = trf("Block {}, {}: {}", blockText(experiment.block), place, shows);
-    line(state_.cursor.atStart() ? what : caption_.title, Face::SansStrong, TextSize::Heading, theme_.colours().text);
+    titleLine(state_.cursor.atStart() ? what : caption_.title);
     if (ImGui::IsItemHovered()) {
       const Tooltip tip(theme_);
       tip.title(what, 0, Face::SansStrong);
@@ -135,6 +136,29 @@ class Caption {
 
  private:
   [[nodiscard]] bool hintsBelow() const { return hints_ > 0 && detail_ + hints_ > width_; }
+  /// With names between backticks set as code.
+  void titleLine(std::string_view text) const {
+    const ImVec2 begin = ImGui::GetCursorScreenPos();
+    ImVec2 size{0, 0};
+    float ascent = 0;  // of the words, on whose line the names stand
+    for (bool code = false; !text.empty(); code = !code) {
+      const std::string_view part = text.substr(0, text.find('`'));
+      text.remove_prefix(std::min(text.size(), part.size() + 1));
+      const FontScope font(theme_, code ? Face::Mono : Face::SansStrong, TextSize::Heading);
+      if (!code) {
+        size.y = ImGui::GetTextLineHeight();
+        ascent = ImGui::GetFontBaked()->Ascent;
+      }
+      const float raise = code && ascent > 0 ? ImGui::GetFontBaked()->Ascent - ascent : 0;
+      const float room = width_ - size.x;
+      if (room > 0) {
+        clippedTextAt(ImGui::GetWindowDrawList(), {begin.x + size.x, begin.y - raise}, room, theme_.colours().text,
+                      part);
+      }
+      size.x += textWidth(part);
+    }
+    ImGui::Dummy({std::min(size.x, width_), size.y});
+  }
   void line(const std::string& text, Face face, TextSize size, ImU32 colour) const {
     const FontScope font(theme_, face, size);
     clippedTextAt(ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), width_, colour, text);
@@ -198,7 +222,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
     LabelPlacer placer(pictureMin, pictureMax);
     placer.block({min.x, max.y - (showsRibbon ? ribbon.size().y : 0)}, {min.x + ribbon.size().x, max.y});
     placer.block({max.x - costsRoom, min.y}, {max.x, insetTop + inset.height()});
-    drawRaceCallout(state, theme, scene, placer, {pictureMin.x, pictureMin.y + stage.upperRight.y}, pictureMax);
+    drawRaceCallout(state, theme, scene, placer, pictureMin, pictureMax);
   }
 
   ImGui::SetCursorScreenPos(min);
@@ -214,7 +238,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   if (!cramped && !afar) { inset.draw({max.x - inset.width(), insetTop}); }
   std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
   if (state.changedOutputs.of == state.experiment) {
-    entries.push_back({theme.colours().accent, tr("changed by the new data"), Swatch::Outlined});
+    entries.insert(entries.begin(), {theme.colours().accent, tr("changed by the new data"), Swatch::Outlined});
   }
   float left = min.x;
   if (afar) { return; }

@@ -21,25 +21,6 @@ namespace {
 
 constexpr int kRingShown = 64;  // samples across the plot
 
-/// One for all times of the panel, so that their numbers can be compared.
-struct TimeUnit {
-  const char* name;
-  double perMillisecond;
-};
-
-/// That the shortest of the times is legible in.
-TimeUnit unitOf(double milliseconds) {
-  if (milliseconds >= 0.1) { return {"ms", 1}; }
-  return milliseconds >= 1e-4 ? TimeUnit{"µs", 1e3} : TimeUnit{"ns", 1e6};
-}
-
-/// "0.744 ms", "8.21 µs", "184.3 ns".
-std::string timeText(double milliseconds, const TimeUnit& unit) {
-  const double value = milliseconds * unit.perMillisecond;
-  return value < 1e3 ? fmt::format("{:.4g} {}", value, unit.name)
-                     : fmt::format("{} {}", grouped(static_cast<std::uint64_t>(std::lround(value))), unit.name);
-}
-
 /// The end of a scale that begins at 0: 1, 2 or 5 times a power of ten.
 double scaleEnd(double longest) {
   const double power = std::pow(10, std::floor(std::log10(longest)));
@@ -142,17 +123,6 @@ void drawAssumptions(const Theme& theme, const measuring::GpuSpec& gpu, const me
          "from each variant's operations per byte in an interior block."));
 }
 
-/// "N = 32"
-std::string sizesText(const experiment::Experiment& experiment) {
-  std::string text;
-  for (const SizeParameter& size : experiment.file.sizes) {
-    const auto value = experiment.bindings.find(size.name);
-    if (value == experiment.bindings.end()) { continue; }
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", size.name, value->second);
-  }
-  return text;
-}
-
 /// Without a GPU: the time by the roofline of the GPU chosen in the roofline panel.
 void drawPrediction(const AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
@@ -165,16 +135,23 @@ void drawPrediction(const AppState& state, const Theme& theme) {
   }
   const experiment::Experiment& experiment = *state.experiment;
   const measuring::PredictedTime time = measuring::predictedTime(experiment, *gpu);
+  if (const std::string missing = measuring::whyNotPredicted(time); !missing.empty()) {
+    panelHeading(theme, tr("Predicted time"));
+    ImGui::PushTextWrapPos(0);
+    label(theme, colours.textDim, missing);
+    ImGui::PopTextWrapPos();
+    return;
+  }
   const std::vector<PredictedRow> rows =
       predictedRows(state, measuring::roofOf(*gpu, measuring::computedType(experiment)));
   double shortest = std::min(time.uncachedMs, time.onceMs);
   for (const PredictedRow& row : rows) { shortest = std::min(shortest, row.milliseconds); }
-  const TimeUnit unit = unitOf(shortest);
+  const TimeUnit unit = timeUnit(shortest);
   panelHeading(theme, trf("Predicted time: {}", gpu->name), tr("by formula, not measured"));
   ImGui::PushTextWrapPos(0);
   label(theme, colours.text,
         trf("{} at {}: {} without caches, {} with each array moved once",
-            shortName(shownName(state.catalogue, experiment.file.id)), sizesText(experiment),
+            shortName(shownName(state.catalogue, experiment.file.id)), experiment.file.sizesText(experiment.bindings),
             timeText(time.uncachedMs, unit), timeText(time.onceMs, unit)));
   ImGui::PopTextWrapPos();
   if (ImGui::IsItemHovered()) { drawAssumptions(theme, *gpu, time); }
@@ -234,7 +211,7 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
   const Palette& colours = theme.colours();
   const float right = at.x + size.x;
   float y = at.y;
-  const TimeUnit unit = unitOf(field.medianMs);
+  const TimeUnit unit = timeUnit(field.medianMs);
   rightText(theme, Face::SansStrong, TextSize::Heading, colours.text, timeText(field.medianMs, unit), right, y);
   const bool disturbed = !field.disturbance.empty();
   rightText(

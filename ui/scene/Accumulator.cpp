@@ -1,10 +1,11 @@
 #include "ui/scene/Accumulator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
+#include "parts/Easing.h"
 #include "ui/scene/SceneLabels.h"
 #include "ui/widgets/Widgets.h"
 
@@ -14,9 +15,6 @@ namespace {
 
 constexpr float kBead = 4.5F, kStalk = 24, kPad = 6;  // at scale 1
 constexpr float kApart = 0.4F;                        // share of the gathering by which the last read leaves later
-
-/// Begins and ends slowly.
-float eased(float share) { return share * share * (3 - 2 * share); }
 
 ImVec2 between(ImVec2 from, ImVec2 to, float share) {
   return {from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
@@ -53,20 +51,23 @@ void drawAccumulator(const Theme& theme, const render::SceneModel& model, const 
   list->AddCircleFilled(place, theme.px(kBead - 1), colours.active);
   if (!value.empty()) {
     const FontScope font(theme, Face::Mono, TextSize::Small);
-    const std::string text = sum.name.empty() ? value : fmt::format("{} = {}", sum.name, value);
-    const float line = ImGui::GetTextLineHeight(), pad = theme.px(kPad);
-    const ImVec2 size{textWidth(text) + 2 * pad, line + pad};
+    const std::string text = fmt::format("{} = {}", sum.name, value);
+    const float pad = theme.px(kPad), wide = textWidth(text), line = ImGui::GetTextLineHeight();
+    const FontScope small(theme, Face::Sans, TextSize::Small);
+    const float threadWide = textWidth(thread), threadLine = ImGui::GetTextLineHeight();
+    const ImVec2 size{std::max(wide, threadWide) + 2 * pad, line + threadLine + pad};
     const float left = std::clamp(place.x - size.x / 2, min.x, std::max(min.x, max.x - size.x));
     // A strip has its rows of values above.
     const bool below = model.isStrip();
-    const float top = below ? place.y + theme.px(kStalk) : std::max(place.y - theme.px(kStalk) - size.y, min.y + line);
+    const float top = below ? place.y + theme.px(kStalk) : std::max(place.y - theme.px(kStalk) - size.y, min.y);
     const ImVec2 low{left, top}, high{left + size.x, top + size.y};
     list->AddLine(place, {place.x, below ? low.y : high.y}, colours.active, theme.px(1.5F));
     list->AddRectFilled(low, high, Theme::mixed(colours.panel, colours.active, 0.14F), theme.px(4));
     list->AddRect(low, high, colours.active, theme.px(4), theme.px(1.5F));
-    textAt(list, {low.x + pad, low.y + pad / 2}, colours.activeText, text);
-    const FontScope small(theme, Face::Sans, TextSize::Small);
-    textAt(list, {(low.x + high.x - textWidth(thread)) / 2, below ? high.y : low.y - line}, colours.textDim, thread);
+    const float middle = (low.x + high.x) / 2;
+    textAt(list, {middle - threadWide / 2, low.y + pad / 2}, colours.textDim, thread);
+    const FontScope mono(theme, Face::Mono, TextSize::Small);
+    textAt(list, {middle - wide / 2, low.y + pad / 2 + threadLine}, colours.activeText, text);
   }
   list->PopClipRect();
 }

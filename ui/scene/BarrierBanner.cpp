@@ -21,8 +21,7 @@ void drawBarrierBanner(AppState& state, const Theme& theme, float width) {
   ImGui::PopTextWrapPos();
   if (!effect->revealing) { return; }
   const std::string order = orderText(effect->revealing->order, effect->revealing->seed);
-  if (ImGui::SmallButton(
-          (trf("Run the warps {} ({})", order, keyText(chooseRevealingOrder)) + "###revealing").c_str())) {
+  if (ImGui::SmallButton((trf("Run {} ({})", order, keyText(chooseRevealingOrder)) + "###revealing").c_str())) {
     chooseRevealingOrder(state);
   }
 }

@@ -6,8 +6,11 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "language/Text.h"
+#include "parts/Easing.h"
+#include "program/NumberText.h"
 #include "program/Program.h"
 #include "ui/widgets/Widgets.h"
 
@@ -22,7 +25,9 @@ constexpr float kGateLength = 250, kLeastLane = 6.5F, kMostLane = 15;
 constexpr float kFewWarps = 4, kMoreWarps = 16;
 constexpr float kChip = 0.74F;                // edge of a thread's chip, by the lane's
 constexpr float kFront = 0.8F, kAway = 3.4F;  // lanes from the gate to the first row; from there to those awaited
-constexpr float kNames = 56;                  // for the warps' names
+constexpr float kBesideRow = 8;               // from a row to its warp's name
+constexpr float kWordsAway = 170;             // the farthest that the words are from where they should be
+constexpr float kLeading = 0.85F;             // of a line: the least distance of two names
 constexpr float kLifted = 0.5F;               // of the board's height, when it is open
 constexpr float kBoard = 30, kLegs = 20;      // heights of the board, and of what it stands on
 constexpr std::size_t kSingleChips = 256;     // threads, above which neighbours in a warp are drawn as one
@@ -119,6 +124,29 @@ void coverScene(CoveredMap& map, const render::SceneModel& model, const render::
   }
 }
 
+/// "warp 0", "warps 0 and 1", "warps 0–4"
+std::string warpRangeText(std::uint32_t first, std::uint32_t last) {
+  if (first == last) { return trf("warp {}", first); }
+  return last == first + 1 ? trf("warps {} and {}", first, last) : trf("warps {}–{}", first, last);
+}
+
+/// Who has come, and whether it is open, where that is known.
+std::string stateText(const recording::Gate& gate) {
+  const std::size_t all = gate.here + gate.awaited;
+  const std::string here = grouped(gate.here);
+  if (gate.opens && gate.meeting == recording::Meeting::Warp) {
+    return trn("open: {} thread has come", "open: {} threads have come", gate.here, here);
+  }
+  if (gate.opens) {
+    return all < gate.threads.size()
+               ? trn("open: the {} remaining thread has come", "open: all {} remaining threads have come", all, here)
+               : trn("open: the {} thread of the block has come", "open: all {} threads have come", all, here);
+  }
+  const bool others = gate.meeting != recording::Meeting::Block || gate.awaited == 0;  // also waits for other blocks
+  return others ? trf("{} of {} threads have come", here, grouped(all))
+                : trf("closed: {} of {} threads have come", here, grouped(all));
+}
+
 /// A row of neighbouring threads of a warp that do the same.
 struct Row {
   std::uint32_t warp = 0, first = 0, count = 0;  ///< lanes
@@ -140,7 +168,12 @@ class GatePicture {
     legs_ = scale * theme.px(kLegs);
     length_ = std::max(lane_ * static_cast<float>(lanes_), scale * theme.px(kGateLength / 2));
     depth_ = kFront * lane_ + row_ * warps + (kAway + 1) * lane_;
-    names_ = theme.px(kNames);
+    const FontScope font(theme, Face::Sans, TextSize::Small);
+    line_ = ImGui::GetTextLineHeight();
+    names_ = theme.px(kBesideRow) + textWidth(warpRangeText(warps_ > 1 ? warps_ - 2 : 0, warps_ - 1));
+    const std::string most = grouped(gate.threads.size());
+    words_ = std::max(textWidth(trf("closed: {} of {} threads have come", most, most)),
+                      textWidth(trf("open: all {} remaining threads have come", most)));
     away_ = kAway * lane_;
   }
 
@@ -149,6 +182,12 @@ class GatePicture {
     return {(length_ + depth_) * kAlong.x + names_, (length_ + depth_) * kAlong.y + height() * -kUp.y};
   }
   void placeAt(ImVec2 corner) { foot_ = {corner.x + depth_ * kAlong.x, corner.y + height() * -kUp.y}; }
+  /// That of its longest words, and what their middle should be near to.
+  [[nodiscard]] ImVec2 wordsSize() const { return {words_, line_}; }
+  [[nodiscard]] ImVec2 wordsWanted() const {
+    const ImVec2 lowest = at(length_, depth_, 0);
+    return {lowest.x, lowest.y + line_ / 2};
+  }
 
   /// The tiles of its picture.
   [[nodiscard]] std::vector<std::array<int, 2>> tiles(float tile) {
@@ -185,6 +224,16 @@ class GatePicture {
     std::ranges::stable_sort(rows, {}, &Row::back);
     for (const Row& row : rows) { drawRow(list, row); }
     drawWarps(list, shares);
+  }
+
+  /// In words, centred in the room of the longest.
+  void drawWords(ImVec2 corner, float opened) const {
+    if (gate_.opens && opened <= 0) { return; }  // they are still coming
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const std::string state = stateText(gate_);
+    const Palette& colours = theme_.colours();
+    textAt(ImGui::GetWindowDrawList(), {corner.x + (words_ - textWidth(state)) / 2, corner.y},
+           gate_.opens ? colours.good : colours.text, state);
   }
 
  private:
@@ -259,30 +308,54 @@ class GatePicture {
                         at(left, near, tall), role);
   }
 
-  /// Which row is which.
+  /// Where a warp's threads are; they have all come or not.
+  struct WarpPlace {
+    ImVec2 at;
+    bool here;
+  };
+  [[nodiscard]] std::optional<WarpPlace> placeOf(std::uint32_t warp, float share) const {
+    const AtGate* const begin = gate_.threads.data() + std::size_t{warp} * kWarpSize;
+    const std::size_t count = std::min<std::size_t>(kWarpSize, gate_.threads.size() - std::size_t{warp} * kWarpSize);
+    std::size_t here = 0, awaited = 0;
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      here += begin[lane] == AtGate::Arriving || begin[lane] == AtGate::Waiting ? 1 : 0;
+      awaited += begin[lane] == AtGate::Awaited ? 1 : 0;
+    }
+    if (here + awaited == 0) { return std::nullopt; }
+    const bool comes = std::find(begin, begin + count, AtGate::Arriving) != begin + count;
+    const float away = here == 0 ? 1 : comes ? 1 - share : 0;
+    const float back = kFront * lane_ + row_ * static_cast<float>(warp) + away * away_;
+    return WarpPlace{at(lane_ * static_cast<float>(std::min<std::size_t>(count, lanes_)), back, 0), awaited == 0};
+  }
+
+  /// Which row is which. Where rows are too close together for a name each, neighbours that do the same share one.
   void drawWarps(ImDrawList* list, const std::vector<float>& shares) const {
+    struct Name {
+      std::uint32_t first, last;
+      WarpPlace place;  ///< of the first
+    };
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    // Where rows are too close together, some of them.
-    const auto every = static_cast<std::uint32_t>(std::ceil(ImGui::GetTextLineHeight() / (row_ * kBack.y)));
-    const bool few = static_cast<float>(warps_) <= kFewWarps;
-    float last = -1e6F;
-    for (std::uint32_t warp = 0; warp < warps_; warp += few ? 1 : std::max(every, 1U)) {
-      const AtGate* const begin = gate_.threads.data() + std::size_t{warp} * kWarpSize;
-      const std::size_t count = std::min<std::size_t>(kWarpSize, gate_.threads.size() - std::size_t{warp} * kWarpSize);
-      std::size_t here = 0, awaited = 0;
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        here += begin[lane] == AtGate::Arriving || begin[lane] == AtGate::Waiting ? 1 : 0;
-        awaited += begin[lane] == AtGate::Awaited ? 1 : 0;
+    const auto together = static_cast<std::uint32_t>(std::ceil(kLeading * line_ / (row_ * kBack.y)));
+    std::vector<Name> names;
+    for (std::uint32_t warp = 0; warp < warps_; ++warp) {
+      const auto place = placeOf(warp, shares[warp]);
+      if (!place) { continue; }
+      const bool joins = !names.empty() && names.back().last + 1 == warp && names.back().place.here == place->here &&
+                         warp - names.back().first < together;
+      if (joins) {
+        names.back().last = warp;
+      } else {
+        names.push_back({warp, warp, *place});
       }
-      if (here + awaited == 0) { continue; }
-      const bool comes = std::find(begin, begin + count, AtGate::Arriving) != begin + count;
-      const float away = here == 0 ? 1 : comes ? 1 - shares[warp] : 0;
-      const float back = kFront * lane_ + row_ * static_cast<float>(warp) + away * away_;
-      const ImVec2 place = at(lane_ * static_cast<float>(std::min<std::size_t>(count, lanes_)), back, 0);
-      if (place.y - last < 0.8F * ImGui::GetTextLineHeight()) { continue; }
-      last = place.y;
-      textAt(list, {place.x + theme_.px(8), place.y - ImGui::GetTextLineHeight() / 2},
-             awaited == 0 ? theme_.colours().activeText : theme_.colours().textDim, trf("warp {}", warp));
+    }
+    std::ranges::stable_sort(names, {}, [](const Name& name) { return name.place.at.y; });
+    float next = -1e6F;
+    for (const Name& name : names) {
+      const float y = std::max(name.place.at.y, next);
+      next = y + kLeading * line_;
+      textAt(list, {name.place.at.x + theme_.px(kBesideRow), y - line_ / 2},
+             name.place.here ? theme_.colours().activeText : theme_.colours().textDim,
+             warpRangeText(name.first, name.last));
     }
   }
 
@@ -291,6 +364,7 @@ class GatePicture {
   const std::string& name_;
   std::uint32_t warps_ = 1, lanes_ = 1;
   float lane_ = 0, row_ = 0, length_ = 0, depth_ = 0, away_ = 0, board_ = 0, legs_ = 0, names_ = 0;
+  float line_ = 0, words_ = 0;  ///< a line of text; the width of the longest words
   ImVec2 foot_{};
 };
 
@@ -303,6 +377,26 @@ std::uint64_t keyOf(const render::SceneProjection& projection, std::size_t threa
   }
   for (const float value : {min.x, min.y, max.x, max.y}) { add(value); }
   return key;
+}
+
+/// Beside the gate at `corner`, which `map` has from then on.
+std::optional<ImVec2> placeForWords(const Theme& theme, CoveredMap& map, GatePicture& picture, ImVec2 corner,
+                                    float tile) {
+  for (const std::array<int, 2>& part : picture.tiles(tile)) {
+    map.cover({corner.x + (static_cast<float>(part[0]) + 0.5F) * tile,
+               corner.y + (static_cast<float>(part[1]) + 0.5F) * tile});
+  }
+  picture.placeAt(corner);
+  const ImVec2 size = picture.wordsSize(), wanted = picture.wordsWanted();
+  const std::array<int, 2> tiles = {static_cast<int>(size.x / tile) + 1, static_cast<int>(size.y / tile) + 1};
+  std::vector<std::array<int, 2>> shape;
+  for (int y = 0; y < tiles[1]; ++y) {
+    for (int x = 0; x < tiles[0]; ++x) { shape.push_back({x, y}); }
+  }
+  const auto at = map.find(shape, tiles, wanted);
+  if (!at) { return std::nullopt; }
+  const float away = std::hypot(at->x + size.x / 2 - wanted.x, at->y + size.y / 2 - wanted.y);
+  return away <= theme.px(kWordsAway) ? at : std::nullopt;
 }
 
 }  // namespace
@@ -319,6 +413,7 @@ void drawBarrierGate(const Theme& theme, const render::SceneModel& model, const 
     coverScene(map, model, projection, min, tile);
     for (const LabelPlace& label : taken) { map.cover(label.min, label.max); }
     store("scale", 0.0F);
+    store("has words", 0);
     for (const float scale : kScales) {
       GatePicture picture(theme, gate, name, scale);
       const ImVec2 size = picture.size();
@@ -328,11 +423,18 @@ void drawBarrierGate(const Theme& theme, const render::SceneModel& model, const 
       store("scale", scale);
       store("x", corner->x - min.x);
       store("y", corner->y - min.y);
+      if (const auto words = placeForWords(theme, map, picture, *corner, tile)) {
+        store("has words", 1);
+        store("words x", words->x - min.x);
+        store("words y", words->y - min.y);
+      }
       break;
     }
   }
   const float scale = storedFloat("scale", 0);
   const ImVec2 corner{min.x + storedFloat("x", 0), min.y + storedFloat("y", 0)};
+  const bool hasWords = storedInt("has words", 0) != 0;
+  const ImVec2 words{min.x + storedFloat("words x", 0), min.y + storedFloat("words y", 0)};
   ImGui::PopID();
   if (scale <= 0) { return; }
   GatePicture picture(theme, gate, name, scale);
@@ -344,12 +446,13 @@ void drawBarrierGate(const Theme& theme, const render::SceneModel& model, const 
   for (std::size_t warp = 0; warp < warps; ++warp) {
     const float turn = render::turnOf(warp, warps) * render::kTurns;
     const float share = std::clamp((progress / kOpening - turn) / (1 - render::kTurns), 0.0F, 1.0F);
-    shares.push_back(share * share * (3 - 2 * share));
+    shares.push_back(eased(share));
   }
   const float opened = gate.opens ? std::clamp((progress - kOpening) / (1 - kOpening), 0.0F, 1.0F) : 0.0F;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(min, max, true);
   picture.draw(shares, opened);
+  if (hasWords) { picture.drawWords(words, opened); }
   list->PopClipRect();
 }
 

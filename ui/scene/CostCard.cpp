@@ -105,32 +105,25 @@ constexpr std::array kQuantities = {
 constexpr std::size_t kBlocks = 4, kTime = 5;  ///< of kQuantities
 static_assert(kQuantities.size() % kColumns.size() == 0);
 
-/// Numbers of two GPUs, or of a formula and a measurement, are not to be compared.
+/// Numbers of two GPUs, or of a formula and a measurement, are not to be compared; nor are times at sizes that are not
+/// those on screen, which no change there explains.
 bool comparable(std::size_t quantity, const Costs& now, const Costs& before) {
   if (quantity == kBlocks) { return now.blocks && before.blocks && now.blocks->gpu == before.blocks->gpu; }
   if (quantity != kTime) { return true; }
-  return now.time && before.time && now.time->gpu == before.time->gpu &&
-         now.time->measured() == before.time->measured();
+  if (!now.time || !before.time) { return false; }
+  const LaunchTime &time = *now.time, &old = *before.time;
+  const bool onScreen = !time.otherSizes && !old.otherSizes;
+  return time.gpu == old.gpu && time.measured() == old.measured() && (onScreen || time.sizes == old.sizes);
 }
 
 /// "N = 66": the sizes of the grid that the interior block is of, if it is not the grid on screen.
-std::string elsewhere(const LaunchCosts& costs) {
-  std::string at;
-  for (const auto& [name, value] : costs.interior) {
-    const auto here = costs.bindings.find(name);
-    if (here != costs.bindings.end() && here->second == value) { continue; }
-    at += fmt::format("{}{} = {}", at.empty() ? "" : ", ", name, value);
-  }
-  return at;
-}
-
-/// "N = 32, width = 64"
-std::string sizesOf(const KernelFile& file, const Bindings& bindings) {
-  std::string text;
-  for (const SizeParameter& size : file.sizes) {
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", size.name, bindings.at(size.name));
-  }
-  return text;
+std::string elsewhere(const KernelFile& file, const LaunchCosts& costs) {
+  Bindings other = costs.interior;
+  std::erase_if(other, [&](const auto& size) {
+    const auto here = costs.bindings.find(size.first);
+    return here != costs.bindings.end() && here->second == size.second;
+  });
+  return file.sizesText(other);
 }
 
 float rowHeight(const Theme& theme) {
@@ -181,7 +174,8 @@ void CostCard::draw(ImVec2 at, const std::string& keys) const {
 std::string CostCard::nameOf(std::size_t quantity) const {
   const std::optional<LaunchTime>& time = state_.costs.now()->time;
   if (quantity != kTime || !time) { return tr(kQuantities[quantity].name); }
-  return time->measured() ? tr("time, measured") : tr("time, predicted");
+  if (!time->measured()) { return tr("time, predicted"); }
+  return time->otherSizes ? trf("measured, {}", time->sizes) : tr("time, measured");
 }
 
 void CostCard::drawQuantity(std::size_t index, ImVec2 at, float width, const std::string& keys) const {
@@ -278,7 +272,7 @@ void CostCard::drawTooltip(std::size_t index, const std::string& text, const std
     tip.note(tr(quantity.what), theme_.colours().text);
     if (*quantity.how != '\0') { tip.note(tr(quantity.how)); }
   }
-  const std::string sizes = quantity.ofInterior ? elsewhere(now.launch) : std::string();
+  const std::string sizes = quantity.ofInterior ? elsewhere(state_.experiment->file, now.launch) : std::string();
   if (!sizes.empty()) { tip.note(trf("This grid has no interior block: counted in a grid with {}.", sizes)); }
   if (index == kBlocks && now.blocks) {
     const BlocksHeld& held = *now.blocks;
@@ -291,7 +285,7 @@ void CostCard::drawTooltip(std::size_t index, const std::string& text, const std
   if (index == kTime && now.time) {
     const LaunchTime& time = *now.time;
     tip.row(tr("GPU"), time.gpu);
-    tip.row(tr("sizes"), sizesOf(state_.experiment->file, time.bindings));
+    tip.row(tr("sizes"), time.sizes);
     if (time.measured()) {
       tip.row(tr("median"), timeText(time.medianMs));
       tip.row("p10 … p90", fmt::format("{} … {}", timeText(time.lowMs), timeText(time.highMs)));
@@ -304,6 +298,7 @@ void CostCard::drawTooltip(std::size_t index, const std::string& text, const std
       tip.note(measuring::assumptions());
     }
   }
+  if (index == kTime && !now.timeMissing.empty()) { tip.note(now.timeMissing, theme_.colours().text); }
   if (!old.empty()) { tip.row(change(), fmt::format("{} → {}", old, text)); }
   tip.row(tr("scale"), tr(quantity.scale));
   tip.note(trf("click, or {}: the tuning map of tile and block sizes", keys));

@@ -24,6 +24,7 @@ constexpr float kSmallestEdge = 5;                ///< pixels, below which block
 constexpr float kClosest = 0.16F, kFarthest = 1;  ///< sheets, by the depth of one as it is seen
 constexpr float kMargin = 26, kInset = 0.07F;     ///< around the map, at scale 1; between blocks, by their edge
 constexpr std::uint64_t kDrawnBlocks = 6000;      ///< that are drawn one by one
+constexpr float kLeastApart = 3;                  ///< from a sheet that is drawn to the next one, at scale 1
 
 }  // namespace
 
@@ -123,11 +124,17 @@ void GridMap::draw(float share) const {
   ImGui::PushClipRect(min_, max_, true);
   const FontScope font(theme_, Face::Sans, TextSize::Small);
   ImDrawList* list = ImGui::GetWindowDrawList();
+  // Of sheets that lie closer together, some stand for all.
+  const float every = std::clamp(theme_.px(kLeastApart) / std::max(apart_, 1e-3F), 1.0F, static_cast<float>(grid_.z));
+  const auto step = static_cast<std::uint32_t>(std::ceil(every));
+  const std::uint32_t lowest = blockOfRank(block_, cluster_, 0).z;
   for (std::uint32_t z = 0; z < grid_.z; ++z) {
+    const bool own = z >= lowest && z < lowest + cluster_.z;
+    if (z % step != 0 && z + 1 != grid_.z && !own) { continue; }
     drawSheet(z, share);
     const ImVec2 left = corner(0, static_cast<float>(grid_.y), static_cast<float>(z));
-    const bool every = apart_ >= ImGui::GetTextLineHeight() || z == block_.z || grid_.z == 1;
-    if (grid_.z > 1 && every) {
+    const bool named = apart_ >= ImGui::GetTextLineHeight() || z == block_.z || grid_.z == 1;
+    if (grid_.z > 1 && named) {
       const std::string text = fmt::format("z = {}", z);
       const ImU32 colour = z == block_.z ? theme_.colours().text : theme_.colours().textDim;
       textAt(list, {left.x - textWidth(text) - theme_.px(8), left.y - ImGui::GetTextLineHeight() / 2},

@@ -15,7 +15,7 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kCardPad = 7, kAside = 26, kAbove = 74;  // at scale 1
+constexpr float kCardPad = 7, kAside = 26, kCardGap = 8, kNamePad = 4, kNameBelow = 10;  // at scale 1
 
 /// What a thread does to the element, as a card with an arrow.
 struct Card {
@@ -55,7 +55,8 @@ void drawCard(const Theme& theme, const Card& card, ImVec2 at, ImVec2 cell) {
   const ImVec2 size = sizeOf(theme, card), max{at.x + size.x, at.y + size.y};
   const float alpha = card.done ? 1.0F : 0.45F;
   // From the card to the cell, or back: the way that the value takes.
-  const bool above = max.y<cell.y, below = at.y> cell.y;
+  const bool above = max.y < cell.y;
+  const bool below = at.y > cell.y;
   const ImVec2 edge = above || below ? ImVec2((at.x + max.x) / 2, above ? max.y : at.y)
                                      : ImVec2(max.x < cell.x ? max.x : at.x, (at.y + max.y) / 2);
   const ImVec2 bend{above || below ? edge.x : (edge.x + cell.x) / 2, cell.y - theme.px(8)};
@@ -77,6 +78,19 @@ void drawCard(const Theme& theme, const Card& card, ImVec2 at, ImVec2 cell) {
   textAt(list, {at.x + pad, at.y + pad + line}, colour, card.text);
 }
 
+struct NamePlace {
+  ImVec2 low, high;
+};
+
+/// Of the element's name: below its cell, inside the picture.
+NamePlace placeOfName(const Theme& theme, const std::string& name, ImVec2 cell, ImVec2 min, ImVec2 max) {
+  const FontScope font(theme, Face::Mono, TextSize::Small);
+  const ImVec2 size{textWidth(name) + 2 * theme.px(kNamePad), ImGui::GetTextLineHeight()};
+  const ImVec2 low{std::max(min.x, std::min(cell.x - size.x / 2, max.x - size.x)),
+                   std::max(min.y, std::min(cell.y + theme.px(kNameBelow), max.y - size.y))};
+  return {low, {low.x + size.x, low.y + size.y}};
+}
+
 }  // namespace
 
 void drawRaceCallout(const AppState& state, const Theme& theme, const SceneView& scene, LabelPlacer placer, ImVec2 min,
@@ -92,26 +106,27 @@ void drawRaceCallout(const AppState& state, const Theme& theme, const SceneView&
   const bool known = !race->together();
   const std::array cards = {cardOf(state, theme, race->first, known ? 1 : 0),
                             cardOf(state, theme, race->second, known ? 2 : 0)};
+  const std::string name = recording::formatElement(recording.program->objects[race->object].name,
+                                                    recording.extents[race->object], race->element);
+  const NamePlace place = placeOfName(theme, name, *cell, min, max);
   scene.blockCells(placer);
-  float left = cell->x;  // where there is no free place: side by side above the cell
-  for (const Card& card : cards) { left -= sizeOf(theme, card).x / 2 + theme.px(4); }
-  left = std::max(left, min.x);
+  placer.block(place.low, place.high);
+  float top = min.y;  // where nothing is free: one below the other at the edge, over the planes that are read from
   for (const Card& card : cards) {
     const ImVec2 size = sizeOf(theme, card);
-    const ImVec2 crowded{left, std::max(min.y, cell->y - theme.px(kAbove) - size.y)};
-    drawCard(theme, card, placer.tryPlace(*cell, size, theme.px(kAside)).value_or(crowded), *cell);
-    left += size.x + theme.px(8);
+    auto at = placer.tryPlace(*cell, size, theme.px(kAside));
+    if (!at) { at = placer.tryAnywhere(*cell, size, theme.px(kCardGap)); }
+    if (!at) {
+      at = ImVec2(min.x, std::max(min.y, std::min(top, max.y - size.y)));
+      top = at->y + size.y + theme.px(kCardGap);
+    }
+    drawCard(theme, card, *at, *cell);
   }
   list->AddCircleFilled(*cell, theme.px(5), theme.colours().fault);
   list->AddCircle(*cell, theme.px(8), theme.colours().fault, 0, theme.px(2));
   const FontScope font(theme, Face::Mono, TextSize::Small);
-  const std::string name = recording::formatElement(recording.program->objects[race->object].name,
-                                                    recording.extents[race->object], race->element);
-  const ImVec2 at{cell->x - textWidth(name) / 2, cell->y + theme.px(10)};
-  list->AddRectFilled({at.x - theme.px(4), at.y},
-                      {at.x + textWidth(name) + theme.px(4), at.y + ImGui::GetTextLineHeight()},
-                      theme.faded(theme.colours().panel, 0.85F), theme.px(3));
-  textAt(list, at, theme.colours().text, name);
+  list->AddRectFilled(place.low, place.high, theme.faded(theme.colours().panel, 0.85F), theme.px(3));
+  textAt(list, {place.low.x + theme.px(kNamePad), place.low.y}, theme.colours().text, name);
   list->PopClipRect();
 }
 

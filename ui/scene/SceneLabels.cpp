@@ -34,6 +34,9 @@ constexpr const char* kLongestDetail = "registers, i = 000";
 /// their height by the face's.
 constexpr float kLeastSeen = 0.2F, kLeastLetters = 9, kLettersOfFace = 0.78F;
 
+/// Of a line's height, the least distance of the names of two rows.
+constexpr float kLeastLeading = 0.85F;
+
 /// Pixels from a slot's edge to its label, across what the bench shows of itself.
 constexpr float kBoardEdge = 14;
 
@@ -84,11 +87,10 @@ class SceneLabelPlacer {
     const float font = ImGui::GetFontSize();
     const float room = textWidth(label.text) + (held.empty() ? 0 : textWidth(held) + font);
     const float scale = std::min(kLettersOfFace * height / font, across / room);
-    constexpr ImU32 kInk = IM_COL32_WHITE;  // the front lies in the dark in both themes
-    const ImU32 name = Theme::mixed(sceneColour(theme_, label.colour), kInk, theme_.light() ? 0.7F : 0.15F);
+    const ImU32 name = engravedColour(theme_, label.colour);
     const float top = (height - font * scale) / 2;
     write(slant, 0, top, scale, name, label.text);
-    if (!held.empty()) { write(slant, across - textWidth(held) * scale, top, scale, kInk, held); }
+    if (!held.empty()) { write(slant, across - textWidth(held) * scale, top, scale, IM_COL32_WHITE, held); }
   }
   /// Words that fill the height of a face.
   void letter(const render::SceneLettering& lettering) const {
@@ -188,18 +190,21 @@ class SceneLabelPlacer {
     }
   }
 
-  /// Rows keep their places if there is room between the row before and the name of a plane: the names of the
-  /// arrays go below them.
+  /// Rows keep their places if there is room between other rows and the names of planes, the current one in any case:
+  /// the names of the arrays go below them.
   void placeRows(const std::vector<SceneLabel>& labels) {
     std::vector<PlacedLabel> others = std::exchange(placed_, {});
     std::vector<PlacedLabel> rows;
-    for (const SceneLabel& label : labels) {
-      if (!label.row) { continue; }
-      place(label);
-      const PlacedLabel& row = placed_.back();
-      const auto covers = [&](const PlacedLabel& other) { return other.label->text.empty() && overlap(other, row); };
-      if (!rows.empty() && overlap(rows.back(), row)) { continue; }
-      if (std::none_of(others.begin(), others.end(), covers)) { rows.push_back(row); }
+    for (const bool current : {true, false}) {
+      for (const SceneLabel& label : labels) {
+        if (!label.row || label.current != current) { continue; }
+        place(label);
+        const PlacedLabel& row = placed_.back();
+        const auto covers = [&](const PlacedLabel& other) { return other.label->text.empty() && overlap(other, row); };
+        const auto crowds = [&](const PlacedLabel& other) { return overlap(other, row, kLeastLeading); };
+        if (std::ranges::any_of(rows, crowds)) { continue; }
+        if (current || std::ranges::none_of(others, covers)) { rows.push_back(row); }
+      }
     }
     for (PlacedLabel& other : others) {
       for (const PlacedLabel& row : rows) {
@@ -211,8 +216,25 @@ class SceneLabelPlacer {
     placed_ = std::move(others);
     const std::vector<PlacedLabel> fixed = placed_;
     for (const PlacedLabel& row : rows) {
-      if (std::none_of(fixed.begin(), fixed.end(), [&](const PlacedLabel& label) { return overlap(label, row); })) {
-        placed_.push_back(row);
+      const auto covers = [&](const PlacedLabel& label) { return overlap(label, row); };
+      if (row.label->current || std::ranges::none_of(fixed, covers)) { placed_.push_back(row); }
+    }
+  }
+
+  /// Labels over so many pixels of the lower left corner move up or aside, the shorter way if no label is there.
+  void keepOff(ImVec2 covered) {
+    if (covered.x <= 0 || covered.y <= 0) { return; }
+    const float right = min_.x + covered.x + theme_.px(2), top = max_.y - covered.y;
+    for (PlacedLabel& label : placed_) {
+      const float aside = right - label.min.x, up = label.min.y + label.size.y - top;
+      if (aside <= 0 || up <= 0) { continue; }
+      PlacedLabel above = label;
+      above.min.y -= up;
+      const auto meets = [&](const PlacedLabel& other) { return &other != &label && overlap(other, above); };
+      if (up < aside && std::ranges::none_of(placed_, meets)) {
+        label = above;
+      } else {
+        label.min.x = right;
       }
     }
   }
@@ -232,7 +254,7 @@ class SceneLabelPlacer {
       line(list, at, placed, named ? theme_.colours().textDim : sceneColour(theme_, label.colour),
            moving && !label.earlier.empty() ? label.earlier : label.detail);
       if (label.counts && !counter_.empty()) {
-        for (const std::string& counted : {counter_, std::string(tr("in this interval"))}) {
+        for (const std::string& counted : {counter_, std::string(tr("all arrays, this interval"))}) {
           at.y += ImGui::GetTextLineHeight();
           line(list, at, placed, theme_.colours().activeText, counted);
         }
@@ -351,16 +373,17 @@ class SceneLabelPlacer {
     }
     if (label.counts) {  // it has its room before there is anything to count
       const FontScope font(theme_, Face::Sans, TextSize::Small);
-      size = {std::max({size.x, textWidth(counter_), textWidth(tr("in this interval"))}),
+      size = {std::max({size.x, textWidth(counter_), textWidth(tr("all arrays, this interval"))}),
               size.y + 2 * ImGui::GetTextLineHeight()};
     }
     if (label.inside) { size = {size.x + theme_.px(8), size.y + theme_.px(4)}; }  // slots are close together
     return size;
   }
 
-  static bool overlap(const PlacedLabel& a, const PlacedLabel& b) {
-    return a.min.x < b.min.x + b.size.x && b.min.x < a.min.x + a.size.x && a.min.y < b.min.y + b.size.y &&
-           b.min.y < a.min.y + a.size.y;
+  /// `share`: of their heights that counts.
+  static bool overlap(const PlacedLabel& a, const PlacedLabel& b, float share = 1) {
+    return a.min.x < b.min.x + b.size.x && b.min.x < a.min.x + a.size.x && a.min.y < b.min.y + share * b.size.y &&
+           b.min.y < a.min.y + share * a.size.y;
   }
 
   void line(ImDrawList* list, ImVec2 at, const PlacedLabel& placed, ImU32 colour, const std::string& text) const {
@@ -383,47 +406,6 @@ class SceneLabelPlacer {
   std::vector<Outline> outlines_;
   std::vector<PlacedLabel> placed_;
 };
-
-}  // namespace
-
-ImU32 sceneColour(const Theme& theme, SceneColour colour) {
-  const Palette& palette = theme.colours();
-  switch (colour) {
-    case SceneColour::Interior:
-      return palette.interior;
-    case SceneColour::Halo:
-      return palette.halo;
-    case SceneColour::Ghost:
-    case SceneColour::Unwritten:
-      return palette.ghost;
-    case SceneColour::Computed:
-      return theme.of(recording::Role::Computed);
-    case SceneColour::Output:
-    case SceneColour::Pending:
-    case SceneColour::Next:
-      return palette.output;
-    case SceneColour::Previous:
-      return palette.previous;
-    case SceneColour::Active:
-      return palette.active;
-    case SceneColour::ActiveEdge:
-      return palette.activeEdge;
-    case SceneColour::Fault:
-      return palette.fault;
-    case SceneColour::Frame:
-      return palette.ghost;
-    case SceneColour::Bench:
-      return palette.border;
-    case SceneColour::Casing:
-      return palette.panel;
-    case SceneColour::Text:
-    case SceneColour::Count:
-      break;
-  }
-  return palette.text;
-}
-
-namespace {
 
 bool hasOutputPlanes(const render::SceneModel& model) {
   const auto ofOutput = [](const render::SceneBox& box) { return box.kind == render::SceneSource::Kind::Output; };
@@ -464,7 +446,7 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
 
 std::vector<LabelPlace> drawSceneLabels(const Theme& theme, const render::SceneModel& model,
                                         const render::SceneProjection& projection, float progress, ImVec2 min,
-                                        ImVec2 max) {
+                                        ImVec2 max, ImVec2 covered) {
   const std::uint64_t loads = model.loadsArrived(progress);
   const std::string counter = loads == 0 ? "" : trn("{} global load", "{} global loads", loads, grouped(loads));
   SceneLabelPlacer placer(theme, projection, counter, min, max);
@@ -483,6 +465,7 @@ std::vector<LabelPlace> drawSceneLabels(const Theme& theme, const render::SceneM
   for (const render::SceneLettering& lettering : model.letterings) { placer.letter(lettering); }
   placer.separate();
   placer.placeRows(labels);
+  placer.keepOff(covered);
   placer.draw(moving);
   return placer.places();
 }

@@ -6,13 +6,11 @@
 
 #include "render/SceneModel.h"
 #include "render/SceneProjection.h"
+#include "ui/scene/SceneColours.h"
 #include "ui/widgets/Theme.h"
 
 /// The labels of the block scene: names of its planes, in ImGui's sharp text.
 namespace haloscope::ui {
-
-/// The colour of the theme for a colour of the scene.
-[[nodiscard]] ImU32 sceneColour(const Theme& theme, render::SceneColour colour);
 
 /// Space that labels need around the scene. Depends on names only, not on the step, so that the framing stays still.
 /// `aspect` is height by width of the picture.
@@ -24,9 +22,10 @@ struct LabelPlace {
 };
 
 /// Draws the labels into the rectangle from `min` to `max`, in which the projection's picture lies, moving those that
-/// would overlap, and says where they are, but for those that are engraved. `progress` is that of the step's movement.
+/// would overlap, and says where they are, but for those that are engraved. They keep off `covered` pixels in the lower
+/// left corner. `progress` is that of the step's movement.
 std::vector<LabelPlace> drawSceneLabels(const Theme& theme, const render::SceneModel& model,
                                         const render::SceneProjection& projection, float progress, ImVec2 min,
-                                        ImVec2 max);
+                                        ImVec2 max, ImVec2 covered);
 
 }  // namespace haloscope::ui

@@ -135,7 +135,7 @@ class SceneTooltip {
     if (&shown_.experiment != state_.experiment.get()) { return; }
     for (const faults::Finding& finding : shownFindings(state_)) {
       if (!finding.reaches({shown_.experiment.footprint.output, element})) { continue; }
-      tip_.row(tr("affected by"), trf("{}, line {}", faults::rowOf(finding.kind).title, finding.where.line),
+      tip_.row(tr("reached by"), trf("{}, line {}", faults::rowOf(finding.kind).title, finding.where.line),
                theme_.colours().fault);
     }
   }

@@ -36,6 +36,7 @@ constexpr float kBesideDrawer = 24;  ///< pixels between the picture and a drawe
 constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
 constexpr float kMostCovered = 0.45F;       ///< of the picture, across or upward, by what lies in a corner
+constexpr int kBlockedCells = 4;            ///< along either axis, that labels keep off together
 constexpr float kSmallestPicture = 40;      ///< pixels, below which nothing is drawn
 constexpr double kShortestMovement = 0.05;  ///< seconds that a step is shown, below which nothing moves
 
@@ -116,14 +117,15 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   if (director_.model().isStrip()) {
     StripText(theme_, stage_.block, director_.model(), projection_, min_, max_).draw();
   } else {
-    labels = drawSceneLabels(theme_, director_.model(), projection_, director_.progress(), min_, max_);
+    labels =
+        drawSceneLabels(theme_, director_.model(), projection_, director_.progress(), min_, max_, stage_.lowerLeft);
   }
   if (stage_.axes && !director_.model().isStrip()) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
     labels.push_back(drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_,
                                    stage_.lowerLeft, labels));
   }
-  drawEvents(std::move(labels));
+  drawEvents(std::move(labels), turning || (!stage_.inText && state_.view.dolly));
   markChanged();
   if (stage_.cell) {
     mark(render::outputPoint(stage_.block.experiment.footprint, *stage_.cell), Where::Output, 2.25F, 1);
@@ -144,12 +146,12 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
 }
 
 /// What moves apart from the cells.
-void SceneView::drawEvents(std::vector<LabelPlace> taken) const {
+void SceneView::drawEvents(std::vector<LabelPlace> taken, bool turning) const {
   const experiment::Experiment& shown = stage_.block.experiment;
   const render::SceneModel& model = director_.model();
   const std::string thread = trf("thread {}", haloscope::text(unlinear(stage_.thread, shown.configuration.block)));
   drawAccumulator(theme_, model, projection_, director_.progress(), thread, min_, max_);
-  if (!model.gate) { return; }
+  if (!model.gate || turning) { return; }  // finding a place for it takes long
   const ImVec2 &left = stage_.lowerLeft, &right = stage_.upperRight;
   if (left.x > 0) { taken.push_back({{min_.x, max_.y - left.y}, {min_.x + left.x, max_.y}}); }
   if (right.x > 0) { taken.push_back({{max_.x - right.x, min_.y}, {max_.x, min_.y + right.y}}); }
@@ -348,10 +350,14 @@ std::optional<ImVec2> SceneView::cellOf(ObjectId array, std::int64_t element) co
 void SceneView::blockCells(LabelPlacer& placer) const {
   for (const render::SceneBox& box : director_.model().boxes) {
     if (box.kind == render::SceneSource::Kind::None) { continue; }
-    for (int z = 0; z < box.cellsZ; ++z) {
-      for (int x = 0; x < box.cellsX; ++x) {
+    for (int z = 0; z < box.cellsZ; z += kBlockedCells) {
+      for (int x = 0; x < box.cellsX; x += kBlockedCells) {
+        const int lastX = std::min(x + kBlockedCells, box.cellsX) - 1,
+                  lastZ = std::min(z + kBlockedCells, box.cellsZ) - 1;
+        const glm::vec3 from = render::SceneModel::top(box, x, z)[0],
+                        to = render::SceneModel::top(box, lastX, lastZ)[2];
         ImVec2 low = max_, high = min_;
-        for (const glm::vec3& corner : render::SceneModel::top(box, x, z)) {
+        for (const glm::vec3& corner : {from, glm::vec3(to.x, from.y, from.z), to, glm::vec3(from.x, from.y, to.z)}) {
           const ImVec2 at = onScreen(corner);
           low = {std::min(low.x, at.x), std::min(low.y, at.y)};
           high = {std::max(high.x, at.x), std::max(high.y, at.y)};

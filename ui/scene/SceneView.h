@@ -93,7 +93,7 @@ class SceneView {
   /// By so many pixels to the left.
   [[nodiscard]] float shiftOf(const render::SceneProjection& unmoved) const;
   void picture(bool turning);
-  void drawEvents(std::vector<LabelPlace> taken) const;
+  void drawEvents(std::vector<LabelPlace> taken, bool turning) const;
   [[nodiscard]] ImVec2 onScreen(const glm::vec3& point) const;
   void outline(const render::SceneBox& box, int cellX, int cellZ, float width, ImU32 colour) const;
   enum class Where : std::uint8_t { Everywhere, Output };

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "actions/Choices.h"
 #include "actions/ViewActions.h"
@@ -85,7 +87,7 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
     return;
   }
   const HeatMeasure measure = heatHeading(theme, shownFileName(state.catalogue, state.experiment->file.id));
-  drawSourceSearch(state, theme, shownLines(state));
+  std::vector<Occurrence> found = drawSourceSearch(state, theme, shownLines(state));
 
   // Two lines below, in a low panel one; and whole rows only.
   const float line = theme.textPixels(TextSize::Small) + ImGui::GetStyle().ItemSpacing.y;
@@ -99,7 +101,7 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
   }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   if (ImGui::BeginChild("code", {0, height}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_AlwaysVerticalScrollbar)) {
-    drawSourceView(state, theme, measure);
+    drawSourceView(state, theme, measure, std::move(found));
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string>
 
 #include "actions/ViewActions.h"
@@ -40,11 +41,12 @@ std::vector<Occurrence> occurrencesOf(std::string_view query, const std::vector<
   return found;
 }
 
-void drawSourceSearch(AppState& state, const Theme& theme, const std::vector<CodeLine>& lines) {
+std::vector<Occurrence> drawSourceSearch(AppState& state, const Theme& theme, const std::vector<CodeLine>& lines) {
   SourceSearch& search = state.search;
-  if (!search.open) { return; }
+  if (!search.open) { return {}; }
   const FontScope font(theme, Face::Sans, TextSize::Small);
-  const auto count = static_cast<std::ptrdiff_t>(occurrencesOf(search.query, lines).size());
+  std::vector<Occurrence> found = occurrencesOf(search.query, lines);
+  const auto count = std::ssize(found);
   if (count > 0) { search.shown = (search.shown % count + count) % count; }
   const std::string counted = search.query.empty() ? std::string()
                               : count == 0         ? std::string(tr("no match"))
@@ -57,7 +59,10 @@ void drawSourceSearch(AppState& state, const Theme& theme, const std::vector<Cod
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool left = ImGui::IsItemFocused() && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   if (ImGui::IsItemActive()) { search.focus = false; }  // a panel that has just come up takes some frames
-  if (ImGui::IsItemEdited()) { search.shown = 0; }
+  if (ImGui::IsItemEdited()) {
+    search.shown = 0;
+    found = occurrencesOf(search.query, lines);
+  }
   ImGui::SameLine(0, theme.px(8));
   ImGui::AlignTextToFramePadding();
   label(theme, count == 0 ? theme.colours().halo : theme.colours().textDim, counted);
@@ -76,6 +81,7 @@ void drawSourceSearch(AppState& state, const Theme& theme, const std::vector<Cod
     search.focus = true;  // Enter leaves the field
   }
   if (left || closed) { search.open = false; }
+  return found;
 }
 
 }  // namespace haloscope::ui

@@ -19,7 +19,7 @@ struct Occurrence {
 [[nodiscard]] std::vector<Occurrence> occurrencesOf(std::string_view query, const std::vector<CodeLine>& lines);
 
 /// The row with the field, how many there are, and the way to the next and the previous one. Nothing unless
-/// SourceSearch::open asks for it.
-void drawSourceSearch(AppState& state, const Theme& theme, const std::vector<CodeLine>& lines);
+/// SourceSearch::open asks for it. Returns what is found.
+std::vector<Occurrence> drawSourceSearch(AppState& state, const Theme& theme, const std::vector<CodeLine>& lines);
 
 }  // namespace haloscope::ui

@@ -75,8 +75,14 @@ std::pair<int, int> covered(const SourceRange& range, const CodeLine& line, cons
 
 class SourceView {
  public:
-  SourceView(AppState& state, const Theme& theme, const Shown& shown, HeatMeasure measure)
-      : state_(state), theme_(theme), shown_(shown), measure_(measure), names_(nameColours(state, theme)) {
+  SourceView(AppState& state, const Theme& theme, const Shown& shown, HeatMeasure measure,
+             std::vector<Occurrence> found)
+      : state_(state),
+        theme_(theme),
+        shown_(shown),
+        measure_(measure),
+        found_(std::move(found)),
+        names_(nameColours(state, theme)) {
     if (shown_.executed) {
       heat_ = statementHeat(*state.experiment, measure);
       current_ = currentCode(state);
@@ -109,7 +115,6 @@ class SourceView {
     const bool open = storedInt("header open", 0) != 0;
     const int hidden = std::min(shown_.firstCodeLine - 1, count);
     const bool problemInHeader = problem_.valid() && problem_.line <= hidden;
-    if (state_.search.open) { found_ = occurrencesOf(state_.search.query, *listing_.lines); }
     const bool foundInHeader = shownOccurrence() != nullptr && shownOccurrence()->line < hidden;
     listing_.folded = hidden > 0;
     const int first = open || problemInHeader || foundInHeader ? 0 : hidden;
@@ -412,6 +417,7 @@ class SourceView {
   const Theme& theme_;
   Shown shown_;
   HeatMeasure measure_;
+  std::vector<Occurrence> found_;  ///< of the search
   NameColours names_;
   std::vector<LineHeat> heat_;
   std::set<int> barriers_;  ///< lines with one
@@ -420,7 +426,6 @@ class SourceView {
   SourceRange problem_;  ///< where the last request failed, if that has a place in this text
   std::string message_;  ///< ... and why
   Listing listing_;
-  std::vector<Occurrence> found_;  ///< of the search
   ImDrawList* list_ = nullptr;
   ImVec2 origin_;
   float width_ = 0;
@@ -432,8 +437,8 @@ float sourceRowHeight() { return std::round(ImGui::GetTextLineHeight() * 1.28F);
 
 const std::vector<CodeLine>& shownLines(AppState& state) { return state.code.lines(shownText(state).text); }
 
-void drawSourceView(AppState& state, const Theme& theme, HeatMeasure measure) {
-  SourceView(state, theme, shownText(state), measure).draw();
+void drawSourceView(AppState& state, const Theme& theme, HeatMeasure measure, std::vector<Occurrence> found) {
+  SourceView(state, theme, shownText(state), measure, std::move(found)).draw();
 }
 
 }  // namespace haloscope::ui

@@ -1,6 +1,7 @@
 #include "ui/widgets/LabelPlacer.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace haloscope::ui {
 
@@ -29,6 +30,22 @@ std::optional<ImVec2> LabelPlacer::tryPlace(ImVec2 point, ImVec2 size, float rea
     }
   }
   return std::nullopt;
+}
+
+std::optional<ImVec2> LabelPlacer::tryAnywhere(ImVec2 point, ImVec2 size, float apart) {
+  std::optional<ImVec2> best;
+  float nearest = 0;
+  for (float y = min_.y; y + size.y <= max_.y; y += apart) {
+    for (float x = min_.x; x + size.x <= max_.x; x += apart) {
+      const float distance = std::hypot(x + size.x / 2 - point.x, y + size.y / 2 - point.y);
+      if (best && distance >= nearest) { continue; }
+      if (!free({x, y}, {x + size.x, y + size.y})) { continue; }
+      best = ImVec2(x, y);
+      nearest = distance;
+    }
+  }
+  if (best) { block(*best, {best->x + size.x, best->y + size.y}); }
+  return best;
 }
 
 bool LabelPlacer::free(ImVec2 min, ImVec2 max) const {

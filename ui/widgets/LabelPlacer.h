@@ -20,6 +20,8 @@ class LabelPlacer {
   ImVec2 place(ImVec2 point, ImVec2 size, float reach);
   /// As place(), or nothing where there is no free one.
   std::optional<ImVec2> tryPlace(ImVec2 point, ImVec2 size, float reach);
+  /// The free place of the whole rectangle that is nearest to a point, looked for in steps of `apart`.
+  std::optional<ImVec2> tryAnywhere(ImVec2 point, ImVec2 size, float apart);
 
  private:
   struct Box {

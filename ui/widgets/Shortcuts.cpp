@@ -60,8 +60,8 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = playFaster, .group = KeyGroup::Walk, .text = trMark("play faster"), .sign = '+', .otherSign = '=', .repeats = true},
     Shortcut{.act = playSlower, .group = KeyGroup::Walk, .text = trMark("play slower"), .sign = '-', .repeats = true},
     Shortcut{.act = fitStage, .group = KeyGroup::Walk, .text = trMark("camera: the whole block"), .keys = ImGuiKey_F},
-    Shortcut{.act = goCloser, .group = KeyGroup::Walk, .text = trMark("camera: closer (grid, block, one thread)"), .sign = '.'},
-    Shortcut{.act = goFurther, .group = KeyGroup::Walk, .text = trMark("camera: further (one thread, block, grid)"), .sign = ','},
+    Shortcut{.act = goCloser, .group = KeyGroup::Walk, .text = trMark("camera: closer (grid, block, one thread)"), .sign = '.', .when = stageInFront},
+    Shortcut{.act = goFurther, .group = KeyGroup::Walk, .text = trMark("camera: further (one thread, block, grid)"), .sign = ',', .when = stageInFront},
     Shortcut{.act = toggleGpuStepping, .group = KeyGroup::Walk, .text = trMark("step on the GPU or on the emulator"), .keys = ImGuiKey_N},
 
     Shortcut{.act = [](AppState& state) { state.fieldControls.singleSweep = true; }, .group = KeyGroup::Field, .text = trMark("one sweep"), .keys = ImGuiKey_S},

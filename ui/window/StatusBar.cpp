@@ -129,7 +129,7 @@ std::vector<StatusEntry> noteworthy(const AppState& state, const Palette& colour
   }
   if (state.choice.order != simt::WarpOrder::SideBySide) {
     entries.push_back({trf("warps: {}", orderName(state.choice.order)), colours.halo,
-                       tr("The order in which warps run; chosen in the menu, Execution")});
+                       tr("The order in which warps run: choose it under Menu, Execution")});
   }
   if (state.experiment != nullptr && !state.experiment->warnings.empty()) {
     std::string all;
