@@ -86,6 +86,8 @@ class Experiments {
       if (!check) { check = countedIn(*group); }
       if (check) { all.push_back(std::move(*check)); }
     }
+    // A program that ends with failure accepts no result, unless it rejects another one.
+    if (printed_.status != 0 && std::ranges::all_of(all, &OwnCheck::passed)) { all.clear(); }
     // What a program prints by chance says nothing.
     if (!all.empty() && seenOf(repetitions_.run({})) != plain_) { all.clear(); }
     return all;
@@ -218,7 +220,6 @@ class Experiments {
     if (group.damaged.empty()) { return acceptedOfOneValue(group); }
     auto sign = signOf(printed_, group.damaged);
     if (!sign) { return {Answer::No, {}}; }
-    if (printed_.status != 0) { return {Answer::Unclear, {}}; }
     std::vector<Printed> damaged = group.damaged;
     std::ranges::move(printedWithCalmer(group.copies), std::back_inserter(damaged));
     sign = signOf(printed_, damaged);
@@ -250,7 +251,7 @@ class Experiments {
       damaged.push_back(printedWith(others));
     }
     const auto sign = signOf(printed_, damaged);
-    return sign && printed_.status == 0 ? std::pair(Answer::Yes, *sign) : std::pair(Answer::No, Sign{});
+    return sign ? std::pair(Answer::Yes, *sign) : std::pair(Answer::No, Sign{});
   }
 
   /// Tries the arrays of the host in place of the result, those first that are most like it.
