@@ -97,19 +97,6 @@ void preferOwnFunction(CheckedKernel& row, const running::ProgramLaunch& matchin
       {.basis = Basis::OwnFunction, .with = {matching.ownFunction}, .onOwnDataOnly = matching.onOwnDataOnly});
 }
 
-/// Nor does it count against a result that the program accepts: what is recognised is assumed.
-void preferOwnComparison(CheckedKernel& row) {
-  checking::CheckReport& report = *row.report;
-  if (!report.evidence.has(Basis::Recognised, Outcome::Differs)) { return; }
-  for (const faults::Finding& finding : report.findings) {
-    if (!checking::isWrongResult(finding)) { continue; }
-    row.remarks.push_back({.place = {row.file, finding.where},
-                           .message = trf("On other data, not on the program's own: {}", finding.message)});
-  }
-  std::erase_if(report.findings, checking::isWrongResult);
-  report.evidence.drop(Basis::Recognised);
-}
-
 /// A kernel whose text alone cannot be read, because it takes a texture or a table of pointers, was executed and
 /// checked all the same if its program launches it.
 bool reportAsExecuted(const ExecutedProgram& program, CheckedKernel& row) {
@@ -257,7 +244,6 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
               "is meant to compute the same is not known.",
               unlike->unlike));
     }
-    if (own != nullptr && own->passed && !launchedWrong) { preferOwnComparison(row); }
     if (own != nullptr && (own->passed || !hostIsToBlame)) {
       row.report->evidence.add({.basis = Basis::OwnComparison,
                                 .outcome = own->passed ? Outcome::Agrees : Outcome::Differs,
