@@ -146,7 +146,7 @@ class ProgramRepair {
     return options;
   }
 
-  /// Whether a change of its kernel is told, or no more can be tried.
+  /// Whether to stop: a change was reported, or nothing more may be tried.
   bool tried(std::size_t index) {
     running::RunOptions keeping = options_;
     keeping.keepLaunch = index;
@@ -222,8 +222,8 @@ class ProgramRepair {
     program_.run.tried = {
         {.file = launch.file, .line = candidate.where.line},
         comparison_ != nullptr
-            ? trf("Tried: {} the result of {} is the host's array with which the program compares it.", candidate.words,
-                  launch.kernel)
+            ? trf("Tried: {} the result of {} equals the host array that the program compares it with.",
+                  candidate.words, launch.kernel)
             : trf("Tried: {} the program ends with status 0, not {}.", candidate.words, program_.run.status)};
   }
 

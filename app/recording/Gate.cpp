@@ -93,7 +93,7 @@ std::optional<Gate> gateAt(const Recording& recording, std::size_t step) {
     const LaneMask arriving = comes ? state.active & live & (waits ? state.waiting : kAllLanes) : 0;
     const LaneMask here = (waits ? state.waiting & live : 0) | arriving;
     gate.here += static_cast<std::size_t>(std::popcount(here));
-    // A __syncwarp() is executed once those of the warp have come that can: it awaits no one, whomever it names.
+    // When a __syncwarp() executes, every lane that can reach it has: nobody is awaited, whatever the mask names.
     if (!ofWarps) { gate.awaited += static_cast<std::size_t>(std::popcount(live & ~here)); }
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
       if ((live >> lane & 1U) == 0) { continue; }

@@ -390,7 +390,7 @@ class Conductor {
     const std::optional<DevicePlace> place = memory_.find(message.address);
     if (!place) { throw InputError(tr("the host process names memory that it has not allocated")); }
     const std::optional<std::string> with = launches_.unordered().busyWith(*place);
-    // Each page is told of, and one place may read many.
+    // Accesses are reported page by page, and one statement may touch many pages.
     if ((with && with->empty()) || !early_.emplace(at_.file, at_.line).second) { return; }
     find(HostFindingKind::MissingSynchronization, shared_.earlyAccess(place->allocation, with));
   }

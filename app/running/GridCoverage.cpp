@@ -315,7 +315,7 @@ void GridCoverage::conclude(std::vector<ProgramLaunch>& launches) const {
         first, launch.at.line, gridText(launch.configuration.grid), gridText(launch.configuration.block));
     finding.message += trf("; {} blocks reach them all", gridText(gap.needed));
     if (!gap.exchanged.empty()) {
-      finding.message += trf(", or its own with {} exchanged among the arguments, if those are wrong", gap.exchanged);
+      finding.message += trf(", or this grid does if {} are swapped in the launch", gap.exchanged);
     }
     std::set<AllocationId> spoilt;  // computed from such elements
     const auto comesFrom = [&](const ProgramLaunch& reader) {

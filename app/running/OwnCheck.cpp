@@ -370,12 +370,13 @@ std::string nameOf(const Allocation& one) {
 HostFinding wrongCopy(const ProgramRun& run, const OwnCheck& check) {
   const auto& [event, other] = *check.elsewhere;
   const ProgramEvent& copy = run.events.at(event);
-  return {.kind = HostFindingKind::ResultMissing,
-          .at = copy.at,
-          .message = trf("This copies {}. The program accepts what {} holds then, from which {} of the {} copied "
-                         "elements differ: were the two pointers exchanged once more, or once less?",
-                         nameOf(run.allocations.at(copy.source->allocation)), nameOf(run.allocations.at(other)),
-                         check.how->differing, check.how->points)};
+  return {
+      .kind = HostFindingKind::ResultMissing,
+      .at = copy.at,
+      .message = trf("This copies {}. What the program accepts is in {} at that point: {} of the {} copied elements "
+                     "differ from it. Is a swap of the two pointers missing, or one too many?",
+                     nameOf(run.allocations.at(copy.source->allocation)), nameOf(run.allocations.at(other)),
+                     check.how->differing, check.how->points)};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // expects: exited 0
 // expects: launches 1
 // The grid fits, and the launch passes the height as the width.
-// expects: explains 5×9 blocks reach them all, or its own with w and h exchanged among the arguments, if those are wrong
+// expects: explains 5×9 blocks reach them all, or this grid does if w and h are swapped in the launch
 #include <vector>
 
 constexpr int kWidth = 70, kHeight = 53;

@@ -32,7 +32,7 @@ class GridInset {
 
 /// How bright a block is: the more of its sides are at the grid's border, the brighter. 0…1.
 [[nodiscard]] float insetProminence(recording::BlockPlace place);
-/// What the pointer is told about a block of a grid.
+/// The tooltip of a block of a grid.
 void blockTooltip(const Theme& theme, const Dim3& block, const Dim3& grid, const Dim3& cluster);
 
 }  // namespace haloscope::ui

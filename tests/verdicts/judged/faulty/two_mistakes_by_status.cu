@@ -1,4 +1,4 @@
-// Two mistakes, of which one alone is told by what the other leaves.
+// Two mistakes: with the first one mended, the check still fails because of the second.
 #include <cmath>
 #include <cstdio>
 #include <vector>
