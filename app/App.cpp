@@ -26,10 +26,10 @@
 #include "actions/StartPageActions.h"
 #include "language/Language.h"
 #include "language/Text.h"
-#include "pages/Print.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "state/Player.h"
+#include "text/Print.h"
 #include "ui/window/Keyboard.h"
 
 namespace haloscope {
@@ -53,14 +53,14 @@ constexpr double kClockTick = 0.25;
 // A kernel is run when the user pauses typing.
 constexpr double kTypingPause = 0.15;
 
-field::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context, checking::GpuGate& gate) {
+field::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context, measuring::GpuGate& gate) {
   field::FieldOptions field;
   field.shaders = options.shaders;
   field.software = context.isSoftware();
   field.gpu = options.gpu;
   field.device = options.device;
   field.program = options.program;
-  field.gate = checking::asking(gate);
+  field.gate = measuring::asking(gate);
   return field;
 }
 

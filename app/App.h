@@ -13,7 +13,6 @@
 #include "PanelExporter.h"
 #include "UiHost.h"
 #include "book/Figure.h"
-#include "checking/GpuGate.h"
 #include "commands/Screen.h"
 #include "documents/Documents.h"
 #include "field/FieldController.h"
@@ -28,6 +27,7 @@
 #include "live/LiveProgram.h"
 #include "live/LiveTuning.h"
 #include "live/OutputTracer.h"
+#include "measuring/GpuGate.h"
 #include "render/Context.h"
 #include "render/Image.h"
 #include "render/SceneRenderers.h"
@@ -139,7 +139,7 @@ class App {
 
   // Torn down from the last to the first: whatever has jobs on the pool waits for them before the pool ends, OpenGL
   // objects go before the context.
-  checking::GpuGate gate_;
+  measuring::GpuGate gate_;
   work::Pool pool_;
   AppState state_;
   std::unique_ptr<render::Context> context_;

@@ -8,20 +8,20 @@
 
 #include "App.h"
 #include "checking/BarrierRepair.h"
-#include "checking/GpuGate.h"
 #include "checking/LabVerdict.h"
-#include "documents/FileText.h"
+#include "driver/Device.h"
 #include "field/FieldTiming.h"
-#include "gpu/Device.h"
+#include "files/FileText.h"
+#include "measuring/GpuGate.h"
 #include "options/ExitCode.h"
 #include "options/RunDevice.h"
-#include "pages/Print.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 #include "render/Context.h"
 #include "render/Image.h"
 #include "running/LinkedFiles.h"
 #include "running/ProgramRun.h"
+#include "text/Print.h"
 
 namespace haloscope {
 
@@ -132,7 +132,7 @@ PlayedField AppScreen::play(const FieldToPlay& field) {
   request.sameInput = field.sameInput;
   request.size = field.size;
   request.device = field.device;
-  request.gate = checking::askingOwnGate();
+  request.gate = measuring::askingOwnGate();
   try {
     return field::playField(request, field.sweeps);
   } catch (const gpu::Error& failed) { throw InputError(failed.what()); }

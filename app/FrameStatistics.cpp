@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "pages/JsonText.h"
+#include "text/JsonText.h"
 
 namespace haloscope {
 

@@ -18,9 +18,9 @@
 
 #include "actions/Comparing.h"
 #include "actions/ExportActions.h"
-#include "documents/OutputFile.h"
 #include "exporting/Movie.h"
 #include "exporting/PanelTable.h"
+#include "files/OutputFile.h"
 #include "language/Text.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"

@@ -4,8 +4,8 @@
 #include "commands/CommandLine.h"
 #include "experiment/Experiment.h"
 #include "lowering/ServeCompiler.h"
-#include "pages/Print.h"
 #include "program/SourceLocation.h"
+#include "text/Print.h"
 #if HALOSCOPE_HAS_WINDOW
 #include "AppScreen.h"
 using ProgramScreen = haloscope::AppScreen;

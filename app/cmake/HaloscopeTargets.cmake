@@ -14,8 +14,8 @@ target_compile_options(haloscope_warnings INTERFACE $<$<CXX_COMPILER_ID:Clang>:-
 # What all targets share: the language, the include folders, fmt, the sanitizers, the linker.
 add_library(haloscope_common INTERFACE)
 target_compile_features(haloscope_common INTERFACE cxx_std_20)
-# "simt/Executor.h" is found in app/, "ui/widgets/Theme.h" in the root folder.
-target_include_directories(haloscope_common INTERFACE "${PROJECT_SOURCE_DIR}/app" "${PROJECT_SOURCE_DIR}")
+# "ui/widgets/Theme.h" is found in the root folder; "simt/Executor.h" in app/core, whose rooms bring that folder along.
+target_include_directories(haloscope_common INTERFACE "${PROJECT_SOURCE_DIR}")
 target_link_libraries(haloscope_common INTERFACE haloscope_warnings fmt::fmt)
 # The program links 100 MB of Clang's archives, which takes lld half a second and bfd two.
 find_program(HALOSCOPE_LLD NAMES ld.lld)
@@ -67,23 +67,38 @@ function(haloscope_join_files name)
     endif()
 endfunction()
 
-# haloscope_library(<name> [EXCEPT <file>...] [LINK <target>...] [LINK_PRIVATE <target>...])
+# haloscope_library(<name> <room>...): a folder of app/ with its rooms, in the order of their dependencies; links as
+# haloscope::<name>.
+function(haloscope_library name)
+    add_library(haloscope_${name} INTERFACE)
+    add_library(haloscope::${name} ALIAS haloscope_${name})
+    foreach(room IN LISTS ARGN)
+        add_subdirectory(${room})
+        target_link_libraries(haloscope_${name} INTERFACE haloscope_${room})
+    endforeach()
+endfunction()
+
+# haloscope_room(<name> [EXCEPT <file>...] [LINK <target>...] [LINK_PRIVATE <target>...])
 # A static library of all *.cpp files of the calling folder. LINK is what the headers use that other folders include,
 # LINK_PRIVATE what the rest uses; app/cmake/check_includes.py compares both with the #include lines. A folder without
-# sources becomes an INTERFACE library of the same name.
-function(haloscope_library name)
+# sources becomes an INTERFACE library of the same name. Headers are included by room and name, "simt/Executor.h": the
+# folder above the room is on the include path of whoever links it.
+function(haloscope_room name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT;LINK;LINK_PRIVATE")
     file(GLOB sources CONFIGURE_DEPENDS "*.cpp" "*.h")
     foreach(file IN LISTS arg_EXCEPT)
         list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
     endforeach()
+    cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH above)
     if("${sources}" MATCHES "\\.cpp(;|$)")
         add_library(${name} STATIC ${sources})
         target_link_libraries(${name} PUBLIC haloscope_common ${arg_LINK} PRIVATE ${arg_LINK_PRIVATE})
+        target_include_directories(${name} PUBLIC "${above}")
         haloscope_join_files(${name})
     else()
         add_library(${name} INTERFACE)
         target_link_libraries(${name} INTERFACE haloscope_common ${arg_LINK})
+        target_include_directories(${name} INTERFACE "${above}")
     endif()
 endfunction()
 

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Check that every #include in app/, ui/ and tests/ follows the arrows between the folders.
 
-A folder is a CMake target. Its LINK names what it may include, LINK_PRIVATE what it may include except in headers that
-other folders include, both with what those LINK in turn. These lists cannot grant themselves anything: the layers in
-README.md say which folder may link which, and the tables below which folders stay apart and who may include a library's
-headers. Also reports includes that are not found, links that nothing needs, and what is printed otherwise than through
-app/pages/Print.h. --graph prints each folder's links instead.
+A room is a folder with a CMake target; the rooms of a folder of app/ are a library. A room's LINK names what it may
+include, LINK_PRIVATE what it may include except in headers that other rooms include, both with what those LINK in turn.
+These lists cannot grant themselves anything: the drawings in app/README.md and on the libraries' pages say which room may
+link which, and the tables below which rooms stay apart and who may include a third-party library's headers. Also reports includes that are not found, links that nothing needs, and what is printed otherwise than through
+app/core/text/Print.h. --graph prints each folder's links instead.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import fnmatch
 import re
 import sys
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 # Folders that must not reach others, not even through the folders that they link. * is any text, ! excepts a folder.
@@ -20,51 +21,47 @@ KEPT_APART = [
     # Only main and the window know the panels.
     ("app/* tests/* !tests/ui !tests/bench", "app ui/*"),
     # Results without a window need no OpenGL.
-    ("app/* tests/* !app/render !app/field !app/stepping !tests/gpu !tests/render !tests/ui !tests/bench",
-     "app/render app/field app/stepping"),
-    # The emulator and its observers need no GPU, and are tested without Clang.
-    ("app/program app/catalogue app/preludes app/work app/simt app/frontend app/lowering app/host app/recording app/provenance app/analysis app/faults app/experiment app/opening "
-     "app/running tests/unit", "app/gpu"),
-    ("tests/unit", "app/frontend app/lowering"),
-    # Lessons and exercises are read and executed without a window.
-    ("app/lessons app/exercises app/questions", "app/state app/actions app/live"),
+    ("app/* tests/* !app/window/render !app/window/field !app/window/stepping !tests/gpu !tests/render !tests/ui !tests/bench",
+     "app/window/render app/window/field app/window/stepping"),
+    # The emulator and its observers are tested without Clang.
+    ("tests/unit", "app/core/frontend app/programs/lowering app/gpu/driver"),
 ]  # fmt: skip
 
 # A library's headers, the target that has them ("" if none: its declarations are our own), and who may include them.
 HEADERS = [
-    (r"llvm/(ADT/StringRef|Support/SHA256)\.h", "haloscope_clang", "app/lowering app/checking app/gpu app/grading"),
-    (r"llvm/Demangle/Demangle\.h", "haloscope_clang", "app/host app/running"),
-    (r"(clang|llvm)/.*", "haloscope_clang", "app/lowering app/host tests/kernels"),
+    (r"llvm/(ADT/StringRef|Support/SHA256)\.h", "haloscope_clang", "app/programs/lowering app/judgement/checking app/gpu/driver app/gpu/measuring app/pages/grading"),
+    (r"llvm/Demangle/Demangle\.h", "haloscope_clang", "app/programs/host app/programs/running"),
+    (r"(clang|llvm)/.*", "haloscope_clang", "app/programs/lowering app/programs/host tests/kernels"),
     (r"(cuda|nv|cupti|cooperative_groups|vector_types).*", "", "tests/gpu"),
-    (r"glad/.*", "glad", "app app/render app/field tests/gpu tests/render tests/ui tests/bench"),
-    (r"(GL|EGL|KHR)/.*", "OpenGL::EGL", "app/render"),
-    (r"GLFW/.*", "glfw", "app app/render tests/ui"),
-    (r"glm/.*", "glm::glm", "app/render tests/render"),
-    (r"stb_.*", "stb", "app/host app/inputs app/render"),
+    (r"glad/.*", "glad", "app app/window/render app/window/field tests/gpu tests/render tests/ui tests/bench"),
+    (r"(GL|EGL|KHR)/.*", "OpenGL::EGL", "app/window/render"),
+    (r"GLFW/.*", "glfw", "app app/window/render tests/ui"),
+    (r"glm/.*", "glm::glm", "app/window/render tests/render"),
+    (r"stb_.*", "stb", "app/programs/host app/core/inputs app/window/render"),
     (r"imgui_te_.*", "imgui_test_engine", "tests/ui"),
     (r"(misc/cpp/)?imgui.*", "imgui", "app ui/* tests/ui tests/render tests/bench"),
     (r"implot.*", "implot", "app ui/*"),
     (r"TextEditor\.h", "imgui_color_text_edit", "ui/source"),
-    (r"CLI/.*", "CLI11::CLI11", "app/options app/book app/reports app/commands"),
-    (r"yaml-cpp/.*", "yaml-cpp::yaml-cpp", "app/catalogue"),
-    (r"gif_lib\.h", "gif", "app/exporting tests/ui"),
-    (r"(cairo|pango/pango|fontconfig/fontconfig)[\w-]*\.h", "PkgConfig::PANGO", "app/worksheet"),
-    (r"md4c\.h", "md4c", "app/lessons"),
-    (r"muParser.*", "muparser::muparser", "app/catalogue"),
-    (r"seccomp\.h", "seccomp", "app/process"),
-    (r"zlib\.h", "ZLIB::ZLIB", "app/handout app/inputs tests/unit"),
+    (r"CLI/.*", "CLI11::CLI11", "app/cli/options app/cli/book app/cli/reports app/cli/commands"),
+    (r"yaml-cpp/.*", "yaml-cpp::yaml-cpp", "app/core/catalogue"),
+    (r"gif_lib\.h", "gif", "app/window/exporting tests/ui"),
+    (r"(cairo|pango/pango|fontconfig/fontconfig)[\w-]*\.h", "PkgConfig::PANGO", "app/pages/worksheet"),
+    (r"md4c\.h", "md4c", "app/course/lessons"),
+    (r"muParser.*", "muparser::muparser", "app/core/catalogue"),
+    (r"seccomp\.h", "seccomp", "app/core/process"),
+    (r"zlib\.h", "ZLIB::ZLIB", "app/pages/handout app/core/inputs tests/unit"),
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),
     (r"fmt/.*", "", "*"),  # haloscope_common links it
     (r"(gtest|gmock)/.*", "GTest::gtest", "tests/*"),
     (r"(sys|linux|netinet|sanitizer)/\w+\.h|(unistd|fcntl|poll|spawn|signal|sched|grp|pthread|dlfcn|link|immintrin|cxxabi|unwind|ucontext)\.h|[a-z_0-9]+", "", "*"),
 ]
 
-# Ways to print, and the files that may use them: app/pages/Print.h makes visible what a stranger's text says to a terminal.
+# Ways to print, and the files that may use them: app/core/text/Print.h makes visible what a stranger's text says to a terminal.
 # The host process flushes what the program in it has printed.
 PRINTING = re.compile(
     r"\bfmt::print\w*|\bstd::(?:cout|cerr|clog)\b|(?<![\w.>])v?f?printf\(|(?<![\w.>])(?:f?puts|f?putc|putchar|perror|fwrite)\("
 )
-PRINTERS = ["app/pages/Print.cpp", "app/host/Runtime.cpp"]
+PRINTERS = ["app/core/text/Print.cpp", "app/programs/host/Runtime.cpp"]
 
 # What libraries link in turn (app/cmake/ImGuiBundle.cmake).
 LIBRARY_LINKS = {"imgui": ["glad", "glfw"], "implot": ["imgui"], "imgui_color_text_edit": ["imgui"],
@@ -84,7 +81,7 @@ NOT_OURS = ["app/cmake", "tests/programs", "tests/verdicts"]
 
 GENERATED = {"ShippedVariantHashes.h"}
 
-CALL = re.compile(r"\b(haloscope_library|haloscope_test|add_executable|target_link_libraries)\(\s*([^\s)]+)([^)]*)\)")
+CALL = re.compile(r"\b(haloscope_room|haloscope_test|add_executable|target_link_libraries)\(\s*([^\s)]+)([^)]*)\)")
 # An #include, or what may contain the text of one without being one: comments and literals.
 LINES = re.compile(
     r'^[ \t]*#[ \t]*include\b(?P<what>[^\n]*)|//[^\n]*|/\*.*?\*/|R"(?P<end>[^()\\\s]*)\(.*?\)(?P=end)"'
@@ -97,7 +94,7 @@ LINES = re.compile(
 class Target:
     """What a folder's sources are compiled into. `public` and `private`: the targets it links."""
 
-    folder: str  # "app/simt"
+    folder: str  # "app/core/simt"
     files: list[Path]
     public: list[str] = field(default_factory=list)
     private: list[str] = field(default_factory=list)
@@ -141,6 +138,7 @@ class Tree:
         self.problems: list[str] = []
         self.targets: dict[str, Target] = {}  # by the name of the CMake target; a test's folder represents all it makes
         self.read_targets()
+        self.libraries = {root / "app"} | {(root / target.folder).parent for target in self.targets.values() if target.folder.startswith("app/")}
         self.owner: dict[Path, str] = {}
         for name, target in self.targets.items():
             for file in target.files:
@@ -179,7 +177,7 @@ class Tree:
         made = []
         for command, target, arguments in calls:
             parts = sections(arguments)
-            if command == "haloscope_library":
+            if command == "haloscope_room":
                 own = [path for path in files if path.name not in parts.get("EXCEPT", [])]
                 self.targets[target] = Target(
                     name, own, parts.get("LINK", []), parts.get("LINK_PRIVATE", []), is_library=True
@@ -189,7 +187,7 @@ class Tree:
             elif command == "target_link_libraries" and target in made and not self.targets[target].is_library:
                 self.targets[target].private += [word for words in parts.values() for word in words]
             elif command == "target_link_libraries":
-                self.problems.append(f"{name}/CMakeLists.txt: links for {target} belong into LINK of haloscope_library()")
+                self.problems.append(f"{name}/CMakeLists.txt: links for {target} belong into LINK of haloscope_room()")
             made.append(target)
         if files and not any(set(files) & set(self.targets[target].files) for target in made if target in self.targets):
             self.problems.append(f"{name}: its files belong to no target")
@@ -258,7 +256,7 @@ class Tree:
         return found
 
     def find(self, file: Path, written: str) -> Path | None:
-        for folder in (file.parent, self.root / "app", self.root):
+        for folder in (file.parent, *self.libraries, self.root):
             path = (folder / written).resolve()
             if path.is_file() and path.is_relative_to(self.root):
                 return path
@@ -340,19 +338,34 @@ class Tree:
             if link in target.public and link in target.private:
                 self.problem(f"{target.folder}: links {self.folder_of(link)} twice")
 
-    def layers(self) -> dict[str, int]:
-        """The layer of each folder, counted from the top: the rows of the second drawing in README.md."""
-        text = (self.root / "README.md").read_text()
-        block = next((block for block in re.findall(r"^```\w*\n(.*?)^```$", text, re.M | re.S) if block.startswith(" app  ")), "")
+    def drawing(self, page: Path, first: str) -> list[list[str]]:
+        """The folders named in each row of the drawing of a page that begins with `first`, from the top."""
+        blocks = re.findall(r"^```\w*\n(.*?)^```$", page.read_text() if page.is_file() else "", re.M | re.S)
+        block = next((block for block in blocks if re.match(first, block)), "")
         if not block:
-            self.problem("README.md: the drawing of the layers, which begins with app, is missing")
-        layers: dict[str, int] = {}
-        for number, row in enumerate(block.splitlines()):
-            for word in re.split(r"\s{2,}", row.strip()):
-                folder = word if word == "app" or word.startswith("ui/") else f"app/{word}"
-                if not (self.root / folder / "CMakeLists.txt").is_file():
-                    break  # the description
-                layers[folder] = number
+            self.problem(f"{page.relative_to(self.root)}: the drawing of the layers is missing")
+        rows = []
+        for row in block.splitlines():
+            words = re.split(r"\s{2,}", row.strip())
+            folders = list(takewhile(lambda word: self.above(page, word).is_dir(), words))
+            rows.append([str(self.above(page, word).relative_to(self.root)) for word in folders])
+        return rows
+
+    def above(self, page: Path, word: str) -> Path:
+        """The folder that a word of a drawing names: in the page's folder, or in the root."""
+        return page.parent / word if (page.parent / word).is_dir() else self.root / word
+
+    def layers(self) -> dict[str, tuple[int, int]]:
+        """The layer of each folder, counted from the top: its library's row in app/README.md, its own row in the page of
+        the library."""
+        layers: dict[str, tuple[int, int]] = {}
+        for number, libraries in enumerate(self.drawing(self.root / "app/README.md", r" app  ")):
+            for library in libraries:
+                if library in {target.folder for target in self.targets.values()}:
+                    layers[library] = (number, 0)
+                    continue
+                for row, rooms in enumerate(self.drawing(self.root / library / "README.md", r" \w")):
+                    layers.update({room: (number, row) for room in rooms})
         return layers
 
     def check_layers(self) -> None:
@@ -361,14 +374,14 @@ class Tree:
             if target.folder.startswith("tests/"):
                 continue
             if target.folder not in layers:
-                self.problem(f"{target.folder}: is in no layer of README.md")
+                self.problem(f"{target.folder}: is in no drawing of layers (app/README.md and the pages of the libraries)")
                 continue
             for link in target.public + target.private:
                 other = self.folder_of(link)
                 if link in self.targets and other.startswith("tests/"):
                     self.problem(f"{target.folder}: links {other}")
-                elif link in self.targets and other != target.folder and layers.get(other, -1) <= layers[target.folder]:
-                    self.problem(f"{target.folder}: links {other}, which is in no layer below it (README.md)")
+                elif link in self.targets and other != target.folder and layers.get(other, (-1, 0)) <= layers[target.folder]:
+                    self.problem(f"{target.folder}: links {other}, which is in no layer below it")
 
     def check_apart(self) -> None:
         folders = {target.folder for target in self.targets.values()}
@@ -392,7 +405,7 @@ class Tree:
             code = LINES.sub(lambda match: "\n" * match[0].count("\n"), file.read_text())
             for match in PRINTING.finditer(code):
                 line = code.count("\n", 0, match.start()) + 1
-                self.problem(f"{where}:{line}: prints with {match[0].rstrip('(')}, not through app/pages/Print.h")
+                self.problem(f"{where}:{line}: prints with {match[0].rstrip('(')}, not through app/core/text/Print.h")
 
     def check(self) -> list[str]:
         for name in self.targets:

@@ -6,7 +6,7 @@
 
 #include "App.h"
 #include "checking/Check.h"
-#include "gpu/Device.h"
+#include "driver/Device.h"
 #include "measuring/GpuSpecs.h"
 #include "program/ResourceFolder.h"
 #include "render/Context.h"

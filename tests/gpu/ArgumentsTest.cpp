@@ -1,4 +1,4 @@
-#include "gpu/Arguments.h"
+#include "driver/Arguments.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "gpu/Compiler.h"
+#include "driver/Compiler.h"
 
 #include <algorithm>
 #include <optional>

@@ -4,9 +4,9 @@
 #include <cctype>
 
 #include "GpuSupport.h"
-#include "checking/GpuGate.h"
 #include "experiment/EffectiveBytes.h"
 #include "experiment/Experiment.h"
+#include "measuring/GpuGate.h"
 #include "measuring/HardwareMeasurement.h"
 
 /// Compares what the hardware and the emulator count for each kernel of the catalogue.
@@ -27,7 +27,7 @@ class CountersTest : public OnGpu, public testing::WithParamInterface<std::strin
     return bindings;
   }
 
-  checking::GpuGate gate_;
+  measuring::GpuGate gate_;
 };
 
 TEST_P(CountersTest, HardwareCountsWhatTheEmulatorCounts) {

@@ -1,4 +1,4 @@
-#include "gpu/DiskCache.h"
+#include "driver/DiskCache.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <optional>
 
-#include "gpu/Compiler.h"
+#include "driver/Compiler.h"
 #include "program/CacheFolder.h"
 
 /// What is kept on disk between two starts, and what NVRTC compiled among it. Needs no GPU.

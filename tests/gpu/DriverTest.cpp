@@ -1,4 +1,4 @@
-#include "gpu/Driver.h"
+#include "driver/Driver.h"
 
 #include <cstdlib>
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "GpuSupport.h"
-#include "gpu/Compiler.h"
-#include "gpu/KernelProcess.h"
+#include "driver/Compiler.h"
+#include "driver/KernelProcess.h"
 
 /// A fake driver that gives the errors which a real one gives when something goes wrong on a GPU.
 namespace haloscope::gpu {

@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "FaultSupport.h"
+#include "driver/Run.h"
 #include "experiment/Experiment.h"
 #include "field/FieldController.h"
-#include "gpu/Run.h"
 #include "program/ElapsedTime.h"
 #include "render/Context.h"
 #include "render/DrawingTrial.h"
@@ -345,7 +345,7 @@ class RealFieldFaultTest : public FieldFaultTest {
     if (std::string missing = prepare({}, false, text); !missing.empty()) { return missing; }
     // The gate would find these faults before they reach the GPU.
     options_.gate = [](const KernelFile&, const Bindings&, const checking::CheckOptions&) {
-      return checking::GpuVerdict{TestClearance::make(), {}, {}};
+      return measuring::GpuVerdict{TestClearance::make(), {}, {}};
     };
     field::FieldController controller(options_, pool_);
     state_.fieldControls.size = 512;

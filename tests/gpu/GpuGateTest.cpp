@@ -1,4 +1,4 @@
-#include "checking/GpuGate.h"
+#include "measuring/GpuGate.h"
 
 #include <chrono>
 
@@ -50,14 +50,14 @@ TEST(GpuGate, ClearsAShippedVariantAtSizesThatNoCheckCouldTake) {
   const KernelFile file = theCatalogue().at("stencil/tiled");
   Bindings large = file.defaults();
   large["N"] = file.sizes.front().maximum;
-  checking::GpuGate gate;
+  measuring::GpuGate gate;
   EXPECT_TRUE(gate.ask(file, large).clearance);
 }
 
 TEST(GpuGate, ChecksAnEditedTextAtItsSizesOrRefusesThem) {
   KernelFile file = theCatalogue().at("stencil/tiled");
   file.text += "// edited\n";
-  checking::GpuGate gate;
+  measuring::GpuGate gate;
   EXPECT_TRUE(gate.ask(file, file.defaults()).clearance);
   Bindings large = file.defaults();
   large["N"] = file.sizes.front().maximum;
@@ -74,7 +74,7 @@ TEST(GpuGate, ChecksAnEditedTextAtItsSizesOrRefusesThem) {
 TEST(GpuGate, RequireNamesTheFaultAndItsPlace) {
   const KernelFile race = raceOf("edited");
   try {
-    checking::GpuGate gate;
+    measuring::GpuGate gate;
     (void)gate.require(race, race.defaults());
     ADD_FAILURE() << "a race was cleared";
   } catch (const experiment::FaultError& fault) {
@@ -93,7 +93,7 @@ class GpuGatePathTest : public testing::TestWithParam<std::string> {
 
   std::shared_ptr<Device> device_;
   KernelFile race_ = raceOf(GetParam());
-  checking::GpuGate gate_;
+  measuring::GpuGate gate_;
 };
 
 TEST_P(GpuGatePathTest, TuningDoesNotTimeARace) {

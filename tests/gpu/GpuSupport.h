@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "catalogue/Catalogue.h"
-#include "gpu/Clearance.h"
-#include "gpu/Device.h"
+#include "driver/Clearance.h"
+#include "driver/Device.h"
 #include "process/ChildProcess.h"
 
 /// Tests of the GPU side. Those that need a GPU say so and are skipped without one.

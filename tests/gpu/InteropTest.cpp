@@ -4,11 +4,11 @@
 #include <fstream>
 
 #include "GpuSupport.h"
+#include "driver/Memory.h"
+#include "driver/SharedBuffer.h"
+#include "driver/Spread.h"
 #include "experiment/Experiment.h"
 #include "field/FieldController.h"
-#include "gpu/Memory.h"
-#include "gpu/SharedBuffer.h"
-#include "gpu/Spread.h"
 #include "render/Context.h"
 #include "render/FieldColours.h"
 #include "render/FieldGrid.h"

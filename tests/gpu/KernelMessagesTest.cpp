@@ -1,4 +1,4 @@
-#include "gpu/KernelMessages.h"
+#include "driver/KernelMessages.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "gpu/KernelJob.h"
+#include "driver/KernelJob.h"
 #include "program/SourceLocation.h"
 
 /// Messages between KernelProcess and its child process. No GPU is needed.

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "FaultSupport.h"
+#include "driver/Run.h"
 #include "frontend/Frontend.h"
-#include "gpu/Run.h"
 #include "program/ElapsedTime.h"
 
 /// Kernels in a process of their own, also such as the emulator would have refused: the table in README.md names these

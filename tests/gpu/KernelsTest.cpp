@@ -3,12 +3,12 @@
 
 #include "GpuSupport.h"
 #include "OthersTexts.h"
-#include "checking/GpuGate.h"
+#include "driver/Run.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "frontend/Frontend.h"
-#include "gpu/Run.h"
 #include "measuring/Agreement.h"
+#include "measuring/GpuGate.h"
 #include "measuring/Verify.h"
 #include "opening/OpenedFile.h"
 #include "simt/Executor.h"
@@ -68,7 +68,7 @@ TEST_P(OthersKernelsTest, ComputeWhatTheEmulatorComputesIfTheyHaveNoFault) {
   ASSERT_FALSE(opened.kernels.empty());
   for (const opening::ProposedKernel& kernel : opened.kernels) {
     SCOPED_TRACE(kernel.file.id);
-    checking::GpuGate gate;
+    measuring::GpuGate gate;
     const std::vector<measuring::Verification> all = measuring::verify(kernel.file, kernel.file.defaults(), gate);
     ASSERT_FALSE(all.empty());
     if (!all.front().message.empty()) { continue; }  // faulty: it does not get there

@@ -1,4 +1,4 @@
-#include "gpu/Occupancy.h"
+#include "driver/Occupancy.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "GpuSupport.h"
-#include "gpu/Compiler.h"
+#include "driver/Compiler.h"
 
 #if HALOSCOPE_HAS_CUDA && __has_include(<cuda_occupancy.h>)
 #include <cuda_occupancy.h>

@@ -3,12 +3,12 @@
 #include <cstdio>
 
 #include "GpuSupport.h"
+#include "driver/Driver.h"
+#include "driver/LaunchArrays.h"
+#include "driver/Spread.h"
+#include "driver/SweepRunner.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "gpu/Driver.h"
-#include "gpu/LaunchArrays.h"
-#include "gpu/Spread.h"
-#include "gpu/SweepRunner.h"
 #include "hardware/LaunchTimer.h"
 #include "measuring/GpuText.h"
 

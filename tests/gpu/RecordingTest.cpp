@@ -4,9 +4,9 @@
 
 #include "GpuSupport.h"
 #include "OthersTexts.h"
-#include "checking/GpuGate.h"
+#include "driver/Compiler.h"
 #include "frontend/Frontend.h"
-#include "gpu/Compiler.h"
+#include "measuring/GpuGate.h"
 #include "measuring/VerifyRecording.h"
 #include "opening/OpenedFile.h"
 
@@ -104,7 +104,7 @@ void expectAgreement(const std::vector<measuring::RecordingVerification>& result
 
 class RecordedVariantTest : public OnGpu, public testing::WithParamInterface<std::string> {
  protected:
-  checking::GpuGate gate_;
+  measuring::GpuGate gate_;
 };
 
 TEST_P(RecordedVariantTest, AgreesWithTheEmulatorsRecording) {

@@ -14,8 +14,8 @@
 
 #include "FaultSupport.h"
 #include "catalogue/LimitSuite.h"
-#include "checking/GpuGate.h"
 #include "experiment/InputData.h"
+#include "measuring/GpuGate.h"
 #include "measuring/SuitePlan.h"
 #include "measuring/TileSearch.h"
 #include "measuring/TunedTiles.h"
@@ -210,13 +210,13 @@ class SuiteOnDeviceTest : public TunedTilesTest, public testing::WithParamInterf
  protected:
   void SetUp() override { open(GetParam() ? gpu::fakeDevice() : gpu::DeviceOptions()); }
   [[nodiscard]] SuiteOptions options(bool right = true) const {
-    return {.inCache = true, .verify = [right](const KernelFile&, const Bindings& bindings, checking::GpuGate&) {
+    return {.inCache = true, .verify = [right](const KernelFile&, const Bindings& bindings, measuring::GpuGate&) {
               EXPECT_EQ(bindings.at("N"), 33);
               return std::vector<Verification>{{.where = "here", .comparedWith = "reference", .pass = right}};
             }};
   }
 
-  checking::GpuGate gate_;
+  measuring::GpuGate gate_;
   work::Pool pool_;
   gpu::FakeTrouble sweeps_{"sweeps=1"};
 };

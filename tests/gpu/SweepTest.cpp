@@ -1,6 +1,6 @@
 #include "FaultSupport.h"
+#include "driver/SweepRunner.h"
 #include "frontend/Frontend.h"
-#include "gpu/SweepRunner.h"
 #include "hardware/Bench.h"
 #include "hardware/Peaks.h"
 

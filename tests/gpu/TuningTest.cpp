@@ -6,10 +6,10 @@
 #include <cstdlib>
 
 #include "FaultSupport.h"
-#include "checking/GpuGate.h"
-#include "gpu/Compiler.h"
+#include "driver/Compiler.h"
 #include "hardware/LaunchTimer.h"
 #include "live/TuningRunner.h"
+#include "measuring/GpuGate.h"
 #include "measuring/TuningSizes.h"
 #include "work/Pool.h"
 
@@ -34,7 +34,7 @@ class TuningTest : public testing::Test {
 
   Catalogue catalogue_ = gpu::theCatalogue();
   gpu::MultiprocessorLimits limits_ = *gpu::limitsOf("9.0");
-  checking::GpuGate gate_;
+  measuring::GpuGate gate_;
   work::Pool pool_;
 };
 

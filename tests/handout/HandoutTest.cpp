@@ -24,10 +24,10 @@
 #include "experiment/Experiment.h"
 #include "handout/Handout.h"
 #include "handout/RecordingData.h"
-#include "pages/Html.h"
 #include "program/SourceLocation.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
+#include "text/Html.h"
 
 namespace haloscope::handout {
 namespace {

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <thread>
 
+#include "driver/Device.h"
 #include "experiment/Experiment.h"
-#include "gpu/Device.h"
 #include "work/Pool.h"
 
 /// Readings made one after another, outside the frame loop.

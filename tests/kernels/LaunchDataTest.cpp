@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "checking/Check.h"
-#include "checking/GpuGate.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "live/FirstLaunches.h"
 #include "live/LaunchDataRunner.h"
+#include "measuring/GpuGate.h"
 #include "opening/OpenedFile.h"
 
 /// A kernel with the data that its program gives a launch, in place of made-up ones.
@@ -101,10 +101,10 @@ TEST_F(LaunchDataTest, AnArrayThatNothingWroteIsUninitialised) {
 }
 
 TEST_F(LaunchDataTest, TheGpuIsGivenNoDataThatLeadOutside) {
-  checking::GpuGate gate;
+  measuring::GpuGate gate;
   EXPECT_TRUE(gate.ask(withData(), {}).clearance) << gate.ask(withData(), {}).objection;
   data_.arrays["from"] = bytesOf(std::vector<int>(64, 64));
-  const checking::GpuVerdict verdict = gate.ask(withData(), {});
+  const measuring::GpuVerdict verdict = gate.ask(withData(), {});
   EXPECT_FALSE(verdict.clearance) << "the text is the same, and the answer to it is remembered";
 }
 

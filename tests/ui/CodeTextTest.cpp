@@ -1,4 +1,4 @@
-#include "state/CodeText.h"
+#include "frontend/CodeText.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@
 #include "actions/Fixes.h"
 #include "checking/BarrierRepair.h"
 #include "checking/LabVerdict.h"
-#include "documents/FileText.h"
+#include "files/FileText.h"
 #include "ui/window/PanelList.h"
 
 /// What a user does with findings and barriers. The reports are made here: what the checks find has its own tests.

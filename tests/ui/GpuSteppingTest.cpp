@@ -5,7 +5,7 @@
 
 #include "UiDriver.h"
 #include "actions/ViewActions.h"
-#include "gpu/Compiler.h"
+#include "driver/Compiler.h"
 
 /// Stepping through what the GPU did, where there is none, or where it fails: the emulator's recording stays, with a
 /// sentence. What a GPU records is tried in tests/gpu.

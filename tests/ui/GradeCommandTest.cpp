@@ -15,7 +15,7 @@
 #include "grading/Html.h"
 #include "grading/Lists.h"
 #include "opening/NamedKernel.h"
-#include "pages/Html.h"
+#include "text/Html.h"
 
 /// `haloscope grade`: right and wrong hand-ins, hostile ones, and a grading that is resumed.
 namespace haloscope {

@@ -7,7 +7,7 @@
 #include "UiDriver.h"
 #include "actions/ClimbRows.h"
 #include "catalogue/Climb.h"
-#include "gpu/Device.h"
+#include "driver/Device.h"
 #include "live/ClimbTimer.h"
 #include "render/Image.h"
 #include "ui/panels/HardwareLine.h"

@@ -8,7 +8,7 @@
 
 #include "ExecutedPrograms.h"
 #include "UiDriver.h"
-#include "gpu/Compiler.h"
+#include "driver/Compiler.h"
 
 /// A kernel that the emulator finds a fault in: the window does not give it to the GPU, unless the user insists.
 namespace haloscope::test {

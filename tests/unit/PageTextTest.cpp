@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "language/Text.h"
-#include "pages/Csv.h"
-#include "pages/Html.h"
-#include "pages/JsonText.h"
-#include "pages/Print.h"
-#include "pages/Printable.h"
-#include "pages/SourceLine.h"
+#include "text/Csv.h"
+#include "text/Html.h"
+#include "text/JsonText.h"
+#include "text/Print.h"
+#include "text/Printable.h"
+#include "text/SourceLine.h"
 
 /// Any text in pages and tables.
 namespace haloscope {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "pages/Html.h"
+#include "text/Html.h"
 
 namespace haloscope::ui {
 

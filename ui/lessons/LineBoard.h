@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "state/CodeText.h"
+#include "frontend/CodeText.h"
 #include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "frontend/CodeText.h"
 #include "language/Text.h"
 #include "recording/Film.h"
 #include "recording/StepCaption.h"
-#include "state/CodeText.h"
 #include "ui/panels/FilmPicture.h"
 #include "ui/widgets/CarrierColours.h"
 #include "ui/widgets/Widgets.h"

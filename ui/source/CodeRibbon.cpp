@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "frontend/CodeText.h"
 #include "language/Text.h"
-#include "state/CodeText.h"
 #include "ui/source/TokenColour.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"

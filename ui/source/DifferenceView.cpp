@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "actions/Choices.h"
+#include "frontend/CodeText.h"
 #include "language/Text.h"
 #include "program/LineDiff.h"
-#include "state/CodeText.h"
 #include "ui/source/SourceView.h"
 #include "ui/source/TokenColour.h"
 #include "ui/widgets/Widgets.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "state/CodeText.h"
+#include "frontend/CodeText.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/CodeText.h"
 #include "state/AppState.h"
-#include "state/CodeText.h"
 #include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {

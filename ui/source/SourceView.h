@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "frontend/CodeText.h"
 #include "state/AppState.h"
-#include "state/CodeText.h"
 #include "ui/source/SourceSearch.h"
 #include "ui/source/StatementHeat.h"
 #include "ui/widgets/Theme.h"

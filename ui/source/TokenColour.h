@@ -1,6 +1,6 @@
 #pragma once
 
-#include "state/CodeText.h"
+#include "frontend/CodeText.h"
 #include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {

@@ -1,0 +1,391 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "commands/Command.h"
+#include "language/Language.h"
+#include "language/Text.h"
+#include "lessons/Course.h"
+#include "lessons/CourseCheck.h"
+#include "lessons/LessonExecution.h"
+#include "lessons/LessonReader.h"
+#include "lessons/LessonText.h"
+#include "options/KernelArguments.h"
+#include "program/ResourceFolder.h"
+#include "program/SourceLocation.h"
+#include "text/Print.h"
+
+/// `haloscope lesson`: the course on the command line.
+namespace haloscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using lessons::AskedQuestion;
+using lessons::Attempt;
+using lessons::Lesson;
+using lessons::Question;
+
+struct LessonOptions {
+  std::string id;
+  std::vector<std::string> answers;  ///< QUESTION=VALUE
+  std::uint64_t seed = 0;
+  bool json = false, check = false;
+};
+
+const char* kindName(Question::Kind kind) {
+  switch (kind) {
+    case Question::Kind::Number:
+      return "number";
+    case Question::Kind::Choice:
+      return "choice";
+    case Question::Kind::Cells:
+      return "cells";
+    case Question::Kind::Line:
+      return "line";
+  }
+  return "";
+}
+
+/// What a reader types on the command line for a kind of question.
+const char* answerForm(Question::Kind kind) {
+  switch (kind) {
+    case Question::Kind::Number:
+      return trMark("a number");
+    case Question::Kind::Choice:
+      return trMark("the number of a choice");
+    case Question::Kind::Cells:
+      return trMark("cells as \"0,1 0,2\", slowest axis first");
+    case Question::Kind::Line:
+      return trMark("the number of a line");
+  }
+  return "";
+}
+
+/// A lesson with everything in it executed.
+class ExecutedLesson {
+ public:
+  ExecutedLesson(const Lesson& lesson, const Catalogue& catalogue, std::uint64_t seed)
+      : lesson_(lesson), catalogue_(catalogue), execution_(catalogue), seed_(seed) {
+    for (std::size_t i = 0; i < lesson.values.size(); ++i) {
+      if (!lesson.values[i].question) { compute(i); }
+    }
+  }
+
+  [[nodiscard]] const AskedQuestion& asked(std::size_t index) {
+    auto known = asked_.find(index);
+    if (known != asked_.end()) { return known->second; }
+    AskedQuestion asked;
+    try {
+      asked = execution_.ask(lesson_, index, lesson_.questions[index].again.empty() ? 0 : seed_);
+    } catch (const UserError& error) {
+      asked.problem = error.message();
+      problem(lesson_.questions[index].line, error.message());
+    } catch (const MissingError& error) { asked.problem = error.what(); }
+    return asked_.emplace(index, std::move(asked)).first->second;
+  }
+
+  [[nodiscard]] const lessons::ShownValue* value(std::size_t index) {
+    const auto question = lesson_.values[index].question;
+    const auto& values = question ? asked(*question).values : values_;
+    const auto found = values.find(index);
+    return found == values.end() ? nullptr : &found->second;
+  }
+  [[nodiscard]] lessons::ComputedValue valueText() {
+    return [this](std::size_t index) { return value(index); };
+  }
+  [[nodiscard]] std::string text(const lessons::Spans& spans) { return lessons::plainText(spans, valueText()); }
+
+  [[nodiscard]] const Lesson& lesson() const { return lesson_; }
+  [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
+  [[nodiscard]] const std::vector<SourceError>& problems() const { return problems_; }
+
+ private:
+  void compute(std::size_t index) {
+    if (lesson_.setting.kernel.empty()) { return; }
+    const lessons::Value& value = lesson_.values[index];
+    try {
+      values_[index] = execution_.value(value, lesson_.setting);
+    } catch (const UserError& error) {
+      problem(value.line, fmt::format("{{{{{}}}}}: {}", value.expression, error.message()));
+    } catch (const MissingError& error) {
+      values_[index] = {"?", {}, error.what()};
+      printText(stderr, "haloscope: {}\n", error.what());
+    }
+  }
+  void problem(int line, const std::string& message) {
+    problems_.emplace_back(lesson_.path.string(), SourceRange{line, 1, line, 1}, message);
+  }
+
+  const Lesson& lesson_;
+  const Catalogue& catalogue_;
+  lessons::LessonExecution execution_;
+  std::uint64_t seed_;
+  std::map<std::size_t, lessons::ShownValue> values_;
+  std::map<std::size_t, AskedQuestion> asked_;
+  std::vector<SourceError> problems_;
+};
+
+std::string questionText(ExecutedLesson& executed, std::size_t index) {
+  const Question& question = executed.lesson().questions[index];
+  const AskedQuestion& asked = executed.asked(index);
+  std::string text = lessons::wrapped(executed.text(question.ask), "  ", "? ");
+  for (std::size_t i = 0; i < question.options.size(); ++i) {
+    text += lessons::wrapped(executed.text(question.options[i].text), "     ", fmt::format("  {}. ", i + 1));
+  }
+  if (!asked.problem.empty()) { return text + "  ! " + asked.problem + "\n"; }
+  return text + fmt::format("  [--answer {}=…: {}]\n", question.id, tr(answerForm(question.kind)));
+}
+
+/// A typed answer as the panel would have it. Throws InputError.
+Attempt attemptOf(const Question& question, const AskedQuestion& asked, const std::string& typed) {
+  Attempt attempt;
+  const auto number = [&]() { return parsePlace(typed, "--answer").x; };
+  switch (question.kind) {
+    case Question::Kind::Number:
+      attempt.typed = typed;
+      break;
+    case Question::Kind::Choice:
+      if (number() < 1 || number() > question.options.size()) {
+        throw InputError(trf("--answer {}={}: the choices are 1 to {}", question.id, typed, question.options.size()));
+      }
+      attempt.option = number() - 1;
+      break;
+    case Question::Kind::Line:
+      attempt.line = static_cast<int>(number());
+      break;
+    case Question::Kind::Cells: {
+      std::istringstream words(typed);
+      for (std::string word; words >> word;) {
+        std::vector<std::int64_t> at = parseIndices(word, "--answer");
+        if (at.size() > 3) {
+          throw InputError(trf("--answer {}={}: a cell has at most three indices", question.id, word));
+        }
+        at.insert(at.begin(), 3 - at.size(), 0);
+        attempt.cells.insert(asked.board.number({at[0], at[1], at[2]}));
+      }
+      break;
+    }
+  }
+  return attempt;
+}
+
+/// "the line with "sum +=", thread (4,0,0)"
+std::string placeText(const lessons::LinkPairs& look) {
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : look) {
+    parts.push_back(key == "at"        ? trf("the line with \"{}\"", value)
+                    : key == "thread"  ? trf("thread ({})", value)
+                    : key == "block"   ? trf("block ({})", value)
+                    : key == "barrier" ? trf("barrier {}", value)
+                    : key == "figure"  ? trf("the figure {}", value)
+                    : key == "tab"     ? trf("the panel {}", value)
+                                       : key + " " + value);
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// "QUESTION=VALUE": whether it is right, with the place to look or the reason.
+Json judged(ExecutedLesson& executed, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const Lesson& lesson = executed.lesson();
+  const Question* question = equals == std::string::npos ? nullptr : lesson.findQuestion(text.substr(0, equals));
+  if (question == nullptr) {
+    std::string known;
+    for (const Question& one : lesson.questions) { known += (known.empty() ? "" : ", ") + one.id; }
+    throw InputError(trf("--answer {}: write QUESTION=VALUE; the questions of {} are {}", text, lesson.id, known));
+  }
+  const auto index = static_cast<std::size_t>(question - lesson.questions.data());
+  const AskedQuestion& asked = executed.asked(index);
+  Json json = {{"question", question->id}};
+  if (!asked.problem.empty()) {
+    json["problem"] = asked.problem;
+    return json;
+  }
+  Attempt attempt = attemptOf(*question, asked, text.substr(equals + 1));
+  lessons::judge(*question, asked, attempt);
+  if (!attempt.complaint.empty()) { throw InputError(trf("--answer {}: {}", text, attempt.complaint)); }
+  const bool right = attempt.verdict == Attempt::Verdict::Right;
+  json["right"] = right;
+  if (right) {
+    json["because"] = executed.text(question->because);
+  } else if (!question->look.empty()) {
+    const lessons::WindowLink look = lessons::lookOf(*question, asked.setting, executed.catalogue());
+    const KernelFile& file = executed.catalogue().at(asked.setting.kernel);
+    json["look"] = {{"kernel", look.setting.kernel},
+                    {"place", lessons::withNumbers(placeText(question->look), asked.setting, file)}};
+  }
+  return json;
+}
+
+Json lessonJson(ExecutedLesson& executed) {
+  const Lesson& lesson = executed.lesson();
+  Json values = Json::array(), questions = Json::array();
+  for (std::size_t i = 0; i < lesson.values.size(); ++i) {
+    const lessons::ShownValue* const shown = executed.value(i);
+    const bool known = shown != nullptr && shown->missing.empty();
+    values.push_back({{"expression", lesson.values[i].expression},
+                      {"line", lesson.values[i].line},
+                      {"value", known ? Json(shown->text) : Json(nullptr)},
+                      {"from", known ? questions::names(shown->origins) : std::vector<std::string>{}}});
+  }
+  for (std::size_t i = 0; i < lesson.questions.size(); ++i) {
+    const Question& question = lesson.questions[i];
+    const AskedQuestion& asked = executed.asked(i);
+    Json options = Json::array();
+    for (const lessons::Option& option : question.options) { options.push_back(executed.text(option.text)); }
+    questions.push_back({{"id", question.id},
+                         {"kind", kindName(question.kind)},
+                         {"ask", executed.text(question.ask)},
+                         {"choices", options},
+                         {"seed", asked.seed},
+                         {"answer", asked.problem.empty() ? Json(lessons::answerText(question, asked)) : Json(nullptr)},
+                         {"from", questions::names(asked.origins)},
+                         {"because", executed.text(question.because)}});
+  }
+  return {{"id", lesson.id},           {"title", lesson.title},
+          {"section", lesson.section}, {"rests_on", lesson.restsOn},
+          {"minutes", lesson.minutes}, {"kernel", lesson.setting.kernel},
+          {"values", values},          {"questions", questions}};
+}
+
+Json problemsOf(const Lesson& lesson) {
+  Json list = Json::array();
+  for (const SourceError& problem : lesson.problems) { list.push_back(problem.what()); }
+  return list;
+}
+
+ExitCode listLessons(const lessons::Course& course, bool json) {
+  Json list = Json::array();
+  std::size_t number = 0;
+  for (const lessons::Chapter& chapter : lessons::chapters(course)) {
+    if (!json) { printText("{}\n", trf("Chapter {}", chapter.number)); }
+    for (const Lesson* lesson : chapter.lessons) {
+      list.push_back({{"id", lesson->id},
+                      {"chapter", chapter.number},
+                      {"section", lesson->section},
+                      {"title", lesson->title},
+                      {"rests_on", lesson->restsOn},
+                      {"questions", lesson->questions.size()},
+                      {"problems", problemsOf(*lesson)}});
+      if (!json) { printText("  {:>2}  {:<24} {:<7} {}\n", ++number, lesson->id, lesson->section, lesson->title); }
+      if (json) { continue; }
+      for (const SourceError& problem : lesson->problems) { printText("      ! {}\n", problem.what()); }
+    }
+  }
+  if (json) { printJson(list); }
+  return ExitCode::Good;
+}
+
+/// Everything that the lessons refer to, in every language; of one lesson, if it is named.
+ExitCode checkCourse(const std::filesystem::path& folder, const Catalogue& catalogue, const LessonOptions& options) {
+  lessons::CourseCheck check;
+  std::size_t count = 0;
+  lessons::LessonExecution execution(catalogue);
+  const lessons::Course english = lessons::Course::read(folder, "en", catalogue);
+  const lessons::Course chinese = lessons::Course::read(folder, "zh", catalogue);
+  for (const lessons::Course* const course : {&english, &chinese}) {
+    if (!options.id.empty()) { static_cast<void>(course->at(options.id)); }
+    for (const Lesson& lesson : course->lessons) {
+      if (lesson.language != course->language || (!options.id.empty() && lesson.id != options.id)) { continue; }
+      lessons::checkLesson(lesson, catalogue, execution, 3, check);
+      ++count;
+    }
+  }
+  if (count == 0) { throw InputError(trf("there are no lessons in {}", folder.string())); }
+  lessons::compareLanguages(english, chinese, check);
+  lessons::compareLanguages(chinese, english, check);
+  if (options.json) {
+    printJson(Json{{"lessons", count},
+                   {"links", check.links},
+                   {"values", check.values},
+                   {"questions", check.questions},
+                   {"animations", check.animations},
+                   {"not_executed", check.notExecuted},
+                   {"problems", check.problems}});
+  } else {
+    for (const std::string& problem : check.problems) { printText("{}\n", problem); }
+    for (const std::string& missing : check.notExecuted) { printText("{}\n", trf("not executed: {}", missing)); }
+    printText("{}\n", trf("{} lessons: {} links, {} values, {} questions asked, {} animations; {} not executed, "
+                          "{} problems",
+                          count, check.links, check.values, check.questions, check.animations, check.notExecuted.size(),
+                          check.problems.size()));
+  }
+  return check.problems.empty() ? ExitCode::Good : ExitCode::Mismatch;
+}
+
+ExitCode lesson(const CommandContext& context, const LessonOptions& options) {
+  const auto folder = resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "lessons";
+  if (options.check) { return checkCourse(folder, context.catalogue, options); }
+  const lessons::Course course = lessons::Course::read(folder, languageCode(language()), context.catalogue);
+  if (course.lessons.empty()) { throw InputError(trf("there are no lessons in {}", folder.string())); }
+  if (options.id.empty()) { return listLessons(course, options.json); }
+  const Lesson& shown = course.at(options.id);
+  ExecutedLesson executed(shown, context.catalogue, options.seed);
+  if (!options.answers.empty()) {
+    bool right = true;
+    Json results = Json::array();
+    for (const std::string& answer : options.answers) {
+      Json result = judged(executed, answer);
+      const bool one = result.value("right", false);
+      right = right && one;
+      if (!options.json) {
+        printText("{}: {}\n", result["question"].get<std::string>(), one ? tr("Right.") : tr("Not yet."));
+        if (result.contains("because")) {
+          printLines(lessons::wrapped(result["because"].get<std::string>(), "  ", "  "));
+        }
+        if (result.contains("problem")) { printText("  {}\n", result["problem"].get<std::string>()); }
+        if (result.contains("look")) {
+          printText("  {}\n", trf("Look at {}, {}.", result["look"]["kernel"].get<std::string>(),
+                                  result["look"]["place"].get<std::string>()));
+        }
+      }
+      results.push_back(std::move(result));
+    }
+    if (options.json) { printJson(results); }
+    return right ? ExitCode::Good : ExitCode::Mismatch;
+  }
+  if (options.json) {
+    printJson(lessonJson(executed));
+  } else {
+    printLines(lessons::plainText(shown, course, executed.valueText(),
+                                  [&](std::size_t index) { return questionText(executed, index); }));
+  }
+  for (const SourceError& problem : shown.problems) { printText(stderr, "haloscope: {}\n", problem.what()); }
+  for (const SourceError& problem : executed.problems()) { printText(stderr, "haloscope: {}\n", problem.what()); }
+  return shown.problems.empty() && executed.problems().empty() ? ExitCode::Good : ExitCode::Mismatch;
+}
+
+CommandRun addLesson(CLI::App& command) {
+  const auto options = std::make_shared<LessonOptions>();
+  CLI::Option* id = command.add_option("ID", options->id, tr("The lesson; without it all are listed"));
+  CLI::Option* answer =
+      command
+          .add_option("--answer", options->answers,
+                      tr("Answer a question of the lesson, QUESTION=VALUE, and learn whether it is right"))
+          ->allow_extra_args(false)
+          ->needs(id);
+  command.add_option("--seed", options->seed, tr("Ask with other numbers, drawn from this seed; 0: those of the file"))
+      ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
+      ->needs(id);
+  command.add_flag("--check", options->check, tr("Execute every link, value and question, in all languages"))
+      ->excludes(answer);
+  addJson(command, options->json);
+  return [options](const CommandContext& context) { return lesson(context, *options); };
+}
+
+}  // namespace
+
+extern const Command lessonCommand{"lesson", trMark("Print a lesson of the course, answer its questions"), addLesson};
+
+}  // namespace haloscope

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "figures/CodeReport.h"
+#include "measuring/GpuSpecs.h"
+#include "options/CliForward.h"
+
+namespace haloscope {
+
+/// The GPU of assets/gpus.json that numbers are for: --gpu and --arch.
+struct GpuOption {
+  std::string gpu;           ///< part of a name in assets/gpus.json
+  std::string architecture;  ///< "sm_86"; only one of the two may be given
+
+  /// Adds both options; `prefix` precedes their help texts. `this` must outlive the command.
+  void addTo(CLI::App& command, const std::string& prefix = {});
+  [[nodiscard]] bool given() const { return !gpu.empty() || !architecture.empty(); }
+
+  /// Its place among these GPUs: the first of that name or architecture, the very first if nothing is given. Throws
+  /// InputError where there is none.
+  [[nodiscard]] int indexAmong(const std::vector<measuring::GpuSpec>& specs) const;
+  /// What code is compiled for on it; an architecture need not be that of a GPU in the file. Throws InputError.
+  [[nodiscard]] figures::CodeTarget codeTarget() const;
+};
+
+}  // namespace haloscope

@@ -1,0 +1,56 @@
+#include "measuring/GpuSpecs.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "language/Text.h"
+#include "measuring/JsonEntry.h"
+#include "program/ResourceFolder.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::measuring {
+namespace {
+
+GpuSpec readSpec(const JsonEntry& entry) {
+  GpuSpec spec;
+  spec.name = entry.text("name");
+  spec.bandwidthGBs = entry.positive("bandwidth_gbs");
+  spec.fp32GFlops = entry.positive("fp32_gflops");
+  spec.fp64GFlops = entry.positive("fp64_gflops");
+  spec.multiprocessors = static_cast<int>(entry.positive("multiprocessors"));
+  spec.computeCapability = entry.text("compute_capability");
+  spec.memoryGiB = entry.positiveOrNone("memory_gib");
+  spec.l2MiB = entry.positiveOrNone("l2_mib");
+  spec.clockMHz = entry.positiveOrNone("clock_mhz");
+  spec.source = entry.text("source");
+  return spec;
+}
+
+}  // namespace
+
+std::vector<GpuSpec> readGpuSpecs(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  if (!stream) { throw InputError(trf("{}: cannot be opened", file.string())); }
+  nlohmann::json document;
+  try {
+    document = nlohmann::json::parse(stream);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw InputError(fmt::format("{}: {}", file.string(), error.what()));
+  }
+  const auto gpus = document.find("gpus");
+  if (gpus == document.end() || !gpus->is_array()) {
+    throw InputError(trf("{}: 'gpus' must be a list", file.string()));
+  }
+  std::vector<GpuSpec> specs;
+  specs.reserve(gpus->size());
+  for (const nlohmann::json& value : *gpus) {
+    specs.push_back(readSpec({value, trf("{}: entry {}", file.string(), specs.size() + 1)}));
+  }
+  return specs;
+}
+
+std::vector<GpuSpec> knownGpus() { return readGpuSpecs(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "gpus.json"); }
+
+}  // namespace haloscope::measuring
