@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Draws the pictures of README.md again, but for those taken on an H200 (tuning, on-gpu, window-on-gpu). That of a page in a
-# browser and that of a worksheet need Chromium and pdftoppm (Debian: chromium, poppler-utils); without them they stay as
-# they are, which the script says. A test compares the pictures with the program's.
+# Draws the pictures of README.md and the manual again, but for those taken on an H200 (tuning, on-gpu, window-on-gpu). That
+# of a page in a browser and that of a worksheet need Chromium and pdftoppm (Debian: chromium, poppler-utils); without them
+# they stay as they are, which the script says. A test compares the pictures with the program's.
 #   app/cmake/pictures.sh [HALOSCOPE [FOLDER]]
 set -euo pipefail
 cd "$(dirname "$0")/../.."

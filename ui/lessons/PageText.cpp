@@ -217,6 +217,9 @@ void PageText::linkTooltip(const lessons::Link& link) const {
     case lessons::Link::Kind::Exercise:
       what = tr("Opens an exercise with numbers of your own");
       break;
+    case lessons::Link::Kind::Page:
+      what = tr("Opens this page of the manual");
+      break;
     case lessons::Link::Kind::Web:
       what = link.target.c_str();
       break;

@@ -1,3 +1,5 @@
+#include "ui/window/HelpWindow.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,15 +9,24 @@
 #include <string_view>
 #include <utility>
 
+#include "actions/ViewActions.h"
 #include "language/Glossary.h"
 #include "language/Text.h"
+#include "lessons/Course.h"
+#include "lessons/LessonText.h"
+#include "program/SourceLocation.h"
+#include "render/Image.h"
+#include "ui/lessons/PageBlocks.h"
+#include "ui/lessons/PageText.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/HelpWindow.h"
 #include "ui/window/PanelList.h"
 
 namespace haloscope::ui {
 
 namespace {
+
+constexpr float kContents = 200, kPageColumn = 800;  // widths at scale 1
+constexpr const char* kKeysPage = "keyboard";        // its tables are drawn from the shortcuts themselves
 
 // Keys and pointer actions that ImGui handles itself.
 constexpr std::array kPointer = {
@@ -147,24 +158,30 @@ void drawGlossary(AppState& state, const Theme& theme) {
   ImGui::EndTable();
 }
 
-void drawKeysAndWords(AppState& state, const Theme& theme) {
-  centreNextWindow(theme, 1240, 640);
-  if (ImGui::Begin(windowName(trMark("Shortcuts and glossary")).c_str(), &state.view.showHelp, kDialog) &&
-      ImGui::BeginTabBar("pages")) {
-    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {theme.px(4), theme.px(2)});
-    if (ImGui::BeginTabItem((std::string(tr("Keys")) + "###keys").c_str())) {
-      drawAllKeys(theme);
-      ImGui::EndTabItem();
+bool entry(const Theme& theme, const std::string& id, const std::string& title, bool open) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  return ImGui::Selectable((title + "###" + id).c_str(), open);
+}
+
+/// The page that is open: none of the words, or of a manual that is missing.
+const lessons::Lesson* openPage(const AppState& state) {
+  const lessons::Course* const manual = state.lesson.manual.get();
+  if (manual == nullptr || manual->lessons.empty() || state.view.page == kGlossaryPage) { return nullptr; }
+  const lessons::Lesson* const page = manual->find(state.view.page);
+  return page != nullptr ? page : &manual->lessons.front();
+}
+
+void drawContents(AppState& state, const Theme& theme, const lessons::Lesson* open) {
+  std::string section;
+  for (const lessons::Lesson& page : state.lesson.manual->lessons) {
+    if (page.section != section) {
+      section = page.section;
+      ImGui::Dummy({0, theme.px(2)});
+      label(theme, theme.colours().textDim, section, Face::SansStrong, TextSize::Small);
     }
-    const ImGuiTabItemFlags words = state.view.findTerm ? ImGuiTabItemFlags_SetSelected : ImGuiTabItemFlags_None;
-    if (ImGui::BeginTabItem((std::string(tr("Words")) + "###words").c_str(), nullptr, words)) {
-      drawGlossary(state, theme);
-      ImGui::EndTabItem();
-    }
-    ImGui::PopStyleVar();
-    ImGui::EndTabBar();
+    if (entry(theme, page.id, page.title, &page == open)) { state.view.page = page.id; }
   }
-  ImGui::End();
+  if (entry(theme, kGlossaryPage, tr("Words"), open == nullptr)) { state.view.page = kGlossaryPage; }
 }
 
 void drawAbout(AppState& state, const Theme& theme) {
@@ -188,9 +205,70 @@ void drawAbout(AppState& state, const Theme& theme) {
 
 }  // namespace
 
-void drawHelp(AppState& state, const Theme& theme) {
+void HelpWindow::drawPicture(const Theme& theme, const lessons::Block& picture, float width) {
+  const Palette& colours = theme.colours();
+  try {
+    const render::PictureTexture& kept = kept_.try_emplace(picture.text, picture.text).first->second;
+    const auto across = static_cast<float>(kept.width()), down = static_cast<float>(kept.height());
+    const ImVec2 size(width, width * down / across), at = ImGui::GetCursorScreenPos();
+    ImGui::Image(ImTextureRef(static_cast<ImTextureID>(kept.texture())), size);
+    ImGui::GetWindowDrawList()->AddRect(at, {at.x + size.x, at.y + size.y}, colours.border);
+  } catch (const render::ImageError&) {}  // packages come without pictures: what they show is said below
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  label(theme, colours.textDim, lessons::plainText(picture.spans, {}));
+  ImGui::PopTextWrapPos();
+  ImGui::Dummy({0, theme.px(8)});
+}
+
+void HelpWindow::drawPage(AppState& state, const Theme& theme, const lessons::Lesson& page) {
+  const float width = std::min(ImGui::GetContentRegionAvail().x - theme.px(12), theme.px(kPageColumn));
+  PageText text(theme, page, [](std::size_t) -> const lessons::ShownValue* { return nullptr; });
+  const lessons::Spans title = {{.kind = lessons::Span::Kind::Text, .text = page.title}};
+  text.draw(title, width, {.face = Face::SansStrong, .size = TextSize::Heading, .colour = theme.colours().text});
+  ImGui::Dummy({0, theme.px(4)});
+  for (const SourceError& problem : page.problems) { notice(theme, problem.what()); }
+  if (page.id == kKeysPage) { return drawAllKeys(theme); }
+  const auto link = drawBlocks(theme, page, text, width, [&](const lessons::Block& block, float room) {
+    if (block.kind == lessons::Block::Kind::Picture) { drawPicture(theme, block, room); }
+  });
+  ImGui::Dummy({width, theme.px(24)});
+  if (link && !page.links[*link].broken) { openManual(state, page.links[*link].target); }
+}
+
+void HelpWindow::drawManual(AppState& state, const Theme& theme) {
+  centreNextWindow(theme, 1240, 660);
+  if (ImGui::Begin(windowName(trMark("Manual")).c_str(), &state.view.showHelp, kDialog)) {
+    const lessons::Lesson* const page = openPage(state);
+    const std::string id = page != nullptr ? page->id : kGlossaryPage;
+    if (std::exchange(shown_, id) != id) { kept_.clear(); }
+    if (state.lesson.manual == nullptr || state.lesson.manual->lessons.empty()) {
+      label(theme, theme.colours().textDim, tr("The manual was not found: assets/manual is missing."));
+    } else {
+      if (ImGui::BeginChild("contents", {theme.px(kContents), 0})) { drawContents(state, theme, page); }
+      ImGui::EndChild();
+      ImGui::SameLine(0, theme.px(12));
+    }
+    if (ImGui::BeginChild(id.c_str(), {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_AlwaysVerticalScrollbar)) {
+      ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {theme.px(4), theme.px(2)});
+      if (page != nullptr) {
+        drawPage(state, theme, *page);
+      } else {
+        drawGlossary(state, theme);
+      }
+      ImGui::PopStyleVar();
+    }
+    ImGui::EndChild();
+  }
+  ImGui::End();
+}
+
+void HelpWindow::draw(AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Body);
-  if (state.view.showHelp) { drawKeysAndWords(state, theme); }
+  if (state.view.showHelp) {
+    drawManual(state, theme);
+  } else {
+    kept_.clear();
+  }
   if (state.view.showAbout) { drawAbout(state, theme); }
 }
 

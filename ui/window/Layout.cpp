@@ -15,7 +15,6 @@
 #include "ui/widgets/Widgets.h"
 #include "ui/window/Drawers.h"
 #include "ui/window/Hall.h"
-#include "ui/window/HelpWindow.h"
 #include "ui/window/LaunchWindow.h"
 #include "ui/window/PanelList.h"
 #include "ui/window/ScenesBar.h"
@@ -181,7 +180,7 @@ void Layout::drawScreen(AppState& state, const Theme& theme, render::SceneRender
   drawTypedCell(state, theme);
   fileDialog_.draw(state, theme);
   export_.draw(state, theme);
-  drawHelp(state, theme);
+  help_.draw(state, theme);
 }
 
 void Layout::drawPresentation(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
@@ -193,7 +192,7 @@ void Layout::drawPresentation(AppState& state, const Theme& theme, render::Scene
   drawTypedCell(state, theme);
   fileDialog_.draw(state, theme);
   export_.draw(state, theme);
-  drawHelp(state, theme);
+  help_.draw(state, theme);
   shown_.reset();  // the panels are found again when it ends
 }
 
@@ -209,7 +208,7 @@ void Layout::drawStart(AppState& state, const Theme& theme, render::SceneRendere
   }
   drawStartPage(state, theme, scenes, viewport->Pos.y, bottom);
   fileDialog_.draw(state, theme);
-  drawHelp(state, theme);
+  help_.draw(state, theme);
 }
 
 void Layout::drawBars(AppState& state, const Theme& theme) {

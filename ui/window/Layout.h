@@ -12,6 +12,7 @@
 #include "ui/widgets/TooltipPlace.h"
 #include "ui/window/ExportWindow.h"
 #include "ui/window/FileDialog.h"
+#include "ui/window/HelpWindow.h"
 
 namespace haloscope::render {
 class SceneRenderers;
@@ -45,6 +46,7 @@ class Layout {
   SourceEditor editor_;
   FileDialog fileDialog_;
   ExportWindow export_;
+  HelpWindow help_;
   RestingTooltips tooltips_;
   // Both bars grow with their content: what they needed in the last frame is what they get in this one.
   float toolbarHeight_ = 0;

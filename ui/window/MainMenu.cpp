@@ -142,7 +142,7 @@ void drawMainMenu(AppState& state) {
   }
   ImGui::Separator();
   menuItem(state, tr("Start page"), showStartPage, state.start.shown);
-  menuItem(state, tr("Shortcuts and glossary"), toggleHelp, state.view.showHelp);
+  menuItem(state, tr("Manual"), toggleHelp, state.view.showHelp);
   if (ImGui::MenuItem(tr("About Haloscope"))) { state.view.showAbout = true; }
   menuItem(state, tr("Quit"), quit);
   ImGui::EndPopup();

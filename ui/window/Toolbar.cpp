@@ -144,7 +144,7 @@ void drawRight(AppState& state, const Theme& theme) {
   drawMainMenu(state);
   ImGui::SameLine(0, theme.px(kLabelGap));
   if (ImGui::Button("?")) { toggleHelp(state); }
-  ImGui::SetItemTooltip("%s", trf("Shortcuts and glossary ({})", keyText(toggleHelp)).c_str());
+  ImGui::SetItemTooltip("%s", trf("Manual ({})", keyText(toggleHelp)).c_str());
 }
 
 // A tab for each workspace; its tooltip names the digit that is its key.

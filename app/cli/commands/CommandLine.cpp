@@ -17,6 +17,7 @@
 
 #include "catalogue/Catalogue.h"
 #include "commands/Command.h"
+#include "commands/ManualPages.h"
 #include "driver/KernelProcess.h"
 #include "frontend/CompilerProcess.h"
 #include "grading/HandInProcess.h"
@@ -154,6 +155,15 @@ class HelpText : public CLI::Formatter {
   }
 };
 
+/// The last line of a command's help: the page of the manual that explains it.
+std::string manualPointer(const std::string& command) {
+  try {
+    const lessons::Course manual = readManual();
+    const lessons::Lesson* const page = pageAbout(manual, command);
+    return page == nullptr ? std::string() : trf("haloscope help {} says more: {}.", page->id, page->title);
+  } catch (const InputError&) { return {}; }  // help is help without its manual, too
+}
+
 }  // namespace
 
 ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
@@ -181,6 +191,7 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
                 [&](const CLI::Option* one) { return std::ranges::find(ofTheProgram, one) != ofTheProgram.end(); });
   for (const Command* command : commands()) {
     CLI::App* added = app.add_subcommand(command->name, tr(command->help));
+    added->footer([name = std::string(command->name)] { return manualPointer(name); });
     added->callback([&run, itsRun = command->add(*added)] { run = itsRun; });
   }
   // Started by gpu::KernelProcess; not for users.

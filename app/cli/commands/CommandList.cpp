@@ -4,6 +4,7 @@
 
 // One line a command: NAME is defined as NAMECommand in a file of its own.
 #define HALOSCOPE_COMMANDS(COMMAND) \
+  COMMAND(help)                     \
   COMMAND(list)                     \
   COMMAND(count)                    \
   COMMAND(verify)                   \

@@ -9,6 +9,7 @@
 #include "actions/PlaygroundActions.h"
 #include "actions/PresentingActions.h"
 #include "actions/ViewActions.h"
+#include "commands/ManualPages.h"
 #include "commands/PicturePages.h"
 #include "commands/StartingState.h"
 #include "experiment/Experiment.h"
@@ -78,11 +79,12 @@ WindowPicture PictureArguments::prepare(const CommandContext& context) const {
   if (picture.sweeps > 0 && play.empty() && !state.view.tabs.inFront(Tab::Field)) {
     throw InputError(tr("--sweeps requires --field or --play"));
   }
+  if (state.view.showHelp) { static_cast<void>(pageAt(readManual(), state.view.page)); }
   if (isSession(id)) { return scenePicture(context, *this); }
   if (scene) { throw InputError(trf("--scene {}: only a session, a .halo file, has scenes", *scene)); }
   if (!play.empty()) { return playPicture(context, *this); }
   if (!lesson.empty()) { return lessonPicture(context, *this); }
-  if (startPage) { return startPagePicture(context, *this); }
+  if (startPage || (id.empty() && state.view.showHelp)) { return startPagePicture(context, *this); }
   if (id.empty() && (exercise || lab)) { return taskPicture(context, *this); }
   if (id.empty()) {
     throw InputError(
@@ -191,6 +193,9 @@ void PictureArguments::addWindow(CLI::App& command) {
   command.add_flag("--notes", state.presenting.notes, tr("With --present: show the lecturer's notes"));
   command.add_flag("--scenes", state.session.listed, tr("Show the list of scenes"));
   command.add_flag("--start", startPage, tr("Show the start page"));
+  command.add_option_function<std::string>(
+      "--manual", [this](const std::string& page) { openManual(state, page); },
+      tr("Show this page of the manual, as F1 does"));
   command
       .add_option_function<std::string>(
           "--workspace",

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "catalogue/LimitSuite.h"
+#include "commands/ManualPages.h"
 #include "language/Language.h"
 #include "lessons/Course.h"
 #include "measuring/RecordedLimits.h"
@@ -29,7 +30,8 @@ void addResources(AppState& state, const Catalogue& catalogue) {
     const fs::path lessons = resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "lessons";
     state.lesson.course =
         std::make_shared<const lessons::Course>(lessons::Course::read(lessons, languageCode(language()), catalogue));
-  } catch (const std::exception& problem) {  // the window without its course
+    state.lesson.manual = std::make_shared<const lessons::Course>(readManual());
+  } catch (const std::exception& problem) {  // the window without its course and manual
     printText(stderr, "haloscope: warning: {}\n", problem.what());
   }
   try {

@@ -53,6 +53,9 @@ std::string problemOf(const Link& link, const Course& course) {
   if (link.kind == Link::Kind::Lesson && course.find(link.target) == nullptr) {
     return trf("the link lesson:{}: there is no such lesson", link.target);
   }
+  if (link.kind == Link::Kind::Page && course.find(link.target) == nullptr) {
+    return trf("the manual has no page \"{}\"", link.target);
+  }
   if (link.kind == Link::Kind::Term && findTerm(link.target) == nullptr) {
     return trf("the link term:{}: the glossary has no such term", link.target);
   }
@@ -64,9 +67,9 @@ std::string problemOf(const Link& link, const Course& course) {
   return {};
 }
 
-}  // namespace
-
-Course Course::read(const fs::path& folder, const std::string& language, const Catalogue& catalogue) {
+/// `read` makes a lesson of a file's path and text.
+template <typename Read>
+Course readCourse(const fs::path& folder, const std::string& language, const Read& read) {
   Course course;
   course.language = language;
   course.folder = folder;
@@ -78,7 +81,7 @@ Course Course::read(const fs::path& folder, const std::string& language, const C
     const fs::path path = folder / of / name;
     Lesson lesson;
     if (const std::optional<std::string> text = wholeText(path)) {
-      lesson = readLesson(path, *text, catalogue);
+      lesson = read(path, *text);
     } else {
       lesson.path = path;
       lesson.id = lesson.title = lessonId(path);
@@ -101,6 +104,17 @@ Course Course::read(const fs::path& folder, const std::string& language, const C
     }
   }
   return course;
+}
+
+}  // namespace
+
+Course Course::read(const fs::path& folder, const std::string& language, const Catalogue& catalogue) {
+  return readCourse(folder, language,
+                    [&](const fs::path& path, const std::string& text) { return readLesson(path, text, catalogue); });
+}
+
+Course Course::readManual(const fs::path& folder, const std::string& language) {
+  return readCourse(folder, language, readPage);
 }
 
 const Lesson* Course::find(const std::string& id) const {

@@ -13,7 +13,8 @@
 #include "program/SourceLocation.h"
 #include "questions/Origin.h"
 
-/// A lesson of the course as its file has it: words, and what they ask of an execution. No answer is in the file.
+/// A lesson of the course as its file has it: words, and what they ask of an execution. No answer is in the file. A
+/// page of the manual is one that asks for nothing.
 namespace haloscope::lessons {
 
 /// A piece of a line of text.
@@ -51,9 +52,9 @@ struct ShownValue {
 };
 
 struct Link {
-  enum class Kind : std::uint8_t { Window, Term, Lesson, Exercise, Web };
+  enum class Kind : std::uint8_t { Window, Term, Lesson, Exercise, Page, Web };
   Kind kind = Kind::Web;
-  std::string target;   ///< of the term, lesson or exercise; the address; of Kind::Window as written
+  std::string target;   ///< of the term, lesson, exercise or page; the address; of Kind::Window as written
   WindowLink window;    ///< of Kind::Window
   bool broken = false;  ///< one of Lesson::problems says why
   int line = 0;
@@ -92,13 +93,13 @@ struct StepsBlock {
 
 /// Something that stands below what was before it.
 struct Block {
-  enum class Kind : std::uint8_t { Heading, Paragraph, Code, Formula, Table, Steps, Question, Problem };
+  enum class Kind : std::uint8_t { Heading, Paragraph, Code, Formula, Table, Picture, Steps, Question, Problem };
   Kind kind = Kind::Paragraph;
   int level = 0;       ///< of a heading, from 1; of a paragraph: of how many lists it is an item
   std::string marker;  ///< "•" or "2.", of an item's first paragraph
   bool quoted = false;
-  Spans spans;
-  std::string text;                        ///< of code, of a displayed formula, of a problem
+  Spans spans;                             ///< of a picture: what it shows
+  std::string text;                        ///< of code, of a displayed formula, of a problem; the path of a picture
   std::vector<std::vector<Spans>> rows{};  ///< of a table; the first is its head
   std::size_t index = 0;                   ///< into Lesson::steps or ::questions
   int line = 0;
@@ -107,8 +108,10 @@ struct Block {
 struct Lesson {
   std::string id;  ///< "tiles-and-halos": the file's name without number and ending
   std::filesystem::path path;
-  std::string language;        ///< of its words: "en"
-  std::string title, section;  ///< "7.4"; "beyond" where the book has none
+  std::string language;  ///< of its words: "en"
+  std::string title,
+      section;  ///< "7.4"; "beyond" where the book has none; of the manual: the heading it is listed under
+  std::vector<std::string> commands{};  ///< of a page of the manual: those that it explains
   std::vector<std::string> restsOn;
   int restsOnLine = 1;
   int minutes = 0;

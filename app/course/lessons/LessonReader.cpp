@@ -68,11 +68,15 @@ std::vector<std::string> drawnFrom(const YamlReader& yaml, const YAML::Node& nod
 
 class Reader {
  public:
-  Reader(Lesson& lesson, const Catalogue& catalogue)
+  /// `catalogue`: none for a page of the manual.
+  Reader(Lesson& lesson, const Catalogue* catalogue)
       : lesson_(lesson),
-        catalogue_(catalogue),
+        catalogue_(catalogue != nullptr ? *catalogue : noKernels()),
+        ofManual_(catalogue == nullptr),
         markdown_(
-            lesson, [this](const std::string& address) { return readLink(address); },
+            lesson,
+            [this](const std::string& address) { return ofManual_ ? readPageLink(address) : readLink(address); },
+            [this](const std::string& address) { return findPicture(address); },
             [this](Value& value, const LinkPairs& given) { readValue(value, given); },
             [this](const std::string& word, const std::string& text, int line) {
               return readFenced(word, text, line);
@@ -84,12 +88,20 @@ class Reader {
       markdown_.addProblem(1, tr("a lesson begins with its title, section and kernel between two lines of ---"));
       return;
     }
-    attempt([&] { readFront(YamlReader(lesson_.path.string(), parts->front, 2)); });
+    attempt([&] {
+      const YamlReader front(lesson_.path.string(), parts->front, 2);
+      ofManual_ ? readPageFront(front) : readFront(front);
+    });
     markdown_.read(parts->body, parts->bodyLine);
     checkFormulas();
   }
 
  private:
+  static const Catalogue& noKernels() {
+    static const Catalogue none;
+    return none;
+  }
+
   /// What one part of the file lacks costs that part alone.
   template <typename Do>
   bool attempt(Do read) {
@@ -132,6 +144,14 @@ class Reader {
     readSetting(yaml, lesson_.setting, {});
   }
 
+  void readPageFront(const YamlReader& yaml) {
+    const YAML::Node& root = yaml.root();
+    yaml.expectKeys(root, tr("a page of the manual"), {"title", "section", "commands"});
+    lesson_.title = yaml.text(yaml.need(root, tr("a page of the manual"), "title"), "title");
+    lesson_.section = yaml.text(yaml.need(root, tr("a page of the manual"), "section"), "section");
+    for (const auto& one : root["commands"]) { lesson_.commands.push_back(yaml.text(one, "commands")); }
+  }
+
   /// The kernel, sizes, data and block of a block of the file, which must be able to be launched with them.
   void readSetting(const YamlReader& yaml, Setting& setting, const Setting& around) {
     const YAML::Node& root = yaml.root();
@@ -161,6 +181,24 @@ class Reader {
     const KernelFile& file = catalogue_.at(value.setting.kernel.empty() ? around.kernel : value.setting.kernel);
     for (const auto& [name, text] : given) { assign(value.setting, name, text, file); }
     static_cast<void>(file.configuration(file.bind(within(around, value.setting).with)));
+  }
+
+  /// A page of the manual names others by their files, so that a browser finds them, too.
+  static Link readPageLink(const std::string& address) {
+    if (!address.ends_with(".md") || address.find('/') != std::string::npos) {
+      throw InputError(tr("a link of the manual is another page of it, PAGE.md"));
+    }
+    Link link;
+    link.kind = Link::Kind::Page;
+    link.target = lessonId(address);
+    return link;
+  }
+
+  std::filesystem::path findPicture(const std::string& address) const {
+    if (!ofManual_) {
+      throw InputError(tr("pictures are not shown in lessons; a `steps` block or a link shows the window"));
+    }
+    return (lesson_.path.parent_path() / address).lexically_normal();
   }
 
   Link readLink(const std::string& address) {
@@ -356,6 +394,7 @@ class Reader {
 
   Lesson& lesson_;
   const Catalogue& catalogue_;
+  bool ofManual_;
   Markdown markdown_;
 };
 
@@ -374,8 +413,16 @@ Lesson readLesson(const std::filesystem::path& path, const std::string& text, co
   Lesson lesson;
   lesson.path = path;
   lesson.id = lesson.title = lessonId(path);
-  Reader(lesson, catalogue).read(text);
+  Reader(lesson, &catalogue).read(text);
   return lesson;
+}
+
+Lesson readPage(const std::filesystem::path& path, const std::string& text) {
+  Lesson page;
+  page.path = path;
+  page.id = page.title = lessonId(path);
+  Reader(page, nullptr).read(text);
+  return page;
 }
 
 const Question* Lesson::findQuestion(const std::string& question) const {

@@ -12,6 +12,10 @@ namespace haloscope::lessons {
 /// is read all the same.
 [[nodiscard]] Lesson readLesson(const std::filesystem::path& path, const std::string& text, const Catalogue& catalogue);
 
+/// The same for a page of the manual: a title, the section under which it is listed, and words, tables, code, pictures
+/// and links to other pages.
+[[nodiscard]] Lesson readPage(const std::filesystem::path& path, const std::string& text);
+
 /// Where a wrong answer to a question sends the reader, with the numbers drawn for it. Throws InputError.
 [[nodiscard]] WindowLink lookOf(const Question& question, const Setting& drawn, const Catalogue& catalogue);
 

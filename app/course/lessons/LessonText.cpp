@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -16,8 +19,6 @@ namespace haloscope::lessons {
 
 namespace {
 
-constexpr std::size_t kColumns = 80;
-
 std::string formulaText(const std::string& tex, const ComputedValue& values) {
   const std::string text = withValues(tex, [&](std::size_t n) { return textOf(values(n)); });
   try {
@@ -25,15 +26,51 @@ std::string formulaText(const std::string& tex, const ComputedValue& values) {
   } catch (const InputError&) { return text; }
 }
 
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream all(text);
+  for (std::string line; std::getline(all, line);) { lines.push_back(std::move(line)); }
+  return lines;
+}
+
+/// Columns beside each other, as wide as they need or narrowed, and a line below the head.
 std::string tableText(const Block& table, const ComputedValue& values) {
+  constexpr std::size_t kIndent = 2, kGap = 2;
+  const std::size_t columns = table.rows.empty() ? 0 : table.rows.front().size();
+  std::vector<float> needs(columns, 1);
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < std::min(columns, row.size()); ++i) {
+      needs[i] = std::max(needs[i], static_cast<float>(terminalColumns(plainText(row[i], values))));
+    }
+  }
+  const std::size_t around = kIndent + kGap * (columns > 0 ? columns - 1 : 0);
+  const std::vector<float> widths = fittedColumns(needs, static_cast<float>(kColumns - std::min(kColumns, around)));
   std::string text;
   for (const auto& row : table.rows) {
-    std::string line;
-    for (const Spans& cell : row) {
-      if (&cell != &row.front()) { line += " | "; }
-      line += plainText(cell, values);
+    std::vector<std::vector<std::string>> cells(columns);
+    std::size_t height = 0;
+    for (std::size_t i = 0; i < std::min(columns, row.size()); ++i) {
+      cells[i] = linesOf(wrapped(plainText(row[i], values), "", "", static_cast<std::size_t>(widths[i])));
+      height = std::max(height, cells[i].size());
     }
-    text += "  " + line + '\n';
+    for (std::size_t line = 0; line < height; ++line) {
+      std::string out(kIndent, ' ');
+      std::size_t used = 0, column = 0;  // of the terminal
+      for (std::size_t i = 0; i < columns; ++i) {
+        const std::string part = line < cells[i].size() ? cells[i][line] : std::string();
+        if (!part.empty()) {
+          out += std::string(column - std::min(column, used), ' ') + part;
+          used = column + terminalColumns(part);
+        }
+        column += static_cast<std::size_t>(widths[i]) + kGap;
+      }
+      text += out + '\n';
+    }
+    if (&row == &table.rows.front()) {
+      std::size_t rule = around - kIndent;
+      for (const float width : widths) { rule += static_cast<std::size_t>(width); }
+      text += std::string(kIndent, ' ') + std::string(rule, '-') + '\n';
+    }
   }
   return text;
 }
@@ -50,7 +87,20 @@ std::string indented(const std::string& text) {
 
 }  // namespace
 
-std::string wrapped(const std::string& text, const std::string& indent, const std::string& first) {
+std::vector<float> fittedColumns(const std::vector<float>& needs, float room) {
+  std::vector<float> widths(needs);
+  std::vector<std::size_t> order(needs.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return needs[i]; });
+  for (std::size_t done = 0; done < order.size(); ++done) {
+    float& width = widths[order[done]];
+    width = std::min(width, std::floor(room / static_cast<float>(order.size() - done)));
+    room -= width;
+  }
+  return widths;
+}
+
+std::string wrapped(const std::string& text, const std::string& indent, const std::string& first, std::size_t most) {
   std::string result;
   std::size_t begin = 0;
   for (std::size_t end = 0; begin <= text.size(); begin = end + 1) {
@@ -60,7 +110,7 @@ std::string wrapped(const std::string& text, const std::string& indent, const st
     bool empty = true;
     for (const LinePiece& piece : linePieces(std::string_view(text).substr(begin, end - begin))) {
       const std::size_t columns = terminalColumns(piece.text);
-      if (!empty && used + columns + (piece.spaced ? 1 : 0) > kColumns) {
+      if (!empty && used + columns + (piece.spaced ? 1 : 0) > most) {
         result += line + '\n';
         line = indent;
         used = terminalColumns(indent);
@@ -113,19 +163,15 @@ std::string plainText(const Spans& spans, const ComputedValue& values) {
   return text;
 }
 
-std::string plainText(const Lesson& lesson, const Course& course, const ComputedValue& values,
-                      const std::function<std::string(std::size_t question)>& question) {
-  std::string text = fmt::format("{}\n{}\n", lesson.title, std::string(terminalColumns(lesson.title), '='));
-  text += lesson.section == "beyond" ? tr("beyond the book") : trf("section {}", lesson.section);
-  if (!lesson.restsOn.empty()) {
-    std::vector<std::string> titles;
-    for (const std::string& id : lesson.restsOn) {
-      const Lesson* other = course.find(id);
-      titles.push_back(other != nullptr ? other->title : id);
-    }
-    text += " · " + trf("rests on: {}", fmt::join(titles, tr(", ")));
-  }
-  text += "\n\n";
+namespace {
+
+std::string titleText(const Lesson& lesson) {
+  return fmt::format("{}\n{}\n", lesson.title, std::string(terminalColumns(lesson.title), '='));
+}
+
+std::string blocksText(const Lesson& lesson, const ComputedValue& values,
+                       const std::function<std::string(std::size_t question)>& question) {
+  std::string text;
   for (const Block& block : lesson.blocks) {
     const std::string indent(static_cast<std::size_t>(2 * block.level), ' ');
     switch (block.kind) {
@@ -149,6 +195,8 @@ std::string plainText(const Lesson& lesson, const Course& course, const Computed
       case Block::Kind::Table:
         text += tableText(block, values) + '\n';
         break;
+      case Block::Kind::Picture:
+        break;
       case Block::Kind::Steps:
         text += wrapped(plainText(lesson.steps[block.index].caption, values), "  ", "▸ ") + '\n';
         break;
@@ -160,9 +208,38 @@ std::string plainText(const Lesson& lesson, const Course& course, const Computed
         break;
     }
   }
+  return text;
+}
+
+}  // namespace
+
+std::string plainText(const Lesson& lesson, const Course& course, const ComputedValue& values,
+                      const std::function<std::string(std::size_t question)>& question) {
+  std::string text = titleText(lesson);
+  text += lesson.section == "beyond" ? tr("beyond the book") : trf("section {}", lesson.section);
+  if (!lesson.restsOn.empty()) {
+    std::vector<std::string> titles;
+    for (const std::string& id : lesson.restsOn) {
+      const Lesson* other = course.find(id);
+      titles.push_back(other != nullptr ? other->title : id);
+    }
+    text += " · " + trf("rests on: {}", fmt::join(titles, tr(", ")));
+  }
+  text += "\n\n";
+  text += blocksText(lesson, values, question);
   if (const Lesson* next = course.neighbour(lesson.id, 1)) {
     text += trf("Next: {} ({})", next->title, next->id) + '\n';
   }
+  return text;
+}
+
+std::string plainPage(const Lesson& page) {
+  std::string text = titleText(page) + '\n' + blocksText(page, {}, {});
+  std::vector<std::string> others;
+  for (const Link& link : page.links) {
+    if (std::ranges::find(others, link.target) == others.end()) { others.push_back(link.target); }
+  }
+  if (!others.empty()) { text += wrapped(trf("More: haloscope help {}", fmt::join(others, tr(", "))), "  ", ""); }
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "lessons/Course.h"
 #include "lessons/Lesson.h"
@@ -25,7 +26,17 @@ using ComputedValue = std::function<const ShownValue*(std::size_t value)>;
 [[nodiscard]] std::string plainText(const Lesson& lesson, const Course& course, const ComputedValue& values,
                                     const std::function<std::string(std::size_t question)>& question);
 
-/// Text wrapped at 80 columns of a terminal, each line after an indent.
-[[nodiscard]] std::string wrapped(const std::string& text, const std::string& indent, const std::string& first);
+/// A page of the manual for a terminal, wrapped, without its pictures; at its end the pages that it refers to.
+[[nodiscard]] std::string plainPage(const Lesson& page);
+
+inline constexpr std::size_t kColumns = 80;  ///< of a terminal
+
+/// Text wrapped at so many columns of a terminal, each line after an indent.
+[[nodiscard]] std::string wrapped(const std::string& text, const std::string& indent, const std::string& first,
+                                  std::size_t most = kColumns);
+
+/// The widths of a table's columns: what each needs, or, where all together have no room, less for those that need more
+/// than the others leave them.
+[[nodiscard]] std::vector<float> fittedColumns(const std::vector<float>& needs, float room);
 
 }  // namespace haloscope::lessons

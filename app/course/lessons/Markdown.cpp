@@ -218,7 +218,7 @@ class MarkdownEvents {
         formula_.clear();
         break;
       case MD_SPAN_IMG:
-        reader_.addProblem(line_, tr("pictures are not shown in lessons; a `steps` block or a link shows the window"));
+        beginPicture(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
         break;
       default:
         break;
@@ -239,6 +239,9 @@ class MarkdownEvents {
         break;
       case MD_SPAN_CODE:
         kind_ = Span::Kind::Text;
+        break;
+      case MD_SPAN_IMG:
+        endPicture();
         break;
       case MD_SPAN_LATEXMATH:
       case MD_SPAN_LATEXMATH_DISPLAY:
@@ -266,6 +269,31 @@ class MarkdownEvents {
     lesson_.links.push_back(std::move(link));
   }
 
+  void beginPicture(const MD_ATTRIBUTE& source) {
+    const std::string address(source.text == nullptr ? "" : source.text, source.size);
+    noteLine(source.text);
+    inPicture_ = true;
+    shows_.clear();
+    try {
+      picture_ = reader_.pictures_(address).string();
+    } catch (const UserError& error) {
+      picture_.clear();
+      reader_.addProblem(line_, error.message());
+    }
+  }
+
+  /// A picture stands alone: in place of the paragraph that it begins.
+  void endPicture() {
+    inPicture_ = false;
+    if (picture_.empty()) { return; }
+    const bool begun = !blocks.empty() && blocks.back().kind == Block::Kind::Paragraph && blocks.back().spans.empty();
+    Block& block = begun ? blocks.back() : begin(Block::Kind::Picture);
+    block.kind = Block::Kind::Picture;
+    block.line = line_;
+    block.text = picture_;
+    block.spans = {{.kind = Span::Kind::Text, .text = shows_}};
+  }
+
   void refuseHtml(std::string_view html) {
     reader_.addProblem(line_, trf("\"{}\" is taken for HTML, which lessons do not have; write \\< or `code`",
                                   trimmed(html).substr(0, 40)));
@@ -275,6 +303,10 @@ class MarkdownEvents {
     noteLine(text.data());
     if (inHtml_) {
       html_ += text;
+      return 0;
+    }
+    if (inPicture_) {
+      shows_ += text;
       return 0;
     }
     if (inCode_) {
@@ -391,8 +423,9 @@ class MarkdownEvents {
   int quotes_ = 0, strong_ = 0, emphasised_ = 0;
   Span::Kind kind_ = Span::Kind::Text;
   std::optional<std::size_t> link_;
-  bool inCode_ = false, inHtml_ = false, displayed_ = false;
+  bool inCode_ = false, inHtml_ = false, inPicture_ = false, displayed_ = false;
   std::string fence_, code_, html_, formula_;
+  std::string picture_, shows_;  ///< the file of a picture, and the words beside it
   int codeLine_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -19,11 +20,18 @@ class Markdown {
   /// Reads the target of a link. Throws InputError.
   using LinkReader = std::function<Link(const std::string& address)>;
 
+  /// Finds a picture. Throws InputError.
+  using PictureReader = std::function<std::filesystem::path(const std::string& address)>;
+
   /// Gives the setting of a value what stands behind its |. Throws InputError.
   using ValueReader = std::function<void(Value& value, const LinkPairs& given)>;
 
-  Markdown(Lesson& lesson, LinkReader links, ValueReader values, Fenced fenced)
-      : lesson_(lesson), links_(std::move(links)), values_(std::move(values)), fenced_(std::move(fenced)) {}
+  Markdown(Lesson& lesson, LinkReader links, PictureReader pictures, ValueReader values, Fenced fenced)
+      : lesson_(lesson),
+        links_(std::move(links)),
+        pictures_(std::move(pictures)),
+        values_(std::move(values)),
+        fenced_(std::move(fenced)) {}
 
   /// Appends the blocks of a text that begins in the given line of the file.
   void read(const std::string& text, int line);
@@ -38,6 +46,7 @@ class Markdown {
 
   Lesson& lesson_;
   LinkReader links_;
+  PictureReader pictures_;
   ValueReader values_;
   Fenced fenced_;
 };

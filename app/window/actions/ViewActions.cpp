@@ -33,8 +33,13 @@ void toggleHelp(AppState& state) {
   state.view.showHelp = !state.view.showHelp;
   state.view.term.clear();
 }
+void openManual(AppState& state, const std::string& page) {
+  state.view.showHelp = true;
+  state.view.page = page;
+}
 void openGlossary(AppState& state, const std::string& term) {
-  state.view.showHelp = state.view.findTerm = true;
+  openManual(state, kGlossaryPage);
+  state.view.findTerm = true;
   state.view.term = term;
 }
 void toggleLaunchTable(AppState& state) { state.view.showLaunch = !state.view.showLaunch; }

@@ -18,6 +18,8 @@ void toggleLanguage(AppState& state);
 void resetLayout(AppState& state);
 void toggleHelp(AppState& state);
 /// The help, at a term of the glossary.
+/// Opens the help at a page of the manual.
+void openManual(AppState& state, const std::string& page);
 void openGlossary(AppState& state, const std::string& term);
 void toggleLaunchTable(AppState& state);
 void openFileDialog(AppState& state);

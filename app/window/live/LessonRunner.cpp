@@ -94,8 +94,10 @@ bool courseIsNear(const AppState& state) { return state.start.shown || state.vie
 LessonRunner::LessonRunner(work::Pool& pool)
     : reader_(pool, {work::Priority::Foreground, work::Cores::One},
               [](const Source& from, const std::stop_token&) {
-                return std::make_shared<const lessons::Course>(
-                    lessons::Course::read(from.folder, from.language, *from.catalogue));
+                return Books{
+                    std::make_shared<const lessons::Course>(
+                        lessons::Course::read(from.folder, from.language, *from.catalogue)),
+                    std::make_shared<const lessons::Course>(lessons::Course::readManual(from.manual, from.language))};
               }),
       worker_(pool, {work::Priority::Foreground, work::Cores::All},
               [kept = std::make_shared<Kept>()](const Request& request, work::Delivery<Progress>& delivery) {
@@ -117,10 +119,11 @@ LessonRunner::LessonRunner(work::Pool& pool)
 void LessonRunner::followLanguage(LessonView& view) {
   const char* const code = languageCode(language());
   if (view.course->language == code) { return reader_.cancel(); }
-  reader_.follow({view.course->folder, code, catalogue_});
-  const auto course = reader_.poll();
-  if (!course) { return; }
-  view.course = *course;
+  reader_.follow({view.course->folder, view.manual != nullptr ? view.manual->folder : "", code, catalogue_});
+  const auto books = reader_.poll();
+  if (!books) { return; }
+  view.course = books->course;
+  view.manual = books->manual;
   view.facts.clear();
   // What was said in the other language.
   view.problem.clear();

@@ -63,12 +63,17 @@ class LessonRunner {
     std::unique_ptr<lessons::LessonExecution> execution;
   };
 
-  /// What a course is read from.
+  using Course = std::shared_ptr<const lessons::Course>;
+
+  /// What course and manual are read from.
   struct Source {
-    std::filesystem::path folder;
+    std::filesystem::path folder, manual;
     std::string language;
     std::shared_ptr<const Catalogue> catalogue;
     bool operator==(const Source&) const = default;
+  };
+  struct Books {
+    Course course, manual;
   };
 
   void followLanguage(LessonView& view);
@@ -81,7 +86,7 @@ class LessonRunner {
   [[nodiscard]] Wanted wantedOf(const LessonView& view, const lessons::Lesson& lesson) const;
 
   std::shared_ptr<const Catalogue> catalogue_;  ///< that the lessons were read with
-  work::Worker<Source, std::shared_ptr<const lessons::Course>> reader_;
+  work::Worker<Source, Books> reader_;
   Worker worker_;
   Worker ahead_;
   std::string drawn_;    ///< the lesson on screen in the last frame

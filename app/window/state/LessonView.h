@@ -21,10 +21,11 @@ struct LessonFacts;
 
 namespace haloscope {
 
-/// The course, and where its reader is.
+/// The course, and where its reader is; beside it the manual, in the same language.
 struct LessonView {
-  std::shared_ptr<const lessons::Course> course;  ///< null: not read yet
-  std::string shown;                              ///< the lesson on screen, by id; empty: the map of the course
+  std::shared_ptr<const lessons::Course> course;    ///< null: not read yet
+  std::shared_ptr<const lessons::Course> manual{};  ///< null: not read yet
+  std::string shown;                                ///< the lesson on screen, by id; empty: the map of the course
   std::string last;  ///< the lesson that was open last, also before the program was started
   std::map<std::string, LessonProgress> progress{};                            ///< by lesson
   std::map<std::pair<std::string, std::string>, lessons::Attempt> attempts{};  ///< by lesson and question

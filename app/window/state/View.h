@@ -12,7 +12,8 @@
 
 namespace haloscope {
 
-inline constexpr const char* kTurned = "turned";  ///< of View::keysUsed: the picture was dragged
+inline constexpr const char* kGlossaryPage = "glossary";  ///< View::page: the words, which are in no file
+inline constexpr const char* kTurned = "turned";          ///< of View::keysUsed: the picture was dragged
 
 /// The camera on its way.
 struct CameraDolly {
@@ -27,6 +28,7 @@ struct View {
   std::optional<Language> language{};  ///< that was chosen; none: the process's, as it began
   Tabs tabs;
   bool showHelp = false;
+  std::string page{};     ///< of the manual, by id, that the help has open; empty: the first
   std::string term{};     ///< of the glossary, that a link has opened the help at
   bool findTerm = false;  ///< the help brings it into view at the next frame
   bool showAbout = false;
