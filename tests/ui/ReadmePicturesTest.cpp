@@ -10,7 +10,7 @@
 #include "ProgramTest.h"
 #include "render/Image.h"
 
-// The pictures of README.md show what the program draws.
+// The pictures of README.md and the manual show what the program draws.
 
 namespace haloscope::test {
 namespace {
