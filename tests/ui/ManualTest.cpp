@@ -17,6 +17,7 @@
 #include "language/LineBreaks.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
+#include "lessons/LessonText.h"
 #include "render/Image.h"
 #include "ui/window/PanelList.h"
 
@@ -49,12 +50,9 @@ TEST_P(ManualPage, IsWhole) {
   for (const lessons::Lesson& page : manual.lessons) {
     EXPECT_EQ(page.language, GetParam()) << page.id;
     for (const SourceError& problem : page.problems) { ADD_FAILURE() << problem.what(); }
-    std::size_t pictures = 0;
     for (const lessons::Block& block : page.blocks) {
       EXPECT_EQ(words(block.spans).find_first_of("*`"), std::string::npos) << page.path << ":" << block.line;
-      if (block.kind == lessons::Block::Kind::Picture) {
-        EXPECT_TRUE(fs::exists(block.text)) << ++pictures << block.text;
-      }
+      if (block.kind == lessons::Block::Kind::Picture) { EXPECT_TRUE(fs::exists(block.text)) << block.text; }
       if (block.kind != lessons::Block::Kind::Code) { continue; }
       std::istringstream lines(block.text);
       for (std::string line; std::getline(lines, line);) {
@@ -115,7 +113,9 @@ TEST_F(ManualOfProgram, NamesOnlyCommandsAndOptionsThatExist) {
   for (const fs::path& page : manualPages("zh")) { pages.push_back(page); }
   pages.push_back(kReadme);
   for (const fs::path& page : pages) {
-    for (const std::string& word : codeWordsOf(page)) {
+    std::vector<std::string> said = codeWordsOf(page);
+    for (const PageCommand& command : commandsOf(page)) { said.push_back(command.text); }
+    for (const std::string& word : said) {
       for (std::sregex_iterator it(word.begin(), word.end(), kOption), end; it != end; ++it) {
         EXPECT_THAT(help, HasSubstr((*it)[1].str())) << page << ": " << word;
       }
@@ -184,15 +184,19 @@ TEST_P(ManualCommands, DoWhatThePageSays) {
   std::map<std::string, int> leftOut;
   int executed = 0;
   for (const PageCommand& command : commandsOf(GetParam())) {
-    const bool fails = command.mark == "exit 1";
-    if (!command.mark.empty() && !fails) {
-      const std::set<std::string> known = {"gpu", "nvrtc", "display", "minutes"};
+    const bool fails = command.mark == "exit 1", compiles = command.mark == "nvrtc";
+    if (!command.mark.empty() && !fails && !compiles) {
+      const std::set<std::string> known = {"gpu", "display", "minutes"};
       EXPECT_TRUE(known.contains(command.mark)) << GetParam() << ":" << command.line << ": <!-- run: " << command.mark;
       ++leftOut[command.mark];
       continue;
     }
-    ++executed;
     const Reply reply = type(command.text);
+    if (compiles && reply.status == 3) {  // NVIDIA's compiler is not here
+      ++leftOut[command.mark];
+      continue;
+    }
+    ++executed;
     EXPECT_EQ(reply.status, fails ? 1 : 0) << GetParam() << ":" << command.line << ": " << command.text << "\n"
                                            << reply.out << reply.err;
     if (command.prints) { EXPECT_EQ(reply.out, *command.prints) << GetParam() << ":" << command.line; }
@@ -214,21 +218,19 @@ INSTANTIATE_TEST_SUITE_P(Of, ManualCommands, ::testing::ValuesIn(pagesWithComman
                            return std::regex_replace(page.param.stem().string(), std::regex("[^A-Za-z]+"), "");
                          });
 
-TEST_F(ManualOfProgram, HelpListsAndPrintsPages) {
-  const Reply list = run("help --language en");
-  EXPECT_EQ(list.status, 0) << list.err;
-  EXPECT_THAT(list.out, HasSubstr("\n  check "));
-  for (const std::string language : {"en", "zh"}) {
-    for (const lessons::Lesson& page : manualIn(language).lessons) {
-      const Reply shown = run("help --language " + language + " " + page.id);
-      ASSERT_EQ(shown.status, 0) << shown.err;
-      EXPECT_THAT(shown.out, HasSubstr(page.title));
-      std::istringstream lines(shown.out);
-      for (std::string line; std::getline(lines, line);) {
-        if (!line.starts_with("    ")) { EXPECT_LE(terminalColumns(line), 80U) << page.id << ": " << line; }
-      }
+TEST_P(ManualPage, FitsATerminal) {
+  for (const lessons::Lesson& page : manualIn(GetParam()).lessons) {
+    std::istringstream lines(lessons::plainPage(page));
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("    ")) { EXPECT_LE(terminalColumns(line), 80U) << page.id << ": " << line; }
     }
   }
+}
+
+TEST_F(ManualOfProgram, HelpListsAndPrintsPages) {
+  EXPECT_THAT(run("help --language en").out, HasSubstr("\n  check "));
+  EXPECT_THAT(run("help check --language en").out, HasSubstr("Find what is wrong\n====="));
+  EXPECT_THAT(run("help check --language zh").out, HasSubstr("找出错误\n========\n"));
 }
 
 TEST_F(ManualOfProgram, ACommandLeadsToItsPage) {
@@ -247,7 +249,10 @@ TEST_F(ManualOfProgram, AnUnknownTopicNamesTheNearest) {
 
 class KeyboardPage : public ::testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override { setLanguage(*languageWithCode(GetParam())); }
+  void SetUp() override {
+    setLanguageFolder(fs::path(HALOSCOPE_BINARY).parent_path() / "assets/languages");
+    setLanguage(*languageWithCode(GetParam()));
+  }
   void TearDown() override { setLanguage(Language::English); }
 };
 

@@ -112,7 +112,7 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = resetTextSize, .group = KeyGroup::Window, .text = trMark("default text size"), .keys = kCtrl | ImGuiKey_0, .otherKeys = kCtrl | ImGuiKey_Keypad0},
     Shortcut{.act = toggleLanguage, .group = KeyGroup::Window, .text = trMark("English or Chinese"), .keys = ImGuiKey_Y},
     Shortcut{.act = resetLayout, .group = KeyGroup::Window, .text = trMark("reset the layout"), .keys = kShift | ImGuiKey_L},
-    Shortcut{.act = toggleHelp, .group = KeyGroup::Window, .text = trMark("this manual"), .keys = ImGuiKey_F1, .sign = '?'},
+    Shortcut{.act = toggleHelp, .group = KeyGroup::Window, .text = trMark("this help"), .keys = ImGuiKey_F1, .sign = '?'},
     Shortcut{.act = closeTopmost, .group = KeyGroup::Window, .text = trMark("close dialog, search, editor, comparison or message"), .keys = ImGuiKey_Escape, .whileTyping = true},
     Shortcut{.act = recordScene, .group = KeyGroup::Lecture, .text = trMark("record what the window shows as a scene"), .keys = ImGuiKey_F9, .whileTyping = true},
     Shortcut{.act = toggleScenes, .group = KeyGroup::Lecture, .text = trMark("list of scenes"), .keys = ImGuiKey_F10, .whileTyping = true},

@@ -1,6 +1,7 @@
 #include "ui/window/HelpWindow.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -158,9 +159,12 @@ void drawGlossary(AppState& state, const Theme& theme) {
   ImGui::EndTable();
 }
 
-bool entry(const Theme& theme, const std::string& id, const std::string& title, bool open) {
+/// Of the list of pages; `find` brings it into view.
+bool entry(const Theme& theme, const std::string& id, const std::string& title, bool open, bool find) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
-  return ImGui::Selectable((title + "###" + id).c_str(), open);
+  const bool clicked = ImGui::Selectable((title + "###" + id).c_str(), open);
+  if (open && find) { ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY); }
+  return clicked;
 }
 
 /// The page that is open: none of the words, or of a manual that is missing.
@@ -171,7 +175,7 @@ const lessons::Lesson* openPage(const AppState& state) {
   return page != nullptr ? page : &manual->lessons.front();
 }
 
-void drawContents(AppState& state, const Theme& theme, const lessons::Lesson* open) {
+void drawContents(AppState& state, const Theme& theme, const lessons::Lesson* open, bool find) {
   std::string section;
   for (const lessons::Lesson& page : state.lesson.manual->lessons) {
     if (page.section != section) {
@@ -179,9 +183,9 @@ void drawContents(AppState& state, const Theme& theme, const lessons::Lesson* op
       ImGui::Dummy({0, theme.px(2)});
       label(theme, theme.colours().textDim, section, Face::SansStrong, TextSize::Small);
     }
-    if (entry(theme, page.id, page.title, &page == open)) { state.view.page = page.id; }
+    if (entry(theme, page.id, page.title, &page == open, find)) { state.view.page = page.id; }
   }
-  if (entry(theme, kGlossaryPage, tr("Words"), open == nullptr)) { state.view.page = kGlossaryPage; }
+  if (entry(theme, kGlossaryPage, tr("Words"), open == nullptr, find)) { state.view.page = kGlossaryPage; }
 }
 
 void drawAbout(AppState& state, const Theme& theme) {
@@ -240,11 +244,12 @@ void HelpWindow::drawManual(AppState& state, const Theme& theme) {
   if (ImGui::Begin(windowName(trMark("Manual")).c_str(), &state.view.showHelp, kDialog)) {
     const lessons::Lesson* const page = openPage(state);
     const std::string id = page != nullptr ? page->id : kGlossaryPage;
-    if (std::exchange(shown_, id) != id) { kept_.clear(); }
+    const bool another = std::exchange(shown_, id) != id;
+    if (another) { kept_.clear(); }
     if (state.lesson.manual == nullptr || state.lesson.manual->lessons.empty()) {
       label(theme, theme.colours().textDim, tr("The manual was not found: assets/manual is missing."));
     } else {
-      if (ImGui::BeginChild("contents", {theme.px(kContents), 0})) { drawContents(state, theme, page); }
+      if (ImGui::BeginChild("contents", {theme.px(kContents), 0})) { drawContents(state, theme, page, another); }
       ImGui::EndChild();
       ImGui::SameLine(0, theme.px(12));
     }

@@ -217,7 +217,7 @@ void drawFoot(AppState& state, const Theme& theme) {
   ImGui::SameLine(0, theme.px(6));
   label(theme, theme.colours().textDim, keyText(toggleTheme), Face::Mono);
   ImGui::SameLine(0, theme.px(24));
-  label(theme, theme.colours().textDim, trf("{}: all keys", keyText(toggleHelp)));
+  label(theme, theme.colours().textDim, trf("{}: the manual", keyText(toggleHelp)));
 }
 
 // A block of a real execution.
