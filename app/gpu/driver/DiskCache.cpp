@@ -1,8 +1,6 @@
 #include "driver/DiskCache.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/StringRef.h>
-#include <llvm/Support/SHA256.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +9,8 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
+
+#include "program/Sha256.h"
 
 namespace haloscope::gpu {
 
@@ -27,14 +27,12 @@ constexpr double kKeptShare = 0.75;
 }  // namespace
 
 std::string fingerprint(const std::vector<std::string_view>& parts) {
-  llvm::SHA256 hash;
+  Sha256 hash;
   for (const std::string_view part : parts) {
-    hash.update(llvm::StringRef(fmt::format("{}:", part.size())));
-    hash.update(llvm::StringRef(part.data(), part.size()));
+    hash.add(fmt::format("{}:", part.size()));
+    hash.add(part);
   }
-  std::string text;
-  for (const std::uint8_t byte : hash.final()) { text += fmt::format("{:02x}", byte); }
-  return text;
+  return hash.digits();
 }
 
 DiskCache::DiskCache(fs::path folder, std::uintmax_t maximumBytes)

@@ -1,8 +1,6 @@
 #include "measuring/GpuGate.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/StringRef.h>
-#include <llvm/Support/SHA256.h>
 
 #include <algorithm>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "experiment/FaultlessRun.h"
 #include "language/Language.h"
 #include "language/Text.h"
+#include "program/Sha256.h"
 
 namespace haloscope::measuring {
 
@@ -25,10 +24,9 @@ std::string verdictKey(const KernelFile& file, const Bindings& bindings, const i
   std::string key;
   const auto add = [&key](const std::string& part) { key += fmt::format("{}:{}", part.size(), part); };
   const auto addHash = [&add](const void* bytes, std::size_t count) {
-    llvm::SHA256 hash;
-    hash.update(llvm::StringRef(static_cast<const char*>(bytes), count));
-    const auto digest = hash.final();
-    add(std::string(digest.begin(), digest.end()));
+    Sha256 hash;
+    hash.add({static_cast<const char*>(bytes), count});
+    add(hash.digits());
   };
   const auto addExpression = [&add](const Expression& expression) { add(expression.text()); };
   add(languageCode(language()));

@@ -1,8 +1,6 @@
 #include "grading/ResultPages.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/StringRef.h>
-#include <llvm/Support/SHA256.h>
 
 #include <algorithm>
 #include <optional>
@@ -12,6 +10,7 @@
 
 #include "files/FileText.h"
 #include "language/Text.h"
+#include "program/Sha256.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::grading {
@@ -24,12 +23,10 @@ namespace {
 constexpr std::uintmax_t kLargestPage = std::uintmax_t{64} << 20;
 
 std::string hashOf(const std::string& name, std::string_view text) {
-  llvm::SHA256 hash;
-  hash.update(llvm::StringRef(name.data(), name.size() + 1));  // with the zero at its end
-  hash.update(llvm::StringRef(text.data(), text.size()));
-  std::string digits;
-  for (const std::uint8_t byte : hash.final()) { digits += fmt::format("{:02x}", byte); }
-  return digits;
+  Sha256 hash;
+  hash.add({name.data(), name.size() + 1});  // with the zero at its end
+  hash.add(text);
+  return hash.digits();
 }
 
 std::string markOf(const std::string& name, std::string_view page) {

@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <llvm/ADT/StringRef.h>
-#include <llvm/Support/SHA256.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +19,7 @@
 #include "language/Text.h"
 #include "opening/OpenedFile.h"
 #include "process/Descriptor.h"
+#include "program/Sha256.h"
 #include "program/SourceLocation.h"
 #include "text/Printable.h"
 
@@ -295,11 +294,10 @@ std::variant<Snapshot, Record> takeSnapshot(const HandIn& handIn, const std::vec
 }
 
 std::string keyOf(const Snapshot& handIn, const Snapshot& reference, const std::vector<std::string>& rest) {
-  llvm::SHA256 hash;
+  Sha256 hash;
   const auto add = [&](const std::string& text) {
-    const std::string length = fmt::format("{}:", text.size());  // so that no two lists of texts read the same
-    hash.update(llvm::StringRef(length));
-    hash.update(llvm::StringRef(text));
+    hash.add(fmt::format("{}:", text.size()));  // so that no two lists of texts read the same
+    hash.add(text);
   };
   for (const Snapshot* one : {&handIn, &reference}) {
     add(one->target);
@@ -312,9 +310,7 @@ std::string keyOf(const Snapshot& handIn, const Snapshot& reference, const std::
     for (const LeftOut& left : one->leftOut) { add(left.name); }
   }
   for (const std::string& one : rest) { add(one); }
-  std::string key;
-  for (const std::uint8_t byte : hash.final()) { key += fmt::format("{:02x}", byte); }
-  return key;
+  return hash.digits();
 }
 
 void unpack(const Snapshot& snapshot, const fs::path& folder) {
