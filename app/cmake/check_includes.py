@@ -29,7 +29,6 @@ KEPT_APART = [
 
 # A library's headers, the target that has them ("" if none: its declarations are our own), and who may include them.
 HEADERS = [
-    (r"llvm/(ADT/StringRef|Support/SHA256)\.h", "haloscope_clang", "app/programs/lowering app/judgement/checking app/gpu/driver app/gpu/measuring app/pages/grading"),
     (r"llvm/Demangle/Demangle\.h", "haloscope_clang", "app/programs/host app/programs/running"),
     (r"(clang|llvm)/.*", "haloscope_clang", "app/programs/lowering app/programs/host tests/kernels"),
     (r"(cuda|nv|cupti|cooperative_groups|vector_types).*", "", "tests/gpu"),
@@ -51,6 +50,7 @@ HEADERS = [
     (r"seccomp\.h", "seccomp", "app/core/process"),
     (r"zlib\.h", "ZLIB::ZLIB", "app/pages/handout app/core/inputs tests/unit"),
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),
+    (r"haloscope/.*", "haloscope::haloscope", "tests/library"),  # installed
     (r"fmt/.*", "", "*"),  # haloscope_common links it
     (r"(gtest|gmock)/.*", "GTest::gtest", "tests/*"),
     (r"(sys|linux|netinet|sanitizer)/\w+\.h|(unistd|fcntl|poll|spawn|signal|sched|grp|pthread|dlfcn|link|immintrin|cxxabi|unwind|ucontext)\.h|[a-z_0-9]+", "", "*"),
@@ -73,8 +73,8 @@ LINKED_BY_NAME = {"ui/window": "ui/panels ui/lessons ui/scene ui/source ui/figur
 
 # Tests that use another label's helpers.
 SHARED_HELPERS = {"tests/render": "tests/kernels", "tests/ui": "tests/unit tests/kernels tests/render",
-                  "tests/bench": "tests/kernels", "tests/fuzz": "tests/kernels", "tests/fuzz/engine": "tests/fuzz",
-                  "tests/fuzz/seeds": "tests/fuzz tests/kernels"}  # fmt: skip
+                  "tests/bench": "tests/kernels tests/start", "tests/fuzz": "tests/kernels", "tests/fuzz/engine": "tests/fuzz",
+                  "tests/fuzz/seeds": "tests/fuzz tests/kernels", "tests/running": "tests/start"}  # fmt: skip
 
 # Folders whose sources are none of the program's: for CMake itself, and texts that tests read.
 NOT_OURS = ["app/cmake", "tests/programs", "tests/verdicts"]

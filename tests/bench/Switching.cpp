@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "../start/TestedHaloscope.h"
 #include "BenchWindow.h"
 #include "actions/Choices.h"
-#include "lowering/ServeCompiler.h"
 
 namespace {
 
@@ -76,7 +76,7 @@ void printLine(const char* what, std::vector<Switch> switches) {
 /// first whole frame with its scene.
 ///   bench_Switching [PAIRS: how many of the ordered pairs of variants; all of them when it is 0; 150]
 int main(int argc, char** argv) {
-  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
+  haloscope::useTestedHaloscope(argv[0]);
   const std::size_t wanted = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 150;
   App app(bench::windowOptions("stencil/tiled"), render::Context::offscreen(bench::offscreen(1280, 720)));
   app.settle();

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "../start/TestedHaloscope.h"
 #include "BenchWindow.h"
-#include "lowering/ServeCompiler.h"
 
 /// How long the window's frames take while a tuning map is being filled, drawn without a pause and without a display.
 ///   bench_TuningFrames [ID] [SIZE] [field: sweeps run too]
 int main(int argc, char** argv) {
-  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
+  haloscope::useTestedHaloscope(argv[0]);
   using namespace haloscope;
   using Clock = std::chrono::steady_clock;
   const auto since = [](Clock::time_point begin) {

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "lowering/ServeCompiler.h"
+#include "TestedHaloscope.h"
 
 int main(int argc, char** argv) {
-  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
+  haloscope::useTestedHaloscope(argv[0]);
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -1,9 +1,7 @@
 #include "frontend/CompilerProcess.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <deque>
 #include <list>
 #include <memory>
@@ -18,6 +16,7 @@
 #include "language/Text.h"
 #include "process/ForkServer.h"
 #include "program/Channel.h"
+#include "program/HaloscopeProgram.h"
 #include "text/Print.h"
 
 namespace haloscope::frontend {
@@ -28,9 +27,6 @@ using Clock = std::chrono::steady_clock;
 
 /// A program with the most instructions that there may be takes a few megabytes.
 constexpr std::uint64_t kMaxAnswerBytes = std::uint64_t{16} << 20;
-
-/// In the environment of a server.
-constexpr const char* kServerMark = "HALOSCOPE_COMPILER_PROCESS";
 
 /// A process, and its server, which ends with the last of them.
 struct Lent {
@@ -69,19 +65,13 @@ class Compiler {
   void startIfNeeded() {
     if (server_ && !server_->ended() && language_ == language()) { return; }
     spares_.clear();
-    // A main() that does not call lowering::serveIfAsked() would start itself again and again.
-    if (std::getenv(kServerMark) != nullptr) {
-      throw std::system_error(ELOOP, std::generic_category(), "this program does not serve as a compiler");
-    }
     language_ = language();
-    std::vector<std::string> environment = process::bareEnvironment();
-    environment.push_back(std::string(kServerMark) + "=1");
-    // Not by its path, at which there may be another version by now.
-    server_ = std::make_shared<process::ForkServer>(
-        process::ChildStart{.program = "/proc/self/exe",
-                            .arguments = {kCompilerCommand, languageCode(language_), languageFolder().string()},
-                            .standardStreams = false,
-                            .environment = std::move(environment)});
+    // This program not by its path, at which there may be another version by now.
+    server_ = std::make_shared<process::ForkServer>(process::ChildStart{
+        .program = usedHaloscope().value_or("/proc/self/exe"),
+        .arguments = {kCompilerCommand, HALOSCOPE_VERSION, languageCode(language_), languageFolder().string()},
+        .standardStreams = false,
+        .environment = process::bareEnvironment()});
   }
 
   static constexpr std::size_t kSpares = 2;
@@ -96,6 +86,11 @@ class Compiler {
 Compiler& compiler() {
   static auto* const only = new Compiler;
   return *only;
+}
+
+bool& serves() {
+  static bool yes = false;
+  return yes;
 }
 
 std::function<Answer(const Request&)>& answersHere() {
@@ -262,12 +257,18 @@ std::optional<Answer> askOne(const Request& request, const std::vector<std::byte
 
 Answer ask(Request request) {
   if (answersHere()) { return decodeAnswer(encode(answersHere()(request)), request); }
+  // Started again, another program would do once more what it does, instead of answering.
+  if (!usedHaloscope() && !serves()) {
+    return ended(Diagnostic::Kind::CompilerCrash,
+                 tr("this program cannot read CUDA texts by itself: it must name haloscope with useHaloscope()"));
+  }
   if (std::optional<Refusal> known = endedTexts().find(request)) { return *std::move(known); }
   const std::vector<std::byte> bytes = encode(request);
   // A text that crashes one process crashes another; what ended a server does not.
   constexpr int kTries = 3;
   int crashes = 0;
-  std::string why = tr("it ends before it has read anything");
+  std::string why = usedHaloscope() ? trf("{} is not haloscope {}", usedHaloscope()->string(), HALOSCOPE_VERSION)
+                                    : tr("it ends before it has read anything");
   for (int i = 0; i < kTries && crashes < 2; ++i) {
     bool begun = false;
     try {
@@ -287,10 +288,13 @@ Answer ask(Request request) {
 }
 
 void prepareCompiler() {
+  if (!usedHaloscope() && !serves()) { return; }
   try {
     compiler().prepare();
   } catch (const std::system_error&) {}  // a request reports it
 }
+
+void serveFromThisProgram() { serves() = true; }
 
 void answerHere(std::function<Answer(const Request&)> answer) { answersHere() = std::move(answer); }
 

@@ -10,8 +10,8 @@
 /// The processes in which Clang reads texts, seen from the program that asks.
 namespace haloscope::frontend {
 
-/// The command word with which a program starts itself as the server that forks them (lowering/ServeCompiler.h). Its
-/// arguments are a language and the folder of the translations.
+/// The command word with which `haloscope` (program/HaloscopeProgram.h) is started as the server that forks them
+/// (lowering/ServeCompiler.h). Its arguments are the version, a language and the folder of the translations.
 inline constexpr const char* kCompilerCommand = "compiler-process";
 
 /// What one request may take.
@@ -39,6 +39,9 @@ enum class CompilerWord : std::uint8_t {
 
 /// Starts the server now, so that the first request finds it ready. Does not throw: a request will.
 void prepareCompiler();
+
+/// This program's main() calls lowering::serveIfAsked(), so that it can be started as the server.
+void serveFromThisProgram();
 
 /// From now on requests are answered in this process, by `answer`, as fuzzers need it that see what their own process
 /// executes. Nothing protects it from a text then.

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "language/Text.h"
+#include "program/HaloscopeProgram.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -14,7 +15,8 @@ namespace fs = std::filesystem;
 
 fs::path resourceFolder(const std::string& name, const fs::path& sourceFolder) {
   std::error_code error;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path executable =
+      (usedHaloscope() ? *usedHaloscope() : fs::read_symlink("/proc/self/exe", error)).parent_path();
   const std::array<fs::path, 3> places{executable / name, executable / ".." / "share" / "haloscope" / name,
                                        sourceFolder.empty() ? fs::path() : sourceFolder / name};
   std::string tried;

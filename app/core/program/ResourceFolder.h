@@ -6,8 +6,8 @@
 namespace haloscope {
 
 /// The path of a folder that ships with the program: "kernels", "shaders" or "assets". Looked for next to the
-/// executable, in ../share/haloscope of an installed program, then in `sourceFolder` (the tree it was built from, may
-/// be empty). Throws InputError naming the places that were tried.
+/// executable (see HaloscopeProgram.h), in ../share/haloscope of an installed program, then in `sourceFolder` (the tree
+/// it was built from, may be empty). Throws InputError naming the places that were tried.
 [[nodiscard]] std::filesystem::path resourceFolder(const std::string& name, const std::filesystem::path& sourceFolder);
 
 /// Whether a path lies below a folder, once links are followed.

@@ -14,6 +14,7 @@
 
 #include "language/Language.h"
 #include "language/Text.h"
+#include "program/HaloscopeProgram.h"
 
 namespace haloscope::gpu {
 
@@ -52,12 +53,13 @@ void KernelProcess::start(const std::filesystem::path& program) {
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) { throwSystemError("socketpair"); }
   std::vector<std::string> arguments = languageArguments();
   arguments.emplace_back("kernel-process");
-  const process::ChildStart start{.program = program.empty() ? process::thisProgram() : program,
-                                  .arguments = arguments,
-                                  .files = {{ends[1], kSocketFile},
-                                            {sharedJob_.file(), kJobFile},
-                                            {arrays_.file(), kArraysFile},
-                                            {field_.file(), kFieldFile}}};
+  const process::ChildStart start{
+      .program = program.empty() ? usedHaloscope().value_or(process::thisProgram()) : program,
+      .arguments = arguments,
+      .files = {{ends[1], kSocketFile},
+                {sharedJob_.file(), kJobFile},
+                {arrays_.file(), kArraysFile},
+                {field_.file(), kFieldFile}}};
   try {
     child_.emplace(start);
   } catch (const std::system_error& refused) {

@@ -128,11 +128,15 @@ void serve() {
 }  // namespace
 
 std::optional<int> serveIfAsked(int count, const char* const* arguments) {
-  constexpr int kCount = 4;
-  if (count != kCount || arguments[1] != std::string_view(frontend::kCompilerCommand)) { return std::nullopt; }
+  constexpr int kCount = 5;
+  if (count != kCount || arguments[1] != std::string_view(frontend::kCompilerCommand)) {
+    frontend::serveFromThisProgram();
+    return std::nullopt;
+  }
+  if (arguments[2] != std::string_view(HALOSCOPE_VERSION)) { return 1; }
   try {
-    if (const std::optional<Language> language = languageWithCode(arguments[2])) {
-      setLanguageFolder(arguments[3]);
+    if (const std::optional<Language> language = languageWithCode(arguments[3])) {
+      setLanguageFolder(arguments[4]);
       setLanguage(*language);
     }
     serve();

@@ -19,6 +19,7 @@
 #include "language/Text.h"
 #include "process/Confinement.h"
 #include "process/NamedFiles.h"
+#include "program/HaloscopeProgram.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::running {
@@ -92,13 +93,14 @@ void HostProcess::startChild(const Start& start) {
   std::vector<std::string> arguments = languageArguments();
   arguments.emplace_back(host::kHostCommand);
   std::ranges::move(start.limits.toArguments(), std::back_inserter(arguments));
-  process::ChildStart child{.program = start.executable,
-                            .arguments = arguments,
-                            .files = {{theirSocket.number(), host::kHostSocket},
-                                      {output.writing.number(), STDOUT_FILENO},
-                                      {output.writing.number(), STDERR_FILENO}},
-                            .standardStreams = false,
-                            .environment = process::bareEnvironment()};
+  process::ChildStart child{
+      .program = start.executable.empty() ? usedHaloscope().value_or(std::filesystem::path()) : start.executable,
+      .arguments = arguments,
+      .files = {{theirSocket.number(), host::kHostSocket},
+                {output.writing.number(), STDOUT_FILENO},
+                {output.writing.number(), STDERR_FILENO}},
+      .standardStreams = false,
+      .environment = process::bareEnvironment()};
   const OpenedCopies copies(start.files);
   copies.giveTo(child);
   const process::Descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));

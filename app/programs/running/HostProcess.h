@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "host/HostLimits.h"
 #include "host/HostMessages.h"
-#include "host/ServeHost.h"
 #include "process/ChildProcess.h"
 #include "process/Descriptor.h"
 #include "program/Channel.h"
@@ -29,7 +29,7 @@ class HostProcess {
   static constexpr std::size_t kMaxOutputBytes = std::size_t{1} << 20;
 
   struct Start {
-    std::filesystem::path executable{};  ///< Haloscope's program; empty: the running one
+    std::filesystem::path executable{};  ///< Haloscope's program; empty: see HaloscopeProgram.h
     host::HostLimits limits{};
     std::vector<NamedFile> files{};  ///< that the program can open, at most process::kMaxNamedFiles
     /// Of a process that runs already, to which the above is known; they are closed here. None: one is started.
