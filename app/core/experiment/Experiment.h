@@ -52,8 +52,8 @@ void throwIfFaulty(const KernelFile& file, const std::optional<Fault>& fault);
 
 /// What to execute, as requested by the user.
 struct Choice {
-  std::string kernel;               ///< catalogue id
-  Bindings bindings;                ///< sizes and tunables that differ from their defaults
+  std::string kernel{};             ///< catalogue id
+  Bindings bindings{};              ///< sizes and tunables that differ from their defaults
   std::optional<Dim3> block{};      ///< the focused block; none: an interior one
   std::set<int> withoutBarriers{};  ///< lines whose `__syncthreads()` is removed; others have no effect
   simt::WarpOrder order = simt::WarpOrder::SideBySide;
