@@ -1,16 +1,15 @@
-# Clang 19 as a library: the target haloscope_clang. app/frontend parses with it, app/host compiles and links a program's
+# Clang as a library: the target haloscope_clang. app/frontend parses with it, app/host compiles and links a program's
 # host half, others use its SHA-256.
 #
 # Linked statically where the archives are installed: the program then contains the 80 MB of Clang that it uses instead of
 # needing 200 MB of shared libraries, and cannot clash with the other LLVM that Mesa's software renderer loads into the
 # same process. Clang's own CMake package is not used, because Debian's targets link the shared libLLVM.
 
-set(HALOSCOPE_CLANG_VERSION 19)
 find_path(HALOSCOPE_LLVM_INCLUDE_DIR clang/AST/ASTContext.h
     HINTS "/usr/lib/llvm-${HALOSCOPE_CLANG_VERSION}/include" "$ENV{LLVM_ROOT}/include")
 if(NOT HALOSCOPE_LLVM_INCLUDE_DIR)
     message(FATAL_ERROR "haloscope: error: Clang ${HALOSCOPE_CLANG_VERSION} as a library was not found "
-        "(Debian: libclang-19-dev llvm-19-dev; elsewhere: set HALOSCOPE_LLVM_INCLUDE_DIR)")
+        "(Debian: libclang-${HALOSCOPE_CLANG_VERSION}-dev llvm-${HALOSCOPE_CLANG_VERSION}-dev; elsewhere: set HALOSCOPE_LLVM_INCLUDE_DIR)")
 endif()
 cmake_path(GET HALOSCOPE_LLVM_INCLUDE_DIR PARENT_PATH llvm_root)
 
@@ -67,7 +66,7 @@ if(static_libraries)
     endif()
 else()
     message(STATUS "Some of Clang's static archives are missing: linking the shared libclang-cpp and libLLVM")
-    find_library(HALOSCOPE_CLANG_CPP NAMES clang-cpp libclang-cpp.so.19.1 HINTS "${llvm_root}/lib" REQUIRED)
-    find_library(HALOSCOPE_LLVM NAMES LLVM-19 LLVM libLLVM.so.19.1 HINTS "${llvm_root}/lib" REQUIRED)
+    find_library(HALOSCOPE_CLANG_CPP NAMES clang-cpp libclang-cpp.so.${HALOSCOPE_CLANG_VERSION}.1 HINTS "${llvm_root}/lib" REQUIRED)
+    find_library(HALOSCOPE_LLVM NAMES LLVM-${HALOSCOPE_CLANG_VERSION} LLVM libLLVM.so.${HALOSCOPE_CLANG_VERSION}.1 HINTS "${llvm_root}/lib" REQUIRED)
     target_link_libraries(haloscope_clang INTERFACE ${HALOSCOPE_CLANG_CPP} ${HALOSCOPE_LLVM})
 endif()

@@ -5,4 +5,4 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 action=(-i)
 [[ "${1:-}" == "--check" ]] && action=(--dry-run --Werror)
-find app ui tests \( -name '*.cpp' -o -name '*.h' \) -print0 | xargs -0 -r -n 8 -P "$(nproc)" clang-format-19 "${action[@]}"
+find app ui tests \( -name '*.cpp' -o -name '*.h' \) -print0 | xargs -0 -r -n 8 -P "$(nproc)" "clang-format-$(<app/cmake/clang-version)" "${action[@]}"

@@ -9,7 +9,6 @@
 # All but the last keep their corpus in build/fuzz/corpus-* for the next run. Inputs that crash, leak or hang are written
 # to build/fuzz/found-*; `build/fuzz/fuzz_kernels -minimize_crash=1 FILE` makes one smaller, which then belongs in
 # tests/fuzz/regressions.
-# Needs clang-19 and libclang-rt-19-dev.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}

@@ -8,10 +8,12 @@ fail() {
     exit 1
 }
 
+clang=$(<"$(dirname "$0")/clang-version")
+# Debian 12 and 13 have all of these under one name; what a later release renames is told apart here.
 run_packages=(
-    g++ clang-19 cmake ninja-build ccache lld
+    g++ "clang-$clang" cmake ninja-build ccache lld
     python3 python3-pip python3-glad                            # generates the OpenGL loader, fetches ImGui
-    libclang-19-dev llvm-19-dev zlib1g-dev libzstd-dev          # Clang as a library, and its dependencies
+    "libclang-$clang-dev" "llvm-$clang-dev" zlib1g-dev libzstd-dev  # Clang as a library, and its dependencies
     libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libmuparser-dev libcli11-dev
     libseccomp-dev                                              # confines a stranger's host code
     libgif-dev                                                  # exports animations
@@ -23,9 +25,9 @@ run_packages=(
     gettext                                                     # compiles the translations
     libgtest-dev libgmock-dev                                   # run.sh and test.sh use one configuration
 )
-test_packages=(clang-format-19 xvfb xauth xdotool chromium poppler-utils)
-tidy_packages=(clang-tidy-19)
-sanitizers_packages=(clang-19 libclang-rt-19-dev)        # the fuzzers', too
+test_packages=("clang-format-$clang" xvfb xauth xdotool chromium poppler-utils)
+tidy_packages=("clang-tidy-$clang")
+sanitizers_packages=("clang-$clang" "libclang-rt-$clang-dev")  # the fuzzers', too
 
 wanted=()
 for set in "$@"; do

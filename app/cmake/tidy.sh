@@ -6,6 +6,6 @@ cd "$(dirname "$0")/../.."
 app/cmake/build.sh tidy glad
 pattern=${1:-.}
 find app ui tests -name '*.cpp' | { grep -E -- "$pattern" || true; } | tr '\n' '\0' |
-    xargs -0 -r -n 1 -P "$(nproc)" clang-tidy-19 --quiet -p build/tidy \
+    xargs -0 -r -n 1 -P "$(nproc)" "clang-tidy-$(<app/cmake/clang-version)" --quiet -p build/tidy \
         --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-ignored-optimization-argument \
         --extra-arg=-Wno-deprecated-declarations
