@@ -59,20 +59,29 @@ foreach(font Inter-Regular.otf Inter-SemiBold.otf Inter-Italic.otf JetBrainsMono
     unset(font_file)
 endforeach()
 
-# Chinese: the characters and signs of Unicode's basic blocks, without tables that ImGui does not read. 5 MB instead of
-# the 20 MB of all languages.
+# Chinese, without tables that ImGui does not read: the characters and signs of Unicode's basic blocks, 5 MB instead of the
+# 20 MB of all languages. In bold, those that Haloscope's own texts have and the most frequent ones; others that a user
+# writes are drawn from the regular font.
 find_program(HALOSCOPE_HB_SUBSET NAMES hb-subset)
 if(NOT HALOSCOPE_HB_SUBSET)
     message(FATAL_ERROR "haloscope: error: hb-subset was not found (Debian: libharfbuzz-bin)")
 endif()
+set(bold_characters "${PROJECT_BINARY_DIR}/assets/bold-characters.txt")
+file(GLOB_RECURSE texts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/assets/*.po" "${PROJECT_SOURCE_DIR}/assets/*/zh/*.md")
+set(characters_script "${PROJECT_SOURCE_DIR}/app/cmake/bold_characters.py")
+add_custom_command(OUTPUT "${bold_characters}" DEPENDS "${characters_script}" ${texts} VERBATIM
+    COMMAND "${HALOSCOPE_PYTHON}" "${characters_script}" "${bold_characters}" ${texts})
+set(Regular_characters --unicodes=2010-203B,3000-303F,4E00-9FFF,FF00-FFEF)
+set(Bold_characters "--text-file=${bold_characters}")
+set(Bold_depends "${bold_characters}")
 set(chinese_fonts)
 foreach(weight Regular Bold)
     find_file(font_file NAMES "NotoSansCJK-${weight}.ttc" PATHS ${font_folders} NO_DEFAULT_PATH NO_CACHE)
     if(font_file)
         set(cut "${PROJECT_BINARY_DIR}/assets/fonts/NotoSansCJKsc-${weight}.otf")
-        add_custom_command(OUTPUT "${cut}" DEPENDS "${font_file}" VERBATIM
+        add_custom_command(OUTPUT "${cut}" DEPENDS "${font_file}" ${${weight}_depends} VERBATIM
             COMMAND "${HALOSCOPE_HB_SUBSET}" --face-index=2 --no-hinting --layout-features=
-                --drop-tables+=GSUB,GPOS,vhea,vmtx,VORG --unicodes=2010-203B,3000-303F,4E00-9FFF,FF00-FFEF
+                --drop-tables+=GSUB,GPOS,vhea,vmtx,VORG ${${weight}_characters}
                 "--output-file=${cut}" "${font_file}")
         list(APPEND chinese_fonts "${cut}")
     else()

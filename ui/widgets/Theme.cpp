@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <system_error>
 
 #include "language/Text.h"
@@ -268,28 +269,29 @@ void Theme::loadFonts() {
   };
   chinese_ = findChinese(kChineseFile);
   chineseStrong_ = findChinese(kChineseStrongFile);
-  const auto load = [&](const char* file, float enlargement, const FontFile& chinese) {
+  const auto load = [&](const char* file, float enlargement, std::initializer_list<const FontFile*> chinese) {
     ImFontConfig config;
     config.ExtraSizeScale = enlargement;
     config.GlyphExcludeRanges = kInvisible;
     const fs::path path = find(file);
     ImFont* font = path.empty() ? atlas.AddFontDefault() : atlas.AddFontFromFileTTF(path.c_str(), kBody, &config);
-    if (!chinese.bytes().empty()) {
+    for (const FontFile* part : chinese) {
+      if (part->bytes().empty()) { continue; }
       ImFontConfig merged;
       merged.MergeMode = true;
       merged.GlyphExcludeRanges = kInvisible;
       merged.FontDataOwnedByAtlas = false;
-      merged.FontNo = chinese.face();
+      merged.FontNo = part->face();
       merged.ExtraSizeScale = kChineseEnlargement;
-      void* const data = const_cast<char*>(chinese.bytes().data());  // NOLINT: only read
-      atlas.AddFontFromMemoryTTF(data, static_cast<int>(chinese.bytes().size()), kBody, &merged);
+      void* const data = const_cast<char*>(part->bytes().data());  // NOLINT: only read
+      atlas.AddFontFromMemoryTTF(data, static_cast<int>(part->bytes().size()), kBody, &merged);
     }
     return font;
   };
-  sans_ = load(kSansFile, 1, chinese_);
-  sansStrong_ = load(kSansStrongFile, 1, chineseStrong_.bytes().empty() ? chinese_ : chineseStrong_);
-  sansItalic_ = load(kSansItalicFile, 1, chinese_);
-  mono_ = load(kMonoFile, kMonoEnlargement, chinese_);
+  sans_ = load(kSansFile, 1, {&chinese_});
+  sansStrong_ = load(kSansStrongFile, 1, {&chineseStrong_, &chinese_});  // the cut one lacks what is rare
+  sansItalic_ = load(kSansItalicFile, 1, {&chinese_});
+  mono_ = load(kMonoFile, kMonoEnlargement, {&chinese_});
 }
 
 std::string Theme::fontWarning() const {
