@@ -1,56 +1,38 @@
 #include "questions/Origin.h"
 
+#include <array>
+#include <cstddef>
+
 #include "language/Text.h"
 
 namespace haloscope::questions {
 
 namespace {
 
-const char* shortLabel(Origin origin) {
-  switch (origin) {
-    case Origin::Executed:
-      return tr("executed");
-    case Origin::Launch:
-      return tr("from the launch");
-    case Origin::Header:
-      return tr("by the header's formula");
-    case Origin::Definition:
-      return tr("by the kernel's definition, not executed");
-    case Origin::Text:
-      return tr("from the kernel's text");
-    case Origin::Compiler:
-      return tr("by NVIDIA's compiler");
-    case Origin::Recorded:
-      return tr("recorded on a GPU");
-    case Origin::DataSheet:
-      return tr("by the data sheet");
-  }
-  return "";
-}
+struct OriginWords {
+  const char* name;   ///< in JSON
+  const char* label;  ///< before a number
+  const char* sentence;
+};
+
+/// In the order of Origin.
+constexpr auto kOrigins = std::to_array<OriginWords>({
+    {"executed", trMark("executed"), trMark("Computed by executing the kernel.")},
+    {"launch", trMark("from the launch"), trMark("From the launch: its sizes, tunables, grid and arrays.")},
+    {"header", trMark("by the header's formula"), trMark("By the formula in the kernel's header, not executed.")},
+    {"definition", trMark("by the kernel's definition, not executed"),
+     trMark("By the definition in the kernel's header: at these sizes it cannot be traced.")},
+    {"text", trMark("from the kernel's text"), trMark("From the statements of the kernel.")},
+    {"compiler", trMark("by NVIDIA's compiler"), trMark("By NVIDIA's compiler, for sm_90.")},
+    {"recorded", trMark("recorded on a GPU"), trMark("Recorded on an NVIDIA H200, not computed here.")},
+    {"data_sheet", trMark("by the data sheet"), trMark("From the GPU's data sheet.")},
+});
+
+const OriginWords& wordsOf(Origin origin) { return kOrigins.at(static_cast<std::size_t>(origin)); }
 
 }  // namespace
 
-const char* name(Origin origin) {
-  switch (origin) {
-    case Origin::Executed:
-      return "executed";
-    case Origin::Launch:
-      return "launch";
-    case Origin::Header:
-      return "header";
-    case Origin::Definition:
-      return "definition";
-    case Origin::Text:
-      return "text";
-    case Origin::Compiler:
-      return "compiler";
-    case Origin::Recorded:
-      return "recorded";
-    case Origin::DataSheet:
-      return "data_sheet";
-  }
-  return "";
-}
+const char* name(Origin origin) { return wordsOf(origin).name; }
 
 std::vector<std::string> names(const Origins& origins) {
   std::vector<std::string> list;
@@ -58,27 +40,7 @@ std::vector<std::string> names(const Origins& origins) {
   return list;
 }
 
-const char* sentence(Origin origin) {
-  switch (origin) {
-    case Origin::Executed:
-      return tr("Computed by executing the kernel.");
-    case Origin::Launch:
-      return tr("From the launch: its sizes, tunables, grid and arrays.");
-    case Origin::Header:
-      return tr("By the formula in the kernel's header, not executed.");
-    case Origin::Definition:
-      return tr("By the definition in the kernel's header: at these sizes it cannot be traced.");
-    case Origin::Text:
-      return tr("From the statements of the kernel.");
-    case Origin::Compiler:
-      return tr("By NVIDIA's compiler, for sm_90.");
-    case Origin::Recorded:
-      return tr("Recorded on an NVIDIA H200, not computed here.");
-    case Origin::DataSheet:
-      return tr("From the GPU's data sheet.");
-  }
-  return "";
-}
+const char* sentence(Origin origin) { return tr(wordsOf(origin).sentence); }
 
 std::string label(const Origins& origins) {
   if (origins.empty()) { return tr("calculated"); }
@@ -86,7 +48,7 @@ std::string label(const Origins& origins) {
   for (const Origin origin : origins) {
     // What is executed depends on its launch in any case.
     if (origin == Origin::Launch && origins.contains(Origin::Executed)) { continue; }
-    text += (text.empty() ? "" : ", ") + std::string(shortLabel(origin));
+    text += std::string(text.empty() ? "" : ", ") + tr(wordsOf(origin).label);
   }
   return text;
 }
