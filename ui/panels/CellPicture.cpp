@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "language/Text.h"
 #include "questions/Questions.h"
 #include "recording/GridShape.h"
+#include "ui/widgets/CellPlanes.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -29,13 +31,8 @@ constexpr float kSmallestOfVolume = 5;                       ///< with several p
 constexpr float kFaint = 0.55F;                              ///< share of the colour of cells that are not marked
 constexpr float kTallest = 190;                              ///< of the whole picture
 
-/// The cells that are drawn: a rectangle of each of some planes.
-struct Bounds {
-  std::int64_t firstRow = 0, firstColumn = 0, rows = 1, columns = 1, firstPlane = 0, planes = 1;
-};
-
 /// A row or a plane with all that lies outside it; of a volume or a large array, what is marked with a margin.
-Bounds boundsOf(const CellSet& set) {
+std::pair<GridPoint, GridPoint> boundsOf(const CellSet& set) {
   const GridShape shape(set.extents);
   const bool volume = shape.planes() > 1 && !set.cells.empty();
   const bool part = volume || (!set.cells.empty() && (shape.columns() > kWholeColumns || shape.rows() > kWholeRows));
@@ -54,12 +51,8 @@ Bounds boundsOf(const CellSet& set) {
     widen(low.y, high.y, shape.rows());
     widen(low.x, high.x, shape.columns());
   }
-  Bounds bounds{low.y, low.x, high.y - low.y + 1, high.x - low.x + 1, low.z, high.z - low.z + 1};
-  if (!volume) {
-    bounds.firstPlane = shape.planes() / 2;
-    bounds.planes = 1;
-  }
-  return bounds;
+  if (!volume) { low.z = high.z = shape.planes() / 2; }
+  return {low, high};
 }
 
 CellLook lookOf(const Theme& theme, const CellSet& set, const GridShape& shape, const GridPoint& at) {
@@ -74,84 +67,40 @@ CellLook lookOf(const Theme& theme, const CellSet& set, const GridShape& shape, 
 
 }  // namespace
 
-namespace {
-
-struct Drawn {
-  const CellPicture& picture;
-  const GridShape shape;
-  const Bounds bounds;
-  float cell, gap;
-};
-
-/// Returns the cell below the mouse.
-std::optional<GridPoint> drawPlaneOf(const Theme& theme, const Drawn& drawn, std::int64_t plane) {
-  const CellPicture& picture = drawn.picture;
-  const Bounds& bounds = drawn.bounds;
-  const float cell = drawn.cell;
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  ImDrawList* const list = ImGui::GetWindowDrawList();
-  const std::string id = "cells" + std::to_string(plane);
-  const auto under =
-      cellGridItem(id.c_str(), {cell, cell}, static_cast<int>(bounds.columns), static_cast<int>(bounds.rows));
-  const FontScope font(theme, Face::Mono, TextSize::Small);
-  for (std::int64_t row = 0; row < bounds.rows; ++row) {
-    for (std::int64_t column = 0; column < bounds.columns; ++column) {
-      const GridPoint at{plane, row + bounds.firstRow, column + bounds.firstColumn};
-      const ImVec2 min{origin.x + static_cast<float>(column) * cell, origin.y + static_cast<float>(row) * cell};
-      const ImVec2 max{min.x + cell - drawn.gap, min.y + cell - drawn.gap};
-      const CellLook look = lookOf(theme, picture.set, drawn.shape, at);
-      drawCell(list, theme, min, max, look);
-      const auto index = static_cast<std::size_t>(at.x);
-      const bool written = drawn.shape.contains(at) && index < picture.values.size();
-      if (written && textWidth(picture.values[index]) <= cell - drawn.gap) {
-        const float indent = (cell - drawn.gap - textWidth(picture.values[index])) / 2;
-        textAt(list, {min.x + indent, min.y + (cell - ImGui::GetTextLineHeight()) / 2},
-               look.fill == 0 ? theme.colours().text : theme.textOn(look.fill), picture.values[index]);
-      }
-    }
-  }
-  if (!under) { return std::nullopt; }
-  return GridPoint{plane, *under / bounds.columns + bounds.firstRow, *under % bounds.columns + bounds.firstColumn};
-}
-
-}  // namespace
-
 void drawCells(const Theme& theme, const CellPicture& picture) {
   const CellSet& set = picture.set;
   const GridShape shape(set.extents);
-  Bounds bounds = boundsOf(set);
-  if (bounds.columns > kMostColumns || bounds.rows > kMostRows) {
+  CellPlanes planes;
+  std::tie(planes.low, planes.high) = boundsOf(set);
+  if (planes.columns() > kMostColumns || planes.rows() > kMostRows) {
     label(theme, theme.colours().textDim, tr("Too many cells for a small picture: see it in the window."));
     return;
   }
-  const float room = std::max(ImGui::GetContentRegionAvail().x, theme.px(40)), apart = theme.px(10);
-  const auto cellIn = [&](std::int64_t planes) {
-    const float free = room - apart * static_cast<float>(planes - 1);
-    return std::min(free / static_cast<float>(bounds.columns * planes),
-                    theme.px(kTallest) / static_cast<float>(bounds.rows));
+  const float room = std::max(ImGui::GetContentRegionAvail().x, theme.px(40));
+  const float numbers = planes.planeWidth(theme);
+  const auto cellIn = [&](std::int64_t count) {
+    return std::min((room - numbers * static_cast<float>(count)) / static_cast<float>(planes.columns() * count),
+                    theme.px(kTallest) / static_cast<float>(planes.rows()));
   };
-  if (cellIn(bounds.planes) < theme.px(kSmallestOfVolume)) {  // too many side by side
-    bounds.firstPlane += bounds.planes / 2;
-    bounds.planes = 1;
+  if (cellIn(planes.planes()) < theme.px(kSmallestOfVolume)) {  // too many side by side
+    planes.low.z = planes.high.z = planes.low.z + planes.planes() / 2;
   }
-  const float cell = std::clamp(cellIn(bounds.planes), theme.px(kSmallestCell), theme.px(kLargestCell));
-  const Drawn drawn{picture, shape, bounds, cell, cell > theme.px(8) ? theme.px(1) : 0};
-  std::optional<GridPoint> under;
-  for (std::int64_t i = 0; i < bounds.planes; ++i) {
-    if (i > 0) { ImGui::SameLine(0, apart); }
-    if (const auto at = drawPlaneOf(theme, drawn, bounds.firstPlane + i)) { under = at; }
-  }
-  if (under) {
+  planes.cell = std::clamp(cellIn(planes.planes()), theme.px(kSmallestCell), theme.px(kLargestCell));
+  planes.look = [&](const GridPoint& at, bool) { return lookOf(theme, set, shape, at); };
+  planes.value = [&](const GridPoint& at) {
+    const auto index = static_cast<std::size_t>(at.x);
+    return shape.contains(at) && index < picture.values.size() ? picture.values[index] : std::string();
+  };
+  if (const auto under = drawCellPlanes(theme, planes, room)) {
     const Tooltip tooltip(theme);
-    tooltip.title(questions::cellText(set, *under));
-    if (set.contains(*under)) { tooltip.note(picture.caption); }
+    tooltip.title(questions::cellText(set, under->at));
+    if (set.contains(under->at)) { tooltip.note(picture.caption); }
   }
-  if (bounds.planes > 1) {
+  if (planes.planes() > 1) {
     label(theme, theme.colours().textDim,
-          trf("planes z = {} … {} of 0 … {}", bounds.firstPlane, bounds.firstPlane + bounds.planes - 1,
-              shape.planes() - 1));
+          trf("planes z = {} … {} of 0 … {}", planes.low.z, planes.high.z, shape.planes() - 1));
   } else if (shape.planes() > 1) {
-    label(theme, theme.colours().textDim, trf("plane z = {} of 0 … {}", bounds.firstPlane, shape.planes() - 1));
+    label(theme, theme.colours().textDim, trf("plane z = {} of 0 … {}", planes.low.z, shape.planes() - 1));
   }
 }
 
