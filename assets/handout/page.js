@@ -114,12 +114,12 @@ class Player {
     if (width <= 0 || width === this.width) return;
     this.width = width;
     // Arrays of one plane lie beside each other where there is room for cells that can be told apart.
-    const flat = this.views.filter(({grid}) => grid.planes === 1 && !grid.constant);
+    const flat = this.views.filter(({grid}) => grid.planes === 1 && !grid.coefficients);
     const columns = flat.reduce((sum, {grid}) => sum + grid.columns, 0);
     const together = columns * 10 + 16 * flat.length <= width;
     for (const view of this.views) {
       const share = together && flat.includes(view) ? Math.floor((width - 16 * (flat.length - 1)) * view.grid.columns / columns) - 2 : width;
-      view.layOut(share, view.grid.constant ? 90 : view.grid.planes > 1 ? Math.max(125, width / 6) : 330);
+      view.layOut(share, view.grid.coefficients ? 90 : view.grid.planes > 1 ? Math.max(125, width / 6) : 330);
     }
     const ratio = devicePixelRatio || 1, warps = Math.ceil(this.recording.threads / 32);
     this.laneEdge = Math.max(6, Math.min(18, Math.floor((width - 8) / Math.min(32, this.recording.threads)), warps > 8 ? 10 : 18));
@@ -154,7 +154,7 @@ class Player {
     pen.clearRect(0, 0, this.lanes.width, this.lanes.height);
     const row = this.recording.laneRow;
     for (let thread = 0; thread < row.length; ++thread) {
-      pen.fillStyle = palette.status(Number(row[thread]));
+      pen.fillStyle = palette.statuses[Number(row[thread])];
       pen.fillRect(thread % 32 * edge, Math.floor(thread / 32) * edge, edge - 1, edge - 1);
     }
     pen.strokeStyle = palette.text;
@@ -197,11 +197,11 @@ class Player {
   }
 
   writeLegend() {
-    const {palette} = controls, {carriers} = this.recording;
-    const planes = new Set(carriers.map((carrier) => carrier.plane));
-    const entries = [[palette.interior, planes.size > 1 ? words.legendCurrent : words.roles[Role.interior]], [palette.halo, words.roles[Role.halo]]];
-    if (planes.has(1)) entries.push([palette.previous, words.legendPrevious]);
-    if (planes.has(2)) entries.push([palette.output, words.legendNext]);
+    const {palette} = controls, {grids} = this.recording;
+    const places = new Set(grids.map((grid) => grid.place));
+    const entries = [[palette.interior, places.has(Place.current) ? words.legendCurrent : words.roles[Role.interior]], [palette.halo, words.roles[Role.halo]]];
+    if (places.has(Place.previous)) entries.push([palette.previous, words.legendPrevious]);
+    if (places.has(Place.next)) entries.push([palette.output, words.legendNext]);
     entries.push([palette.output, words.roles[Role.output]], [palette.role(Role.pending), words.roles[Role.pending]], [palette.ghost, words.roles[Role.ghost]]);
     const swatch = (colour, text, frame) => {
       const box = make("i");
@@ -366,6 +366,7 @@ class Controls {
     const plane = at ? recording.columns.plane[recording.step] : NONE;
     const parts = at ? [fill(words.step, at, recording.steps), fill(words.interval, recording.columns.interval[recording.step])]
                      : [fill(words.beforeFirst, recording.steps)];
+    if (recording.statement) parts.push(fill(words.line, recording.statement.range[0]));
     if (plane !== NONE && recording.planes[plane]?.[0]) parts.push(recording.planes[plane].join(" = "));
     this.where.textContent = parts.join(" · ");
     this.sentence.textContent = recording.sentence;
@@ -418,7 +419,7 @@ class Controls {
     const pen = canvas.getContext("2d"), {activity, interval} = recording.columns, step = width / recording.steps;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (let i = 0; i < recording.steps; i += Math.max(1, Math.floor(1 / step))) {
-      pen.fillStyle = this.palette.activity(activity[i]);
+      pen.fillStyle = this.palette.activities[activity[i]];
       pen.fillRect(i * step, 0, Math.max(1, step - (step > 4 ? 1 : 0)), height);
     }
     pen.fillStyle = this.palette.panel;

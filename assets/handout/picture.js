@@ -1,37 +1,18 @@
-// The arrays of a block as grids of cells, drawn in a canvas and written as a table.
+// The arrays of a block as grids of cells, drawn in a canvas and written as a table. Which arrays there are, how their
+// cells are arranged, and what has which colour is data of the page: see app/cells.
 
-const FOLD = 32;  // an array of one axis is folded at the width of a warp
-const MOST_CELLS = 200_000;       // of a grid: far more than can be told apart
 const MOST_PIXELS = 16_000_000;   // of a canvas; more than a phone has room for stays blank
 const LONGEST_SIDE = 16_384;
 
-/** Colours of the page's style, read again when the reader's setting changes. */
+/** The colours of the page's style, and those of roles and states, read again when the reader's setting changes. */
 class Palette {
   constructor() {
     const style = getComputedStyle(document.documentElement);
-    this.colour = (name) => this[name] ??= style.getPropertyValue("--" + name).trim();
     for (const name of ["panel", "raised", "border", "text", "dim", "interior", "halo", "output", "previous", "active",
-                        "edge", "fault", "ghost"]) this.colour(name);
-    this.planes = [this.interior, this.previous, this.output];
+                        "edge", "fault", "ghost"]) this[name] = style.getPropertyValue("--" + name).trim();
+    Object.assign(this, matchMedia("(prefers-color-scheme: dark)").matches ? words.colours.dark : words.colours.light);
   }
-  role(role, plane) {
-    switch (role) {
-      case Role.interior: return this.planes[plane];
-      case Role.halo: return this.halo;
-      case Role.ghost: return this.ghost;
-      case Role.computed: return mixed(this.output, this.text, 0.35);
-      case Role.output: return this.output;
-      case Role.pending: return mixed(this.panel, this.output, 0.35);
-      default: return this.panel;
-    }
-  }
-  status(status) {
-    return [this.active, this.halo, this.output, this.ghost, mixed(this.panel, this.text, 0.55),
-            mixed(this.panel, this.ghost, 0.35), mixed(this.panel, this.ghost, 0.6)][status];
-  }
-  activity(activity) {
-    return [this.ghost, this.halo, this.output, mixed(this.panel, this.text, 0.55), this.interior, this.text][activity];
-  }
+  role(role, place = 0) { return role === Role.interior ? this.places[place] : this.roles[role]; }
 }
 
 function channels(colour) { return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)); }
@@ -62,187 +43,123 @@ class ValueRange {
   }
 }
 
-/**
- * What a picture draws: cells in planes of rows and columns. `cell(index)` gives what is known of one now: role, plane,
- * type, low, high, shown (it has a value), faded, written, read, mine, faulty, and `facts`, a function that gives
- * sentences. `name(index)` is the cell's own name.
- */
+const GridKind = {input: 0, shared: 1, register: 2, constant: 3, read: 4, output: 5};
+
+/** An array of the block, as app/cells/CellGrid.h has it: cells in planes of rows and columns. */
 class Grid {
-  constructor({title, kind, extents, apart = "", planeNames = [], cell, name, shade, constant = false, corner = [0, 0]}) {
-    const axes = extents.length;
-    this.columns = axes ? extents[axes - 1] : 1;
-    this.rows = axes > 1 ? extents[axes - 2] : 1;
-    this.count = product(extents);
-    if (axes < 2 && this.columns > FOLD) [this.rows, this.columns] = [Math.ceil(this.columns / FOLD), FOLD];
-    this.planes = Math.max(1, Math.ceil(this.count / (this.columns * this.rows)));
-    Object.assign(this, {title, kind: kind + apart, planeNames, cell, name, shade, constant, corner});
+  constructor(recording, facts, range, chosen) {
+    Object.assign(this, facts, {recording, chosen});
+    this.strip = this.extents.length < 2 || this.listed.length > 0;
+    this.folded = this.strip && this.rows > 1;
+    this.elements = Array.from({length: this.count}, (_, index) => this.elementAt(index));
+    this.coefficients = this.kind === GridKind.constant || this.kind === GridKind.read;
+    this.values = new Map(this.read.map((element, at) => [element, at]));
+    this.shade = this.coefficients ? new ValueRange(this.type, this.bits[0], this.bits[1])
+      : this.kind === GridKind.shared && this.carrier === null ? null : range;
+    this.faulty = new Set(recording.faulty);
+    this.extra = this.listed.length ? words.farApart : "";
+  }
+  get carried() { return this.carrier === null ? null : this.recording.carriers[this.carrier]; }
+
+  point(index) {
+    const {low: [z, y, x], rows, columns, strip} = this;
+    if (strip) return [0, 0, x + index];
+    return [z + Math.floor(index / columns / rows), y + Math.floor(index / columns) % rows, x + index % columns];
+  }
+  elementAt(index) {
+    if (this.listed.length) return this.listed[index];
+    const shape = [product(this.extents.slice(0, -2)), this.extents.at(-2) ?? 1, this.extents.at(-1) ?? 1], at = this.point(index);
+    return at.every((one, axis) => one >= 0 && one < shape[axis]) ? (at[0] * shape[1] + at[1]) * shape[2] + at[2] : -1;
+  }
+  name(index) {
+    const element = this.elements[index];
+    if (this.kind === GridKind.register) return `${this.title}, ${fill(words.thread, this.recording.threadText(element))}`;
+    if (element < 0) return `${this.title}[${this.point(index).slice(-Math.min(3, this.extents.length)).join("][")}]`;
+    return this.recording.element(this.id, element);
+  }
+  planeName(plane) { return `[${this.low[0] + plane}]`; }
+  rowName(row) { return this.folded ? this.low[2] + row * this.columns : this.low[1] + row; }
+  columnName(column) { return this.folded ? `+${column}` : this.low[2] + column; }
+
+  /** Those before the first change are drawn for the whole step: they are found once for each. */
+  reads() {
+    if (this.readAt !== this.recording.step) [this.readAt, this.readNow] = [this.recording.step, this.recording.readsOf(this.id)];
+    return this.readNow;
+  }
+  by(text, thread, step) { return fill(words[text], fill(words.thread, this.recording.threadText(thread)), step + 1); }
+
+  /**
+   * What is known of a cell now: role, type, low, high, shown (it has a value), empty, faded, written, read, mine, faulty,
+   * and `facts`, a function that gives sentences.
+   */
+  cell(index) {
+    const element = this.elements[index], {recording, type, carried} = this;
+    const cell = this.content(element);
+    const read = this.kind === GridKind.register ? undefined : this.reads().get(element);
+    cell.type = type;
+    cell.read = this.kind === GridKind.register
+      ? carried.readBy.includes(recording.statement?.id) && "012".includes(recording.laneRow[element])
+      : read !== undefined;
+    cell.mine = read !== undefined && recording.columns.readThread[read] === this.chosen();
+    return cell;
+  }
+  content(element) {
+    const {recording} = this;
+    if (this.kind === GridKind.register) return {...this.held(recording.values[this.id], element, recording.roleCells[this.carrier][element]), thread: element};
+    if (this.kind === GridKind.shared) {
+      const cells = recording.arrays[this.id];
+      const role = this.carried ? recording.roleCells[this.carrier][element] : cells.origin[element] ? Role.computed : Role.unwritten;
+      return this.held(cells, element, role);
+    }
+    if (this.kind === GridKind.output) return this.written(element);
+    return this.id === recording.input ? this.inputPoint(element) : this.known(element);
+  }
+  held(cells, at, role) {
+    const facts = () => {
+      const facts = [];
+      if (cells.origin[at] > 2) facts.push(fill(words.copyOf, this.recording.element(cells.origin[at] - 3, cells.originElement[at])));
+      if (cells.writer[at] !== NONE) facts.push(this.by("writtenBy", cells.writer[at], cells.writtenAt[at]));
+      return facts;
+    };
+    return {role, low: cells.low[at], high: cells.high[at], shown: cells.origin[at] !== 0, thread: cells.writer[at],
+            written: this.recording.step >= 0 && cells.writtenAt[at] === this.recording.step, facts};
+  }
+  outside(element) {
+    return {role: element < 0 ? Role.ghost : Role.unwritten, empty: element >= 0, facts: () => [element < 0 ? words.outside : words.notRead]};
+  }
+  inputPoint(element) {
+    const {inputs, step, columns} = this.recording, slot = inputs.slots.get(element);
+    if (slot === undefined) return this.outside(element);
+    const read = this.reads().get(element);
+    return {
+      role: inputs.role[slot], shown: true,
+      low: read === undefined ? inputs.low[slot] : columns.readLow[read],
+      high: read === undefined ? inputs.high[slot] : columns.readHigh[read],
+      faded: inputs.step[slot] > step || step < 0,
+      facts: () => [read === undefined ? this.by("firstReadBy", inputs.thread[slot], inputs.step[slot])
+                                       : fill(words.readNow, fill(words.thread, this.recording.threadText(columns.readThread[read])))],
+    };
+  }
+  written(element) {
+    if (!this.recording.outputs.slots.has(element)) return {role: Role.unwritten, empty: true, facts: () => []};
+    const {slots, cells} = this.recording.sparse[this.id], slot = slots.get(element);
+    const done = slot !== undefined && cells.writtenAt[slot] !== NONE;
+    const cell = done ? {...this.held(cells, slot, Role.output), shown: true} : {role: Role.pending, facts: () => []};
+    if (!this.faulty.has(element)) return cell;
+    return {...cell, faulty: true, facts: () => [...cell.facts(), words.faulty]};
+  }
+  known(element) {
+    const at = this.values.get(element);
+    if (at === undefined) return this.outside(element);
+    return {role: this.coefficients ? -1 : Role.interior, low: this.bits[0][at], high: this.bits[1][at], shown: true, facts: () => []};
   }
 }
 
 /** The arrays of a recording's block, as grids. */
 function gridsOf(recording, chosen) {
-  const grids = [];
-  const {inputs, outputs} = recording;
   const inputType = recording.input === null ? Type.f32 : recording.objects[recording.input].type;
-  const range = new ValueRange(inputType, inputs.low, inputs.high);
-  const mine = (i) => recording.columns.readThread[i] === chosen();
-  const by = (text, thread, step) =>
-    fill(words[text], fill(words.thread, recording.threadText(thread)), step + 1);
-  // Those before the first change are drawn for the whole step: they are found once for each.
-  let readAt = null;
-  const reads = (object) => {
-    if (readAt?.step !== recording.step) readAt = {step: recording.step, of: new Map()};
-    if (!readAt.of.has(object)) readAt.of.set(object, recording.readsOf(object));
-    return readAt.of.get(object);
-  };
-
-  /**
-   * The cells of a box of points, each an element of a global array; -1: no element. Where the points lie so far apart
-   * that the box has too many cells, they are themselves the cells.
-   */
-  const box = (points, from, to, extents) => {
-    const shape = [...Array(Math.max(0, 3 - extents.length)).fill(1), ...extents.slice(-3)];
-    if (extents.length > 3) shape[0] = product(extents.slice(0, -2));
-    const size = [0, 1, 2].map((axis) => to[axis] - from[axis] + 1);
-    if (product(size) > MOST_CELLS) {
-      const point = (index) => [points.z[index], points.y[index], points.x[index]];
-      const element = (index) => points.element[index];
-      return {extents: [Math.min(points.element.length, MOST_CELLS)], element, point, planeNames: [], corner: [0, 0], apart: words.farApart};
-    }
-    const point = (index) => {
-      const z = Math.floor(index / (size[1] * size[2]));
-      return [from[0] + z, from[1] + Math.floor(index / size[2]) % size[1], from[2] + index % size[2]];
-    };
-    const element = (index) => {
-      const at = point(index);
-      const inside = at.every((one, axis) => one >= 0 && one < shape[axis]);
-      return inside ? (at[0] * shape[1] + at[1]) * shape[2] + at[2] : -1;
-    };
-    const planeNames = size[0] > 1 ? [...Array(size[0]).keys()].map((z) => `z = ${from[0] + z}`) : [];
-    return {extents: size[0] > 1 ? size : size[1] > 1 ? size.slice(1) : size.slice(2), element, point, planeNames, corner: from.slice(1)};
-  };
-  const pointText = (at, extents) => (extents.length > 1 ? "[" + at.slice(-Math.min(3, extents.length)).join("][") + "]" : `[${at[2]}]`);
-
-  if (recording.input !== null && inputs.element.length) {
-    const {name, extents} = recording.objects[recording.input];
-    const {element, point, ...shape} = box(inputs, recording.box[0], recording.box[1], extents);
-    grids.push(new Grid({
-      title: name, kind: words.input, ...shape, shade: range,
-      name: (index) => (element(index) < 0 ? name + pointText(point(index), extents) : recording.element(recording.input, element(index))),
-      cell: (index) => {
-        const slot = inputs.slots.get(element(index));
-        if (slot === undefined) {
-          const outside = element(index) < 0;
-          return {role: outside ? Role.ghost : Role.unwritten, empty: !outside, facts: () => [outside ? words.outside : words.notRead]};
-        }
-        const read = reads(recording.input).get(element(index));
-        const {readLow, readHigh, readThread} = recording.columns;
-        return {
-          role: inputs.role[slot], type: inputType, shown: true, written: false,
-          low: read === undefined ? inputs.low[slot] : readLow[read],
-          high: read === undefined ? inputs.high[slot] : readHigh[read],
-          faded: inputs.step[slot] > recording.step || recording.step < 0,
-          read: read !== undefined, mine: read !== undefined && mine(read),
-          facts: () => [read === undefined ? by("firstReadBy", inputs.thread[slot], inputs.step[slot])
-                                           : fill(words.readNow, fill(words.thread, recording.threadText(readThread[read])))],
-        };
-      },
-    }));
-  }
-
-  const held = (cells, index, type, role, plane) => ({
-    role, plane, type, low: cells.low[index], high: cells.high[index],
-    shown: cells.origin[index] !== 0,
-    written: recording.step >= 0 && cells.writtenAt[index] === recording.step,
-    thread: cells.writer[index],
-    facts: () => {
-      const facts = [];
-      if (cells.origin[index] > 2) facts.push(fill(words.copyOf, recording.element(cells.origin[index] - 3, cells.originElement[index])));
-      if (cells.writer[index] !== NONE) facts.push(by("writtenBy", cells.writer[index], cells.writtenAt[index]));
-      return facts;
-    },
-  });
-
-  const carried = new Set();
-  recording.carriers.forEach((carrier, at) => {
-    const cells = carrier.register ? recording.values[carrier.id] : recording.arrays[carrier.id];
-    const {name, type} = carrier.register ? recording.variables[carrier.id] : recording.objects[carrier.id];
-    if (!carrier.register) carried.add(carrier.id);
-    let extents = carrier.extents;
-    if (carrier.register) while (extents.length > 1 && extents[0] === 1) extents = extents.slice(1);
-    grids.push(new Grid({
-      title: name, kind: carrier.register ? words.register : words.shared, extents, shade: range, 
-      name: (index) => (carrier.register ? `${name}, ${fill(words.thread, recording.threadText(index))}` : recording.element(carrier.id, index)),
-      cell: (index) => {
-        const cell = held(cells, index, type, recording.roleCells[at][index], carrier.plane);
-        const read = carrier.register ? undefined : reads(carrier.id).get(index);
-        cell.read = carrier.register
-          ? carrier.readBy.includes(recording.statement?.id) && "012".includes(recording.laneRow[index])
-          : read !== undefined;
-        cell.mine = read !== undefined && mine(read);
-        if (carrier.register) cell.thread = index;
-        return cell;
-      },
-    }));
-  });
-
-  recording.objects.forEach((object, id) => {
-    if (object.space !== Space.shared || carried.has(id)) return;
-    const cells = recording.arrays[id];
-    grids.push(new Grid({
-      title: object.name, kind: words.shared, extents: object.extents, shade: null,
-      name: (index) => recording.element(id, index),
-      cell: (index) => {
-        const cell = held(cells, index, object.type, cells.origin[index] ? Role.computed : Role.unwritten, 0);
-        const read = reads(id).get(index);
-        return {...cell, read: read !== undefined, mine: read !== undefined && mine(read)};
-      },
-    }));
-  });
-
-  if (recording.output !== null && outputs.element.length) {
-    const {name, type} = recording.objects[recording.output];
-    const {slots, cells} = recording.sparse[recording.output];
-    const faulty = new Set(recording.faulty);
-    const from = [outputs.z, outputs.y, outputs.x].map((places) => places.reduce((a, b) => Math.min(a, b)));
-    const to = [outputs.z, outputs.y, outputs.x].map((places) => places.reduce((a, b) => Math.max(a, b)));
-    const {point, ...shape} = box(outputs, from, to, recording.inputExtents);
-    const byPlace = new Map();
-    for (let i = 0; i < outputs.element.length; ++i) byPlace.set([outputs.z[i], outputs.y[i], outputs.x[i]].join(), outputs.element[i]);
-    const element = (index) => byPlace.get(point(index).join());
-    delete shape.element;
-    grids.push(new Grid({
-      title: name, kind: words.output, ...shape, shade: range,
-      name: (index) => (element(index) === undefined ? name : recording.element(recording.output, element(index))),
-      cell: (index) => {
-        if (element(index) === undefined) return {role: Role.unwritten, empty: true, facts: () => []};
-        const slot = slots.get(element(index));
-        const written = slot !== undefined && cells.writtenAt[slot] !== NONE;
-        const cell = written ? held(cells, slot, type, Role.output, 0) : {role: Role.pending, type, facts: () => []};
-        if (written) cell.shown = true;
-        if (faulty.has(element(index))) {
-          cell.faulty = true;
-          const facts = cell.facts;
-          cell.facts = () => [...facts(), words.faulty];
-        }
-        return cell;
-      },
-    }));
-  }
-
-  for (const {object, low, high} of recording.constants) {
-    const {type, extents} = recording.objects[object];
-    grids.push(new Grid({
-      title: recording.objects[object].name, kind: words.constant, extents, shade: new ValueRange(type, low, high), constant: true,
-      name: (index) => recording.element(object, index),
-      cell: (index) => {
-        const read = reads(object).get(index);
-        return {role: -1, type, low: low[index], high: high[index], shown: true, read: read !== undefined,
-                mine: read !== undefined && mine(read), facts: () => []};
-      },
-    }));
-  }
-  return grids;
+  const range = new ValueRange(inputType, recording.inputs.low, recording.inputs.high);
+  return recording.grids.map((facts) => new Grid(recording, facts, range, chosen));
 }
 
 /** A grid in a canvas of its own, with its name, and a table for those who cannot see it. */
@@ -250,7 +167,7 @@ class GridView {
   constructor(grid, tip) {
     this.grid = grid;
     this.figure = make("figure", {className: "grid"});
-    const caption = make("figcaption", {}, [make("b", {textContent: grid.title}), " " + grid.kind]);
+    const caption = make("figcaption", {}, [make("b", {textContent: grid.title}), " " + grid.kindText + grid.extra]);
     this.canvas = make("canvas", {}, []);
     this.canvas.setAttribute("aria-hidden", "true");
     this.table = make("div", {className: "cells"});
@@ -265,9 +182,9 @@ class GridView {
 
   /** Cells as large as the room allows, in as few rows of planes as that. */
   layOut(width, height) {
-    const {columns, rows, planes, planeNames} = this.grid;
+    const {columns, rows, planes} = this.grid;
     this.gap = planes > 1 ? 8 : 0;
-    this.label = planeNames.length || planes > 1 ? 16 : 0;
+    this.label = planes > 1 ? 16 : 0;
     for (this.edge = planes > 1 ? 22 : 40; this.edge > 5; --this.edge) {
       this.perRow = Math.min(planes, Math.floor((width + this.gap) / (columns * this.edge + this.gap)));
       if (this.perRow > 0 && Math.ceil(planes / this.perRow) * (rows * this.edge + this.label + this.gap) <= height) break;
@@ -304,7 +221,7 @@ class GridView {
 
   draw(palette) {
     const pen = this.canvas.getContext("2d");
-    const {columns, rows, planes, planeNames, count, shade} = this.grid;
+    const {columns, rows, planes, place, count, shade} = this.grid;
     const edge = this.edge, room = edge - (edge > 7 ? 1 : 0);
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
@@ -314,7 +231,7 @@ class GridView {
     pen.fillStyle = palette.dim;
     for (let plane = 0; this.label && plane < planes; ++plane) {
       const [x, y] = this.corner(plane * columns * rows);
-      pen.fillText(planeNames[plane] ?? String(plane), x, y - 4);
+      pen.fillText(this.grid.planeName(plane), x, y - 4);
     }
     pen.textAlign = "center";
     pen.textBaseline = "middle";
@@ -327,7 +244,7 @@ class GridView {
         pen.fillRect(x + room / 2 - 1, y + room / 2 - 1, 2, 2);
         continue;
       }
-      let fillColour = cell.role < 0 ? palette.raised : palette.role(cell.role, cell.plane ?? 0);
+      let fillColour = cell.role < 0 ? palette.raised : palette.role(cell.role, place);
       if (cell.shown && shade && cell.role >= 0 && cell.role !== Role.ghost) {
         fillColour = mixed(palette.panel, fillColour, 0.3 + 0.7 * shade.shade(numberOf(cell.type, cell.low, cell.high)));
       }
@@ -375,15 +292,14 @@ class GridView {
   /** Writes the table anew if it is open. */
   writeTable() {
     if (!this.details.open) return;
-    const {columns, rows, planes, planeNames, count} = this.grid;
+    const {columns, rows, planes, count} = this.grid;
     this.table.replaceChildren();
     for (let plane = 0; plane < planes; ++plane) {
-      const table = make("table", {}, planes > 1 ? [make("caption", {textContent: planeNames[plane] ?? fill(words.plane, plane)})] : []);
+      const table = make("table", {}, planes > 1 ? [make("caption", {textContent: this.grid.title + this.grid.planeName(plane)})] : []);
       const heading = (number, scope) => make("th", {textContent: number, scope});
-      const [firstRow, firstColumn] = this.grid.corner;
-      table.append(make("tr", {}, [make("td"), ...[...Array(columns).keys()].map((column) => heading(firstColumn + column, "col"))]));
+      table.append(make("tr", {}, [make("td"), ...[...Array(columns).keys()].map((column) => heading(this.grid.columnName(column), "col"))]));
       for (let row = 0; row < rows; ++row) {
-        const line = make("tr", {}, [heading(firstRow + row, "row")]);
+        const line = make("tr", {}, [heading(this.grid.rowName(row), "row")]);
         table.append(line);
         for (let column = 0; column < columns; ++column) {
           const index = (plane * rows + row) * columns + column;

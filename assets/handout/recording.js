@@ -6,6 +6,7 @@ const NEIGHBOURS = 1, UPPER_HALVES = 2;  // kinds of columns: see app/handout/Co
 const Space = {global: 0, shared: 1, constant: 2, local: 3};
 const Kind = {shared: 0, variable: 1, global: 2, local: 3};
 const Type = {bool: 0, i8: 1, u8: 2, i16: 3, u16: 4, i32: 5, u32: 6, i64: 7, u64: 8, f16: 9, f32: 10, f64: 11, pointer: 12};
+const Place = {none: 0, previous: 1, current: 2, next: 3};
 const Role = {interior: 0, halo: 1, ghost: 2, unwritten: 3, computed: 4, output: 5, pending: 6};
 
 const product = (extents) => extents.reduce((all, one) => all * one, 1);
@@ -75,7 +76,7 @@ class Recording {
 
   points(prefix) {
     const points = {};
-    for (const name of ["Element", "Z", "Y", "X", "Role", "Low", "High", "Thread", "Step"]) {
+    for (const name of ["Element", "Role", "Low", "High", "Thread", "Step"]) {
       points[name.toLowerCase()] = this.columns[prefix + name];
     }
     points.slots = new Map([...points.element].map((element, slot) => [element, slot]));

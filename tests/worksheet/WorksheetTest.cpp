@@ -228,7 +228,7 @@ TEST_P(WorksheetTest, BlanksHaveTheValuesOfTheRecordingAndCanBeWorkedOut) {
       } else if (cell.output) {
         held = cursor.output(cell.key.id, cell.key.index);
       }
-      if (held != nullptr) { EXPECT_EQ(cell.bits, held->bits) << cell.name; }
+      if (held != nullptr) { EXPECT_EQ(cell.cell.bits, held->bits) << cell.name; }
       halo += cell.role == recording::Role::Halo ? 1 : 0;
       if (cell.blank < 0) { continue; }
       const Blank& blank = sheet.blanks.at(static_cast<std::size_t>(cell.blank));
@@ -277,8 +277,8 @@ TEST_P(WorksheetTest, WhatABlankIsMadeOfIsPrinted) {
           EXPECT_TRUE(readable.contains(key)) << cell.name << " needs element " << operand.element;
         }
       } else {
-        const CellKey key{Change::Kind::Global, cell.origin.object, cell.origin.element};
-        EXPECT_TRUE(readable.contains(key)) << cell.name << " is a copy of element " << cell.origin.element;
+        const CellKey key{Change::Kind::Global, cell.cell.origin.object, cell.cell.origin.element};
+        EXPECT_TRUE(readable.contains(key)) << cell.name << " is a copy of element " << cell.cell.origin.element;
       }
       ++checked;
     }

@@ -1,10 +1,10 @@
 #include "ui/lessons/LineBoard.h"
 
 #include <algorithm>
-#include <string_view>
+#include <cmath>
 #include <vector>
 
-#include "ui/source/TokenColour.h"
+#include "ui/source/RowText.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -12,29 +12,6 @@ namespace haloscope::ui {
 namespace {
 
 constexpr float kTallest = 300, kPad = 8;  // at scale 1
-
-/// The rows of one line, as one item.
-class LineItem {
- public:
-  LineItem(const Theme& theme, const CodeLine& line, float indent) : theme_(theme), line_(line), indent_(indent) {}
-
-  void draw(const CodeRow& row, ImVec2 at, float charWidth) const {
-    for (const Token& token : line_.tokens) {
-      const int begin = std::max(token.begin, row.begin), end = std::min(token.end, row.end);
-      if (begin >= end) { continue; }
-      const auto before =
-          line_.text.substr(static_cast<std::size_t>(row.begin), static_cast<std::size_t>(begin - row.begin));
-      const auto piece = line_.text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-      const float x = at.x + indent_ + charWidth * static_cast<float>(row.indent + columnsOf(before));
-      textAt(ImGui::GetWindowDrawList(), {x, at.y}, tokenColour(theme_, token.kind), piece);
-    }
-  }
-
- private:
-  const Theme& theme_;
-  const CodeLine& line_;
-  float indent_;
-};
 
 }  // namespace
 
@@ -80,9 +57,9 @@ std::optional<int> drawLineBoard(const Theme& theme, CodeReader& reader, const s
       const std::string shown = std::to_string(number);
       const float top = at.y + (height - ImGui::GetFontSize()) / 2;
       textAt(list, {at.x + theme.px(kPad) + 4 * charWidth - textWidth(shown), top}, colours.textDim, shown);
-      const LineItem line(theme, lines[static_cast<std::size_t>(rows[i].line)], indent);
       for (std::size_t row = i; row < end; ++row) {
-        line.draw(rows[row], {at.x, top + height * static_cast<float>(row - i)}, charWidth);
+        const RowText onScreen{lines[static_cast<std::size_t>(rows[i].line)], rows[row], at.x + indent, charWidth};
+        onScreen.draw(theme, top + height * static_cast<float>(row - i));
       }
       i = end;
     }

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "render/SceneFacts.h"
+#include "program/RealBits.h"
 #include "ui/scene/SceneLabels.h"
 #include "ui/widgets/Widgets.h"
 
@@ -56,10 +56,7 @@ void StripText::draw() const {
 }
 
 std::optional<StripText::Number> StripText::valueOf(const SceneSource& source) const {
-  const auto number = [](ValueType type, std::uint64_t bits) {
-    return isFloating(type) ? Number{render::floatingValue(type, bits), true}
-                            : Number{static_cast<double>(static_cast<std::int32_t>(bits)), false};
-  };
+  const auto number = [](ValueType type, std::uint64_t bits) { return Number{numberOf(type, bits), isFloating(type)}; };
   const recording::Footprint& footprint = block_.experiment.footprint;
   const auto& objects = block_.experiment.program->objects;
   switch (source.kind) {

@@ -6,7 +6,7 @@
 
 #include "frontend/CodeText.h"
 #include "language/Text.h"
-#include "ui/source/TokenColour.h"
+#include "cells/CodeHtml.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 
@@ -19,10 +19,6 @@ constexpr int kUsualLines = 6;  ///< with those around a statement
 constexpr int kMostLines = 12;  ///< of a very long statement the first ones
 constexpr float kRibbonPad = 9, kRowSpace = 1.22F;
 constexpr float kSmallestLetters = 0.64F;  ///< of a statement that is too long, by the usual ones
-
-std::string_view slice(const CodeLine& line, int begin, int end) {
-  return line.text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(std::max(0, end - begin)));
-}
 
 bool blank(const CodeLine& line) { return line.tokens.empty(); }
 
@@ -54,7 +50,7 @@ CodeRibbon::CodeRibbon(AppState& state, const Theme& theme, ImVec2 most) : state
   for (int i = first_; i < end_; ++i) {
     const CodeLine& line = (*lines_)[static_cast<std::size_t>(i)];
     if (blank(line)) { continue; }
-    indent_ = std::min(indent_, columnsOf(slice(line, 0, line.tokens.front().begin)));
+    indent_ = std::min(indent_, columnsOf(line.piece(0, line.tokens.front().begin)));
     longest = std::max(longest, columnsOf(line.text));
     if (i + 1 >= shown.line && i + 1 <= last) { statement = std::max(statement, columnsOf(line.text)); }
   }
@@ -75,8 +71,8 @@ float CodeRibbon::mostHeight(const Theme& theme) {
 }
 
 float CodeRibbon::x(int line, int byte) const {
-  return textLeft() + charWidth_ * static_cast<float>(
-                                       columnsOf(slice((*lines_)[static_cast<std::size_t>(line)], 0, byte)) - indent_);
+  return textLeft() +
+         charWidth_ * static_cast<float>(columnsOf((*lines_)[static_cast<std::size_t>(line)].piece(0, byte)) - indent_);
 }
 
 ImU32 CodeRibbon::colourOf(std::string_view name, ImU32 other) const {
@@ -132,9 +128,9 @@ void CodeRibbon::drawLine(int index, float top) {
   const int end = lastByte(line, index);
   for (const Token& token : line.tokens) {
     if (token.begin >= end) { break; }
-    const std::string_view piece = slice(line, token.begin, std::min(token.end, end));
-    const std::string_view name = slice(line, token.begin, token.end);
-    const ImU32 plain = tokenColour(theme_, token.kind);
+    const std::string_view piece = line.piece(token.begin, std::min(token.end, end));
+    const std::string_view name = line.piece(token.begin, token.end);
+    const ImU32 plain = theme_.of(token.kind);
     const ImU32 colour = token.kind == TokenKind::Name ? colourOf(name, plain) : plain;
     textAt(list, {x(index, token.begin), text}, here ? colour : Theme::mixed(colours.panel, colour, 0.62F), piece);
   }

@@ -1,20 +1,13 @@
 #pragma once
 
-#include <imgui.h>
-
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "program/SourceLocation.h"
 #include "state/AppState.h"
+#include "ui/source/RowText.h"
 #include "ui/widgets/Theme.h"
 
 /// What the views of the kernel's text have in common: where the step is, and which names have a colour.
 namespace haloscope::ui {
 
-/// Names of the text that have a role, with its colour.
-using NameColours = std::vector<std::pair<std::string_view, ImU32>>;
 /// Of the experiment on screen, which must be there.
 [[nodiscard]] NameColours nameColours(const AppState& state, const Theme& theme);
 

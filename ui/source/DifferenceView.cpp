@@ -16,8 +16,9 @@
 #include "frontend/CodeText.h"
 #include "language/Text.h"
 #include "program/LineDiff.h"
+#include "frontend/CodeText.h"
+#include "ui/source/RowText.h"
 #include "ui/source/SourceView.h"
-#include "ui/source/TokenColour.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -234,15 +235,12 @@ class DifferenceView {
     for (std::size_t row = first; row < last; ++row) {
       const float top = y + static_cast<float>(row - first) * rowHeight_;
       if (pair.kind == LinePair::Kind::Changed) { outlineChange(at, pair, side.rows[row], top); }
-      drawText(side, side.rows[row], top);
+      textOf(side, side.rows[row]).draw(theme_, textTop + top - y);
     }
   }
 
-  [[nodiscard]] float x(const Side& side, const CodeRow& row, int byte) const {
-    const CodeLine& line = side.lines[static_cast<std::size_t>(row.line)];
-    const auto piece =
-        line.text.substr(static_cast<std::size_t>(row.begin), static_cast<std::size_t>(byte - row.begin));
-    return side.left + gutter_ + charWidth_ * static_cast<float>(row.indent + columnsOf(piece));
+  [[nodiscard]] RowText textOf(const Side& side, const CodeRow& row) const {
+    return {side.lines[static_cast<std::size_t>(row.line)], row, side.left + gutter_, charWidth_};
   }
 
   /// What differs within a line that both have.
@@ -252,23 +250,12 @@ class DifferenceView {
     const auto [begin, end] = at == kLeft ? changedPart(left, right) : changedPart(right, left);
     const int from = std::max(static_cast<int>(begin), row.begin), to = std::min(static_cast<int>(end), row.end);
     if (from >= to) { return; }
-    const Side& side = sides_.at(at);
-    const ImVec2 min{x(side, row, from) - theme_.px(1), top + 1};
-    const ImVec2 max{x(side, row, to) + theme_.px(1), top + rowHeight_ - 1};
+    const RowText text = textOf(sides_.at(at), row);
+    const ImVec2 min{text.x(from) - theme_.px(1), top + 1};
+    const ImVec2 max{text.x(to) + theme_.px(1), top + rowHeight_ - 1};
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled(min, max, theme_.faded(colourOf(at), 0.24F), theme_.px(2));
     list->AddRect(min, max, theme_.faded(colourOf(at), 0.8F), theme_.px(2));
-  }
-
-  void drawText(const Side& side, const CodeRow& row, float top) const {
-    const CodeLine& line = side.lines[static_cast<std::size_t>(row.line)];
-    const float y = top + (rowHeight_ - ImGui::GetTextLineHeight()) / 2;
-    for (const Token& token : line.tokens) {
-      const int begin = std::max(token.begin, row.begin), end = std::min(token.end, row.end);
-      if (begin >= end) { continue; }
-      const auto piece = line.text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-      textAt(ImGui::GetWindowDrawList(), {x(side, row, begin), y}, tokenColour(theme_, token.kind), piece);
-    }
   }
 
   const Theme& theme_;

@@ -19,8 +19,8 @@
 #include "frontend/CodeText.h"
 #include "language/Text.h"
 #include "ui/source/CurrentCode.h"
+#include "ui/source/RowText.h"
 #include "ui/source/SourceSearch.h"
-#include "ui/source/TokenColour.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 
@@ -270,12 +270,13 @@ class SourceView {
     return shown < found_.size() ? &found_[shown] : nullptr;
   }
 
-  void drawFound(const CodeLine& line, const CodeRow& row, float top) {
+  void drawFound(const RowText& text, float top) {
+    const CodeRow& row = text.row;
     const auto first = std::ranges::lower_bound(found_, row.line, {}, &Occurrence::line);
     for (auto one = first; one != found_.end() && one->line == row.line; ++one) {
       const int begin = std::max(one->begin, row.begin), end = std::min(one->end, row.end);
       if (begin >= end) { continue; }
-      const ImVec2 min{x(line, row, begin), top}, max{x(line, row, end), top + listing_.rowHeight};
+      const ImVec2 min{text.x(begin), top}, max{text.x(end), top + listing_.rowHeight};
       list_->AddRectFilled(min, max, theme_.faded(theme_.colours().halo, 0.3F), theme_.px(2));
       if (&*one == shownOccurrence()) {
         list_->AddRect(min, max, theme_.colours().halo, theme_.px(2), theme_.px(1.5F));
@@ -284,35 +285,29 @@ class SourceView {
   }
 
   void drawRow(const CodeRow& row, float top) {
-    const CodeLine& line = (*listing_.lines)[static_cast<std::size_t>(row.line)];
-    const float y = textTop(top);
-    drawFound(line, row, top);
-    for (const SourceRange& range : {current_.statement, current_.call}) { underline(range, line, row, top); }
-    if (problem_.valid()) { underline(problem_, line, row, top); }
-    for (const Token& token : line.tokens) {
-      const int begin = std::max(token.begin, row.begin);
-      const int end = std::min(token.end, row.end);
-      if (begin >= end) { continue; }
-      const std::string_view piece = part(line, begin, end);
-      textAt(list_, {x(line, row, begin), y}, tokenColour(token.kind, piece), piece);
-    }
-    if (shown_.executed && state_.choice.withoutBarriers.contains(row.line + 1) && !line.tokens.empty()) {
+    const RowText text = textOf(row);
+    drawFound(text, top);
+    for (const SourceRange& range : {current_.statement, current_.call}) { underline(range, text, top); }
+    if (problem_.valid()) { underline(problem_, text, top); }
+    text.draw(theme_, textTop(top), names_);
+    const std::vector<Token>& tokens = text.line.tokens;
+    if (shown_.executed && state_.choice.withoutBarriers.contains(row.line + 1) && !tokens.empty()) {
       const float middle = std::round(top + listing_.rowHeight / 2);
-      list_->AddLine({x(line, row, std::max(row.begin, line.tokens.front().begin)), middle},
-                     {x(line, row, row.end), middle}, theme_.colours().fault, std::max(1.0F, theme_.px(1.5F)));
+      list_->AddLine({text.x(std::max(row.begin, tokens.front().begin)), middle}, {text.x(row.end), middle},
+                     theme_.colours().fault, std::max(1.0F, theme_.px(1.5F)));
     }
   }
 
   /// The exact range within a row: a tint, and a line below.
-  void underline(const SourceRange& range, const CodeLine& line, const CodeRow& row, float top) {
-    const auto [begin, end] = covered(range, line, row);
+  void underline(const SourceRange& range, const RowText& text, float top) {
+    const auto [begin, end] = covered(range, text.line, text.row);
     if (begin >= end) { return; }
     const Palette& colours = theme_.colours();
     const bool isProblem = range == problem_;
     const bool isCall = range == current_.call;
     const ImU32 colour = isProblem ? colours.fault : colours.activeText;
-    const float left = x(line, row, begin);
-    const float right = x(line, row, end);
+    const float left = text.x(begin);
+    const float right = text.x(end);
     const float bottom = top + listing_.rowHeight - theme_.px(1);
     if (!isCall) { list_->AddRectFilled({left, top}, {right, bottom}, theme_.faded(colour, 0.10F)); }
     list_->AddRectFilled({left, bottom - std::max(1.0F, theme_.px(1.5F))}, {right, bottom},
@@ -393,21 +388,9 @@ class SourceView {
     if (top - margin < scroll) { ImGui::SetScrollY(wholeRows(top - margin - listing_.rowHeight)); }
   }
 
-  [[nodiscard]] ImU32 tokenColour(TokenKind kind, std::string_view piece) const {
-    if (kind == TokenKind::Name) {
-      for (const auto& [name, colour] : names_) {
-        if (name == piece) { return colour; }
-      }
-    }
-    return ui::tokenColour(theme_, kind);
-  }
-
-  [[nodiscard]] static std::string_view part(const CodeLine& line, int begin, int end) {
-    return line.text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-  }
-  [[nodiscard]] float x(const CodeLine& line, const CodeRow& row, int byte) const {
-    const int column = row.indent + columnsOf(part(line, row.begin, byte));
-    return origin_.x + listing_.gutter + listing_.charWidth * static_cast<float>(column);
+  [[nodiscard]] RowText textOf(const CodeRow& row) const {
+    return {(*listing_.lines)[static_cast<std::size_t>(row.line)], row, origin_.x + listing_.gutter,
+            listing_.charWidth};
   }
   [[nodiscard]] float textTop(float rowTop) const {
     return rowTop + std::floor((listing_.rowHeight - ImGui::GetTextLineHeight()) / 2);

@@ -16,53 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// 0xRRGGBB as the design writes colours, to ImGui's packing.
-constexpr ImU32 rgb(std::uint32_t hex) { return IM_COL32(hex >> 16, hex >> 8 & 0xff, hex & 0xff, 0xff); }
-
-constexpr Palette kDark{
-    .background = rgb(0x0E131A),
-    .panel = rgb(0x151C26),
-    .panelRaised = rgb(0x202A38),
-    .border = rgb(0x2A3544),
-    .text = rgb(0xD7DEE8),
-    .textDim = rgb(0x8E9BAB),
-    .accent = rgb(0x56B4E9),
-    .interior = rgb(0x56B4E9),
-    .halo = rgb(0xE69F00),
-    .output = rgb(0x009E73),
-    .previous = rgb(0xCC79A7),
-    .active = rgb(0xF0E442),
-    .activeEdge = 0,
-    .activeText = rgb(0xF0E442),
-    .fault = rgb(0xDD3D2D),
-    .ghost = rgb(0x5B6675),
-    .good = rgb(0x7FD1AE),
-    .series = rgb(0xA99BE8),
-};
-
-// The same hues, darkened until they stand out on white. Yellow darkened is olive: "active" stays yellow and has a dark
-// edge instead.
-constexpr Palette kLight{
-    .background = rgb(0xE6EAF0),
-    .panel = rgb(0xFFFFFF),
-    .panelRaised = rgb(0xEDF1F6),
-    .border = rgb(0xC6CFDA),
-    .text = rgb(0x17202B),
-    .textDim = rgb(0x566373),
-    .accent = rgb(0x1272BE),
-    .interior = rgb(0x1272BE),
-    .halo = rgb(0xC27B00),
-    .output = rgb(0x007A58),
-    .previous = rgb(0xA8387E),
-    .active = rgb(0xF0D800),
-    .activeEdge = rgb(0x4F4700),
-    .activeText = rgb(0x6B5D00),
-    .fault = rgb(0xC2261A),
-    .ghost = rgb(0x98A4B3),
-    .good = rgb(0x00724F),
-    .series = rgb(0x6A4FC0),
-};
-
 // Pixels of a line at scale 1. ImGui's size is that of ascender to descender, about 1.2 times the em of a style sheet.
 constexpr float kSmall = 14, kBody = 16, kHeading = 19;
 // JetBrains Mono spends more of its line on ascenders: enlarged, its letters are as tall as Inter's.
@@ -221,12 +174,10 @@ void stylePlots(const Palette& p, float scale) {
 
 }  // namespace
 
-Palette paletteOf(bool light) { return light ? kLight : kDark; }
-
 void Theme::apply(bool light, float scale) {
   light_ = light;
   scale_ = scale;
-  palette_ = paletteOf(light);
+  palette_ = cells::paletteOf(light);
   if (sans_ == nullptr) { loadFonts(); }
   ImGuiStyle style;
   setLengths(style);
@@ -323,148 +274,16 @@ ImFont* Theme::font(Face face) const {
 
 void Theme::pop() const { ImGui::PopFont(); }
 
-ImU32 Theme::of(recording::Role role) const {
-  using recording::Role;
-  switch (role) {
-    case Role::Interior:
-      return palette_.interior;
-    case Role::Halo:
-      return palette_.halo;
-    case Role::Ghost:
-      return palette_.ghost;
-    case Role::Unwritten:
-      return mixed(palette_.panel, palette_.ghost, 0.35F);
-    case Role::Computed:
-      return mixed(palette_.output, palette_.text, 0.35F);
-    case Role::Output:
-      return palette_.output;
-    case Role::Pending:
-      return mixed(palette_.panel, palette_.output, 0.35F);
-  }
-  return palette_.text;
-}
-
-ImU32 Theme::of(recording::LaneStatus status) const {
-  using recording::LaneStatus;
-  switch (status) {
-    case LaneStatus::Computing:
-      return palette_.active;
-    case LaneStatus::Loading:
-      return palette_.halo;
-    case LaneStatus::Storing:
-      return palette_.output;
-    case LaneStatus::MaskedOff:
-      return palette_.ghost;
-    case LaneStatus::Waiting:
-      return mixed(palette_.panel, palette_.text, 0.55F);
-    case LaneStatus::Exited:
-      return mixed(palette_.panel, palette_.ghost, 0.35F);
-    case LaneStatus::Idle:
-      return mixed(palette_.panel, palette_.ghost, 0.6F);
-  }
-  return palette_.text;
-}
-
-ImU32 Theme::of(recording::Activity activity) const {
-  using recording::Activity;
-  switch (activity) {
-    case Activity::Control:
-      return palette_.ghost;
-    case Activity::Load:
-      return palette_.halo;
-    case Activity::Output:
-      return palette_.output;
-    case Activity::Move:
-      return mixed(palette_.panel, palette_.text, 0.55F);
-    case Activity::Compute:
-      return palette_.interior;
-    case Activity::Barrier:
-      return palette_.text;
-  }
-  return palette_.text;
-}
-
 ImU32 Theme::faded(ImU32 colour, float alpha) const {
   const float opacity = static_cast<float>(colour >> IM_COL32_A_SHIFT & 0xff) * std::clamp(alpha, 0.0F, 1.0F);
   return (colour & ~IM_COL32_A_MASK) | static_cast<ImU32>(std::lround(opacity)) << IM_COL32_A_SHIFT;
-}
-
-ImU32 Theme::mixed(ImU32 from, ImU32 to, float share) {
-  ImU32 result = IM_COL32_A_MASK;
-  for (const int shift : {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT}) {
-    const auto a = static_cast<float>(from >> shift & 0xff);
-    const auto b = static_cast<float>(to >> shift & 0xff);
-    result |= static_cast<ImU32>(std::lround(a + (b - a) * std::clamp(share, 0.0F, 1.0F))) << shift;
-  }
-  return result;
 }
 
 ImU32 Theme::textOn(ImU32 fill) const {
   // By the formula of WCAG 2 black and white text have the same contrast at 0.179; but on the palette's blue and red
   // white is read more easily well above that.
   constexpr double kEven = 0.25;
-  return luminance(fill) > kEven ? rgb(0x0E131A) : rgb(0xFFFFFF);
-}
-
-const char* name(recording::Role role) {
-  using recording::Role;
-  switch (role) {
-    case Role::Interior:
-      return tr("interior");
-    case Role::Halo:
-      return tr("halo");
-    case Role::Ghost:
-      return tr("ghost");
-    case Role::Unwritten:
-      return tr("unwritten");
-    case Role::Computed:
-      return tr("computed");
-    case Role::Output:
-      return tr("output");
-    case Role::Pending:
-      return tr("pending output");
-  }
-  return "";
-}
-
-const char* name(recording::LaneStatus status) {
-  using recording::LaneStatus;
-  switch (status) {
-    case LaneStatus::Computing:
-      return tr("computing");
-    case LaneStatus::Loading:
-      return tr("loading");
-    case LaneStatus::Storing:
-      return tr("storing");
-    case LaneStatus::MaskedOff:
-      return tr("masked off");
-    case LaneStatus::Waiting:
-      return tr("waiting at the barrier");
-    case LaneStatus::Exited:
-      return tr("exited");
-    case LaneStatus::Idle:
-      return tr("idle");
-  }
-  return "";
-}
-
-const char* name(recording::Activity activity) {
-  using recording::Activity;
-  switch (activity) {
-    case Activity::Control:
-      return tr("control");
-    case Activity::Load:
-      return tr("load");
-    case Activity::Output:
-      return tr("output");
-    case Activity::Move:
-      return tr("move");
-    case Activity::Compute:
-      return tr("compute");
-    case Activity::Barrier:
-      return tr("barrier");
-  }
-  return "";
+  return luminance(fill) > kEven ? cells::rgb(0x0E131A) : cells::rgb(0xFFFFFF);
 }
 
 }  // namespace haloscope::ui

@@ -8,32 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "cells/Palette.h"
 #include "recording/BlockView.h"
 #include "recording/Recording.h"
 #include "ui/widgets/FontFile.h"
 
-/// One palette, one type scale, one spacing, for every panel. Colours name roles; a role has one colour everywhere.
-/// The hues are those of Okabe and Ito, which colour-blind people can tell apart; that of faults is the red of Paul
-/// Tol's scheme "sunset", since their vermillion is too close to the orange of the halo on a projector.
+/// One palette, one type scale, one spacing, for every panel.
 namespace haloscope::ui {
 
-struct Palette {
-  ImU32 background, panel, panelRaised, border, text, textDim, accent;
-  ImU32 interior;  ///< interior points, the current plane
-  ImU32 halo;
-  ImU32 output;      ///< output points, the next plane
-  ImU32 previous;    ///< the previous plane
-  ImU32 active;      ///< active lanes, the cursor, what the current step touches: fills and outlines
-  ImU32 activeEdge;  ///< around `active` where the background is nearly as bright as it; else transparent
-  ImU32 activeText;  ///< words about the current step
-  ImU32 fault;
-  ImU32 ghost;
-  ImU32 good;
-  ImU32 series;  ///< a curve or a bar that represents none of the roles
-};
-
-/// The palette of the dark or the light theme: as used by apply(); for tests and for code without ImGui.
-[[nodiscard]] Palette paletteOf(bool light);
+// What is drawn has the colours and names of the one table.
+static_assert(IM_COL32_R_SHIFT == 0 && IM_COL32_A_SHIFT == 24, "cells::Colour has ImGui's order of channels");
+using cells::name;
+using cells::Palette;
+using cells::paletteOf;
 
 enum class TextSize : std::uint8_t { Small, Body, Heading };
 enum class Face : std::uint8_t { Sans, SansStrong, SansItalic, Mono };
@@ -61,13 +48,15 @@ class Theme {
   void push(Face face, TextSize size) const;  ///< pair with pop()
   void pop() const;
 
-  [[nodiscard]] ImU32 of(recording::Role role) const;
-  [[nodiscard]] ImU32 of(recording::LaneStatus status) const;
-  [[nodiscard]] ImU32 of(recording::Activity activity) const;
+  /// Of a role, a lane's status, an activity or a token.
+  template <typename What>
+  [[nodiscard]] ImU32 of(What what) const {
+    return colourOf(palette_, what);  // of cells::, or beside the kind of what it is
+  }
   /// `colour` with its opacity multiplied by `alpha`.
   [[nodiscard]] ImU32 faded(ImU32 colour, float alpha) const;
   /// Between two opaque colours: `from` at 0, `to` at 1.
-  [[nodiscard]] static ImU32 mixed(ImU32 from, ImU32 to, float share);
+  [[nodiscard]] static ImU32 mixed(ImU32 from, ImU32 to, float share) { return cells::mixed(from, to, share); }
   /// Text that can be read on a surface filled with `fill`.
   [[nodiscard]] ImU32 textOn(ImU32 fill) const;
 
@@ -91,9 +80,5 @@ class Theme {
   ImFont* sansItalic_ = nullptr;
   ImFont* mono_ = nullptr;
 };
-
-[[nodiscard]] const char* name(recording::Role role);
-[[nodiscard]] const char* name(recording::LaneStatus status);
-[[nodiscard]] const char* name(recording::Activity activity);
 
 }  // namespace haloscope::ui

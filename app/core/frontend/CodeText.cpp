@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "frontend/SourceTokens.h"
+#include "text/SourceLine.h"
 
 namespace haloscope {
 namespace {
@@ -67,13 +68,9 @@ class LineReader {
 
  private:
   void splitLines() {
-    for (std::size_t begin = 0; begin < text_.size();) {
-      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
-      std::string_view line = text_.substr(begin, end - begin);
-      if (line.ends_with('\r')) { line.remove_suffix(1); }
+    for (const std::string_view line : linesOf(text_)) {
       lines_.push_back({line, {}});
-      begins_.push_back(begin);
-      begin = end + 1;
+      begins_.push_back(static_cast<std::size_t>(line.data() - text_.data()));
     }
   }
 

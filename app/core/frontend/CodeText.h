@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <list>
 #include <string>
 #include <string_view>
@@ -21,6 +22,10 @@ struct Token {
 struct CodeLine {
   std::string_view text;      ///< without its line break
   std::vector<Token> tokens;  ///< in order; blanks between them belong to none
+
+  [[nodiscard]] std::string_view piece(int begin, int end) const {
+    return text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end > begin ? end - begin : 0));
+  }
 };
 
 /// The lines of any text, with their tokens as Clang's lexer has them. They point into `text`. Too slow for every

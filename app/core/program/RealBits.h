@@ -8,11 +8,14 @@
 
 namespace haloscope {
 
-/// The number encoded by the bits of a floating-point type; half and float use the low bits.
+/// The number encoded by the bits of a type; half and float use the low bits. Of a 64-bit integer the nearest one.
 [[nodiscard]] constexpr double numberOf(ValueType type, std::uint64_t bits) {
   if (type == ValueType::F16) { return halfValue(static_cast<std::uint16_t>(bits)); }
   if (type == ValueType::F32) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
-  return std::bit_cast<double>(bits);
+  if (type == ValueType::F64) { return std::bit_cast<double>(bits); }
+  if (!isSigned(type)) { return static_cast<double>(bits); }
+  return static_cast<double>(sizeInRegister(type) == 4 ? static_cast<std::int32_t>(bits)
+                                                       : static_cast<std::int64_t>(bits));
 }
 
 /// The bits of the nearest number of a floating-point type, ties to even.

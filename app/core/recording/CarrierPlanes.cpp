@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
+#include <set>
+
+#include "recording/GridShape.h"
 
 namespace haloscope::recording {
 
@@ -51,14 +53,21 @@ std::optional<std::int64_t> planeHeld(const Recording& recording, const Footprin
 
 std::vector<CarrierPlane> carrierPlanes(const Recording& recording, const Footprint& footprint,
                                         const std::vector<Carrier>& carriers) {
-  std::vector<CarrierPlane> planes(carriers.size(), CarrierPlane::Current);
-  if (planes.size() < 2) { return planes; }
+  std::vector<CarrierPlane> planes(carriers.size());
   const std::optional<OutputStep> output = lastOutputStep(recording, footprint);
   if (!output) { return planes; }
-  for (std::size_t i = 0; i < planes.size(); ++i) {
-    const auto plane = planeHeld(recording, footprint, carriers[i], output->step);
-    if (!plane || *plane == output->plane) { continue; }
-    planes[i] = *plane < output->plane ? CarrierPlane::Previous : CarrierPlane::Next;
+  std::set<int> rotating;
+  const auto single = [&](std::size_t c) { return planes[c].ahead && GridShape(carriers[c].extents).planes() == 1; };
+  for (std::size_t c = 0; c < planes.size(); ++c) {
+    const auto plane = planeHeld(recording, footprint, carriers[c], output->step);
+    if (plane) { planes[c].ahead = static_cast<int>(*plane - output->plane); }
+    if (single(c)) { rotating.insert(*planes[c].ahead); }
+  }
+  for (std::size_t c = 0; c < planes.size() && rotating.size() > 1; ++c) {
+    if (!single(c)) { continue; }
+    planes[c].place = *planes[c].ahead < 0   ? RotationPlace::Previous
+                      : *planes[c].ahead > 0 ? RotationPlace::Next
+                                             : RotationPlace::Current;
   }
   return planes;
 }

@@ -15,12 +15,15 @@ inline GridPoint operator*(const GridPoint& a, std::int64_t n) { return {a.z * n
 /// The extents of an array as planes, rows and columns. Axes beyond three are folded into the planes.
 class GridShape {
  public:
+  GridShape() = default;
   explicit GridShape(const std::vector<std::int64_t>& extents) {
     const std::size_t axes = extents.size();
     if (axes >= 1) { columns_ = extents[axes - 1]; }
     if (axes >= 2) { rows_ = extents[axes - 2]; }
     for (std::size_t axis = 2; axis < axes; ++axis) { planes_ *= extents[axes - 1 - axis]; }
   }
+
+  bool operator==(const GridShape&) const = default;
 
   [[nodiscard]] std::int64_t planes() const { return planes_; }
   [[nodiscard]] std::int64_t rows() const { return rows_; }

@@ -6,13 +6,13 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
+#include "program/RealBits.h"
 #include "recording/BlockView.h"
 
 namespace haloscope::figures {
@@ -25,12 +25,6 @@ using From = Taken::From;
 
 /// Longer weight names are omitted; the value remains.
 constexpr std::size_t kLongestName = 40;
-
-double numberOf(ValueType type, std::uint64_t bits) {
-  ArrayData one{type, {1}, std::vector<std::byte>(static_cast<std::size_t>(sizeInMemory(type)))};
-  std::memcpy(one.bytes.data(), &bits, one.bytes.size());
-  return experiment::valueAt(one, 0);
-}
 
 /// The text of a factor or of a sum of products.
 struct Text {

@@ -14,6 +14,7 @@
 #include "grading/Html.h"
 #include "language/Text.h"
 #include "text/Html.h"
+#include "recording/GridShape.h"
 
 /// The picture of a finding as SVG. Its colours come from the page.
 namespace haloscope::grading {
@@ -45,24 +46,18 @@ struct Cells {
 
 /// The extents of what a picture shows of an array, each at least 1. None if it has more elements than can be counted:
 /// there is no such array.
-struct Planes {
-  std::int64_t width = 1, height = 1, count = 1;
-};
-std::optional<Planes> planesOf(const std::vector<std::int64_t>& extents) {
+std::optional<recording::GridShape> shapeOf(std::vector<std::int64_t> extents) {
   constexpr std::size_t kMostAxes = 8;
   // Places beyond the last element can be drawn, too.
   constexpr std::int64_t kMostElements = std::numeric_limits<std::int64_t>::max() / 4;
   if (extents.size() > kMostAxes) { return std::nullopt; }
-  Planes planes;
   std::int64_t elements = 1;
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    const std::int64_t extent = std::max<std::int64_t>(1, extents[i]);
+  for (std::int64_t& extent : extents) {
+    extent = std::max<std::int64_t>(1, extent);
     if (extent > kMostElements / elements) { return std::nullopt; }
     elements *= extent;
-    const std::size_t fromLast = extents.size() - 1 - i;
-    (fromLast == 0 ? planes.width : fromLast == 1 ? planes.height : planes.count) *= extent;
   }
-  return planes;
+  return recording::GridShape(extents);
 }
 
 std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
@@ -137,9 +132,7 @@ class Drawing {
   std::string text() {
     if (!picture_.threads.empty()) { drawThreads(); }
     if (picture_.array) {
-      if (const std::optional<Planes> planes = planesOf(picture_.array->extents)) {
-        drawArray(*picture_.array, *planes);
-      }
+      if (const auto shape = shapeOf(picture_.array->extents)) { drawArray(*picture_.array, *shape); }
     }
     for (std::size_t i = 0; i < from_.size() && to_; ++i) {
       const double middle = (from_[i].x + to_->x) / 2;
@@ -193,8 +186,8 @@ class Drawing {
   }
 
   /// The rows and columns around the element; of a 3D array its plane. Further axes count as planes.
-  void drawArray(const Picture::Array& array, const Planes& of) {
-    const auto [width, height, planes] = of;
+  void drawArray(const Picture::Array& array, const recording::GridShape& shape) {
+    const std::int64_t width = shape.columns(), height = shape.rows(), planes = shape.planes();
     // An index far outside needs no exact place.
     constexpr std::int64_t kFarthest = std::numeric_limits<std::int64_t>::max() / 4;
     const std::int64_t index = std::clamp(array.index, -kFarthest, kFarthest);
@@ -215,16 +208,16 @@ class Drawing {
     std::tie(cells.firstRow, cells.rows) = windowAround(row, height, kRows);
     cells.size = cells.columns > 8 ? 20 : 28;
     const int left = right_ == 0 ? kLeft : right_ + kGap - kLeft;
-    std::string shape;
-    for (const std::int64_t one : array.extents) { shape += fmt::format("[{}]", one); }
+    std::string brackets;
+    for (const std::int64_t one : array.extents) { brackets += fmt::format("[{}]", one); }
     const std::string inPlane = planes > 1 ? trf(", plane {}", plane) : std::string();
-    svg_ += label(left, 16, fmt::format("{}{}, {}{}", array.name, shape, array.space, inPlane), "name");
+    svg_ += label(left, 16, fmt::format("{}{}, {}{}", array.name, brackets, array.space, inPlane), "name");
     svg_ += table(cells, left, height, width);
     for (std::int64_t y = cells.firstRow; y < cells.firstRow + cells.rows; ++y) {
       for (std::int64_t x = cells.firstColumn; x < cells.firstColumn + cells.columns; ++x) {
         const bool inside = y >= 0 && y < height && x >= 0 && x < width;
         const bool hit = y == row && x == column;
-        const bool wrong = inside && std::ranges::binary_search(array.marked, (plane * height + y) * width + x);
+        const bool wrong = inside && std::ranges::binary_search(array.marked, shape.element({plane, y, x}));
         if (!hit && !wrong) { continue; }
         svg_ += rectangle(cells.corner(left, y, x), cells.size, hit ? "hit" : "wrong",
                           hit ? fmt::format("{}[{}]", array.name, array.index) : "");

@@ -50,26 +50,26 @@ for(const row of document.querySelectorAll('[data-only]'))row.addEventListener('
 
 constexpr const char* kReportStyle = R"css(
 <style>.tiles{display:flex;flex-wrap:wrap;gap:.6rem;margin:1rem 0}
-.tile{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.5rem .9rem;text-align:left;color:inherit;font:inherit;cursor:pointer}
+.tile{background:var(--panel);border:1px solid var(--border);border-radius:10px;padding:.5rem .9rem;text-align:left;color:inherit;font:inherit;cursor:pointer}
 .tile b{display:block;font-size:1.5rem;line-height:1.2;font-variant-numeric:tabular-nums}
-.bar{display:flex;height:.8rem;border-radius:.4rem;overflow:hidden;background:var(--line)}
-.bar span{min-width:3px}.bar .good{background:#009e73}.bar .mid{background:#e0b000}.bar .bad{background:#d55e00}.bar .other{background:#8a97a6}
+.bar{display:flex;height:.8rem;border-radius:.4rem;overflow:hidden;background:var(--border)}
+.bar span{min-width:3px}.bar .good{background:#009e73}.bar .mid{background:#e0b000}.bar .bad{background:var(--fault)}.bar .other{background:#8a97a6}
 #tools{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center;margin:1rem 0 .4rem}#tools[hidden]{display:none}
-input,select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.35rem .6rem}
-#rows{background:var(--card);border:1px solid var(--line);border-radius:10px;border-spacing:0;border-collapse:separate}
+input,select{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--border);border-radius:8px;padding:.35rem .6rem}
+#rows{background:var(--panel);border:1px solid var(--border);border-radius:10px;border-spacing:0;border-collapse:separate}
 #rows tbody tr:not(:last-child) td{border-bottom:0}#rows th{white-space:nowrap}
 #rows .shot svg{width:15rem}#rows tbody:has(details[open]) .shot svg{width:auto}#rows .shot{width:15.5rem}
 #rows tbody:not(:has(details[open])) .shot text{display:none}#rows tr:first-child td:first-child{min-width:13rem}#rows td{overflow-wrap:anywhere}#rows tr.more td{padding-top:0}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer}
 th button::after{content:" ↕";opacity:.5}th[aria-sort=ascending] button::after{content:" ↑";opacity:1}th[aria-sort=descending] button::after{content:" ↓";opacity:1}
-summary{cursor:pointer;color:var(--link)}
+summary{cursor:pointer;color:var(--accent)}
 .legend dl{display:grid;grid-template-columns:max-content 1fr;gap:.5rem .9rem;margin:.8rem 0 0}.legend dd{margin:0}
 .kinds summary{display:grid;grid-template-columns:minmax(9rem,20rem) 5.5rem 1fr;gap:.2rem .8rem;align-items:center;padding:.15rem 0;color:var(--text)}
-.kinds summary::marker{content:""}.kinds .kind::before{content:"▸ ";color:var(--link)}.kinds details[open] .kind::before{content:"▾ "}.kinds .of{text-align:right;font-variant-numeric:tabular-nums;color:var(--dim)}
-.kinds .strip{height:.7rem;border-radius:.35rem;background:var(--line);overflow:hidden}.kinds .strip span{display:block;height:100%;background:#d55e00}
+.kinds summary::marker{content:""}.kinds .kind::before{content:"▸ ";color:var(--accent)}.kinds details[open] .kind::before{content:"▾ "}.kinds .of{text-align:right;font-variant-numeric:tabular-nums;color:var(--dim)}
+.kinds .strip{height:.7rem;border-radius:.35rem;background:var(--border);overflow:hidden}.kinds .strip span{display:block;height:100%;background:var(--fault)}
 .kinds summary:hover .kind{text-decoration:underline}.kinds ul{columns:14rem;margin:.3rem 0 .8rem;padding-left:1.2rem}
 @media (max-width:42rem){#rows thead{display:none}#rows tr,#rows td{display:block;border:0;padding:.15rem .7rem}
-#rows tbody{display:block;border-bottom:1px solid var(--line);padding:.5rem 0}#rows tbody[hidden]{display:none}#rows td.num{text-align:left}
+#rows tbody{display:block;border-bottom:1px solid var(--border);padding:.5rem 0}#rows tbody[hidden]{display:none}#rows td.num{text-align:left}
 #rows td.num::before{content:attr(data-name)}
 .legend dl{grid-template-columns:1fr}.kinds summary{grid-template-columns:1fr auto}.kinds .strip{grid-column:1/3}}
 </style>

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 
 #include "grading/Pages.h"
 #include "text/Html.h"
-#include "text/Printable.h"
-#include "text/SourceLine.h"
+#include "cells/CodeHtml.h"
 
 /// The source of a hand-in, with its findings at their lines.
 namespace haloscope::grading {
@@ -19,27 +17,21 @@ constexpr int kAroundInLong = 25;
 constexpr std::size_t kLongestLine = 600;
 
 /// A line, with what the first mark in it is about underlined. Columns count bytes from 1.
-std::string markedLine(std::string_view line, int number, const std::vector<const Mark*>& marks) {
-  const bool cut = line.size() > kLongestLine;
-  if (cut) { line = line.substr(0, characterEnd(line, kLongestLine)); }
-  const std::string rest = cut ? " …" : "";
-  std::vector<LinePart> parts;
-  const auto column = [&](int at) { return std::min(static_cast<std::size_t>(std::max(at, 1) - 1), line.size()); };
+std::string markedLine(const CodeLine& line, int number, const std::vector<const Mark*>& marks) {
+  const auto column = [&](int at) { return std::min(static_cast<std::size_t>(std::max(at, 1) - 1), line.text.size()); };
   for (const Mark* mark : marks) {
     const std::size_t begin = column(mark->where.column);
-    const std::size_t end = mark->where.endLine == number ? column(mark->where.endColumn) : line.size();
-    if (mark->where.line != number || begin >= end) { continue; }
-    parts.push_back({begin, end, "mark"});
-    break;
+    const std::size_t end = mark->where.endLine == number ? column(mark->where.endColumn) : line.text.size();
+    if (mark->where.line == number && begin < end) { return codeHtml(line, {begin, end}, kLongestLine); }
   }
-  return lineHtml(line, parts) + rest;
+  return codeHtml(line, {}, kLongestLine);
 }
 
 }  // namespace
 
 std::string sourceWithMarks(const SourceText& text, const std::vector<const Mark*>& marks, const std::string& anchor,
                             int around) {
-  const std::vector<std::string_view> lines = linesOf(text.text);
+  const std::vector<CodeLine> lines = readCode(text.text);
   const int count = static_cast<int>(lines.size());
   std::map<int, std::vector<const Mark*>> byLine;
   for (const Mark* mark : marks) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cells/Palette.h"
 #include "faults/Finding.h"
 #include "faults/FindingPosition.h"
 #include "handout/PageWords.h"
@@ -20,6 +21,7 @@
 #include "language/Text.h"
 #include "program/NumberText.h"
 #include "program/SourceLocation.h"
+#include "cells/CodeHtml.h"
 #include "text/Html.h"
 
 namespace haloscope::handout {
@@ -236,7 +238,7 @@ std::string page(const std::string& title, const std::vector<Chapter>& chapters,
       assetText(assets, "page.html"),
       {{"language", language() == Language::Chinese ? "zh-Hans" : "en"},
        {"title", escaped(title)},
-       {"style", assetText(assets, "page.css")},
+       {"style", cells::cssVariables() + codeStyle() + assetText(assets, "page.css")},
        {"script", assetText(assets, "recording.js") + assetText(assets, "picture.js") + assetText(assets, "page.js")},
        {"needs script", escaped(tr("The steps of this page need JavaScript, which is off here. The source, the "
                                    "findings and the answers can be read without it."))},

@@ -2,23 +2,50 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cells/Palette.h"
 #include "language/Text.h"
 #include "text/JsonText.h"
 
 namespace haloscope::handout {
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json translated(const auto& texts) {
+  Json list = Json::array();
+  for (const char* text : texts) { list.push_back(tr(text)); }
+  return list;
+}
+
+template <typename What>
+Json coloursOf(const cells::Palette& palette, std::size_t count) {
+  Json colours = Json::array();
+  for (std::size_t i = 0; i < count; ++i) {
+    colours.push_back(cells::cssColour(cells::colourOf(palette, static_cast<What>(i))));
+  }
+  return colours;
+}
+
+Json coloursJson(bool light) {
+  const cells::Palette& palette = cells::paletteOf(light);
+  return {{"roles", coloursOf<recording::Role>(palette, cells::kRoleNames.size())},
+          {"places", coloursOf<recording::RotationPlace>(palette, 4)},
+          {"statuses", coloursOf<recording::LaneStatus>(palette, cells::kStatusNames.size())},
+          {"activities", coloursOf<recording::Activity>(palette, cells::kActivityNames.size())}};
+}
+
+}  // namespace
+
 std::string pageWords() {
-  const nlohmann::ordered_json words = {
-      // In the order of recording::Role, recording::LaneStatus, recording::Activity.
-      {"roles",
-       {tr("interior"), tr("halo"), tr("ghost"), tr("unwritten"), tr("computed"), tr("output"), tr("pending output")}},
-      {"statuses",
-       {tr("computing"), tr("loading"), tr("storing"), tr("masked off"), tr("waiting at the barrier"), tr("exited"),
-        tr("idle")}},
-      {"activities", {tr("control"), tr("load"), tr("output"), tr("move"), tr("compute"), tr("barrier")}},
+  const Json words = {
+      {"colours", {{"light", coloursJson(true)}, {"dark", coloursJson(false)}}},
+      {"roles", translated(cells::kRoleNames)},
+      {"statuses", translated(cells::kStatusNames)},
       {"step", tr("Step {0} of {1}")},
       {"beforeFirst", tr("Before the first step, of {0}")},
       {"interval", tr("barrier interval {0}")},
+      {"line", tr("line {0}")},
       {"first", tr("First step (Home)")},
       {"previousInterval", tr("Previous barrier interval (Shift + ←)")},
       {"previous", tr("Previous step (←)")},
@@ -31,20 +58,13 @@ std::string pageWords() {
       {"timeline", tr("Timeline")},
       {"controls", tr("Steps")},
       {"speed", tr("Steps a second")},
-      {"input", tr("input, global memory")},
-      {"output", tr("output, global memory")},
-      {"shared", tr("shared memory")},
-      {"register", tr("register, one per thread")},
-      {"constant", tr("constant memory")},
       {"lanes", tr("Threads, 32 lanes of a warp in a row")},
-      {"warp", tr("warp {0}")},
       {"lane", tr("lane {0} of warp {1}")},
       {"thread", tr("thread {0}")},
       {"threadNumber", tr("Thread")},
       {"variables", tr("Variables of the thread")},
       {"variable", tr("Variable")},
       {"value", tr("Value")},
-      {"plane", tr("plane {0}")},
       {"table", tr("{0} as a table")},
       {"notWritten", tr("not written yet")},
       {"unwritten", tr("unwritten")},
@@ -60,7 +80,6 @@ std::string pageWords() {
       {"bits", tr("bits {0}")},
       {"legendWritten", tr("written by this step")},
       {"legendRead", tr("read by this step")},
-      {"legendThread", tr("chosen thread")},
       {"legendNext", tr("next plane")},
       {"legendPrevious", tr("previous plane")},
       {"legendCurrent", tr("interior, current plane")},

@@ -7,12 +7,12 @@
 #include <unordered_set>
 #include <utility>
 
+#include "cells/CellGrid.h"
 #include "handout/Columns.h"
-#include "handout/StepSentence.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
-#include "recording/CarrierPlanes.h"
 #include "recording/Cursor.h"
+#include "recording/StepCaption.h"
 
 namespace haloscope::handout {
 
@@ -82,6 +82,7 @@ class Packer {
     addSteps();
     addRoles();
     addPoints(faulty);
+    addGrids();
     return columns_.packed(std::move(facts_));
   }
 
@@ -119,17 +120,6 @@ class Packer {
     facts_["variables"] = std::move(variables);
     facts_["statements"] = std::move(statements);
     facts_["functions"] = std::move(functions);
-    Json constants = Json::array();
-    for (std::size_t id = 0; id < recording_.initialConstants.size(); ++id) {
-      if (recording_.initialConstants[id].empty()) { continue; }
-      Json lows = Json::array(), highs = Json::array();
-      for (const std::uint64_t bits : recording_.initialConstants[id]) {
-        lows.push_back(low(bits));
-        highs.push_back(high(bits));
-      }
-      constants.push_back({{"object", id}, {"low", std::move(lows)}, {"high", std::move(highs)}});
-    }
-    facts_["constants"] = std::move(constants);
     Json planes = Json::array();
     for (const recording::Plane& plane : recording_.planes) { planes.push_back({plane.variable, plane.value}); }
     facts_["planes"] = std::move(planes);
@@ -141,7 +131,6 @@ class Packer {
     Numbers statement, interval, plane, activity, sentence, laneRow, changeCount, readCount;
     Numbers target, thread, lows, highs, origin, readObject, readThread, readLow, readHigh;
     Places index, originElement, readElement;
-    const recording::Footprint none;
     const std::vector<Carrier> noCarriers;
     recording::Cursor cursor(experiment_.recording);
     for (std::size_t step = 0; step < steps_; ++step) {
@@ -150,10 +139,15 @@ class Packer {
       interval.push_back(one.interval);
       plane.push_back(one.plane);
       activity.push_back(static_cast<std::uint32_t>(recording_.activities[step]));
-      sentence.push_back(sentences.numberOf(stepSentence(recording_, step)));
       cursor.goTo(step + 1);
+      // Only of a carrier that it fills does the sentence need the cells.
+      const std::vector<Carrier>& carriers = writesCarrier(step) ? experiment_.carriers : noCarriers;
+      const recording::BlockView view = viewBlock(cursor, experiment_.footprint, carriers);
+      std::string title = captionOf(cursor, experiment_.footprint, carriers, view).title;
+      std::erase(title, '`');
+      sentence.push_back(sentences.numberOf(std::move(title)));
       std::string row;
-      for (const recording::LaneStatus status : viewBlock(cursor, none, noCarriers).lanes) {
+      for (const recording::LaneStatus status : view.lanes) {
         row += static_cast<char>('0' + static_cast<int>(status));
       }
       laneRow.push_back(lanes.numberOf(std::move(row)));
@@ -211,7 +205,6 @@ class Packer {
   /// a step writes to one, and at the first step of each statement for what it reads.
   void addRoles() {
     const std::vector<Carrier>& carriers = experiment_.carriers;
-    const auto& planes = experiment_.carrierPlanes;
     recording::Cursor cursor(experiment_.recording);
     std::vector<std::vector<recording::Role>> roles(carriers.size());
     std::vector<Json> readBy(carriers.size(), Json::array());
@@ -247,7 +240,6 @@ class Packer {
       list.push_back({{"register", carriers[c].kind == Carrier::Kind::Register},
                       {"id", carriers[c].id},
                       {"extents", carriers[c].extents},
-                      {"plane", static_cast<int>(planes[c])},
                       {"readBy", std::move(readBy[c])}});
     }
     facts_["carriers"] = std::move(list);
@@ -280,11 +272,6 @@ class Packer {
     const auto known = [](ObjectId object) { return object == kNone ? Json(nullptr) : Json(object); };
     facts_["input"] = known(footprint.input);
     facts_["output"] = known(footprint.output);
-    facts_["inputExtents"] = footprint.inputExtents;
-    facts_["outputExtents"] = footprint.outputExtents;
-    const recording::GridPoint& from = footprint.lowest;
-    const recording::GridPoint& to = footprint.highest;
-    facts_["box"] = {{from.z, from.y, from.x}, {to.z, to.y, to.x}};
     facts_["faulty"] = faulty;
     if (steps_ == recording_.steps.size()) {
       addPoints("input", footprint.loadPoints);
@@ -307,34 +294,57 @@ class Packer {
                              [&](const recording::PointView& point) { return written.contains(point.element); }));
   }
   void addPoints(const std::string& prefix, const std::vector<recording::PointView>& points) {
-    Places element, z, y, x;
+    Places element;
     Numbers role, lows, highs, thread, step;
     for (const recording::PointView& point : points) {
       element.push_back(point.element);
-      z.push_back(point.at.z);
-      y.push_back(point.at.y);
-      x.push_back(point.at.x);
       role.push_back(static_cast<std::uint32_t>(point.role));
       lows.push_back(low(point.bits));
       highs.push_back(high(point.bits));
       thread.push_back(point.thread);
       step.push_back(point.step);
     }
-    const auto addPlaces = [&](const char* name, const Places& places) {
-      columns_.add((prefix + name).c_str(), places);
-    };
     const auto add = [&](const char* name, const Numbers& numbers, bool neighbours) {
       columns_.add((prefix + name).c_str(), numbers, neighbours);
     };
-    addPlaces("Element", element);
-    addPlaces("Z", z);
-    addPlaces("Y", y);
-    addPlaces("X", x);
+    columns_.add((prefix + "Element").c_str(), element);
     add("Role", role, false);
     add("Low", lows, false);
     add("High", highs, false);
     add("Thread", thread, true);
     add("Step", step, true);
+  }
+
+  void addGrids() {
+    Json grids = Json::array();
+    for (cells::CellGrid& grid :
+         cells::allArrays(recording_, experiment_.footprint, experiment_.carriers, experiment_.carrierPlanes)) {
+      grid.fold(kWarpSize);
+      Json read = Json::array(), lows = Json::array(), highs = Json::array();
+      // Of the input itself the page has more.
+      for (const auto& [element, bits] : grid.id == experiment_.footprint.input ? decltype(grid.read)() : grid.read) {
+        read.push_back(element);
+        lows.push_back(low(bits));
+        highs.push_back(high(bits));
+      }
+      grids.push_back({{"kind", static_cast<int>(grid.kind)},
+                       {"id", grid.id},
+                       {"carrier", grid.carrier == kNone ? Json(nullptr) : Json(grid.carrier)},
+                       {"place", static_cast<int>(grid.place)},
+                       {"title", grid.name},
+                       {"kindText", grid.kindText()},
+                       {"type", static_cast<int>(grid.type)},
+                       {"extents", grid.extents},
+                       {"low", {grid.low.z, grid.low.y, grid.low.x}},
+                       {"planes", grid.planes},
+                       {"rows", grid.rows},
+                       {"columns", grid.columns},
+                       {"count", grid.count},
+                       {"listed", grid.listed},
+                       {"read", std::move(read)},
+                       {"bits", {std::move(lows), std::move(highs)}}});
+    }
+    facts_["grids"] = std::move(grids);
   }
 
   const experiment::Experiment& experiment_;

@@ -3,49 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <iterator>
 #include <vector>
 
-#include "frontend/CodeText.h"
-#include "text/SourceLine.h"
+#include "cells/CodeHtml.h"
 
 namespace haloscope::handout {
-
-namespace {
-
-const char* elementOf(TokenKind kind) {
-  switch (kind) {
-    case TokenKind::Keyword:
-      return "span class=\"keyword\"";
-    case TokenKind::Type:
-      return "span class=\"type\"";
-    case TokenKind::Cuda:
-      return "span class=\"cuda\"";
-    case TokenKind::Literal:
-      return "span class=\"literal\"";
-    case TokenKind::Comment:
-      return "span class=\"comment\"";
-    case TokenKind::Preprocessor:
-      return "span class=\"directive\"";
-    case TokenKind::Plain:
-      return "span class=\"plain\"";
-    case TokenKind::Name:
-      break;
-  }
-  return "span class=\"name\"";
-}
-
-std::string codeHtml(const CodeLine& line) {
-  std::vector<LinePart> parts;
-  for (const Token& token : line.tokens) {
-    parts.push_back(
-        {static_cast<std::size_t>(token.begin), static_cast<std::size_t>(token.end), elementOf(token.kind)});
-  }
-  return lineHtml(line.text, parts, "span class=\"blank\"");
-}
-
-}  // namespace
 
 std::string sourceLines(const std::string& text, int first, int end) {
   const std::vector<CodeLine> lines = readCode(text);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -11,7 +10,7 @@
 #include <utility>
 
 #include "experiment/TracedOutput.h"
-#include "program/Half.h"
+#include "program/RealBits.h"
 
 namespace haloscope::worksheet {
 
@@ -23,17 +22,6 @@ using recording::Role;
 
 constexpr std::size_t kMostCopies = 6, kMostOutputs = 4;
 constexpr std::size_t kMostTraced = 24;  // outputs that are looked at for as many
-
-double numberOf(ValueType type, std::uint64_t bits) {
-  switch (type) {
-    case ValueType::F16:
-      return static_cast<double>(halfValue(static_cast<std::uint16_t>(bits)));
-    case ValueType::F32:
-      return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-    default:
-      return std::bit_cast<double>(bits);
-  }
-}
 
 class BlankChooser {
  public:
@@ -84,8 +72,8 @@ class BlankChooser {
   /// Halo cells and interior points in turn, from each array alike.
   std::size_t chooseCopies() {
     std::vector<const PictureCell*> cells = inOrder([&](const PictureCell& cell) {
-      return cell.carrier && cell.origin.kind == Origin::Kind::Element &&
-             drawn_.contains({Change::Kind::Global, cell.origin.object, cell.origin.element});
+      return cell.carrier && cell.cell.origin.kind == Origin::Kind::Element &&
+             drawn_.contains({Change::Kind::Global, cell.cell.origin.object, cell.cell.origin.element});
     });
     std::set<std::uint32_t> arrays;
     for (const PictureCell* cell : cells) { arrays.insert(cell->key.id); }
@@ -148,16 +136,16 @@ class BlankChooser {
   [[nodiscard]] Blank blankOf(const PictureCell& cell) const {
     Blank blank;
     blank.name = cell.name;
-    blank.value = cellText(cell.type, cell.bits);
+    blank.value = cellText(cell.type, cell.cell.bits);
     const auto sum = sums_.find(cell.key);
     // The trace is of the value that stays: a block may write an element again.
-    if (sum != sums_.end() && sum->second.second == cell.bits) {
+    if (sum != sums_.end() && sum->second.second == cell.cell.bits) {
       blank.derivation = sum->second.first;
-    } else if (cell.origin.kind == Origin::Kind::Element) {
+    } else if (cell.cell.origin.kind == Origin::Kind::Element) {
       blank.copy = true;
       blank.derivation =
-          recording::formatElement(experiment_.program->objects[cell.origin.object].name,
-                                   experiment_.recording->extents[cell.origin.object], cell.origin.element);
+          recording::formatElement(experiment_.program->objects[cell.cell.origin.object].name,
+                                   experiment_.recording->extents[cell.cell.origin.object], cell.cell.origin.element);
     }
     return blank;
   }

@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "cells/CellGrid.h"
 #include "experiment/Experiment.h"
 #include "experiment/TracedOutput.h"
 #include "recording/BlockView.h"
 #include "recording/Recording.h"
 
-/// The arrays of a block at one moment as grids of cells: what a picture on paper shows of a recording.
+/// The arrays of a block at one moment: what a picture on paper shows of them.
 namespace haloscope::worksheet {
 
 /// A place that a step can write: an element of an array, or a variable of a thread.
@@ -23,30 +24,24 @@ struct CellKey {
   auto operator<=>(const CellKey&) const = default;
 };
 
-struct PictureCell {
+struct PictureCell : cells::GridCell {
   CellKey key;
   std::string name{};  ///< "inCurr_s[0][3]"
-  recording::Role role = recording::Role::Unwritten;
-  bool inArray = false;  ///< something is known of it: it is read, held or written by the block
-  bool shown = false;    ///< it has a value
+  ValueType type = ValueType::F32;
   bool carrier = false;  ///< a copy, in shared memory or a register
   bool output = false;
-  bool written = false;  ///< by the step of the picture
   bool operand = false;  ///< of the traced output
   bool faulty = false;   ///< a fault reaches it
-  ValueType type = ValueType::F32;
-  std::uint64_t bits = 0;
-  recording::Origin origin{};
-  int blank = -1;  ///< number of the blank, from 0; -1: its value is printed
+  int blank = -1;        ///< number of the blank, from 0; -1: its value is printed
 };
 
-/// One plane of an array.
+/// One plane of an array, as much of it as paper has room for.
 struct PictureGrid {
   enum class Group : std::uint8_t { Input, Block, Result };
   Group group = Group::Input;  ///< those of a group stand side by side
   std::string title;           ///< "inCurr_s", "in[12]"
   std::string kind;            ///< "shared memory"; empty: as the grid before it, of the same array
-  std::size_t array = 0;       ///< the same for planes of one array
+  recording::RotationPlace place = recording::RotationPlace::None;
   std::int64_t rows = 1, columns = 1;
   std::vector<std::string> rowNames{}, columnNames{};
   std::vector<PictureCell> cells{};  ///< row by row

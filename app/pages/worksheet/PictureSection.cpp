@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cells/Palette.h"
 #include "language/Text.h"
 #include "worksheet/Sections.h"
 
@@ -19,18 +20,25 @@ using recording::Role;
 constexpr double kLargestCell = 22, kSmallestCell = 13;
 constexpr double kMostHeight = 540;  // of the grids, if their cells can be made small enough
 constexpr double kGridGap = 14;
+const cells::Palette& kHues = cells::paletteOf(true);
 
-/// Colours for those who have them; what matters is the pattern.
+Colour printed(cells::Colour colour) {
+  const auto channel = [&](unsigned shift) { return static_cast<double>(colour >> shift & 0xffU) / 255; };
+  return {channel(0), channel(8), channel(16)};
+}
+
+/// Colours for those who have them, those of the light theme; what matters is the pattern.
 struct CellStyle {
   Pattern pattern = Pattern::None;
   Colour lines = kPaper, fill = kPaper;
 };
 
 CellStyle styleOf(const PictureCell& cell) {
-  if (!cell.inArray) { return {Pattern::None, kPaper, grey(0.95)}; }
+  if (!cell.known) { return {Pattern::None, kPaper, grey(0.95)}; }
   switch (cell.role) {
     case Role::Halo:
-      return {Pattern::Diagonal, {0.86, 0.62, 0.20}, {1, 0.97, 0.90}};
+      return {Pattern::Diagonal, printed(cells::mixed(kHues.panel, kHues.halo, 0.7F)),
+              printed(cells::mixed(kHues.panel, kHues.halo, 0.1F))};
     case Role::Ghost:
       return {Pattern::Crossed, grey(0.68), kPaper};
     case Role::Unwritten:
@@ -39,6 +47,11 @@ CellStyle styleOf(const PictureCell& cell) {
     default:
       return {};
   }
+}
+
+/// Of its name: an array that takes part in a rotation has its plane's colour, as everywhere.
+Colour colourOf(const PictureGrid& grid) {
+  return grid.place == recording::RotationPlace::None ? kInk : printed(cells::colourOf(kHues, grid.place));
 }
 
 /// "a", "b", … "z", "aa".
@@ -56,7 +69,7 @@ class GridDrawing {
   GridDrawing(const SheetWriter& writer, const PictureGrid& grid, double edge)
       : grid_(grid),
         edge_(edge),
-        title_(writer.fonts(), {{grid.title, {Face::MonoStrong, 8.2}},
+        title_(writer.fonts(), {{grid.title, {Face::MonoStrong, 8.2, colourOf(grid)}},
                                 {grid.kind.empty() ? "" : "  " + grid.kind, {Face::Sans, kSmall, kDim}}}),
         solved_(writer.solutions()) {
     const Style label{Face::Mono, std::min(5.6, edge * 0.34), kDim};
@@ -68,7 +81,7 @@ class GridDrawing {
     const double size = std::min(7.6, edge * 0.40);
     for (const PictureCell& cell : grid.cells) {
       const bool isBlank = cell.blank >= 0;
-      std::string value = cell.shown ? cellText(cell.type, cell.bits) : std::string();
+      std::string value = cell.shown ? cellText(cell.type, cell.cell.bits) : std::string();
       Style style{isBlank ? Face::MonoStrong : Face::Mono, size, isBlank ? kAnswer : kInk};
       Text text(writer.fonts(), value, style);
       if (text.width() > edge - 2.5) {
@@ -122,7 +135,7 @@ class GridDrawing {
     pen.fill(x, y, edge_, edge_, style.fill);
     const bool hidden = cell.blank >= 0 && !solved_;
     pen.pattern(x, y, edge_, edge_, style.pattern, style.lines);
-    pen.frame(x, y, edge_, edge_, 0.4, cell.inArray ? kRule : kFaint);
+    pen.frame(x, y, edge_, edge_, 0.4, cell.known ? kRule : kFaint);
     const Text& value = values_[i];
     const double left = x + (edge_ - value.width()) / 2, top = y + (edge_ - value.height()) / 2;
     if (cell.blank >= 0) {
@@ -133,7 +146,7 @@ class GridDrawing {
     if (cell.operand) { pen.ring(x + edge_ / 2, y + edge_ / 2, edge_ * 0.44, 0.8, kInk); }
     if (!hidden) { pen.text(value, left, cell.blank >= 0 ? top + 1.4 : top); }  // below the letter
     if (cell.blank >= 0) { pen.text(letters_[i], x + 2.2, y + 0.6); }
-    if (cell.written) { pen.corner(x + edge_ - 0.8, y + 0.8, edge_ * 0.2, kInk); }
+    if (cell.changed) { pen.corner(x + edge_ - 0.8, y + 0.8, edge_ * 0.2, kInk); }
     if (cell.faulty && solved_) { pen.cross(x + edge_ * 0.68, y + edge_ * 0.68, edge_ * 0.22, 1); }
   }
 
@@ -217,10 +230,10 @@ void addLegend(SheetWriter& writer, const BlockPicture& picture) {
                                [&](const PictureGrid& grid) { return std::ranges::any_of(grid.cells, has); });
   };
   PictureCell plain;
-  plain.inArray = true;
+  plain.known = true;
   plain.role = Role::Interior;
   const auto role = [&](Role wanted, const char* what) {
-    if (!any([&](const PictureCell& cell) { return cell.inArray && cell.role == wanted; })) { return; }
+    if (!any([&](const PictureCell& cell) { return cell.known && cell.role == wanted; })) { return; }
     PictureCell cell = plain;
     cell.role = wanted;
     add(cell, what);
@@ -229,7 +242,7 @@ void addLegend(SheetWriter& writer, const BlockPicture& picture) {
   role(Role::Halo, tr("halo: loaded for the outputs beside it"));
   role(Role::Ghost, tr("ghost: outside the array"));
   if (any([](const PictureCell& cell) {
-        return cell.inArray && (cell.role == Role::Unwritten || cell.role == Role::Pending);
+        return cell.known && (cell.role == Role::Unwritten || cell.role == Role::Pending);
       })) {
     PictureCell cell = plain;
     cell.role = Role::Unwritten;
@@ -245,9 +258,9 @@ void addLegend(SheetWriter& writer, const BlockPicture& picture) {
     cell.operand = true;
     add(cell, tr("goes into the output of the thread below"));
   }
-  if (any([](const PictureCell& cell) { return cell.written; })) {
+  if (any([](const PictureCell& cell) { return cell.changed; })) {
     PictureCell cell = plain;
-    cell.written = true;
+    cell.changed = true;
     add(cell, tr("written by this step"));
   }
   if (writer.solutions() && any([](const PictureCell& cell) { return cell.faulty; })) {
@@ -287,7 +300,7 @@ void addLegend(SheetWriter& writer, const BlockPicture& picture) {
       pen.frame(at, down, kBox, kBox, 0.4, kRule);
       if (entry.cell.blank >= 0) { pen.frame(at + 0.6, down + 0.6, kBox - 1.2, kBox - 1.2, 1.3, kInk); }
       if (entry.cell.operand) { pen.ring(at + kBox / 2, down + kBox / 2, kBox * 0.42, 0.8, kInk); }
-      if (entry.cell.written) { pen.corner(at + kBox - 0.8, down + 0.8, kBox * 0.3, kInk); }
+      if (entry.cell.changed) { pen.corner(at + kBox - 0.8, down + 0.8, kBox * 0.3, kInk); }
       if (entry.cell.faulty && solved) { pen.cross(at + kBox * 0.6, down + kBox * 0.6, kBox * 0.3, 1); }
       pen.text(entry.text, at + kBox + 5, down + (kBox - entry.text.height()) / 2);
     }

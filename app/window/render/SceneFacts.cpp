@@ -7,8 +7,9 @@
 #include <set>
 #include <span>
 
-#include "program/Half.h"
+#include "program/RealBits.h"
 #include "recording/Cursor.h"
+#include "recording/StepWrites.h"
 
 namespace haloscope::render {
 
@@ -22,29 +23,6 @@ using recording::Origin;
 using recording::Recording;
 
 namespace {
-
-/// The instructions of a statement: up to where the next one begins.
-std::span<const Instruction> codeOf(const Program& program, StatementId statement) {
-  const std::size_t first = program.statements[statement].firstInstruction;
-  if (first >= program.code.size()) return {};
-  std::size_t end = first + 1;
-  while (end < program.code.size() && program.code[end].op != Opcode::Statement) { ++end; }
-  return std::span(program.code).subspan(first, end - first);
-}
-
-std::array<std::int64_t, 3> paddedShape(const std::vector<std::int64_t>& extents) {
-  std::array<std::int64_t, 3> shape = {1, 1, 1};
-  std::size_t axis = 3;
-  for (std::size_t i = extents.size(); i-- > 0;) {
-    axis = axis > 0 ? axis - 1 : 0;
-    shape[axis] *= extents[i];  // more than three axes: the slowest ones count as one
-  }
-  return shape;
-}
-
-GridPoint placeInShape(const std::array<std::int64_t, 3>& shape, std::int64_t index) {
-  return {index / (shape[1] * shape[2]), index / shape[2] % shape[1], index % shape[2]};
-}
 
 /// Some of the input elements that a block reads, by where they lie in the box around all of them.
 class ElementSet {
@@ -93,13 +71,19 @@ class Finder {
     facts_.carriers.resize(carriers_.size());
     facts_.homes.resize(recording_.threadCount());
     outputsOf_.resize(facts_.homes.size());
-    for (std::size_t c = 0; c < carriers_.size(); ++c) { facts_.carriers[c].shape = paddedShape(carriers_[c].extents); }
+    for (std::size_t c = 0; c < carriers_.size(); ++c) {
+      facts_.carriers[c].shape = recording::GridShape(carriers_[c].extents);
+    }
     for (StatementId s = 0; s < program.statements.size(); ++s) {
-      const auto code = codeOf(program, s);
+      const auto code = recording::codeOf(program, s);
       facts_.arithmetic.push_back(
           std::any_of(code.begin(), code.end(), [](const Instruction& i) { return floatingOperations(i) > 0; }));
     }
-    held_.assign(carriers_.size(), std::nullopt);
+    const auto planes = carrierPlanes(recording_, footprint_, carriers_);
+    for (std::size_t c = 0; c < planes.size(); ++c) {
+      static_cast<recording::CarrierPlane&>(facts_.carriers[c]) = planes[c];
+      facts_.rotates = facts_.rotates || planes[c].place != RotationPlace::None;
+    }
     for (std::size_t step = 0; step < recording_.steps.size(); ++step) {
       cursor_.goTo(step);  // the state that the step finds
       visitAccesses(step);
@@ -109,7 +93,6 @@ class Finder {
     }
     facts_.tally = recording::BlockTally(recording_);
     findRange();
-    findPlaces();
     findAxis();
     findUnused();
     findGhosts();
@@ -119,9 +102,8 @@ class Finder {
   }
 
  private:
-  /// Finds the home of each thread, and which planes the carriers hold when an output plane is written.
+  /// Finds the home of each thread.
   void visitAccesses(std::size_t step) {
-    std::optional<std::int64_t> outputPlane;
     for (const AccessGroup& group : recording_.accessesOf(step)) {
       const bool output = group.store && group.object == footprint_.output;
       const bool input = !group.store && group.object == footprint_.input;
@@ -134,18 +116,12 @@ class Finder {
         const std::int64_t element = recording_.elements[entry];
         const GridPoint at = output ? outputPoint(footprint_, element) : footprint_.point(element);
         if (!home) home = at;
-        if (!output) continue;
-        outputPlane = at.z;
-        ++outputsOf_[thread];
+        if (output) ++outputsOf_[thread];
       }
-    }
-    if (!outputPlane) return;
-    for (std::size_t c = 0; c < carriers_.size(); ++c) {
-      if (held_[c]) facts_.carriers[c].ahead = static_cast<int>(*held_[c] - *outputPlane);
     }
   }
 
-  /// Where carriers lie, at first and now.
+  /// Where carriers lie at first.
   void visitChanges(std::size_t step) {
     for (const Change& change : recording_.changesOf(step)) {
       if (change.originAfter.kind != Origin::Kind::Element || change.originAfter.object != footprint_.input) {
@@ -154,7 +130,6 @@ class Finder {
       const std::size_t target = carrierOf(change);
       if (target == carriers_.size()) continue;
       const GridPoint now = footprint_.point(change.originAfter.element);
-      held_[target] = now.z;
       CarrierFacts& facts = facts_.carriers[target];
       if (facts.firstPlaces.size() <= static_cast<std::size_t>(change.index)) {
         facts.firstPlaces.resize(static_cast<std::size_t>(change.index) + 1);
@@ -162,8 +137,8 @@ class Finder {
       auto& first = facts.firstPlaces[static_cast<std::size_t>(change.index)];
       if (!first) first = now;
       if (!facts.firstOffset) {
-        const GridPoint inside = placeInShape(facts.shape, change.index);
-        facts.firstOffset = GridPoint{now.z - inside.z, now.y - inside.y, now.x - inside.x};
+        const GridPoint inside = facts.shape.point(change.index);
+        facts.firstOffset = now - inside;
       }
     }
   }
@@ -237,7 +212,7 @@ class Finder {
       const ValueType type = program.objects[group.object].element;
       const auto count = static_cast<std::uint32_t>(std::popcount(group.lanes));
       for (std::uint32_t i = group.first; i < group.first + count; ++i) {
-        const double value = floatingValue(type, recording_.values[i]);
+        const double value = numberOf(type, recording_.values[i]);
         if (!std::isfinite(value)) continue;
         low = std::min(low, value);
         high = std::max(high, value);
@@ -246,23 +221,6 @@ class Finder {
     if (low <= high) {
       facts_.low = low;
       facts_.high = high;
-    }
-  }
-
-  /// A carrier that is ahead of the output plane, or behind it, takes part in a rotation.
-  void findPlaces() {
-    std::optional<int> first;
-    for (const CarrierFacts& facts : facts_.carriers) {
-      if (!facts.ahead || facts.shape[0] > 1) continue;
-      facts_.rotates = facts_.rotates || (first && *first != *facts.ahead);
-      first = facts.ahead;
-    }
-    if (!facts_.rotates) return;
-    for (CarrierFacts& facts : facts_.carriers) {
-      if (!facts.ahead || facts.shape[0] > 1) continue;
-      facts.place = *facts.ahead < 0   ? RotationPlace::Previous
-                    : *facts.ahead > 0 ? RotationPlace::Next
-                                       : RotationPlace::Current;
     }
   }
 
@@ -321,10 +279,9 @@ class Finder {
   const std::vector<Carrier>& carriers_;
   Cursor cursor_;
   SceneFacts facts_;
-  std::vector<std::uint32_t> outputsOf_;           ///< per thread: how many outputs it writes
-  std::vector<std::optional<std::int64_t>> held_;  ///< per carrier: the grid plane it holds now
-  ElementSet used_;                                ///< input elements that arithmetic reads
-  ElementSet direct_;                              ///< those of them that it reads from global memory
+  std::vector<std::uint32_t> outputsOf_;  ///< per thread: how many outputs it writes
+  ElementSet used_;                       ///< input elements that arithmetic reads
+  ElementSet direct_;                     ///< those of them that it reads from global memory
 };
 
 }  // namespace
@@ -339,7 +296,7 @@ bool SceneFacts::isDirect(std::int64_t element) const {
 
 float SceneFacts::shade(ValueType type, std::uint64_t bits) const {
   if (high <= low) return 0.5F;
-  const double value = floatingValue(type, bits);
+  const double value = numberOf(type, bits);
   return std::isfinite(value) ? static_cast<float>(std::clamp((value - low) / (high - low), 0.0, 1.0)) : 1.0F;
 }
 
@@ -377,13 +334,6 @@ GridPoint outputPoint(const Footprint& footprint, std::int64_t element) {
   return footprint.outputPoints[static_cast<std::size_t>(found - footprint.outputs.begin())].at;
 }
 
-double floatingValue(ValueType type, std::uint64_t bits) {
-  if (type == ValueType::F16) return halfValue(static_cast<std::uint16_t>(bits));
-  if (type == ValueType::F32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  if (type == ValueType::F64) return std::bit_cast<double>(bits);
-  return 0;
-}
-
 std::vector<ThreadAccess> accessesOf(const Recording& recording, std::size_t step, std::uint32_t thread) {
   std::vector<ThreadAccess> accesses;
   const LaneMask lane = LaneMask{1} << (thread % kWarpSize);
@@ -397,7 +347,7 @@ std::vector<ThreadAccess> accessesOf(const Recording& recording, std::size_t ste
 
 bool readsVariable(const Program& program, StatementId statement, VariableId variable) {
   const RegisterId reg = program.variables[variable].reg;
-  for (const Instruction& instruction : codeOf(program, statement)) {
+  for (const Instruction& instruction : recording::codeOf(program, statement)) {
     if (instruction.a == reg || instruction.b == reg || instruction.c == reg) return true;
   }
   return false;

@@ -9,6 +9,8 @@
 
 #include "recording/BlockTally.h"
 #include "recording/BlockView.h"
+#include "recording/CarrierPlanes.h"
+#include "recording/GridShape.h"
 #include "recording/Recording.h"
 #include "render/ScenePalette.h"
 
@@ -16,14 +18,11 @@
 /// between steps. Derived from the recording alone.
 namespace haloscope::render {
 
-/// The place of a carrier in a rotation prev <- curr <- next.
-enum class RotationPlace : std::uint8_t { None, Previous, Current, Next };
+using recording::RotationPlace;
 
-struct CarrierFacts {
-  RotationPlace place = RotationPlace::None;
+struct CarrierFacts : recording::CarrierPlane {
   std::vector<std::optional<recording::GridPoint>> firstPlaces;  ///< per cell: the input point it held first
-  std::optional<int> ahead;  ///< grid planes from the output plane to the one it holds, when an output was last written
-  std::array<std::int64_t, 3> shape = {1, 1, 1};    ///< z, y, x, padded in front
+  recording::GridShape shape;
   std::optional<recording::GridPoint> firstOffset;  ///< grid point of its cell 0 when it was first filled
 };
 
@@ -61,9 +60,6 @@ struct SceneFacts {
 
 /// The colour of a role; of an interior point in a carrier that rotates, that of its plane.
 [[nodiscard]] SceneColour colourOf(recording::Role role, RotationPlace place);
-
-/// A floating-point value as a double; 0 for other types.
-[[nodiscard]] double floatingValue(ValueType type, std::uint64_t bits);
 
 /// One element that one thread accessed in a step.
 struct ThreadAccess {

@@ -86,7 +86,7 @@ SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, co
 }
 
 void SceneLayout::chooseArrangement(const Footprint& footprint, const BlockView& view) {
-  const auto planes = [&](std::uint32_t c) { return facts_.carriers[c].shape[0]; };
+  const auto planes = [&](std::uint32_t c) { return facts_.carriers[c].shape.planes(); };
   bool tile = false;
   for (std::uint32_t c = 0; c < view.carriers.size(); ++c) {
     const bool shared = carriers_[c].kind == Carrier::Kind::SharedArray;
@@ -141,7 +141,9 @@ void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) 
     if (flattened_[c]) continue;
     const GridPoint first = facts.firstOffset.value_or(offsets_[c]);
     include(low_, high_, first);
-    include(low_, high_, {first.z + facts.shape[0] - 1, first.y + facts.shape[1] - 1, first.x + facts.shape[2] - 1});
+    include(
+        low_, high_,
+        {first.z + facts.shape.planes() - 1, first.y + facts.shape.rows() - 1, first.x + facts.shape.columns() - 1});
   }
   if (arrangement_ == SceneArrangement::Points) {
     for (const GridPoint& ghost : facts_.ghosts) { include(low_, high_, ghost); }
@@ -388,10 +390,7 @@ std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const Carri
   const auto index = static_cast<std::size_t>(cell.index);
   if (index < facts.firstPlaces.size() && facts.firstPlaces[index]) return facts.firstPlaces[index];
   if (flattened_[carrier]) return std::nullopt;
-  const auto& shape = facts.shape;
-  const GridPoint& offset = offsets_[carrier];
-  return GridPoint{offset.z + cell.index / (shape[1] * shape[2]), offset.y + cell.index / shape[2] % shape[1],
-                   offset.x + cell.index % shape[2]};
+  return offsets_[carrier] + facts.shape.point(cell.index);
 }
 
 float SceneLayout::heightOf(std::int64_t plane) const {
