@@ -167,7 +167,9 @@ class GridView {
   constructor(grid, tip) {
     this.grid = grid;
     this.figure = make("figure", {className: "grid"});
-    const caption = make("figcaption", {}, [make("b", {textContent: grid.title}), " " + grid.kindText + grid.extra]);
+    const name = make("b", {textContent: grid.title});
+    name.style.color = ["", "var(--previous)", "var(--interior)", "var(--output)"][grid.place];
+    const caption = make("figcaption", {}, [name, " " + grid.kindText + grid.extra]);
     this.canvas = make("canvas", {}, []);
     this.canvas.setAttribute("aria-hidden", "true");
     this.table = make("div", {className: "cells"});
