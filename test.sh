@@ -3,13 +3,15 @@
 #   ./test.sh                     all tests but the benchmarks, release build
 #   ./test.sh -L unit             one label: unit, kernels, running, fuzz, gpu, ui or render
 #   ./test.sh -R Catalogue        tests whose name matches; -E: without those (all options: app/cmake/run_tests.py --help)
-#   ./test.sh --thorough          also those of which the rest is a sample, as before a release
+#   ./test.sh --thorough          all of what is otherwise sampled, as before a release; the last lines say what was left out
 #   ./test.sh --preset asan-ubsan the emulator's tests under the sanitizers
+#   ./test.sh --preset tsan       what runs in several threads, under ThreadSanitizer
 #   ./test.sh --tidy              clang-tidy over all sources first
 set -euo pipefail
 cd "$(dirname "$0")"
 
 preset=release
+targets=(haloscope_tests)
 tidy=0
 arguments=()
 while (($# > 0)); do
@@ -26,9 +28,15 @@ done
 
 packages=(run test)
 ((tidy)) && packages+=(tidy)
-[[ $preset == asan-ubsan ]] && packages+=(sanitizers)
+[[ $preset == *san ]] && packages+=(sanitizers)
+if [[ $preset == tsan ]]; then
+    # The emulator's workers, the pool, and the runners that work beside the window.
+    targets=(test_unit test_kernels)
+    concurrent='Simt|WarpOrder|Races|RequestShape|Counts|Footprint|Work|[A-Za-z]*(Pool|Worker|Runner)|LiveProgram'
+    arguments=(-L '^(unit|kernels)$' -R "^(unit|kernels)\.($concurrent)" "${arguments[@]}")
+fi
 app/cmake/install-dependencies.sh "${packages[@]}"
-app/cmake/build.sh "$preset" haloscope_tests
+app/cmake/build.sh "$preset" "${targets[@]}"
 
 if ((tidy)); then
     app/cmake/tidy.sh || {

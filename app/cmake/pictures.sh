@@ -2,11 +2,16 @@
 # Draws the pictures of README.md and the manual again, but for those taken on an H200 (tuning, on-gpu, window-on-gpu). That
 # of a page in a browser and that of a worksheet need Chromium and pdftoppm (Debian: chromium, poppler-utils); without them
 # they stay as they are, which the script says. A test compares the pictures with the program's.
-#   app/cmake/pictures.sh [HALOSCOPE [FOLDER]]
+#   app/cmake/pictures.sh [HALOSCOPE [FOLDER [NAME...]]]
+# NAME: only these.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 haloscope=${1:-build/release/haloscope}
 folder=${2:-assets/images}
+names=("${@:3}")
+wanted() {
+    ((${#names[@]} == 0)) || [[ " ${names[*]} " == *" $1 "* ]]
+}
 
 draw() {
     HALOSCOPE_NO_GPU=1 SOURCE_DATE_EPOCH=0 LANG=en_GB.UTF-8 "$haloscope" "$@"
@@ -14,7 +19,7 @@ draw() {
 picture() {
     local name=$1
     shift
-    draw render "$@" -o "$folder/$name.png"
+    ! wanted "$name" || draw render "$@" -o "$folder/$name.png"
 }
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
@@ -42,9 +47,12 @@ picture climb beyond/3d_7_rows --climb
 picture program tests/programs/wave2d_three_arrays.cu --program-launch 4 --workspace program "${small[@]}"
 picture program-finding tests/programs/diffusion_copied_in_elements.cu --program-launch 1 --workspace program
 picture siblings tests/programs/siblings_filter_transposed.cu --kernel sum_swapped "${small[@]}"
-draw export stencil/coarsened --steps 9..33 --speed 1 --width 720 --height 480 --rate 20 -o "$folder/stage.gif"
+! wanted stage ||
+    draw export stencil/coarsened --steps 9..33 --speed 1 --width 720 --height 480 --rate 20 -o "$folder/stage.gif"
 
-if browser >/dev/null && command -v pdftoppm >/dev/null; then
+if ! wanted handout && ! wanted worksheet; then
+    exit
+elif browser >/dev/null && command -v pdftoppm >/dev/null; then
     draw export stencil/coarsened --step 52 --html "$made/page.html"
     screenshot handout "$made/page.html" 1280,800
     # The sheet with the block, blank and filled in, side by side.

@@ -8,15 +8,19 @@ a long one at the end. Each case is reported by name, and where a process crashe
 or hangs, its case fails and the cases after it run in a new process. Cases that change their process for good (`alone`)
 get one of their own, and those that change the machine (`last`) run after all others, one at a time.
 
+Where each case executes a text, the texts resemble each other: of a program's `sampled` cases run so many that every word
+of CUDA and C++ and every expectation that occurs in any of the texts occurs in one that is executed. --thorough runs all.
+Loops within a case are shortened likewise (tests/start/Sampled.h). What was left out is said at the end.
+
 The build lists its programs in tests/programs.json. The report, in JUnit's format, is tests.xml in the build folder.
 """
 
 import argparse
+import ctypes
 import fnmatch
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -24,16 +28,24 @@ import tempfile
 import threading
 import time
 import xml.etree.ElementTree as ElementTree
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
 BATCH = 40  # cases at most; larger batches start fewer processes, smaller ones share the work better
-TIMEOUT = 300  # seconds for a case
+TIMEOUT = 300  # seconds for a case; with --thorough ten times as long
 LAST_LINES = 20  # of what a failed case printed, said again at the end
+
+# What texts have in common or not: includes, what a test expects, launches, names of CUDA and of C++'s library, keywords.
+WORDS = re.compile(
+    r"#include\s*<[\w./]+>|//\s*(?:finds|fails|expects|matches|allocates|runs|ends)[\w ]*:\s*[\w-]*|<<<"
+    r"|\b(?:__\w+|cuda\w+|cu[A-Z]\w+|cg::\w+|atomic\w+|std::\w+|thrust::\w+|(?:float|double|u?int|uchar)[1-4]|half2?"
+    r"|template|struct|class|while|do|goto|switch|asm|operator|virtual|static|extern|volatile|malloc|new)\b"
+)
 
 BEGIN = re.compile(r"^\[ RUN      \] (\S+)$")
 # A case may have printed a line without its end before.
+SAMPLED = re.compile(r"^\[ SAMPLED  \] (\d+) of (\d+) (.+)$")
 END = re.compile(r"\[(       OK |  FAILED  |  SKIPPED )\] (\S+?)(?:, where .*)? \((\d+) ms\)$")
 
 
@@ -43,6 +55,7 @@ class Result:
     status: str  # "passed", "failed" or "skipped"
     seconds: float
     output: str = ""
+    processor: float = 0  # seconds of its process and of the processes that it has waited for
 
     def reason(self) -> str:
         """What a skipped case said: GoogleTest puts the message between the file name and the verdict."""
@@ -64,20 +77,22 @@ class Batch:
     last: bool = False  # after all others, alone
 
 
-def cases_of(command: list[str]) -> list[str]:
-    """The cases of a test program as GoogleTest lists them, without those that are disabled."""
+def cases_of(command: list[str]) -> tuple[list[str], list[str]]:
+    """The cases of a test program as GoogleTest lists them, without those that are disabled, and which it leaves out."""
     listing = subprocess.run(
         [*command, "--gtest_list_tests"], capture_output=True, text=True, timeout=60, check=True
     ).stdout
-    cases, suite = [], ""
+    cases, suite, left_out = [], "", []
     for line in listing.splitlines():
+        if said := SAMPLED.match(line):
+            left_out.append(f"{said[1]} of {said[2]} {said[3]}")
         name = line.split("#")[0].strip()
         if line.startswith("  "):
             if "DISABLED_" not in suite + name:
                 cases.append(suite + name)
         elif name.endswith("."):
             suite = name
-    return cases
+    return cases, left_out
 
 
 def by_parameter(cases: list[str], patterns: list[str]) -> list[str]:
@@ -90,16 +105,53 @@ def by_parameter(cases: list[str], patterns: list[str]) -> list[str]:
     return [case for _, case in sorted(zip(places, cases), key=lambda one: one[0])]
 
 
+def texts_in(folder: Path) -> dict[str, str]:
+    """The texts of a folder by their names in tests: "sub/a-b.cu" is sub_a_b. A folder is one text, too."""
+    texts: dict[str, str] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.suffix not in (".cu", ".cuh", ".h", ".cpp"):
+            continue
+        text = path.read_text(errors="replace")
+        relative = path.relative_to(folder)
+        for one in (relative.with_suffix(""), *relative.parents[:-1]):
+            name = re.sub(r"\W", "_", str(one))
+            texts[name] = texts.get(name, "") + text
+    return texts
+
+
+def words_of(name: str, text: str) -> set[str | tuple[str, str]]:
+    """Those of the text, and those of its name, each and two by two."""
+    named = name.split("_")
+    return {re.sub(r"\s+", " ", word) for word in WORDS.findall(text)} | set(named) | set(zip(named, named[1:]))
+
+
+def covering(cases: list[str], texts: dict[str, str]) -> list[str]:
+    """Some of the cases, in the same order, whose texts have all words that at least two texts have, and what one alone has
+    of the device's language and of expectations; and those whose text is not known."""
+    texts = {case: texts[name] for case in cases if (name := case.rpartition("/")[2]) in texts}
+    words = {case: words_of(case.rpartition("/")[2], text) for case, text in texts.items()}
+    chosen = {case for case in cases if case not in words}
+    counts = Counter(word for of in words.values() for word in of)
+    left = {word for word, count in counts.items() if count > 1 or str(word).startswith(("__", "//", "cg::"))}
+    while left:
+        best = max(words, key=lambda case: (len(words[case] & left), -len(texts[case])))
+        chosen.add(best)
+        left -= words[best]
+    return [case for case in cases if case in chosen]
+
+
 class Runner:
-    def __init__(self, batches: list[Batch], jobs: int, folder: Path):
+    def __init__(self, batches: list[Batch], jobs: int, folder: Path, timeout: int):
         self.queue = deque(batch for batch in batches if not batch.last)
         self.last = [batch for batch in batches if batch.last]
         self.jobs = jobs
         self.folder = folder
+        self.timeout = timeout
         self.lock = threading.Condition()
         self.running = 0
         self.total = sum(len(batch.cases) or 1 for batch in batches)
         self.results: list[Result] = []
+        self.processor: dict[str, float] = {}  # seconds of all processes of a label
 
     def run(self) -> list[Result]:
         threads = [threading.Thread(target=self.work, daemon=True) for _ in range(self.jobs)]
@@ -138,15 +190,46 @@ class Runner:
     def report(self, result: Result) -> None:
         with self.lock:
             self.results.append(result)
-            print(f"[{len(self.results):4}/{self.total}] {result.status:7} {result.name}  {result.seconds:.2f} s", flush=True)
+            times = f"{result.seconds:.2f} s, {result.processor:.2f} s of processor time"
+            print(f"[{len(self.results):4}/{self.total}] {result.status:7} {result.name}  {times}", flush=True)
             if result.status == "failed":
                 print(result.output, end="" if result.output.endswith("\n") else "\n", flush=True)
 
     def run_command(self, batch: Batch) -> None:
         start = time.monotonic()
-        done = subprocess.run(batch.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
-        status = "passed" if done.returncode == 0 else "failed"
-        self.report(Result(f"{batch.label}.{batch.name}", status, time.monotonic() - start, done.stdout))
+        process = subprocess.Popen(
+            batch.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            start_new_session=True,
+        )  # fmt: skip
+        watch = threading.Timer(self.timeout, os.killpg, (process.pid, signal.SIGKILL))
+        watch.start()
+        output = process.stdout.read()
+        code, used = self.wait(process, batch.label)
+        watch.cancel()
+        status = "passed" if code == 0 else "failed"
+        if code != 0:
+            output += describe(code) + "\n"
+        self.report(Result(f"{batch.label}.{batch.name}", status, time.monotonic() - start, output, used))
+
+    def wait(self, process: subprocess.Popen, label: str) -> tuple[int, float]:
+        """The exit status, as Popen has it, and the seconds of processor time, which are added to the label's."""
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = used.ru_utime + used.ru_stime
+        # What it has left behind, such as the server of its compiler, ends in a moment.
+        patience = time.monotonic() + 2
+        while time.monotonic() < patience:
+            try:
+                orphan, _, used = os.wait4(-process.pid, os.WNOHANG)
+            except ChildProcessError:
+                break
+            if orphan == 0:
+                time.sleep(0.01)
+            else:
+                seconds += used.ru_utime + used.ru_stime
+        with self.lock:
+            self.processor[label] = self.processor.get(label, 0) + seconds
+        return process.returncode, seconds
 
     def run_cases(self, batch: Batch) -> None:
         with tempfile.NamedTemporaryFile("w", suffix=".flags", delete=False) as flags:
@@ -158,6 +241,7 @@ class Runner:
         )  # fmt: skip
         waiting = list(batch.cases)
         current, begun, output = "", time.monotonic(), []
+        used = 0.0
         failed = hung = False
 
         def stop() -> None:
@@ -165,30 +249,33 @@ class Runner:
             hung = True
             os.killpg(process.pid, signal.SIGKILL)
 
-        watch = threading.Timer(TIMEOUT, stop)
+        watch = threading.Timer(self.timeout, stop)
         watch.start()
         for line in process.stdout:
             begin, end = BEGIN.search(line), END.search(line)
             if begin:
                 current, begun, output = begin[1], time.monotonic(), []
                 watch.cancel()
-                watch = threading.Timer(TIMEOUT, stop)
+                watch = threading.Timer(self.timeout, stop)
                 watch.start()
             elif end and end[2] == current:
                 status = {"OK": "passed", "FAILED": "failed", "SKIPPED": "skipped"}[end[1].strip()]
                 failed = failed or status == "failed"
-                self.report(Result(f"{batch.label}.{current}", status, int(end[3]) / 1e3, "".join(output) + line))
+                before, used = used, processor_time(process.pid)
+                text = "".join(output) + line
+                self.report(Result(f"{batch.label}.{current}", status, int(end[3]) / 1e3, text, used - before))
                 waiting.remove(current)
                 current, output = "", []
             else:
                 output.append(line)
-        code = process.wait()
+        code, all_used = self.wait(process, batch.label)
         watch.cancel()
         os.unlink(flags.name)
 
         if current:  # it ended in the middle of a case
-            how = f"no answer within {TIMEOUT} s" if hung else describe(code)
-            self.report(Result(f"{batch.label}.{current}", "failed", time.monotonic() - begun, "".join(output) + f"{how}\n"))
+            how = f"no answer within {self.timeout} s" if hung else describe(code)
+            text = "".join(output) + f"{how}\n"
+            self.report(Result(f"{batch.label}.{current}", "failed", time.monotonic() - begun, text, all_used - used))
             waiting.remove(current)
             if waiting:
                 with self.lock:
@@ -203,14 +290,39 @@ class Runner:
             self.report(Result(f"{batch.label}.{batch.cases[-1]} (end of its process)", "failed", 0, f"{text}{describe(code)}\n"))
 
 
+def processor_time(pid: int) -> float:
+    """Seconds of a process that has not been waited for, and of the processes that it has waited for."""
+    stat = Path(f"/proc/{pid}/stat").read_text()
+    return sum(map(int, stat.rpartition(")")[2].split()[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
 def describe(code: int) -> str:
     if code < 0:
         return f"ended by {signal.Signals(-code).name}"
     return f"ended with exit status {code}"
 
 
-def batches_of(programs: list[dict], folder: Path, selected, jobs: int) -> list[Batch]:
-    """`folder`: what the programs' paths are relative to; `selected`: whether the test of a label and name is to be run."""
+def sample_of(label: str, cases: list[str], folders: dict[str, str], left_out: list[str]) -> list[str]:
+    """The cases without those that others stand for. `folders`: where the texts of the cases of a pattern are;
+    `left_out`: gets a line on each test."""
+    for pattern, folder in folders.items():
+        texts = texts_in(Path(folder))
+        tests: dict[str, list[str]] = {}
+        for case in cases:
+            if fnmatch.fnmatchcase(case, pattern):
+                tests.setdefault(case.rpartition("/")[0], []).append(case)
+        for test, all_of_it in tests.items():
+            some = covering(all_of_it, texts)
+            if len(some) < len(all_of_it):
+                left_out.append(f"{label}.{test}: {len(some)} of {len(all_of_it)} texts")
+            others = set(all_of_it) - set(some)
+            cases = [case for case in cases if case not in others]
+    return cases
+
+
+def batches_of(programs: list[dict], folder: Path, selected, jobs: int, left_out: list[str] | None) -> list[Batch]:
+    """`folder`: what the programs' paths are relative to; `selected`: whether the test of a label and name is to be run;
+    `left_out`: gets what a sample leaves out; None: everything runs."""
     batches, shared = [], []
     for program in programs:
         label = program["label"]
@@ -222,11 +334,14 @@ def batches_of(programs: list[dict], folder: Path, selected, jobs: int) -> list[
             continue
         command = [str(folder / program["program"])]
         try:
-            cases = cases_of(command)
+            cases, unlisted = cases_of(command)
         except (OSError, subprocess.SubprocessError) as error:
             batches.append(Batch(label, ["/bin/sh", "-c", f"echo '{label}: {error}'; exit 1"], name="(list of cases)"))
             continue
         cases = [case for case in cases if selected(label, case)]
+        if left_out is not None:
+            left_out += [f"{label}: {what}" for what in unlisted]
+            cases = sample_of(label, cases, program.get("sampled", {}), left_out)
         last = [case for case in cases if any(fnmatch.fnmatchcase(case, pattern) for pattern in program["last"])]
         cases = [case for case in cases if case not in last]
         alone = [case for case in cases if any(fnmatch.fnmatchcase(case, pattern) for pattern in program["alone"])]
@@ -272,8 +387,24 @@ def tests_of(names: list[str]) -> list[str]:
     return [test if count == 1 else f"{test} ({count})" for test, count in counts.items()]
 
 
-def summarise(results: list[Result]) -> int:
-    """Prints what was skipped and why, what failed, and the counts. The exit status: 0 if everything passed."""
+def tried_in(results: list[Result]) -> list[str]:
+    """What tests tried instead of everything, a line for each test and kind of thing."""
+    tried: dict[tuple[str, str], list[int]] = {}
+    for result in results:
+        for line in result.output.splitlines():
+            if said := SAMPLED.match(line):
+                test = result.name.rpartition("/")[0] if "/" in result.name.rpartition(".")[2] else result.name
+                counts = tried.setdefault((test, said[3]), [0, 0])
+                counts[0] += int(said[1])
+                counts[1] += int(said[2])
+    return [f"{test}: {some} of {whole} {what}" for (test, what), (some, whole) in tried.items()]
+
+
+def summarise(results: list[Result], processor: dict[str, float], left_out: list[str]) -> int:
+    """Prints what was left out, what was skipped and why, what failed, and the counts. The exit status: 0 if everything
+    passed. `processor`: the seconds of each label."""
+    for line in sorted(left_out + tried_in(results)):
+        print(f"sampled (all with --thorough): {line}")
     by_reason: dict[str, list[str]] = {}
     for result in results:
         if result.status == "skipped":
@@ -287,9 +418,8 @@ def summarise(results: list[Result]) -> int:
             print(f"    {line[:200]}")
     skipped = sum(len(names) for names in by_reason.values())
     passed = len(results) - skipped - len(failed)
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = used.ru_utime + used.ru_stime
-    print(f"{seconds:.0f} s of processor time")
+    shares = ", ".join(f"{label} {seconds:.0f}" for label, seconds in sorted(processor.items(), key=lambda one: -one[1]))
+    print(f"{sum(processor.values()):.0f} s of processor time: {shares}")
     print(f"{passed} passed, {len(failed)} failed, {skipped} skipped")
     return 1 if failed or not passed else 0
 
@@ -300,7 +430,7 @@ def main() -> int:
     parser.add_argument("-L", "--label", metavar="REGEX", default="", help="only programs whose label matches: unit, kernels, …")
     parser.add_argument("-R", "--tests", metavar="REGEX", default="", help='only tests whose name ("unit.Suite.Case") matches')
     parser.add_argument("-E", "--exclude", metavar="REGEX", help="without the tests whose name matches")
-    parser.add_argument("--thorough", action="store_true", help="also the tests whose name begins with Thorough/")
+    parser.add_argument("--thorough", action="store_true", help="all of what is sampled otherwise; so is what -R names")
     parser.add_argument("-N", "--list", action="store_true", help="list the tests instead of running them")
     parser.add_argument("--report", type=Path, help="file for the report (default: tests.xml in the build folder)")
     jobs = (os.cpu_count() or 1) + 1
@@ -312,8 +442,6 @@ def main() -> int:
             return False
         if name is None:
             return True
-        if name.startswith("Thorough/") and not arguments.thorough:
-            return False
         full = f"{label}.{name}"
         return bool(re.search(arguments.tests, full)) and not (arguments.exclude and re.search(arguments.exclude, full))
 
@@ -321,15 +449,23 @@ def main() -> int:
     programs = build if build.is_file() else build / "tests" / "programs.json"
     folder = programs.parent
     jobs = max(1, arguments.jobs)
-    batches = batches_of(json.loads(programs.read_text()), folder, selected, jobs)
+    # Processes that lose their parent are waited for here, so that their time is counted, too.
+    PR_SET_CHILD_SUBREAPER = 36
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    left_out: list[str] = []
+    if arguments.thorough:
+        os.environ["HALOSCOPE_THOROUGH"] = "1"
+    sampled = not arguments.thorough and not arguments.tests
+    batches = batches_of(json.loads(programs.read_text()), folder, selected, jobs, left_out if sampled else None)
     if arguments.list:
         for batch in batches:
             for name in batch.cases or [batch.name]:
                 print(f"{batch.label}.{name}")
         return 0
-    results = Runner(batches, jobs, folder).run()
+    runner = Runner(batches, jobs, folder, TIMEOUT * (10 if arguments.thorough else 1))
+    results = runner.run()
     write_junit(results, arguments.report or (folder if build.is_file() else build) / "tests.xml")
-    return summarise(results)
+    return summarise(results, runner.processor, left_out)
 
 
 if __name__ == "__main__":

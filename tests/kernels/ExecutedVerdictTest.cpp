@@ -285,23 +285,13 @@ TEST_P(CatalogueVerdict, IsTheSameByItsExecutedProgram) {
   expectSameVerdict(*kernel, file->id);
 }
 
-/// Every third variant, or the others: each takes as long as ten other tests.
-std::vector<std::string> variants(bool third) {
-  std::vector<std::string> all = test::catalogueIds(), chosen;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if ((i % 3 == 0) == third) { chosen.push_back(all[i]); }
-  }
-  return chosen;
-}
-
 std::string variantName(const testing::TestParamInfo<std::string>& id) {
   std::string name = id.param;
   std::ranges::replace_if(name, [](char one) { return !std::isalnum(static_cast<unsigned char>(one)); }, '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Third, CatalogueVerdict, testing::ValuesIn(variants(true)), variantName);
-INSTANTIATE_TEST_SUITE_P(Thorough, CatalogueVerdict, testing::ValuesIn(variants(false)), variantName);
+INSTANTIATE_TEST_SUITE_P(Catalogue, CatalogueVerdict, testing::ValuesIn(test::catalogueIds()), variantName);
 
 std::vector<std::string> styleNames() {
   std::vector<std::string> names;

@@ -9,12 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "CoveringDesign.h"
 #include "KernelCatalogue.h"
 #include "catalogue/BugLab.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "faults/FaultChecks.h"
+#include "start/Sampled.h"
 
 namespace haloscope {
 namespace {
@@ -43,16 +45,7 @@ class FaultFreeTest : public ::testing::Test {
   }
 };
 
-/// Every value of a tunable; for a long range some, odd and even ones (VariantTest executes all up to 64).
-std::vector<std::int64_t> valuesOf(const Tunable& tunable) {
-  std::vector<std::int64_t> values;
-  const std::int64_t step = tunable.maximum - tunable.minimum > 40 ? 31 : 1;
-  for (std::int64_t value = tunable.minimum; value <= tunable.maximum; value += step) { values.push_back(value); }
-  return values;
-}
-
 constexpr std::array<std::int64_t, 6> kEdges{19, 1, 2, 3, 4, 5};
-constexpr std::size_t kFewTiles = 15;
 
 /// The bindings with all sizes equal, or empty if the tunables allow no launch.
 std::optional<Bindings> launchable(const KernelFile& file, Bindings bindings, std::int64_t edge) {
@@ -69,30 +62,29 @@ std::optional<Bindings> launchable(const KernelFile& file, Bindings bindings, st
 class FaultFreeVariant : public FaultFreeTest, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(FaultFreeVariant, AtManyTileSizesAndAtSizesThatDoNotDivide) {
-  const Catalogue& catalogue = test::catalogue();
-  const KernelFile& file = catalogue.at(GetParam());
-  std::vector<Bindings> tiles;
-  for (const Tunable& tunable : file.tunables) {
-    for (const std::int64_t value : valuesOf(tunable)) {
-      tiles.push_back(file.defaults());
-      tiles.back()[tunable.name] = value;
+  const KernelFile& file = test::catalogue().at(GetParam());
+  std::vector<Bindings> launches;
+  if (test::isThorough()) {
+    for (const Tunable& tunable : file.tunables) {
+      for (const std::int64_t value : test::tileSizesOf(file, tunable)) {
+        for (const std::int64_t edge : kEdges) {
+          Bindings tile = file.defaults();
+          tile[tunable.name] = value;
+          if (const auto bound = launchable(file, tile, edge)) { launches.push_back(*bound); }
+        }
+      }
     }
-  }
-  std::set<std::int64_t> edges;
-  std::size_t turn = 0;
-  for (const Bindings& tile : tiles) {
-    for (std::size_t i = 0; i < kEdges.size(); ++i) {
-      // Of many tiles each is tried at the size that does not divide and at one of the others.
-      if (tiles.size() > kFewTiles && i > 1) { continue; }
-      const std::int64_t edge = kEdges.at(i == 0 ? 0 : 1 + (i - 1 + turn) % (kEdges.size() - 1));
-      const std::optional<Bindings> bound = launchable(file, tile, edge);
-      if (!bound) { continue; }
-      turn += i > 0 && tiles.size() > kFewTiles ? 1 : 0;
-      edges.insert(edge);
-      expectNone(file, *bound);
+  } else {
+    // Each variant at the size that does not divide, and at two of the others.
+    const std::size_t turn = test::turnOf(file), others = kEdges.size() - 1;
+    const std::vector<std::int64_t> edges{kEdges[0], kEdges.at(1 + turn % others), kEdges.at(1 + (turn + 2) % others)};
+    for (const Bindings& tile : test::coveringLaunches(file, turn, edges, 0, false)) {
+      launches.push_back(file.bind(tile));
     }
+    test::sayTried(edges.size(), kEdges.size(), "sizes");
   }
-  EXPECT_EQ(edges.size(), tiles.empty() ? 0 : kEdges.size());
+  EXPECT_FALSE(launches.empty());
+  test::eachLaunch(launches, [&](const Bindings& bindings) { expectNone(file, bindings); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, FaultFreeVariant, ::testing::ValuesIn(test::catalogueIds()),

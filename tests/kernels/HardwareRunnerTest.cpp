@@ -86,16 +86,21 @@ TEST(HardwareRunnerTest, ANewerRequestStopsTheOlder) {
 }
 
 TEST(HardwareRunnerTest, EndsWhileItMeasures) {
-  std::atomic<bool> begun = false;
+  std::atomic<int> begun = 0, stopped = 0;
   work::Pool pool;
-  HardwareRunner runner(
-      pool, [&](const measuring::HardwareRequest&, const std::stop_token& stop) -> measuring::HardwareReading {
-        begun = true;
-        while (!stop.stop_requested()) { std::this_thread::yield(); }
-        throw Cancelled{};
-      });
-  runner.request({requestOf("long"), requestOf("never")});
-  while (!begun) { std::this_thread::yield(); }
+  {
+    HardwareRunner runner(
+        pool, [&](const measuring::HardwareRequest&, const std::stop_token& stop) -> measuring::HardwareReading {
+          ++begun;
+          while (!stop.stop_requested()) { std::this_thread::yield(); }
+          ++stopped;
+          throw Cancelled{};
+        });
+    runner.request({requestOf("long"), requestOf("never")});
+    while (begun == 0) { std::this_thread::yield(); }
+  }
+  EXPECT_EQ(begun, 1) << "what had not begun does not begin any more";
+  EXPECT_EQ(stopped, 1) << "it has ended with its runner";
 }
 
 }  // namespace

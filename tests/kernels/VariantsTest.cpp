@@ -7,15 +7,19 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "CoveringDesign.h"
 #include "KernelCatalogue.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "frontend/Frontend.h"
 #include "simt/Executor.h"
+#include "start/Sampled.h"
 
 namespace haloscope {
 namespace {
@@ -85,34 +89,32 @@ TEST_P(VariantTest, AgreesWithTheReferenceAtSizesThatDoNotDivide) {
   for (const std::int64_t size : {1, 2, 3, 4, 5, 7, 13, 21, 33, 36}) { expectRight(sized(size)); }
 }
 
-TEST_P(VariantTest, AgreesWithTheReferenceAtEveryTileSizeTo64AndBeyondAroundWarps) {
-  const Bindings base = sized(20);  // a multiple of 4: vectors are loaded
+TEST_P(VariantTest, AgreesWithTheReferenceAtTileSizesSizesAndTypes) {
+  std::set<std::pair<std::string, std::int64_t>> tried, all;
+  // 20 is a multiple of 4: vectors are loaded.
+  const auto launches = test::coveringLaunches(file(), test::turnOf(file()), {5, 20, 33}, 3, true);
+  test::eachLaunch(launches, [&](const Bindings& bindings) {
+    expectRight(bindings);
+    for (const Tunable& tunable : file().tunables) { tried.emplace(tunable.name, bindings.at(tunable.name)); }
+  });
   for (const Tunable& tunable : file().tunables) {
     // Blocks may have up to 1024 sizes: what only shapes the launch is compiled once.
     std::optional<Program> program;
-    if (!isInTheCode(tunable.name)) { program = compile(file(), file().bind(base)); }
-    for (std::int64_t value = tunable.minimum; value <= tunable.maximum; ++value) {
-      if (value > 64 && (value + 1) % 64 > 2) { continue; }  // a multiple of 64 and its neighbours
-      Bindings bindings = base;
+    if (!isInTheCode(tunable.name)) { program = compile(file(), file().bind(sized(20))); }
+    for (const std::int64_t value : test::tileSizesOf(file(), tunable)) {
+      if (!all.emplace(tunable.name, value).second || !test::isThorough()) { continue; }
+      Bindings bindings = sized(20);
       bindings[tunable.name] = value;
-      try {
-        static_cast<void>(file().configuration(file().bind(bindings)));
-      } catch (const InputError&) {
-        continue;  // there is no such block
-      }
-      if (program) {
-        expectRight(bindings, *program);
-      } else {
-        expectRight(bindings);
-      }
+      expectRight(bindings, program ? *program : compile(file(), file().bind(bindings)));
     }
   }
+  test::sayTried(test::isThorough() ? all.size() : tried.size(), all.size(), "tile sizes");
 }
 
 TEST_P(VariantTest, AgreesWithTheReferenceInEveryType) {
   if (!file().precision) { GTEST_SKIP() << "the text has its types"; }
   for (const ValueType type : file().precision->types) {
-    for (const std::int64_t size : {5, 33, 64, 100}) {
+    for (const std::int64_t size : test::everyNth(std::vector<std::int64_t>{64, 100}, 2, "large sizes")) {
       Bindings bindings = sized(size);
       bindings[file().precision->macro] = Precision::valueOf(type);
       expectRight(bindings);

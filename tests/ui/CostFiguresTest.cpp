@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "DeviceCompiler.h"
 #include "UiDriver.h"
 #include "actions/Choices.h"
 #include "figures/ConstantUse.h"
@@ -95,6 +96,7 @@ TEST_F(CostFiguresTest, AnotherSizeIsExecuted) {
 TEST_F(CostFiguresTest, RegistersAreOfTheChapterOrOfTheTileSizes) {
   open("registers");
   const RegistersFigure& figure = state().figures.registers;
+  EXPECT_EQ(figure.missing.empty(), missingDeviceCompiler().empty()) << figure.missing;
   if (!figure.missing.empty()) { GTEST_SKIP() << figure.missing; }
   EXPECT_EQ(figure.reports.size(), state().catalogue.chapter("stencil").size());
   EXPECT_TRUE(std::ranges::all_of(figure.reports, &figures::CodeReport::done));

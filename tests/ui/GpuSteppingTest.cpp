@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <optional>
 
+#include "DeviceCompiler.h"
 #include "UiDriver.h"
 #include "actions/ViewActions.h"
-#include "driver/Compiler.h"
 
 /// Stepping through what the GPU did, where there is none, or where it fails: the emulator's recording stays, with a
 /// sentence. What a GPU records is tried in tests/gpu.
@@ -40,9 +40,7 @@ TEST(GpuStepping, WithoutAGpuSaysWhatIsMissingAndKeepsTheEmulators) {
 class GpuSteppingOnFake : public ::testing::Test {
  protected:
   void SetUp() override {
-    try {
-      const gpu::Compiler compiler(13000);
-    } catch (const gpu::Unavailable& missing) { GTEST_SKIP() << missing.what(); }
+    if (const std::string missing = missingDeviceCompiler(); !missing.empty()) { GTEST_SKIP() << missing; }
     driver_.emplace([](AppOptions& options) {
       options.gpu = true;
       options.device.driver = HALOSCOPE_FAKE_DRIVER;

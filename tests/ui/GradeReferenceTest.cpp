@@ -5,10 +5,13 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "CommandLineSupport.h"
+#include "start/Sampled.h"
 
 /// Hand-ins compared with a reference at its sizes and at others: what is right with its own sizes alone does not pass,
 /// and what is right does.
@@ -119,7 +122,23 @@ class GradeReferenceTest : public CommandLineTest {
     std::string name, text, verdict, sentence;  ///< the sentence's as a regular expression
   };
 
-  void expect(const std::string& reference, const std::vector<Case>& cases) {
+  /// The first of each verdict and sentence, whatever its numbers; all before a release.
+  static std::vector<Case> tried(const std::vector<Case>& cases) {
+    if (test::isThorough()) { return cases; }
+    std::vector<Case> first;
+    std::set<std::string> said;
+    for (const Case& one : cases) {
+      static const std::regex kNumbers("[0-9]+");
+      if (said.insert(one.verdict + ": " + std::regex_replace(one.sentence, kNumbers, "N")).second) {
+        first.push_back(one);
+      }
+    }
+    test::sayTried(first.size(), cases.size(), "hand-ins");
+    return first;
+  }
+
+  void expect(const std::string& reference, const std::vector<Case>& all) {
+    const std::vector<Case> cases = tried(all);
     const fs::path hand = folder_ / "hand-ins";
     fs::create_directories(hand);
     std::ofstream(folder_ / "REF.cu") << reference;

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <optional>
 
+#include "DeviceCompiler.h"
 #include "ExecutedPrograms.h"
 #include "UiDriver.h"
-#include "driver/Compiler.h"
 
 /// A kernel that the emulator finds a fault in: the window does not give it to the GPU, unless the user insists.
 namespace haloscope::test {
@@ -35,9 +35,7 @@ class Insisting : public ::testing::Test {
  protected:
   void SetUp() override {
 #ifdef HALOSCOPE_FAKE_DRIVER
-    try {
-      const gpu::Compiler compiler(13000);
-    } catch (const gpu::Unavailable& missing) { GTEST_SKIP() << missing.what(); }
+    if (const std::string missing = missingDeviceCompiler(); !missing.empty()) { GTEST_SKIP() << missing; }
     std::string name = (fs::temp_directory_path() / "haloscope-XXXXXX").string();
     folder_ = ::mkdtemp(name.data());
     std::ofstream(folder_ / "beyond.cu") << kBeyond;

@@ -19,6 +19,7 @@
 #include "exercises/Worked.h"
 #include "lessons/Course.h"
 #include "parts/FigureList.h"
+#include "start/Sampled.h"
 #include "state/ExerciseView.h"
 #include "state/StartPage.h"
 #include "state/TypedCell.h"
@@ -125,9 +126,15 @@ TEST_P(TextRoomTest, EveryExerciseHasRoomForItsTexts) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(BothLanguagesAndThemes, TextRoomTest,
-                         ::testing::Values(Looks{Language::English, false}, Looks{Language::English, true},
-                                           Looks{Language::Chinese, false}, Looks{Language::Chinese, true}));
+/// A theme has colours, which take no room: both with both languages are tried before a release.
+std::vector<Looks> looks() {
+  std::vector<Looks> all{{Language::English, false}, {Language::Chinese, true}};
+  if (isThorough()) { all.insert(all.end(), {{Language::English, true}, {Language::Chinese, false}}); }
+  sayTried(all.size(), 4, "languages with a theme");
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(BothLanguagesAndThemes, TextRoomTest, ::testing::ValuesIn(looks()));
 
 TEST(LanguageSwitchTest, WhatIsOnScreenChangesAndStaysWhereItIs) {
   UiDriver driver([](AppOptions& options) {

@@ -330,7 +330,6 @@ TEST(KeptLaunch, IsTheLaunchAsItBegins) {
   options.executable = HALOSCOPE_BINARY;
   options.compilerHeaders = fs::path(HALOSCOPE_BINARY).parent_path() / "assets" / "clang" / "include";
   const running::ProgramRun whole = running::run(program, options);
-  if (whole.end == running::ProgramEnd::Failed) { GTEST_SKIP() << whole.message; }
   ASSERT_EQ(whole.launches.size(), 4U) << whole.message;
   EXPECT_EQ(running::allocationNames(whole, program), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(whole.output, "done\n");

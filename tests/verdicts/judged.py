@@ -39,9 +39,14 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--update", action="store_true")
     options = parser.parse_args()
+    if os.environ.get("HALOSCOPE_THOROUGH"):
+        options.every = 1
     haloscope = options.haloscope.resolve()
     stored = json.loads(STORED.read_text()) if STORED.exists() else {}
-    files = sorted((HERE / "judged").glob("*/*.cu"))[:: options.every]
+    all_files = sorted((HERE / "judged").glob("*/*.cu"))
+    files = all_files[:: options.every]
+    if len(files) < len(all_files):  # for app/cmake/run_tests.py
+        print(f"[ SAMPLED  ] {len(files)} of {len(all_files)} programs")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         said = dict(zip(files, pool.map(lambda file: said_of(haloscope, file), files)))
     names = {file: f"{file.parent.name}/{file.stem}" for file in files}

@@ -105,11 +105,16 @@ def main() -> int:
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--truth", action="store_true")
     options = parser.parse_args()
+    if os.environ.get("HALOSCOPE_THOROUGH"):
+        options.every = 1
     haloscope = options.haloscope.resolve()
     stored = json.loads(STORED.read_text()) if STORED.exists() else {}
 
     texts = {program: (PROGRAMS / f"{program}.cu").read_text() for program in SOUND}
-    all_mutants = [(program, mutant) for program in SOUND for mutant in mutants_of(texts[program], MOST)][:: options.every]
+    every_mutant = [(program, mutant) for program in SOUND for mutant in mutants_of(texts[program], MOST)]
+    all_mutants = every_mutant[:: options.every]
+    if len(all_mutants) < len(every_mutant):  # for app/cmake/run_tests.py
+        print(f"[ SAMPLED  ] {len(all_mutants)} of {len(every_mutant)} mutants")
     programs = list(dict.fromkeys(program for program, _ in all_mutants))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         if options.truth:
