@@ -108,13 +108,15 @@ TEST_F(ManualOfProgram, NamesOnlyCommandsAndOptionsThatExist) {
   for (const char* figure : {"layout", "opb", "registers", "tail", "discretise"}) {
     help += run(std::string("figure ") + figure + " --help").out;
   }
-  static const std::regex kOption("(?:^| )(--[a-z][a-z-]*)"), kNamed("^haloscope ([A-Za-z]+)");
+  static const std::regex kOption("(?:^| )(--[a-z][a-z-]*)"), kNamed("^haloscope ([A-Za-z]+)(?: |$)");
   std::vector<fs::path> pages = manualPages("en");
   for (const fs::path& page : manualPages("zh")) { pages.push_back(page); }
   pages.push_back(kReadme);
   for (const fs::path& page : pages) {
     std::vector<std::string> said = codeWordsOf(page);
-    for (const PageCommand& command : commandsOf(page)) { said.push_back(command.text); }
+    for (const PageCommand& command : commandsOf(page)) {
+      if (command.text.starts_with("haloscope ")) { said.push_back(command.text); }
+    }
     for (const std::string& word : said) {
       for (std::sregex_iterator it(word.begin(), word.end(), kOption), end; it != end; ++it) {
         EXPECT_THAT(help, HasSubstr((*it)[1].str())) << page << ": " << word;
