@@ -54,7 +54,7 @@ def sha256_of(path: Path) -> str:
 
 
 def download(target: Path) -> None:
-    """Stream the source distribution to `target`. Uses pip's internals; tried with pip 23.0 and 23.2."""
+    """Stream the source distribution to `target`. Uses pip's internals; tried with pip 23.0, 23.2 and 25.1."""
     try:
         from pip._internal.commands.download import DownloadCommand
     except ImportError as error:

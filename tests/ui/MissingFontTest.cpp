@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <filesystem>
 
 #include "UiDriver.h"
 #include "language/Language.h"
@@ -42,6 +45,18 @@ TEST_F(MissingFont, WithTheFontsChineseIsShown) {
   driver.settle();
   EXPECT_EQ(language(), Language::Chinese);
   EXPECT_TRUE(driver.state().languageProblem.empty());
+}
+
+TEST_F(MissingFont, EveryFaceHasCharactersThatTheBoldFontIsCutWithout) {
+  UiDriver driver([](AppOptions& options) {
+    options.fonts = {std::filesystem::path(HALOSCOPE_BINARY).parent_path() / "assets" / "fonts"};
+  });
+  driver.settle();
+  constexpr ImWchar kFrequent = 0x7684, kRare = 0x56CD;
+  for (ImFont* font : ImGui::GetIO().Fonts->Fonts) {
+    EXPECT_TRUE(font->IsGlyphInFont(kFrequent));
+    EXPECT_TRUE(font->IsGlyphInFont(kRare));
+  }
 }
 
 }  // namespace
