@@ -73,6 +73,28 @@ constexpr auto kSteps = std::to_array<Step>({
     {"launch-limit", trMark("A block has at most 1024 threads in all, the product of its three extents.")},
 });
 
+/// In the order of Verdict.
+constexpr std::array<const char*, kVerdictRows.size()> kAfter = {
+    trMark("Nothing is left to do but to read it: style, names and speed are not judged."),
+    trMark("Read it yourself, or name a kernel that is right and has the same parameters: --reference "
+           "FILE.cu[:KERNEL]. Its row says which parameters it has."),
+    trMark("Its page shows the first wrong cells, what was expected there and, where that could be told, which term is "
+           "wrong."),
+    trMark("Each is undefined on a GPU or not what was meant, even if a run seems right: its page has thread, cell and "
+           "line."),
+    trMark("Where its row says \"unsupported\", nvcc may accept the text: read it yourself."),
+    trMark("Was the right file handed in? Ask for the one with the __global__ function."),
+    trMark("It is judged again with each grading; --seconds N gives it more time, and smaller sizes in its main() "
+           "help."),
+    trMark("It is judged again with each grading; smaller sizes in its main() help."),
+    trMark("Ask for the source files alone."),
+    trMark("Ask for the source, saved as UTF-8."),
+    trMark("Ask for the file itself, under a plain name."),
+    trMark("A header that you gave belongs in the folder of the hand-ins; any other has to be handed in."),
+    trMark("It is judged again with each grading."),
+};
+static_assert(kAfter.back() != nullptr);
+
 }  // namespace
 
 std::string nextStep(const std::string& kind) {
@@ -80,44 +102,6 @@ std::string nextStep(const std::string& kind) {
   return step == kSteps.end() ? std::string() : tr(step->text);
 }
 
-std::string nextStep(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Passed:
-      return tr("Nothing is left to do but to read it: style, names and speed are not judged.");
-    case Verdict::NotCompared:
-      return tr(
-          "Read it yourself, or name a kernel that is right and has the same parameters: --reference "
-          "FILE.cu[:KERNEL]. Its row says which parameters it has.");
-    case Verdict::WrongResult:
-      return tr(
-          "Its page shows the first wrong cells, what was expected there and, where that could be told, which term is "
-          "wrong.");
-    case Verdict::Findings:
-      return tr(
-          "Each is undefined on a GPU or not what was meant, even if a run seems right: its page has thread, cell and "
-          "line.");
-    case Verdict::NotRead:
-      return tr("Where its row says \"unsupported\", nvcc may accept the text: read it yourself.");
-    case Verdict::NoKernel:
-      return tr("Was the right file handed in? Ask for the one with the __global__ function.");
-    case Verdict::TooLong:
-      return tr(
-          "It is judged again with each grading; --seconds N gives it more time, and smaller sizes in its main() "
-          "help.");
-    case Verdict::TooMuchMemory:
-      return tr("It is judged again with each grading; smaller sizes in its main() help.");
-    case Verdict::TooLarge:
-      return tr("Ask for the source files alone.");
-    case Verdict::NotText:
-      return tr("Ask for the source, saved as UTF-8.");
-    case Verdict::NotFile:
-      return tr("Ask for the file itself, under a plain name.");
-    case Verdict::Outside:
-      return tr("A header that you gave belongs in the folder of the hand-ins; any other has to be handed in.");
-    case Verdict::NotJudged:
-      return tr("It is judged again with each grading.");
-  }
-  return {};
-}
+std::string nextStep(Verdict verdict) { return tr(kAfter.at(static_cast<std::size_t>(verdict))); }
 
 }  // namespace haloscope::grading

@@ -306,26 +306,15 @@ SceneFacts findSceneFacts(const std::shared_ptr<const Recording>& recording, con
 }
 
 SceneColour colourOf(recording::Role role, RotationPlace place) {
-  using recording::Role;
-  switch (role) {
-    case Role::Interior:
-      if (place == RotationPlace::Previous) return SceneColour::Previous;
-      if (place == RotationPlace::Next) return SceneColour::Next;
-      return SceneColour::Interior;
-    case Role::Halo:
-      return SceneColour::Halo;
-    case Role::Ghost:
-      return SceneColour::Ghost;
-    case Role::Unwritten:
-      return SceneColour::Unwritten;
-    case Role::Computed:
-      return SceneColour::Computed;
-    case Role::Output:
-      return SceneColour::Output;
-    case Role::Pending:
-      return SceneColour::Pending;
+  if (role == recording::Role::Interior) {
+    return place == RotationPlace::Previous ? SceneColour::Previous
+           : place == RotationPlace::Next   ? SceneColour::Next
+                                            : SceneColour::Interior;
   }
-  return SceneColour::Interior;
+  constexpr std::array kColours = {SceneColour::Interior,  SceneColour::Halo,     SceneColour::Ghost,
+                                   SceneColour::Unwritten, SceneColour::Computed, SceneColour::Output,
+                                   SceneColour::Pending};  // in the order of Role
+  return kColours.at(static_cast<std::size_t>(role));
 }
 
 GridPoint outputPoint(const Footprint& footprint, std::int64_t element) {
