@@ -78,8 +78,9 @@ class Grid {
     return this.recording.element(this.id, element);
   }
   planeName(plane) { return `[${this.low[0] + plane}]`; }
-  rowName(row) { return this.folded ? this.low[2] + row * this.columns : this.low[1] + row; }
-  columnName(column) { return this.folded ? `+${column}` : this.low[2] + column; }
+  // Elements that lie far apart have no places that could be counted.
+  rowName(row) { return this.extra ? "" : this.folded ? this.low[2] + row * this.columns : this.low[1] + row; }
+  columnName(column) { return this.extra ? "" : this.folded ? `+${column}` : this.low[2] + column; }
 
   /** Those before the first change are drawn for the whole step: they are found once for each. */
   reads() {

@@ -205,7 +205,9 @@ class PictureMaker {
       const std::int64_t index = folded ? grid.low.x + row * kCutAcross : grid.low.y + row;
       if (folded || !grid.isStrip()) { plane.rowNames.push_back(fmt::format("[{}]", index)); }
     }
-    for (std::int64_t i = 0; i < plane.columns; ++i) {
+    // Elements that lie far apart have no places that could be counted.
+    if (!grid.listed.empty()) { plane.rowNames.clear(); }
+    for (std::int64_t i = 0; grid.listed.empty() && i < plane.columns; ++i) {
       plane.columnNames.push_back(folded ? fmt::format("+{}", i) : fmt::format("[{}]", grid.low.x + i));
     }
     if (folded && plane.rows * kCutAcross < grid.columns) {
