@@ -15,7 +15,6 @@
 #include "faults/FindingPosition.h"
 #include "handout/PageWords.h"
 #include "handout/RecordingData.h"
-#include "handout/SourceHtml.h"
 #include "inputs/ChosenData.h"
 #include "language/Language.h"
 #include "language/Text.h"
@@ -136,15 +135,22 @@ std::string questionsHtml(const Chapter& chapter) {
 }
 
 std::string sourceHtml(const KernelFile& file) {
-  const int first = file.firstCodeLine;
-  constexpr int kEnd = 1 << 30;
+  const std::vector<CodeLine> lines = readCode(file.text);
+  const std::size_t first = std::min(static_cast<std::size_t>(std::max(file.firstCodeLine, 1)) - 1, lines.size());
+  const auto listed = [&](std::size_t from, std::size_t end) {
+    std::string html = "<ol class=\"code\">";
+    for (std::size_t line = from; line < end; ++line) {
+      fmt::format_to(std::back_inserter(html), "<li value=\"{0}\" data-line=\"{0}\"><code>{1}</code></li>\n", line + 1,
+                     codeHtml(lines[line]));
+    }
+    return html + "</ol>";
+  };
   std::string html = "<section class=\"source\">" + element("h3", file.path.filename().string());
   html += fmt::format("<div class=\"lines\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">", escaped(tr("Source")));
-  if (first > 1) {
-    html += "<details>" + element("summary", tr("The file's header")) +
-            fmt::format("<ol class=\"code\">{}</ol></details>", sourceLines(file.text, 1, first));
+  if (first > 0) {
+    html += "<details>" + element("summary", tr("The file's header")) + listed(0, first) + "</details>";
   }
-  return html + fmt::format("<ol class=\"code\">{}</ol></div></section>\n", sourceLines(file.text, first, kEnd));
+  return html + listed(first, lines.size()) + "</div></section>\n";
 }
 
 /// What it was made from: the same for two chapters that share a recording.
