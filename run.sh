@@ -1,15 +1,24 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds Haloscope and starts it with the given arguments.
 # Without a display it writes a picture of the window to a file instead.
+#   ./run.sh --headless check FILE.cu   builds the command line alone: no window, no OpenGL, no GPU
 set -euo pipefail
 caller=$PWD
 cd "$(dirname "$0")"
 
+if [[ ${1:-} == --headless ]]; then
+    shift
+    app/cmake/install-dependencies.sh headless
+    app/cmake/build.sh headless haloscope
+    program=$PWD/build/headless/haloscope
+    cd "$caller"
+    exec "$program" "${@:---help}"
+fi
+
 app/cmake/install-dependencies.sh run
 app/cmake/build.sh release haloscope
 
-program=build/release/haloscope
-program=$PWD/$program
+program=$PWD/build/release/haloscope
 if [[ -z "${DISPLAY:-}" && -z "${WAYLAND_DISPLAY:-}" ]]; then
     shown=
     if (($# == 0)); then

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the missing Debian packages for building (run), testing (test), linting (tidy) or sanitizing (sanitizers) Haloscope.
-# Usage: install-dependencies.sh run|test|tidy|sanitizers...
+# Installs the missing Debian packages for building the command line (headless) or all of Haloscope (run), testing (test),
+# linting (tidy) or sanitizing (sanitizers) it.
+# Usage: install-dependencies.sh headless|run|test|tidy|sanitizers...
 set -euo pipefail
 
 fail() {
@@ -10,19 +11,23 @@ fail() {
 
 clang=$(<"$(dirname "$0")/clang-version")
 # Debian 12 and 13 have all of these under one name; what a later release renames is told apart here.
-run_packages=(
+headless_packages=(
     g++ "clang-$clang" cmake ninja-build ccache lld
-    python3 python3-pip python3-glad                            # generates the OpenGL loader, fetches ImGui
+    python3 python3-pip                                         # fetches the bundle that md4c and ImGui come in
     "libclang-$clang-dev" "llvm-$clang-dev" zlib1g-dev libzstd-dev  # Clang as a library, and its dependencies
-    libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libmuparser-dev libcli11-dev
+    libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libmuparser-dev libcli11-dev libstb-dev
     libseccomp-dev                                              # confines a stranger's host code
     libgif-dev                                                  # exports animations
     libpango1.0-dev pkg-config                                  # worksheets: cairo's PDF, texts set with Pango
-    libglfw3-dev libglm-dev libstb-dev libegl-dev libgl-dev libopengl-dev
-    libegl1 libgl1 libgl1-mesa-dri                              # Mesa's renderer, for machines without a GPU
     fonts-inter fonts-jetbrains-mono fonts-noto-cjk
     libharfbuzz-bin                                             # cuts the Chinese characters out of Noto
     gettext                                                     # compiles the translations
+)
+run_packages=(
+    "${headless_packages[@]}"
+    python3-glad                                                # generates the OpenGL loader
+    libglfw3-dev libglm-dev libegl-dev libgl-dev libopengl-dev
+    libegl1 libgl1 libgl1-mesa-dri                              # Mesa's renderer, for machines without a GPU
     libgtest-dev libgmock-dev                                   # run.sh and test.sh use one configuration
 )
 test_packages=("clang-format-$clang" xvfb xauth xdotool chromium poppler-utils)
@@ -32,11 +37,12 @@ sanitizers_packages=("clang-$clang" "libclang-rt-$clang-dev")  # the fuzzers', t
 wanted=()
 for set in "$@"; do
     case $set in
+        headless) wanted+=("${headless_packages[@]}") ;;
         run) wanted+=("${run_packages[@]}") ;;
         test) wanted+=("${test_packages[@]}") ;;
         tidy) wanted+=("${tidy_packages[@]}") ;;
         sanitizers) wanted+=("${sanitizers_packages[@]}") ;;
-        *) fail "install-dependencies.sh: there is no package set '$set' (run, test, tidy, sanitizers)" ;;
+        *) fail "install-dependencies.sh: there is no package set '$set' (headless, run, test, tidy, sanitizers)" ;;
     esac
 done
 
