@@ -54,6 +54,8 @@ class TextRoomTest : public ::testing::TestWithParam<Looks> {
     state.view.light = GetParam().light;
     state.lesson.course = std::make_shared<const lessons::Course>(
         lessons::Course::read(assets / "lessons", languageCode(GetParam().language), state.catalogue));
+    state.lesson.manual = std::make_shared<const lessons::Course>(
+        lessons::Course::readManual(assets / "manual", languageCode(GetParam().language)));
     state.exercise.kernels = exercises::readKernels(assets);
   }
 };
@@ -73,8 +75,10 @@ TEST_P(TextRoomTest, EveryPanelHasRoomForItsTexts) {
 
 TEST_P(TextRoomTest, DialogsAndTheComparisonHaveRoomForTheirTexts) {
   AppState& state = driver_.state();
-  state.view.showHelp = true;
-  expectReadable("help");
+  for (const char* page : {"keyboard", "check", "findings"}) {
+    openManual(state, page);
+    expectReadable(page);
+  }
   state.view.showHelp = false;
   state.view.showAbout = true;
   expectReadable("about");
