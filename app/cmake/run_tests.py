@@ -10,7 +10,7 @@ get one of their own, and those that change the machine (`last`) run after all o
 
 Where each case executes a text, the texts resemble each other: of a program's `sampled` cases run so many that every word
 of CUDA and C++ and every expectation that occurs in any of the texts occurs in one that is executed. --thorough runs all.
-Loops within a case are shortened likewise (tests/start/Sampled.h). What was left out is said at the end.
+Loops within a case are shortened likewise (tests/kernels/Sampled.h). What was left out is said at the end.
 
 The build lists its programs in tests/programs.json. The report, in JUnit's format, is tests.xml in the build folder.
 """

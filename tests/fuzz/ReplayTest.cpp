@@ -10,7 +10,7 @@
 
 #include "OpenedText.h"
 #include "TextMutator.h"
-#include "start/Sampled.h"
+#include "tests/kernels/Sampled.h"
 
 // What the fuzzers do, without their coverage: the repository's own kernels, what once broke the program, and a few
 // hundred changes of both.

@@ -15,7 +15,7 @@
 #include "ProgramMutator.h"
 #include "program/SourceLocation.h"
 #include "program/StoredProgram.h"
-#include "start/Sampled.h"
+#include "tests/kernels/Sampled.h"
 
 // Programs in their stored form: those of the repository are read as they were stored, and what is changed in them is
 // refused, or can be executed without harm. So it is with what their blocks log on a GPU.

@@ -99,8 +99,8 @@ std::vector<std::int64_t> tileSizesOf(const KernelFile& file, const Tunable& tun
   return values;
 }
 
-std::vector<Bindings> coveringLaunches(const KernelFile& file, std::size_t turn,
-                                       const std::vector<std::int64_t>& edges, std::int64_t apart, bool types) {
+std::vector<Bindings> coveringLaunches(const KernelFile& file, std::size_t turn, const std::vector<std::int64_t>& edges,
+                                       std::int64_t apart, bool types) {
   std::vector<std::vector<std::int64_t>> values{edges};
   for (const Tunable& tunable : file.tunables) { values.push_back(fiveOf(tileSizesOf(file, tunable), turn)); }
   if (types && file.precision) {

@@ -10,8 +10,8 @@
 /// Covering designs: few combinations in which any two things meet.
 namespace haloscope::test {
 
-/// Combinations of one level of each factor, in which each pair of levels of two factors occurs. `levels`: of each factor
-/// how many there are. Greedy: a few more than are necessary.
+/// Combinations of one level of each factor, in which each pair of levels of two factors occurs. `levels`: of each
+/// factor how many there are. Greedy: a few more than are necessary.
 [[nodiscard]] std::vector<std::vector<std::size_t>> pairsOf(const std::vector<std::size_t>& levels);
 
 /// The values of a tunable that have a launch while the others have their defaults: all to 64, beyond it the multiples

@@ -11,12 +11,12 @@
 
 #include "CoveringDesign.h"
 #include "KernelCatalogue.h"
+#include "Sampled.h"
 #include "catalogue/BugLab.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "faults/FaultChecks.h"
-#include "start/Sampled.h"
 
 namespace haloscope {
 namespace {

@@ -14,12 +14,12 @@
 
 #include "CoveringDesign.h"
 #include "KernelCatalogue.h"
+#include "Sampled.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "frontend/Frontend.h"
 #include "simt/Executor.h"
-#include "start/Sampled.h"
 
 namespace haloscope {
 namespace {

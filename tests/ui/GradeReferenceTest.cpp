@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "CommandLineSupport.h"
-#include "start/Sampled.h"
+#include "tests/kernels/Sampled.h"
 
 /// Hand-ins compared with a reference at its sizes and at others: what is right with its own sizes alone does not pass,
 /// and what is right does.

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "start/Sampled.h"
+#include "tests/kernels/Sampled.h"
 
 /// Hostile hand-ins: what each is, and which verdict and sentence it gets.
 namespace haloscope::hostile {

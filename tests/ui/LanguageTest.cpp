@@ -19,10 +19,10 @@
 #include "exercises/Worked.h"
 #include "lessons/Course.h"
 #include "parts/FigureList.h"
-#include "start/Sampled.h"
 #include "state/ExerciseView.h"
 #include "state/StartPage.h"
 #include "state/TypedCell.h"
+#include "tests/kernels/Sampled.h"
 #include "ui/window/PanelList.h"
 
 namespace haloscope::test {

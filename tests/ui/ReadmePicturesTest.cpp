@@ -9,7 +9,7 @@
 #include "DecodedGif.h"
 #include "ProgramTest.h"
 #include "render/Image.h"
-#include "start/Sampled.h"
+#include "tests/kernels/Sampled.h"
 
 // The pictures of README.md and the manual show what the program draws.
 

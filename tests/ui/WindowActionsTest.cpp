@@ -9,8 +9,8 @@
 #include "actions/Origins.h"
 #include "actions/PlaygroundActions.h"
 #include "language/Glossary.h"
-#include "start/Sampled.h"
 #include "state/Playground.h"
+#include "tests/kernels/Sampled.h"
 #include "ui/window/PanelList.h"
 #include "ui/window/WorkspaceDock.h"
 
