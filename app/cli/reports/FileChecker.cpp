@@ -61,6 +61,10 @@ void tryOthers(CheckedKernel& row, const opening::LaunchOverrides& overrides, bo
     judging::tryOtherLaunches(row, overrides, isWritten, {.stop = deadline.token()});
   } catch (const experiment::Cancelled&) {
     if (stop.stop_requested()) { throw; }
+    // Another launch may be free of it.
+    row.report->findings.clear();
+    row.assumptions.push_back(
+        tr("Something is found with this launch; there was no time to try others, which may be free of it."));
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -24,6 +23,10 @@ constexpr double kCoverage = 0.6;
 
 /// A kernel that loops over planes changes at least this many times the points of a plane.
 constexpr double kDeeper = 1.5;
+
+/// Warp instructions that all trials may take, and what one takes besides. No clock: what is proposed must not depend
+/// on what else the machine does.
+constexpr std::uint64_t kMostInstructions = 40'000'000, kForEachTrial = 100'000;
 
 /// The longest edge of a cubic block.
 constexpr std::int64_t kMaxCubeEdge = 10;
@@ -155,13 +158,14 @@ void shapeForLaunch(LaunchDraft& draft) {
 
 void proposeByTrial(LaunchDraft& draft) {
   const std::vector<Candidate> candidates = candidatesOf(draft);
-  const auto begin = std::chrono::steady_clock::now();
+  std::uint64_t left = kMostInstructions;
   std::vector<LaunchTrial> trials;
   std::int64_t mostCovered = 0;
   for (const Candidate& one : candidates) {
-    if (!trials.empty() && std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(700)) { break; }
+    if (left == 0) { break; }
     apply(draft, one);
     trials.push_back(draft.tryLaunch());
+    left -= std::min(left, trials.back().instructions + kForEachTrial);
     if (one.rank > draft.rank && !loopsOverAxisBeyond(draft, trials.back(), draft.rank)) { trials.back() = {}; }
     mostCovered = std::max(mostCovered, trials.back().covered);
   }

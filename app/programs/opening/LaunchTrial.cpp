@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "experiment/InputData.h"
@@ -70,6 +71,7 @@ LaunchTrial tryLaunch(const KernelFile& file, const Program& program, const std:
     simt::Observer* const observer = &reach;
     const simt::ExecuteResult result = simt::execute(program, launch, {&observer, 1}, options);
     trial.needed = reach.needed();
+    trial.instructions = std::reduce(result.profile.warps.begin(), result.profile.warps.end());
     trial.clean = result.outcome == simt::Outcome::Finished && result.outOfBounds == 0;
     for (const ObjectId id : written) {
       const auto& now = launch.arrays[id].bytes;

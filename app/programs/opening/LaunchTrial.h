@@ -14,6 +14,7 @@ struct LaunchTrial {
   bool clean = false;        ///< it finished without an access out of bounds
   std::int64_t covered = 0;  ///< elements of the written arrays that the kernel changed
   std::uint64_t blocks = 0;
+  std::uint64_t instructions = 0;  ///< warp instructions that it took
   /// For each array with an access beyond its end: the elements that it would need.
   std::map<ObjectId, std::int64_t> needed{};
 };
