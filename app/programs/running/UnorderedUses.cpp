@@ -39,6 +39,7 @@ UnorderedUses::UnorderedUses(const host::HostProgram& program, const RunOptions&
 void UnorderedUses::created(const host::Create& call, std::uint64_t handle) {
   if (call.event) { return; }
   active_ = allowed_;
+  hasStreams_ = true;
   order_.create(handle, call.nonBlocking);
 }
 
@@ -88,6 +89,8 @@ UnorderedUses::Use UnorderedUses::wholeOf(const DevicePlace& place) const {
 }
 
 void UnorderedUses::allocated(const host::Allocate& call, const ProgramEvent& event) {
+  // The host may work on one part of it while a kernel works on another.
+  active_ = active_ || (allowed_ && event.destination && memory_.at(event.destination->allocation).hostAddress != 0);
   if (!follows(call.stream) || event.error != kSuccess || !event.destination) { return; }
   // It may wait for everything.
   if (!call.asynchronous) { return synchronized({}); }
@@ -221,6 +224,12 @@ std::vector<std::uint64_t> UnorderedUses::stillUsed() const {
 std::optional<std::string> UnorderedUses::busyWith(const DevicePlace& place) {
   if (!follows()) { return std::nullopt; }
   const auto byte = static_cast<std::uint64_t>(place.offset);
+  // Host code is seen once in a page. Without streams it hardly means to use the one half of that beside a kernel in
+  // the other: a loop from 0 on over what a kernel writes from 1 on is more likely.
+  constexpr std::uint64_t kPage = 4096;
+  const ByteSet seen =
+      hasStreams_ ? ByteSet::rows(byte, 1, 1, 1) : ByteSet::rows(byte / kPage * kPage, kPage, kPage, 1);
+  const auto isAmong = [&](const ByteSet& bytes) { return firstCommon(bytes, seen).has_value(); };
   const auto useOf = [&](const Operation& one) {
     return std::ranges::find(one.uses, place.allocation, &Use::allocation);
   };
@@ -235,8 +244,7 @@ std::optional<std::string> UnorderedUses::busyWith(const DevicePlace& place) {
     if (found == one.uses.end()) { continue; }
     used = true;
     const TouchedBytes* const bytes = bytesOf(one, *found);
-    if (bytes == nullptr || bytes->writes.contains(byte) || bytes->shared.contains(byte) ||
-        (onlyRead && bytes->reads.contains(byte))) {
+    if (bytes == nullptr || isAmong(bytes->writes) || isAmong(bytes->shared) || (onlyRead && isAmong(bytes->reads))) {
       return one.kind == Kind::Launch ? trf("the kernel {}, launched at {}", one.kernel, placeText(one.at))
                                       : trf("the copy at {}", placeText(one.at));
     }

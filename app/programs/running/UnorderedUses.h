@@ -24,8 +24,8 @@ namespace haloscope::running {
 
 /// Operations of a program that touch the same memory, one of them to write it, and that nothing orders: they are in
 /// streams that do not wait for each other. On the emulator each is over before the next one begins; a GPU may do both
-/// at once. Until a program uses a stream of its own it costs nothing here, and what it has begun by then counts as
-/// over.
+/// at once. Until a program uses a stream of its own, or memory that the host can use, too, it costs nothing here, and
+/// what it has begun by then counts as over.
 class UnorderedUses {
  public:
   UnorderedUses(const host::HostProgram& program, const RunOptions& options, const DeviceMemory& memory,
@@ -87,6 +87,7 @@ class UnorderedUses {
   [[nodiscard]] bool follows() const { return active_ && !order_.isLost(); }
   /// An operation in this stream follows: any other than the default one is worth it.
   [[nodiscard]] bool follows(std::uint64_t stream) {
+    hasStreams_ = hasStreams_ || StreamOrder::isOther(stream);
     active_ = active_ || (allowed_ && stream != host::kEveryStream && StreamOrder::isOther(stream));
     return follows();
   }
@@ -109,6 +110,7 @@ class UnorderedUses {
   const DeviceMemory& memory_;
   HostFindings& findings_;
   bool allowed_ = false, active_ = false;  ///< from the first stream on: before that there is one order
+  bool hasStreams_ = false;                ///< it has made streams, or named another one than the default one
   StreamOrder order_;
   KnownTouches touches_;
   std::deque<Operation> pending_;
