@@ -342,7 +342,7 @@ class CandidateList {
     addAlone<Key>(alike, [](const Key& key) { return Wording{key.first, key.second}; });
   }
 
-  /// A sum for a difference, and the other way round.
+  /// A sum for a difference, and the other way round; or the difference the other way round.
   void signs() {
     std::map<std::pair<StatementId, Opcode>, std::vector<Change>> alike;
     for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
@@ -352,6 +352,12 @@ class CandidateList {
       alike[{statements_[at], op}].push_back({at, [other](Program&, Instruction& one) { one.op = other; }});
     }
     addAlone<Opcode>(alike, [](const Opcode& op) { return op == Opcode::Add ? Wording{"+", "-"} : Wording{"-", "+"}; });
+    for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
+      const Instruction& code = program_.code[at];
+      if (code.op != Opcode::Sub || !isFloating(code.type)) { continue; }
+      add({{at, [](Program&, Instruction& one) { std::swap(one.a, one.b); }}},
+          trf("with both sides of the difference at line {} exchanged", code.range.line), code.range);
+    }
   }
 
   /// Two variables of a statement take each other's place in it.

@@ -36,7 +36,8 @@ struct RepairCandidate {
 };
 
 /// Those that are tried: a comparison that is off by one, an index of thread or block along another axis, an integer
-/// that is one too large or too small, one argument for another, a sum for a difference, two variables exchanged.
+/// that is one too large or too small, one argument for another, a sum for a difference, or that the other way round,
+/// two variables exchanged.
 [[nodiscard]] std::vector<RepairCandidate> repairCandidates(const Program& program, const Launch& launch);
 
 }  // namespace haloscope::checking

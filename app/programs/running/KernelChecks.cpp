@@ -161,10 +161,11 @@ void addOwnChecks(ProgramRun& run) {
     finding.shownBy = {{verdict::Basis::OwnComparison, verdict::Outcome::Differs, {textOf(check)}}};
     const std::string how = check.how ? trf("accepts one of the host's arrays in its place: {}", textOf(*check.how))
                                       : std::string(tr("counts more where more of its elements are changed"));
-    finding.message = trf(
-        "the program's own comparison rejects the result of {} ({}), and {}; if the kernel is right, look at what the "
-        "host passes to it and compares with",
-        last.kernel, textOf(check), how);
+    finding.message =
+        trf("the program's own comparison rejects the result of {} ({}), and {}; whether the kernel is wrong, what the "
+            "host "
+            "gives to it, or what it compares with, was not shown",
+            last.kernel, textOf(check), how);
     last.findings.push_back(std::move(finding));
   }
 }

@@ -30,6 +30,7 @@ struct AcceptedResult {
   std::size_t event = 0;  ///< index of the copy
   AllocationId from = 0;
   ArrayData array;
+  ArrayData found;  ///< the result itself
 };
 
 /// What a program says of the results of kernels by a comparison of its own, as most do that have a reference on the
@@ -40,9 +41,11 @@ struct OwnCheck {
   /// What it only prints may be about a difference that is meant to be: from an exact solution, say, or an earlier
   /// step.
   bool ends = false;
+  /// What it accepts is shown to be something else than the kernel is meant to compute, see isOtherThanSum().
+  bool isOther = false;
   std::string line{};               ///< that it prints for these results alone; empty: it shows in another way
   std::set<std::string> kernels{};  ///< symbols of those whose results they are, or from which these come
-  [[nodiscard]] bool fails() const { return !passed && ends; }
+  [[nodiscard]] bool fails() const { return !passed && ends && !isOther; }
   std::optional<RejectedResult> how{};  ///< of one that does not pass; none: the program only counts what is wrong
   std::shared_ptr<const AcceptedResult> accepted{};  ///< with `how`
   /// Of such a one: the index of the copy, and another array of the device that holds what is accepted.

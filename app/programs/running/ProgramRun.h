@@ -93,8 +93,8 @@ struct Repetition {
   std::function<void(std::size_t event, AllocationId from, std::span<std::byte> bytes)> toHost{};
   /// Called at a copy of a whole array to the host, with what others of the device hold that are as large.
   std::function<void(std::size_t event, AllocationId other, std::span<const std::byte> bytes)> beside{};
-  /// Called with what a copy has brought to the device.
-  std::function<void(std::span<const std::byte> bytes)> toDevice{};
+  /// Called with what a copy has brought to the device, which it may change there.
+  std::function<void(std::span<std::byte> bytes)> toDevice{};
   bool gathersArrays = false;         ///< see ProgramRun::hostArrays
   std::optional<GivenArray> given{};  ///< needs them to be gathered
   ChangedKernels kernels{};

@@ -17,7 +17,7 @@ DeviceRows RepeatedRun::rowsOf(DeviceRows rows, const std::vector<ProgramEvent>&
     return {bytes_.data(), bytes_.size(), bytes_.size(), 1};
   }
   if (how_->toDevice && event.destination && !event.source && event.error == kSuccess) {
-    const std::span<const std::byte> all = memory_.bytesOf(event.destination->allocation);
+    const std::span<std::byte> all = memory_.bytesOf(event.destination->allocation);
     const auto offset = static_cast<std::uint64_t>(std::max<std::int64_t>(0, event.destination->offset));
     if (offset <= all.size() && event.bytes <= all.size() - offset) {
       how_->toDevice(all.subspan(offset, event.bytes));

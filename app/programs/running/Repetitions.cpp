@@ -77,7 +77,7 @@ std::pair<ProgramRun, CopiedBytes> Repetitions::recorded() {
                               }
                             },
                         .toDevice =
-                            [&](std::span<const std::byte> given) {
+                            [&](std::span<std::byte> given) {
                               if (keeps(given.size())) { copied.toDevice.emplace(given.begin(), given.end()); }
                             },
                         .gathersArrays = true});

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "program/Launch.h"
+
+/// Whether what a program compares a result with can be meant to be the same sum of the same data.
+namespace haloscope::running {
+
+/// How a result follows one element of its input: the weight by the distance, in elements, from there.
+using Response = std::map<std::int64_t, double>;
+
+/// From what a result becomes if `by` is added to element `at` of the input. None if it does not follow, or too many
+/// elements do.
+[[nodiscard]] std::optional<Response> responseOf(const ArrayData& result, const ArrayData& changed, std::int64_t at,
+                                                 double by);
+/// Whether two places of the input are followed alike: the result is a sum of neighbours with constant weights there.
+[[nodiscard]] bool areAlike(const Response& one, const Response& other);
+
+/// Whether a result is that sum of `input` nearly everywhere and `expected` is no sum of this kind: not with other
+/// weights, nor of the neighbours on the other side, nor of one more along an axis; or it is the input, moved, which
+/// the result is not.
+[[nodiscard]] bool isOtherThanSum(const ArrayData& input, const ArrayData& result, const ArrayData& expected,
+                                  const Response& response);
+
+}  // namespace haloscope::running
