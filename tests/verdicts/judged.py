@@ -4,6 +4,7 @@
   judged.py HALOSCOPE              all of them: fails where one that is sound is accused that was not, and where less is said
                                    of a faulty one than judged.json has
   judged.py HALOSCOPE --every 20   a sample: every 20th
+  judged.py HALOSCOPE --languages  instead: whether all but the sentences is the same in English and in Chinese
   judged.py HALOSCOPE --update     writes judged.json with what is said today
 
 Words: found (a finding, exit status 1), refused (2), unjudged (no fault, not known to be right) and right.
@@ -24,6 +25,31 @@ SECONDS = 120
 ORDER = ["found", "unjudged", "refused", "right"]
 
 
+def identifiers(haloscope: Path, file: Path, language: str) -> tuple:
+    """The exit status and what a script reads: no sentence."""
+    done = subprocess.run(
+        [haloscope, "--language", language, "check", file, "--json"], capture_output=True, text=True, timeout=SECONDS
+    )
+    rows = []
+    for row in json.loads(done.stdout or "[]"):
+        verdict = row["verdict"]
+        evidence = [(one["basis"], one["outcome"]) for one in verdict["evidence"]]
+        findings = [(one["kind"], one["line"], one["column"], one["occurrences"], str(one["fix"])) for one in row["findings"]]
+        counts = [len(row[key]) for key in ("notes", "refusals", "host_faults")]
+        rows.append((row["kernel"], verdict["kind"], verdict["scope"], verdict["line"], evidence, findings, counts))
+    return done.returncode, rows
+
+
+def compare_languages(haloscope: Path, files: list[Path]) -> int:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        english, chinese = (list(pool.map(lambda file: identifiers(haloscope, file, one), files)) for one in ("en", "zh"))
+    unlike = [(file, *both) for file, *both in zip(files, english, chinese) if both[0] != both[1]]
+    for file, one, other in unlike:
+        print(f"{file.stem}: in English {one}, in Chinese {other}")
+    print(f"{len(files) - len(unlike)} of {len(files)} are the same in both languages")
+    return 1 if unlike else 0
+
+
 def said_of(haloscope: Path, file: Path) -> str:
     done = subprocess.run([haloscope, "check", file, "--json"], capture_output=True, text=True, timeout=SECONDS)
     if done.returncode == 1:
@@ -37,6 +63,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("haloscope", type=Path)
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--languages", action="store_true")
     parser.add_argument("--update", action="store_true")
     options = parser.parse_args()
     if os.environ.get("HALOSCOPE_THOROUGH"):
@@ -47,6 +74,8 @@ def main() -> int:
     files = all_files[:: options.every]
     if len(files) < len(all_files):  # for app/cmake/run_tests.py
         print(f"[ SAMPLED  ] {len(files)} of {len(all_files)} programs")
+    if options.languages:
+        return compare_languages(haloscope, files)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         said = dict(zip(files, pool.map(lambda file: said_of(haloscope, file), files)))
     names = {file: f"{file.parent.name}/{file.stem}" for file in files}
