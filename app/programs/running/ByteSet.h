@@ -21,10 +21,6 @@ class ByteSet {
   [[nodiscard]] static ByteSet units(std::uint64_t unitBytes, std::vector<std::uint64_t> bits);
 
   [[nodiscard]] bool empty() const { return begin_ == end_; }
-  [[nodiscard]] bool contains(std::uint64_t byte) const {
-    const std::optional<ByteRun> found = next(byte);
-    return found && found->begin == byte;
-  }
   /// Bytes of memory that it takes.
   [[nodiscard]] std::uint64_t cost() const { return bits_.size() * sizeof bits_.front(); }
   /// The first of these bytes from there on, with those that follow it without a gap.
