@@ -4,24 +4,22 @@
 #include <glad/gl.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <set>
 #include <system_error>
 #include <utility>
 
-#include "FrameStatistics.h"
+#include "FramePacer.h"
 #include "actions/Barriers.h"
 #include "actions/BugLabTasks.h"
 #include "actions/CameraActions.h"
+#include "actions/Choices.h"
 #include "actions/Comparing.h"
 #include "actions/Findings.h"
 #include "actions/LessonFollowing.h"
 #include "actions/PlaygroundActions.h"
 #include "actions/PresentingActions.h"
-#include "actions/Requests.h"
 #include "actions/SceneActions.h"
 #include "actions/StartPageActions.h"
 #include "language/Language.h"
@@ -54,14 +52,12 @@ constexpr double kClockTick = 0.25;
 constexpr double kTypingPause = 0.15;
 
 field::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context, measuring::GpuGate& gate) {
-  field::FieldOptions field;
-  field.shaders = options.shaders;
-  field.software = context.isSoftware();
-  field.gpu = options.gpu;
-  field.device = options.device;
-  field.program = options.program;
-  field.gate = measuring::asking(gate);
-  return field;
+  return field::FieldOptions{.shaders = options.shaders,
+                             .software = context.isSoftware(),
+                             .gpu = options.gpu,
+                             .device = options.device,
+                             .program = options.program,
+                             .gate = measuring::asking(gate)};
 }
 
 void clear(ImU32 colour) {

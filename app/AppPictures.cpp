@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "App.h"
@@ -8,7 +7,6 @@
 #include "actions/Comparing.h"
 #include "actions/Findings.h"
 #include "actions/Origins.h"
-#include "actions/ProgramFaultActions.h"
 #include "actions/ProgramSteps.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"

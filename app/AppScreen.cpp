@@ -14,7 +14,7 @@
 #include "files/FileText.h"
 #include "measuring/GpuGate.h"
 #include "options/ExitCode.h"
-#include "options/RunDevice.h"
+#include "options/GpuOption.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 #include "render/Context.h"
@@ -43,9 +43,7 @@ AppOptions appOptions(AppState state) {
 
 /// A context without a display, on the GPU that CUDA uses if there is one, so that the field is drawn from its memory.
 render::OffscreenOptions offscreenOptions(int width, int height) {
-  render::OffscreenOptions options;
-  options.width = width;
-  options.height = height;
+  render::OffscreenOptions options{.width = width, .height = height};
   if (gpu::findDevice().device) { options.cudaDevice = 0; }
   return options;
 }
@@ -127,12 +125,11 @@ bool AppScreen::exportPanel(const AppState& state, const PictureOptions& options
 }
 
 PlayedField AppScreen::play(const FieldToPlay& field) {
-  field::FieldRequest request;
-  request.experiment = field.experiment;
-  request.sameInput = field.sameInput;
-  request.size = field.size;
-  request.device = field.device;
-  request.gate = measuring::askingOwnGate();
+  field::FieldRequest request{.experiment = field.experiment,
+                              .sameInput = field.sameInput,
+                              .size = field.size,
+                              .device = field.device,
+                              .gate = measuring::askingOwnGate()};
   try {
     return field::playField(request, field.sweeps);
   } catch (const gpu::Error& failed) { throw InputError(failed.what()); }

@@ -12,7 +12,6 @@
 #include <string>
 
 #include "actions/ExportActions.h"
-#include "actions/PanelCaption.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "ui/export/PanelPage.h"
@@ -208,9 +207,9 @@ void PanelStudio::layOut(AppState& state, const ExportPlan& plan) {
 
 ui::DrawnSvg PanelStudio::svg(const AppState& state, const ExportPlan& plan) const {
   const Here here(*this);
-  ui::SvgPictures pictures;
-  pictures.scene = [&](ImTextureID texture) { return scenes_.showing(static_cast<std::uint32_t>(texture)); };
-  pictures.png = [](ImTextureID texture, bool flipped) { return pngOf(static_cast<GLuint>(texture), flipped); };
+  ui::SvgPictures pictures{
+      .scene = [&](ImTextureID texture) { return scenes_.showing(static_cast<std::uint32_t>(texture)); },
+      .png = [](ImTextureID texture, bool flipped) { return pngOf(static_cast<GLuint>(texture), flipped); }};
   std::vector<std::string> words = panelCaption(state, plan.panel);
   words.insert(words.begin(), tr(ui::panelOf(plan.panel).title));
   return ui::drawnSvg(*ImGui::GetDrawData(), theme_, pictures, words);

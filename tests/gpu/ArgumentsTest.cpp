@@ -1,4 +1,3 @@
-#include "driver/Arguments.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "driver/Kernel.h"
 #include "frontend/Frontend.h"
 
 namespace haloscope::test {

@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "FaultSupport.h"
-#include "hardware/CounterSession.h"
 #include "hardware/Counters.h"
 
 #if HALOSCOPE_HAS_CUDA && __has_include(<cupti_range_profiler.h>)

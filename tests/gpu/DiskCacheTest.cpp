@@ -1,4 +1,5 @@
 #include "driver/DiskCache.h"
+#include "program/ResourceFolder.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +10,6 @@
 #include <optional>
 
 #include "driver/Compiler.h"
-#include "program/CacheFolder.h"
 
 /// What is kept on disk between two starts, and what NVRTC compiled among it. Needs no GPU.
 namespace haloscope::gpu {

@@ -16,7 +16,6 @@
 #include "field/FieldController.h"
 #include "program/ElapsedTime.h"
 #include "render/Context.h"
-#include "render/DrawingTrial.h"
 #include "work/Pool.h"
 
 /// The field, and kernels that fail while it is swept: the table in README.md names these tests. Most run on a fake

@@ -1,4 +1,6 @@
 #include "measuring/GpuGate.h"
+#include "measuring/GpuRecorder.h"
+#include "measuring/Verify.h"
 
 #include <chrono>
 
@@ -8,9 +10,7 @@
 #include "checking/ShippedVariants.h"
 #include "experiment/Experiment.h"
 #include "measuring/HardwareMeasurement.h"
-#include "measuring/RecordedOnGpu.h"
 #include "measuring/Tuning.h"
-#include "measuring/VerifyRecording.h"
 #include "work/Pool.h"
 
 /// No text reaches a GPU unchecked, whichever way it takes. These races finish on the emulator with the right result.

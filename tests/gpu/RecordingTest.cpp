@@ -7,7 +7,7 @@
 #include "driver/Compiler.h"
 #include "frontend/Frontend.h"
 #include "measuring/GpuGate.h"
-#include "measuring/VerifyRecording.h"
+#include "measuring/Verify.h"
 #include "opening/OpenedFile.h"
 
 /// Blocks as the GPU itself ran them.

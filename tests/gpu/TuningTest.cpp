@@ -1,3 +1,4 @@
+#include "live/LiveTuning.h"
 #include "measuring/Tuning.h"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include "FaultSupport.h"
 #include "driver/Compiler.h"
 #include "hardware/LaunchTimer.h"
-#include "live/TuningRunner.h"
 #include "measuring/GpuGate.h"
 #include "measuring/TuningSizes.h"
 #include "work/Pool.h"

@@ -1,4 +1,3 @@
-#include "experiment/BarrierEffect.h"
 
 #include <gtest/gtest.h>
 

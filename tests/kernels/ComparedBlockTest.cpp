@@ -1,3 +1,4 @@
+#include "live/Comparer.h"
 #include "state/ComparedBlock.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +12,6 @@
 #include <vector>
 
 #include "KernelCatalogue.h"
-#include "live/ComparisonRunner.h"
 #include "state/Comparison.h"
 #include "work/Pool.h"
 

@@ -10,7 +10,6 @@
 #include "RecordingSupport.h"
 #include "experiment/Experiment.h"
 #include "recording/Film.h"
-#include "recording/FilmClock.h"
 #include "recording/Pace.h"
 #include "recording/StepCaption.h"
 #include "state/FilmReel.h"

@@ -1,4 +1,3 @@
-#include "live/HardwareRunner.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +6,7 @@
 
 #include "driver/Device.h"
 #include "experiment/Experiment.h"
+#include "live/HardwareReadings.h"
 #include "work/Pool.h"
 
 /// Readings made one after another, outside the frame loop.

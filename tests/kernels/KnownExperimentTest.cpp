@@ -8,7 +8,7 @@
 
 #include "KernelCatalogue.h"
 #include "SameRecording.h"
-#include "actions/Requests.h"
+#include "actions/Choices.h"
 #include "experiment/Experiment.h"
 #include "program/BarrierRemoval.h"
 #include "program/SourceLocation.h"

@@ -9,10 +9,10 @@
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "live/FirstLaunches.h"
 #include "live/LaunchDataRunner.h"
 #include "measuring/GpuGate.h"
 #include "opening/OpenedFile.h"
+#include "running/FirstLaunches.h"
 
 /// A kernel with the data that its program gives a launch, in place of made-up ones.
 namespace haloscope::test {
@@ -127,7 +127,7 @@ running::KeptLaunch kept() {
   return launch;
 }
 
-FetchedLaunchData fetched(running::KeptLaunch launch) {
+running::FetchedLaunchData fetched(running::KeptLaunch launch) {
   running::ProgramRun run;
   run.kept = std::make_shared<const running::KeptLaunch>(std::move(launch));
   return launchDataOf(run, "launch 1 of 2");
@@ -138,7 +138,7 @@ TEST(LaunchDataOfTest, HasTheArraysByTheirNames) {
   running::DeviceMemory memory(1 << 10);
   const auto fresh = memory.find(memory.allocate(16, {}).value());
   launch.launch.arrays[1].bytes = memory.bytesOf(fresh->allocation);
-  const FetchedLaunchData result = fetched(launch);
+  const running::FetchedLaunchData result = fetched(launch);
   ASSERT_NE(result.data, nullptr) << result.missing;
   EXPECT_EQ(result.data->launch, "launch 1 of 2");
   EXPECT_EQ(result.data->arrays.at("in"), std::vector<std::byte>(16, std::byte{1}));
@@ -180,7 +180,7 @@ MadeLaunch made(const char* symbol, std::byte content, std::size_t bytes = 16) {
 }
 
 TEST(FirstLaunchesTest, KeepWhatEachKernelBeginsWith) {
-  FirstLaunches first;
+  running::FirstLaunches first;
   running::ProgramRun run;
   for (const auto& [symbol, content] : {std::pair{"a", 1}, {"a", 2}, {"b", 3}, {"a", 4}}) {
     const MadeLaunch one = made(symbol, static_cast<std::byte>(content));
@@ -195,7 +195,7 @@ TEST(FirstLaunchesTest, KeepWhatEachKernelBeginsWith) {
 }
 
 TEST(FirstLaunchesTest, KeepNothingOfALaunchThatFailedOrIsLargeOrOfOtherSizes) {
-  FirstLaunches first;
+  running::FirstLaunches first;
   running::ProgramRun run;
   MadeLaunch failed = made("a", std::byte{1});
   failed.launch.executed = false;
@@ -204,9 +204,9 @@ TEST(FirstLaunchesTest, KeepNothingOfALaunchThatFailedOrIsLargeOrOfOtherSizes) {
     first.begin(one->launch, one->bound);
     run.launches.push_back(one->launch);
   }
-  EXPECT_TRUE(FirstLaunches(first).of(run).empty());
+  EXPECT_TRUE(running::FirstLaunches(first).of(run).empty());
   run.launches.front().executed = true;
-  EXPECT_EQ(FirstLaunches(first).of(run).size(), 1U);
+  EXPECT_EQ(running::FirstLaunches(first).of(run).size(), 1U);
   run.sizes.emplace_back();
   EXPECT_TRUE(std::move(first).of(run).empty());
 }

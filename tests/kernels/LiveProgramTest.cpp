@@ -1,3 +1,4 @@
+#include "actions/Choices.h"
 #include "live/LiveProgram.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,6 @@
 
 #include "ProgramSample.h"
 #include "actions/ProgramSteps.h"
-#include "actions/Requests.h"
 #include "running/LaunchVerdict.h"
 #include "work/Pool.h"
 

@@ -1,4 +1,5 @@
 #include "recording/StepCaption.h"
+#include "recording/StepWords.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +17,6 @@
 
 #include "KernelCatalogue.h"
 #include "RecordingSupport.h"
-#include "recording/GoingOn.h"
 #include "recording/GridShape.h"
 
 namespace haloscope::recording {

@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "render/DrawingTrial.h"
-
 namespace haloscope::render {
 namespace {
 

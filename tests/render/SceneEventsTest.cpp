@@ -1,4 +1,4 @@
-#include "render/SceneEvents.h"
+#include "render/SceneParts.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "live/ProgramRunner.h"
-#include "options/RunDevice.h"
+#include "options/GpuOption.h"
 #include "running/LinkedFiles.h"
 #include "running/ProgramRun.h"
 

@@ -23,7 +23,6 @@
 #include "TextFile.h"
 #include "UiDriver.h"
 #include "actions/ExportActions.h"
-#include "actions/PanelCaption.h"
 #include "exporting/Movie.h"
 #include "program/SourceLocation.h"
 #include "render/Context.h"

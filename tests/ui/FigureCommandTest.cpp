@@ -13,7 +13,7 @@
 #include "book/Figure.h"
 #include "parts/FigureList.h"
 #include "render/Image.h"
-#include "reports/CountProgress.h"
+#include "reports/ProgressLine.h"
 #include "work/Pool.h"
 
 /// `haloscope figure`, and the same options on `haloscope render --figure`.

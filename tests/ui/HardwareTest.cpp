@@ -8,7 +8,7 @@
 #include "actions/ClimbRows.h"
 #include "catalogue/Climb.h"
 #include "driver/Device.h"
-#include "live/ClimbTimer.h"
+#include "live/HardwareReadings.h"
 #include "render/Image.h"
 #include "ui/panels/HardwareLine.h"
 

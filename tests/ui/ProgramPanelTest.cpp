@@ -12,7 +12,6 @@
 #include "TextFile.h"
 #include "UiDriver.h"
 #include "actions/Findings.h"
-#include "actions/ProgramFaultActions.h"
 #include "actions/ProgramSteps.h"
 #include "actions/SessionActions.h"
 #include "state/ProgramFaults.h"

@@ -8,7 +8,7 @@
 
 #include "UiDriver.h"
 #include "actions/Origins.h"
-#include "recording/FilmClock.h"
+#include "recording/Pace.h"
 #include "state/Player.h"
 
 /// How the block scene reacts to the pointer.

@@ -8,7 +8,6 @@
 #include "UiDriver.h"
 #include "actions/Choices.h"
 #include "actions/TypedCellActions.h"
-#include "actions/UndoActions.h"
 #include "experiment/InputData.h"
 #include "state/TypedCell.h"
 

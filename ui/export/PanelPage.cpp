@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "actions/PanelCaption.h"
+#include "actions/ExportActions.h"
 #include "language/Text.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/PanelList.h"

@@ -8,7 +8,7 @@
 
 #include "actions/BugLabTasks.h"
 #include "actions/Findings.h"
-#include "actions/ProgramFaultActions.h"
+#include "actions/ProgramSteps.h"
 #include "language/Text.h"
 #include "program/Launch.h"
 #include "state/ProgramFaults.h"

@@ -5,7 +5,6 @@
 
 #include <string>
 
-#include "actions/ProgramFaultActions.h"
 #include "actions/ProgramSteps.h"
 #include "language/Text.h"
 #include "ui/widgets/Widgets.h"

@@ -12,7 +12,6 @@
 #include "actions/ProgramSteps.h"
 #include "language/Text.h"
 #include "running/LaunchVerdict.h"
-#include "ui/panels/KernelBands.h"
 #include "ui/panels/ProgramCallSigns.h"
 #include "ui/panels/ProgramTooltips.h"
 #include "ui/widgets/Widgets.h"

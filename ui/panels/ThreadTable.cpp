@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "language/Capital.h"
@@ -51,38 +50,6 @@ std::optional<ThreadPoint> pointOf(const AppState& state, const Theme& theme, st
     latest = point.step;
   }
   return found;
-}
-
-const char* typeName(ValueType type) {
-  switch (type) {
-    case ValueType::Bool:
-      return "bool";
-    case ValueType::I8:
-      return "char";
-    case ValueType::U8:
-      return "unsigned char";
-    case ValueType::I16:
-      return "short";
-    case ValueType::U16:
-      return "unsigned short";
-    case ValueType::I32:
-      return "int";
-    case ValueType::U32:
-      return "unsigned";
-    case ValueType::I64:
-      return "long long";
-    case ValueType::U64:
-      return "unsigned long long";
-    case ValueType::F16:
-      return "half";
-    case ValueType::F32:
-      return "float";
-    case ValueType::F64:
-      return "double";
-    case ValueType::Pointer:
-      return tr("pointer");
-  }
-  return "";
 }
 
 /// An arrow button to the previous (-1) or next (+1) thread.
@@ -182,7 +149,7 @@ class ValueCell {
   void tooltip(const recording::ThreadValue& value) const {
     const Tooltip tip(theme_);
     tip.title(value.name + " = " + (value.inScope ? recording::formatExact(value.type, value.cell.bits) : "–"));
-    tip.row(tr("type"), typeName(value.type));
+    tip.row(tr("type"), cppName(value.type));
     if (!value.inScope) { tip.note(tr("not declared at this step")); }
     if (value.changed && hadValue(value)) {
       tip.row(tr("before"), recording::formatExact(value.type, value.before), theme_.colours().activeText);

@@ -156,9 +156,8 @@ class Heatmap {
     const ImVec2 max{at.x + size.x - gap, at.y + size.y - gap};
     const std::optional<double> value = valueOf(cell, quantity_);
     ImDrawList* list = ImGui::GetWindowDrawList();
-    CellLook look;
-    look.fill = value ? heat(brightness(map_, quantity_, *value)) : colours.panelRaised;
-    look.hatched = !cell.limit.empty();
+    CellLook look{.fill = value ? heat(brightness(map_, quantity_, *value)) : colours.panelRaised,
+                  .hatched = !cell.limit.empty()};
     drawCell(list, theme_, at, max, look);
     const std::string text = value                   ? cellText(quantity_, *value)
                              : !cell.limit.empty()   ? ""

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "parts/Easing.h"
 #include "ui/scene/SceneLabels.h"

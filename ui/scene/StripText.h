@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <optional>
-#include <string>
 
 #include "actions/ShownBlock.h"
 #include "render/SceneModel.h"

@@ -15,7 +15,6 @@
 #include "actions/PresentingActions.h"
 #include "actions/SessionActions.h"
 #include "actions/StartPageActions.h"
-#include "actions/UndoActions.h"
 #include "actions/ViewActions.h"
 #include "actions/Walking.h"
 #include "language/Text.h"

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,7 +12,6 @@
 #include "cells/Palette.h"
 #include "recording/BlockView.h"
 #include "recording/Recording.h"
-#include "ui/widgets/FontFile.h"
 
 /// One palette, one type scale, one spacing, for every panel.
 namespace haloscope::ui {
@@ -21,6 +21,27 @@ static_assert(IM_COL32_R_SHIFT == 0 && IM_COL32_A_SHIFT == 24, "cells::Colour ha
 using cells::name;
 using cells::Palette;
 using cells::paletteOf;
+
+/// A large font, of which a window shows a few hundred characters: mapped instead of read, and common to
+/// all fonts that it is merged into. Empty if it cannot be opened.
+class FontFile {
+ public:
+  FontFile() = default;
+  /// `face`: which of the fonts in the file.
+  FontFile(const std::filesystem::path& path, int face);
+  FontFile(FontFile&& other) noexcept;
+  FontFile& operator=(FontFile&& other) noexcept;
+  FontFile(const FontFile&) = delete;
+  FontFile& operator=(const FontFile&) = delete;
+  ~FontFile();
+
+  [[nodiscard]] std::span<const char> bytes() const { return bytes_; }
+  [[nodiscard]] int face() const { return face_; }
+
+ private:
+  std::span<const char> bytes_;
+  int face_ = 0;
+};
 
 enum class TextSize : std::uint8_t { Small, Body, Heading };
 enum class Face : std::uint8_t { Sans, SansStrong, SansItalic, Mono };

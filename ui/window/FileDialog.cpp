@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <functional>
 #include <string_view>
 #include <system_error>
 #include <tuple>

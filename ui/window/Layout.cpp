@@ -10,7 +10,7 @@
 #include "actions/BugLabTasks.h"
 #include "actions/Comparing.h"
 #include "actions/PresentingActions.h"
-#include "actions/ProgramFaultActions.h"
+#include "actions/ProgramSteps.h"
 #include "state/ProgramFaults.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/Drawers.h"

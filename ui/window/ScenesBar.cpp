@@ -146,10 +146,8 @@ void drawSceneWords(AppState& state, const Theme& theme, AskedOfScenes& asked) {
     return;
   }
   const std::size_t index = session.current;
-  Scene words;
-  words.title = session.scenes[index].title;
-  words.note = session.scenes[index].note;
-  words.hall = session.scenes[index].hall;
+  Scene words{
+      .title = session.scenes[index].title, .note = session.scenes[index].note, .hall = session.scenes[index].hall};
   bool changed = false;
   ImGui::PushID(static_cast<int>(index));
   ImGui::SetNextItemWidth(-1);

@@ -10,7 +10,6 @@
 #include "actions/BugLabTasks.h"
 #include "actions/Choices.h"
 #include "actions/Findings.h"
-#include "actions/ProgramFaultActions.h"
 #include "actions/ProgramSteps.h"
 #include "actions/ViewActions.h"
 #include "language/Text.h"

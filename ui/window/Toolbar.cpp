@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <array>
@@ -13,12 +14,13 @@
 #include "actions/PresentingActions.h"
 #include "actions/ViewActions.h"
 #include "language/Text.h"
+#include "state/AppState.h"
 #include "ui/widgets/Shortcuts.h"
+#include "ui/widgets/Slider.h"
+#include "ui/widgets/Theme.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/BlockPicker.h"
-#include "ui/window/Knob.h"
 #include "ui/window/MainMenu.h"
-#include "ui/window/PrecisionPicker.h"
 #include "ui/window/StatusBar.h"
 #include "ui/window/Toolbar.h"
 #include "ui/window/VariantPicker.h"
@@ -26,6 +28,153 @@
 namespace haloscope::ui {
 
 namespace {
+
+/// A size or a tunable of a variant: its name, its value in a box to type into, a slider, its range. Where there is
+/// little room the range is only in the tooltip, and then the slider goes.
+struct Knob {
+  std::string name;
+  std::string meaning;
+  std::int64_t minimum = 0, maximum = 1;
+  std::int64_t sliderMinimum = 0, sliderMaximum = 1;  ///< the slider has less than what may be typed
+
+  struct Room {
+    float slider = 84;  ///< at scale 1; 0: none
+    bool range = true;
+  };
+  [[nodiscard]] float width(const Theme& theme, const Room& room) const;
+  /// Writes AppState::choice.
+  void draw(AppState& state, const Theme& theme, const KernelFile& file, const Room& room) const;
+
+ private:
+  [[nodiscard]] std::string rangeText() const;
+  [[nodiscard]] float boxWidth(const Theme& theme) const;
+  bool valueBox(const Theme& theme, std::int64_t& value) const;
+  void tooltip(const Theme& theme, const std::string& use) const;
+};
+
+constexpr float kKnobGap = 8;  // between the name, the box, the slider and the range, at scale 1
+
+/// Of the variant: its tunables, then its sizes.
+std::vector<Knob> knobsOf(const KernelFile& file, const experiment::Choice& choice) {
+  std::vector<Knob> knobs;
+  for (const Tunable& tunable : file.tunables) {
+    const ValueRange range = launchableRange(file, choice, tunable);
+    knobs.push_back({tunable.name, tunable.meaning, tunable.minimum, tunable.maximum, range.least, range.most});
+  }
+  for (const SizeParameter& size : file.sizes) {
+    knobs.push_back(
+        {size.name, size.meaning, size.minimum, size.maximum, size.minimum, comfortableMaximum(file, size)});
+  }
+  return knobs;
+}
+
+std::string Knob::rangeText() const { return fmt::format("{} … {}", sliderMinimum, sliderMaximum); }
+
+float Knob::boxWidth(const Theme& theme) const {
+  const FontScope font(theme, Face::Mono, TextSize::Body);
+  return textWidth(std::to_string(maximum)) + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+float Knob::width(const Theme& theme, const Room& room) const {
+  float width = frameLabelWidth(theme, name, Face::Mono) + theme.px(kKnobGap) + boxWidth(theme);
+  if (room.slider > 0) { width += theme.px(kKnobGap + room.slider); }
+  if (room.range) { width += theme.px(kKnobGap) + frameLabelWidth(theme, rangeText(), Face::Sans); }
+  return width;
+}
+
+void Knob::tooltip(const Theme& theme, const std::string& use) const {
+  if (!ImGui::BeginItemTooltip()) { return; }
+  label(theme, theme.colours().text, tr(meaning), Face::Sans, TextSize::Body);
+  label(theme, theme.colours().textDim, use);
+  ImGui::EndTooltip();
+}
+
+bool Knob::valueBox(const Theme& theme, std::int64_t& value) const {
+  const FontScope font(theme, Face::Mono, TextSize::Body);
+  ImGui::SetNextItemWidth(boxWidth(theme));
+  // Taken over with Enter: half a number is not a size to launch a kernel with.
+  return ImGui::InputScalar(("##" + name + " value").c_str(), ImGuiDataType_S64, &value, nullptr, nullptr, "%lld",
+                            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+}
+
+void Knob::draw(AppState& state, const Theme& theme, const KernelFile& file, const Room& room) const {
+  ImGui::BeginGroup();
+  frameLabel(theme, name, Face::Mono);
+  ImGui::SameLine(0, theme.px(kKnobGap));
+  std::int64_t value = chosenValue(file, state.choice, name);
+  const bool typed = valueBox(theme, value);
+  if (typed) { sayIfOutside(state, name, value, minimum, maximum); }
+  bool changed = typed;
+  tooltip(theme, trf("type a number from {} to {}, then Enter", minimum, maximum));
+  if (room.slider > 0) {
+    ImGui::SameLine(0, theme.px(kKnobGap));
+    const std::string id = "##" + name;
+    changed |= Slider{id.c_str(), sliderMinimum, sliderMaximum, theme.px(room.slider)}.draw(theme, value);
+    tooltip(theme, trf("drag: {}", rangeText()));
+  }
+  if (changed) { state.choice = withValue(file, state.choice, name, value); }
+  if (room.range) {
+    ImGui::SameLine(0, theme.px(kKnobGap));
+    frameLabel(theme, rangeText(), Face::Sans);
+  }
+  ImGui::EndGroup();
+}
+
+/// The macro of a text that is run in one of several types, and the list of these. Writes AppState::choice.
+class PrecisionPicker {
+ public:
+  PrecisionPicker(const Theme& theme, const KernelFile& file) : theme_(theme), file_(file) {}
+
+  /// 0 where the text has its types.
+  [[nodiscard]] float width() const;
+  void draw(AppState& state) const;
+
+ private:
+  [[nodiscard]] float boxWidth() const;
+
+  const Theme& theme_;
+  const KernelFile& file_;
+};
+
+constexpr float kPickerGap = 8;  // between the name and the box, at scale 1
+
+float PrecisionPicker::boxWidth() const {
+  const FontScope font(theme_, Face::Mono, TextSize::Body);
+  float text = 0;
+  for (const ValueType type : file_.precision->types) { text = std::max(text, textWidth(realTypeName(type))); }
+  return text + 4 * ImGui::GetStyle().FramePadding.x;
+}
+
+float PrecisionPicker::width() const {
+  if (!file_.precision) { return 0; }
+  return frameLabelWidth(theme_, file_.precision->macro, Face::Mono) + theme_.px(kPickerGap) + boxWidth();
+}
+
+void PrecisionPicker::draw(AppState& state) const {
+  const Precision& precision = *file_.precision;
+  const std::int64_t chosen = chosenValue(file_, state.choice, precision.macro);
+  ImGui::BeginGroup();
+  frameLabel(theme_, precision.macro, Face::Mono);
+  ImGui::SameLine(0, theme_.px(kPickerGap));
+  const FontScope font(theme_, Face::Mono, TextSize::Body);
+  ImGui::SetNextItemWidth(boxWidth());
+  if (ImGui::BeginCombo("##precision", realTypeName(chosen).c_str(), ImGuiComboFlags_NoArrowButton)) {
+    for (const ValueType type : precision.types) {
+      const std::int64_t value = Precision::valueOf(type);
+      if (ImGui::Selectable(realTypeName(type).c_str(), value == chosen)) {
+        state.choice = withValue(file_, state.choice, precision.macro, value);
+      }
+      if (value == chosen) { ImGui::SetItemDefaultFocus(); }
+    }
+    ImGui::EndCombo();
+  } else if (ImGui::BeginItemTooltip()) {
+    label(theme_, theme_.colours().text, tr("Floating-point type of the kernel"), Face::Sans, TextSize::Body);
+    label(theme_, theme_.colours().textDim,
+          trf("{} is {}; the next one: {}", precision.macro, precision.typeNames(), keyText(chooseNextPrecision)));
+    ImGui::EndTooltip();
+  }
+  ImGui::EndGroup();
+}
 
 constexpr float kGroupGap = 20;  // between one choice and the next, at scale 1
 constexpr float kLabelGap = 8;   // between a name and its widget

@@ -245,7 +245,7 @@ void RegistersWork::update(AppState& state) {
   if (!state.figures.shows("registers") || state.experiment == nullptr || gpu == nullptr) { return; }
   const experiment::Experiment& experiment = *state.experiment;
   RegistersFigure& figure = state.figures.registers;
-  const figures::CodeTarget target = codeTarget(*gpu);
+  const figures::CodeTarget target = figures::codeTarget(*gpu);
   Asked asked{experiment.file.id, experiment.file.text, experiment.bindings, figure.ofSizes, target};
   const bool another = asked_ != asked;
   if (another) {

@@ -264,7 +264,7 @@ void TailWork::update(AppState& state) {
     // Along the curve the sizes that run with it begin where it begins.
     const Bindings from = figures::withSize(*file_, figure.sizes, figure.size, lowest);
     const measuring::GpuSpec* gpu = chosenGpu(state);
-    const figures::CodeTarget target = gpu == nullptr ? figures::CodeTarget{} : codeTarget(*gpu);
+    const figures::CodeTarget target = gpu == nullptr ? figures::CodeTarget{} : figures::codeTarget(*gpu);
     if (figure.target != target) { figure.code = {}; }  // until it is known for this one
     figure.target = target;
     curve_.follow({file_, from, figure.size, lowest, highest, figure.target});

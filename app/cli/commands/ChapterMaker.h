@@ -1,21 +1,34 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "catalogue/KernelFile.h"
 #include "commands/Command.h"
-#include "commands/PageSubject.h"
 #include "experiment/Experiment.h"
 #include "handout/Handout.h"
+#include "options/KernelOptions.h"
+#include "options/PictureOptions.h"
 #include "program/Program.h"
 #include "state/AppState.h"
 
 namespace haloscope {
+
+/// What is taken home: a variant, the path of a .cu file, or that of a session, whose scenes become chapters.
+struct PageSubject {
+  const std::string& id;
+  const KernelOptions& kernel;
+  const ScheduleOptions& schedule;
+  const std::string& block;  ///< "x,y,z"; empty: an interior one; of a file with findings that of the first
+  const Place& place;        ///< at which it opens; not given: the start, or the first finding of a file
+  std::optional<std::int64_t> finding{};  ///< ... or where this one shows, counted from 1
+};
 
 /// What chapters have besides a recording.
 struct ChapterOptions {

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "actions/Requests.h"
+#include "actions/Choices.h"
 #include "commands/Command.h"
+#include "commands/CompareOptions.h"
 #include "experiment/ChosenArrays.h"
 #include "experiment/TraceWords.h"
 #include "figures/InteriorCount.h"
 #include "language/Text.h"
-#include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
 #include "state/ComparedBlock.h"

@@ -9,8 +9,8 @@
 #include "language/Text.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
-#include "reports/CountProgress.h"
 #include "reports/HardwareCounts.h"
+#include "reports/ProgressLine.h"
 #include "tables/CountJson.h"
 #include "text/Print.h"
 
@@ -53,8 +53,8 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
     printText("  {:<28}{:>16}\n", name, file.valueText(name, value));
   }
   for (const std::string& text : inputs::texts(chosen.data)) { printText("  {:<28}{:>16}\n", tr("data"), text); }
-  printText("  {:<28}{:>16}\n", tr("grid"), fmt::format("{}×{}×{}", grid.x, grid.y, grid.z));
-  printText("  {:<28}{:>16}\n", tr("block"), fmt::format("{}×{}×{}", block.x, block.y, block.z));
+  printText("  {:<28}{:>16}\n", tr("grid"), extentText(grid));
+  printText("  {:<28}{:>16}\n", tr("block"), extentText(block));
   printText("  {:<28}{:>16}\n", tr("threads per block"), block.count());
   printText("  {:<28}{:>16} B\n", tr("shared memory per block"), counts.sharedBytesPerBlock);
   trPrint("  {:<28}{:>16}   executed\n", tr("floating-point operations"), counts.flops);

@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "commands/Command.h"
@@ -23,10 +22,8 @@
 #include "language/Text.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
-#include "options/RunDevice.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
-#include "reports/CountProgress.h"
 #include "reports/Interruption.h"
 #include "reports/ProgressLine.h"
 #include "text/Print.h"

@@ -1,25 +1,205 @@
 #include "commands/PictureArguments.h"
 
+#include <algorithm>
+#include <span>
+
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <memory>
 #include <utility>
 
+#include "actions/BugLabTasks.h"
 #include "actions/ExerciseActions.h"
+#include "actions/LessonFollowing.h"
 #include "actions/PlaygroundActions.h"
 #include "actions/PresentingActions.h"
+#include "actions/SessionActions.h"
+#include "actions/StartPageActions.h"
 #include "actions/ViewActions.h"
 #include "commands/ManualPages.h"
-#include "commands/PicturePages.h"
 #include "commands/StartingState.h"
+#include "documents/SessionFile.h"
+#include "documents/SessionFiles.h"
+#include "exercises/Worked.h"
 #include "experiment/Experiment.h"
 #include "language/Text.h"
 #include "options/OutputCell.h"
 #include "parts/FigureList.h"
+#include "program/SourceLocation.h"
 #include "state/ExerciseView.h"
+#include "state/Playground.h"
 #include "state/Session.h"
 
 namespace haloscope {
+
+namespace {
+
+/// Pictures of what shows a kernel of its own. Each throws InputError for an option that would be ignored.
+/// The window with a lesson open.
+WindowPicture lessonPicture(const CommandContext& context, const PictureArguments& options) {
+  if (!options.id.empty()) {
+    throw InputError(trf("{}: --lesson shows the lesson's own kernel; leave out the variant", options.id));
+  }
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  if (options.lesson != "map") {
+    static_cast<void>(state.lesson.course->at(options.lesson));
+    openLesson(state, options.lesson);
+    state.lesson.scrollTo.reset();
+    if (options.question.empty()) { state.lesson.scrollTo = static_cast<float>(options.scroll); }
+    state.lesson.scrollToQuestion = options.question;
+  } else {
+    openCourseMap(state);
+    state.choice.kernel = context.catalogue.kernels().front().id;
+  }
+  return {std::move(state), options.picture};
+}
+
+WindowPicture startPagePicture(const CommandContext& context, const PictureArguments& options) {
+  if (!options.id.empty()) {
+    throw InputError(trf("{}: --start shows a kernel of its own; leave out the variant", options.id));
+  }
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  state.choice.kernel = kStartPicture;
+  showStartPage(state);
+  PictureOptions picture = options.picture;
+  if (!picture.place.given()) { picture.place.step = kStartStep; }
+  return {std::move(state), picture};
+}
+
+/// The window with an exercise beside the kernel that executes it, or with the first task of the bug lab.
+WindowPicture taskPicture(const CommandContext& context, const PictureArguments& options) {
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  PictureOptions picture = options.picture;
+  if (options.exercise) {
+    const exercises::Exercise& exercise = shownExercise(state);
+    exercises::Worked worked =
+        exercises::workOut(exercise, exercises::beginning(exercise), state.catalogue, state.exercise.kernels);
+    state.exercise.worked = std::make_shared<const exercises::Worked>(std::move(worked));
+    showExerciseKernel(state);
+    if (state.choice.kernel.empty()) { state.choice.kernel = kStartPicture; }  // no kernel executes these numbers
+    picture.place.end = !picture.place.given();
+  } else {
+    if (state.bugLab.tasks().empty()) { throw InputError(tr("the bug lab has no tasks")); }
+    openLabTask(state, state.bugLab.tasks().front());
+    state.view.tabs.bringToFront(Tab::BugLab);
+  }
+  return {std::move(state), picture};
+}
+
+/// The playground with a problem.
+WindowPicture playPicture(const CommandContext& context, const PictureArguments& options) {
+  if (!options.id.empty()) {
+    throw InputError(
+        trf("{}: --play shows the problem's own kernel, or that of --engine; leave out the variant", options.id));
+  }
+  const std::string id = options.play.find('/') == std::string::npos ? "playground/" + options.play : options.play;
+  const ChosenKernel chosen = chosenKernel(context.catalogue, id, options.kernel);
+  if (!chosen.file.problem) { throw InputError(trf("{} states no problem for the playground", id)); }
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  state.view.tabs.enter(Workspace::Play);
+  startProblem(state, id);
+  state.playground.entered = true;
+  state.fieldControls.run = false;
+  const experiment::Choice asked = chosen.choice();
+  for (const auto& [name, value] : asked.bindings) { state.choice.bindings[name] = value; }
+  for (const auto& [name, data] : asked.data) { state.choice.data[name] = data; }
+  for (const Tunable* tunable : chosen.file.coefficientsOfProblem()) {
+    const auto given = asked.bindings.find(tunable->name);
+    if (given != asked.bindings.end()) { chooseCoefficient(state, tunable->name, given->second); }
+  }
+  if (!options.filter.empty()) {
+    const auto& filters = chosen.file.problem->filters;
+    const auto found = std::ranges::find(filters, options.filter, &SweptProblem::Filter::name);
+    if (found == filters.end()) { throw InputError(trf("--filter {}: {} has no such filter", options.filter, id)); }
+    chooseFilter(state, found->weights);
+  }
+  if (!options.engine.empty()) {
+    chooseEngine(state, options.engine);
+    if (state.choice.kernel != options.engine) {
+      throw InputError(trf("--engine {}: it does not compute {}", options.engine, id));
+    }
+  }
+  return {std::move(state), options.picture};
+}
+
+/// A scene of a session; the window's options apply, the kernel's do not.
+WindowPicture scenePicture(const CommandContext& context, const PictureArguments& options) {
+  if (!options.kernel.leaveLaunch() || !options.kernel.data.empty() || options.picture.place.given() ||
+      options.picture.place.end || !options.block.empty() || !options.cell.empty() || options.finding) {
+    throw InputError(
+        trf("{} is a session, whose scenes say what is launched: leave out the other options", options.id));
+  }
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  Session session = readSession(options.id);
+  const std::int64_t number = options.scene.value_or(1);
+  if (number < 1 || number > static_cast<std::int64_t>(session.scenes.size())) {
+    throw InputError(session.scenes.empty()
+                         ? trf("{} has no scenes", options.id)
+                         : trf("--scene {}: {} has scenes 1 to {}", number, options.id, session.scenes.size()));
+  }
+  unpack(session, state);
+  state.program.awaited = true;  // of an own file
+  session.listed = options.state.session.listed;
+  state.session = std::move(session);
+  goToScene(state, static_cast<std::size_t>(number - 1));
+  if (state.problem) { throw InputError(state.problem->message); }
+  if (context.language) { state.view.language = context.language; }
+  return {std::move(state), options.picture};
+}
+
+/// "layout", "opb, tail or registers"
+std::string either(const std::vector<std::string>& figures) {
+  if (figures.size() == 1) { return figures.front(); }
+  return trf("{} or {}", fmt::join(std::span(figures).first(figures.size() - 1), ", "), figures.back());
+}
+
+}  // namespace
+
+void PictureFigures::addTo(CLI::App& command) {
+  std::vector<std::string> forGpu;
+  for (std::size_t i = 0; i < figureParts().size(); ++i) {
+    const Figure& figure = *figureParts()[i];
+    const std::string id = listedFigures()[i].id;
+    if (figure.forGpu) { forGpu.push_back(id); }
+    const std::size_t before = command.get_options().size();
+    commands_[id] = figure.command();
+    commands_[id]->addOwn(command);
+    note(command, before, {id});
+  }
+  const std::size_t before = command.get_options().size();
+  gpu_.addTo(command);
+  note(command, before, forGpu);
+}
+
+void PictureFigures::expectOptionsOf(const std::string& figure) const {
+  for (const auto& [option, figures] : options_) {
+    if (option->count() == 0 || std::ranges::find(figures, figure) != figures.end()) { continue; }
+    throw InputError(figure.empty() ? trf("{} belongs to --figure {}", option->get_name(), either(figures))
+                                    : trf("{}: the figure \"{}\" has no such option; it belongs to --figure {}",
+                                          option->get_name(), figure, either(figures)));
+  }
+}
+
+void PictureFigures::show(const std::string& figure, FigurePicture& of) const {
+  of.state.view.tabs.bringToFront(Tab::Figures);
+  of.state.figures.inFront = figure;
+  if (gpu_.given()) { of.state.view.gpuSpec = gpu_.indexAmong(of.state.gpuSpecs); }
+  commands_.at(figure)->prepare(of);
+}
+
+void PictureFigures::note(CLI::App& command, std::size_t first, const std::vector<std::string>& figures) {
+  const std::vector<CLI::Option*> all = command.get_options();
+  for (CLI::Option* option : std::span(all).subspan(first)) {
+    option->description(trf("With --figure {}: {}", either(figures), option->get_description()));
+    options_.emplace_back(option, figures);
+  }
+}
 
 namespace {
 

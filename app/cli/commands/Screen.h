@@ -11,7 +11,7 @@
 #include "experiment/Experiment.h"
 #include "options/PictureOptions.h"
 #include "state/AppState.h"
-#include "state/PlayedField.h"
+#include "state/Playground.h"
 
 namespace haloscope {
 

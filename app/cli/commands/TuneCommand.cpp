@@ -159,11 +159,10 @@ ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
     throw InputError(
         trf("--blocks {}: the grid changes with the tile here; --size sets the size", options.kernel.knobs.blocks));
   }
-  measuring::TuningRequest request;
-  request.file = chosen.file;
-  request.bindings = chosen.file.bind(chosen.bindings);
-  request.size = options.kernel.knobs.size.value_or(0);
-  request.axes = {options.columns, options.rows};
+  measuring::TuningRequest request{.file = chosen.file,
+                                   .bindings = chosen.file.bind(chosen.bindings),
+                                   .size = options.kernel.knobs.size.value_or(0),
+                                   .axes = {options.columns, options.rows}};
   const std::vector<std::string> possible = measuring::tuningAxes(chosen.file);
   for (const auto& [option, name] : {std::pair{"--columns", options.columns}, std::pair{"--rows", options.rows}}) {
     if (!name.empty() && std::ranges::find(possible, name) == possible.end()) {

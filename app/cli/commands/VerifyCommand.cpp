@@ -28,7 +28,6 @@
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
 #include "options/ProgramOptions.h"
-#include "reports/RecordingChecks.h"
 #include "reports/VerifiedProgram.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
@@ -170,8 +169,8 @@ std::string rowText(const VerifiedLaunch& launch, std::size_t times = 1) {
                                            launch.onGpu->separate.difference, launch.onGpu->separate.tolerance);
     result += trf("; with fused multiply-adds {:.2e}", launch.onGpu->fused.difference);
   }
-  const auto sizes = [](const Dim3& of) { return fmt::format("{}×{}×{}", of.x, of.y, of.z); };
-  const std::string shape = trf("{} of {}", sizes(launch.configuration.grid), sizes(launch.configuration.block));
+  const std::string shape =
+      trf("{} of {}", extentText(launch.configuration.grid), extentText(launch.configuration.block));
   constexpr std::size_t kShown = 3;
   const std::span<const std::string> shown(launch.arrays.data(), std::min(launch.arrays.size(), kShown));
   const std::string arrays = fmt::format("{}{}", fmt::join(shown, ", "), launch.arrays.size() > kShown ? ", …" : "");

@@ -9,16 +9,16 @@
 #include <utility>
 #include <vector>
 
-#include "actions/OpenedVariant.h"
+#include "actions/Choices.h"
 #include "actions/SessionActions.h"
 #include "actions/StartPageActions.h"
 #include "commands/Command.h"
+#include "commands/CompareOptions.h"
 #include "commands/Screen.h"
 #include "commands/StartingState.h"
 #include "documents/SessionFile.h"
 #include "documents/SessionFiles.h"
 #include "language/Text.h"
-#include "options/CompareOptions.h"
 #include "options/KernelArguments.h"
 
 /// `haloscope` without a command: the window.

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "language/Text.h"
-#include "live/FirstLaunches.h"
 #include "options/GpuOption.h"
 #include "options/ProgramOptions.h"
 #include "program/SourceLocation.h"
+#include "running/FirstLaunches.h"
 #include "running/LinkedFiles.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
@@ -40,7 +40,7 @@ ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const Progr
   options.budget.hostTime = std::chrono::seconds(10);
   options.budget.kernelTime = std::chrono::seconds(10);
   options.budget.warpInstructions = 500'000'000;
-  FirstLaunches first;
+  running::FirstLaunches first;
   options.beforeLaunch = [&](const running::ProgramLaunch& launch, const running::LaunchedKernel&,
                              const running::BoundLaunch& bound) { first.begin(launch, bound); };
   const running::ProgramRun run = running::runLinked(files, options);

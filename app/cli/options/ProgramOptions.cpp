@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "language/Text.h"
-#include "options/RunDevice.h"
+#include "options/GpuOption.h"
 #include "process/NamedFiles.h"
 #include "program/SourceLocation.h"
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "judging/ProgramRepair.h"
 #include "language/Text.h"
 #include "options/GpuOption.h"

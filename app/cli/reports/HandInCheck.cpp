@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>

@@ -30,8 +30,6 @@ using running::ProgramRun;
 
 constexpr std::size_t kLaunchesShown = 40;
 
-std::string sizes(const Dim3& of) { return fmt::format("{}×{}×{}", of.x, of.y, of.z); }
-
 /// "d_in" with the offset of a pointer that does not point to the beginning.
 std::string arrayText(const std::vector<std::string>& names, const running::DevicePlace& place) {
   std::string name = names.at(place.allocation);
@@ -97,8 +95,8 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
   for (std::size_t i = 0; i < std::min(groups.size(), kLaunchesShown); ++i) {
     const ProgramLaunch& launch = run.launches[groups[i].first];
     const std::string times = groups[i].count > 1 ? fmt::format(" ×{}", groups[i].count) : "";
-    printText("{:<{}} {:<14} {:<12} {:<{}} {}\n", launch.kernel + times, kernels, sizes(launch.configuration.grid),
-              sizes(launch.configuration.block), where(launch.at), places, launchVerdict(launch).text);
+    printText("{:<{}} {:<14} {:<12} {:<{}} {}\n", launch.kernel + times, kernels, extentText(launch.configuration.grid),
+              extentText(launch.configuration.block), where(launch.at), places, launchVerdict(launch).text);
     for (const std::string& pointers : pointersOf(run, names, groups[i])) { printText("    {}\n", pointers); }
     if (!launch.problem.empty() && !isProblemFound(run, launch)) { printText("    {}\n", launch.problem); }
     if (launch.executed && launch.blocks < launch.configuration.grid.count()) {

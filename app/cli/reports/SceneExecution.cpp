@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "actions/Requests.h"
+#include "actions/Choices.h"
 #include "options/ProgramLaunches.h"
 #include "options/ProgramOptions.h"
 

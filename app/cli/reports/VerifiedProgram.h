@@ -8,13 +8,19 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/KernelFile.h"
 #include "driver/Device.h"
 #include "measuring/LaunchOnGpu.h"
+#include "options/ExitCode.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 
 /// A whole program whose launches are executed on the GPU, too.
 namespace haloscope {
+
+/// `haloscope verify --recording`: records blocks of each file, at its entry of `bindings`, on the emulator and on the
+/// GPU, and compares them. Throws MissingError without a GPU.
+ExitCode verifyRecordings(const std::vector<KernelFile>& files, const std::vector<Bindings>& bindings, bool json);
 
 /// A launch of the program, executed on the emulator and, where that found no fault, on the GPU with the same data.
 struct VerifiedLaunch {

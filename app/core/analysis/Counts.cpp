@@ -1,5 +1,4 @@
 #include "analysis/Counts.h"
-#include "analysis/Ratio.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -11,6 +10,11 @@
 #include "simt/Observer.h"
 
 namespace haloscope::analysis {
+
+/// Of two counts; 0 where nothing was counted.
+[[nodiscard]] inline double ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
 
 /// Bytes that threads requested, per memory space: before any cache. An atomic loads and stores.
 struct Traffic {

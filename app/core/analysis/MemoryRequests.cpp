@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "analysis/Counts.h"
-#include "analysis/Ratio.h"
 
 namespace haloscope::analysis {
 namespace {

@@ -68,13 +68,12 @@ void addOtherParts(RecordedRequest& request, const recording::Recording& recordi
 
 RecordedRequest requestOf(const recording::Recording& recording, const recording::AccessGroup& access) {
   const Instruction& instruction = recording.program->code[access.instruction];
-  RecordedRequest request;
-  request.object = access.object;
-  request.space = access.space;
-  request.store = access.store;
-  request.range = instruction.range;
-  request.elementBytes = sizeInMemory(instruction.type);
-  request.lane = laneRequest(instruction);
+  RecordedRequest request{.object = access.object,
+                          .space = access.space,
+                          .store = access.store,
+                          .range = instruction.range,
+                          .elementBytes = sizeInMemory(instruction.type),
+                          .lane = laneRequest(instruction)};
   addLanes(request, recording, access);
   LaneAddresses addresses{};
   for (const RecordedRequest::Lane& entry : request.lanes) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -24,10 +23,10 @@ struct RecordedRequest {
   bool store = false;
   SourceRange range{};  ///< of the expression
   int elementBytes = 4;
-  LaneRequest lane;                ///< what each lane asks for: of a vector, several elements
-  std::vector<Lane> lanes;         ///< ascending; of a vector, an entry for each element
-  std::vector<std::int64_t> rows;  ///< first byte of each row that is touched, ascending, from the array's beginning
-  RequestShape shape;
+  LaneRequest lane;                  ///< what each lane asks for: of a vector, several elements
+  std::vector<Lane> lanes{};         ///< ascending; of a vector, an entry for each element
+  std::vector<std::int64_t> rows{};  ///< first byte of each row that is touched, ascending, from the array's beginning
+  RequestShape shape{};
   /// Shared memory: the bank that serves most, see RequestShape::bankDegree, and the lanes that wait for each other
   /// there; kNone, none without a conflict.
   std::uint32_t worstBank = kNone;

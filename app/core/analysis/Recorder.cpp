@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "language/Text.h"
-#include "provenance/ClusterOrigins.h"
 #include "provenance/CopyOrigins.h"
 #include "recording/RecordingBuilder.h"
 #include "simt/LaunchMemory.h"
@@ -243,13 +242,12 @@ class Session {
 
   void accessInStep(const WarpContext& context, const MemoryAccess& access) {
     if (!builder_.inStep()) { beginStep(kNone, context.interval); }
-    AccessGroup group;
-    group.instruction = access.instruction;
-    group.warp = context.warp;
-    group.lanes = access.lanes;
-    group.object = access.object;
-    group.space = access.space;
-    group.store = access.store;
+    AccessGroup group{.instruction = access.instruction,
+                      .warp = context.warp,
+                      .lanes = access.lanes,
+                      .object = access.object,
+                      .space = access.space,
+                      .store = access.store};
     builder_.access(group, access.index, access.value);
   }
 
@@ -371,13 +369,12 @@ std::shared_ptr<const Recording> record(const std::shared_ptr<const Program>& pr
   Recorder recorder(session);
   const std::stop_callback forward(options.stop, [&] { session.stop().request_stop(); });
 
-  simt::ExecuteOptions execution;
-  execution.schedule = simt::Schedule::Statement;
-  execution.order = options.order;
-  execution.orderSeed = options.orderSeed;
-  execution.workers = 1;
-  execution.onlyBlocks = {linear(block, grid)};
-  execution.stop = session.stop().get_token();
+  simt::ExecuteOptions execution{.schedule = simt::Schedule::Statement,
+                                 .order = options.order,
+                                 .orderSeed = options.orderSeed,
+                                 .workers = 1,
+                                 .onlyBlocks = {linear(block, grid)},
+                                 .stop = session.stop().get_token()};
 
   Launch scratch = launch;  // the block's global writes end here
   const std::array<simt::Observer*, 1> observers{&recorder};

@@ -154,4 +154,39 @@ std::vector<const KernelFile*> Catalogue::chapter(const std::string& name) const
   return found;
 }
 
+KernelFile openedVariant(const Catalogue& catalogue, const std::filesystem::path& path) {
+  KernelFile file;
+  file.path = path;
+  file.markOpened();
+  file.title = path.filename().string();
+  const std::string base = "opened/" + path.stem().string();
+  file.id = base;
+  for (int i = 2; catalogue.find(file.id) != nullptr && catalogue.find(file.id)->path != path; ++i) {
+    file.id = fmt::format("{} {}", base, i);
+  }
+  return file;
+}
+
+namespace {
+
+/// "sweep<8>" of "heat::sweep<8>".
+std::string_view withoutScope(std::string_view name) {
+  const std::size_t scope = name.substr(0, name.find('<')).rfind("::");
+  return scope == std::string_view::npos ? name : name.substr(scope + 2);
+}
+
+std::string_view withoutArguments(std::string_view name) { return name.substr(0, name.find('<')); }
+
+}  // namespace
+
+std::string kernelAmong(const std::vector<std::string>& kernels, const std::string& launched) {
+  const std::string_view name = withoutScope(launched);
+  std::string found;
+  for (const std::string& one : kernels) {
+    if (withoutScope(one) == name) { return one; }
+    if (withoutArguments(withoutScope(one)) == withoutArguments(name)) { found = one; }
+  }
+  return found;
+}
+
 }  // namespace haloscope

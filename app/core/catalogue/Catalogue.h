@@ -38,4 +38,10 @@ class Catalogue {
   std::vector<SourceError> problems_;
 };
 
+/// The variant that represents an opened file: "opened/NAME". Its text has not been read yet.
+[[nodiscard]] KernelFile openedVariant(const Catalogue& catalogue, const std::filesystem::path& path);
+
+/// The file's kernel of that name; empty if it has none.
+[[nodiscard]] std::string kernelAmong(const std::vector<std::string>& kernels, const std::string& launched);
+
 }  // namespace haloscope

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "catalogue/HeaderReader.h"
 #include "catalogue/KernelFile.h"
+#include "catalogue/YamlReader.h"
 
 namespace haloscope {
 

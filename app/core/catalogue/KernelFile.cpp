@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <utility>
 
 #include "catalogue/ComputesReader.h"
-#include "catalogue/HeaderReader.h"
 #include "catalogue/ProblemReader.h"
+#include "catalogue/YamlReader.h"
 #include "language/Text.h"
 #include "program/Words.h"
 
@@ -391,9 +390,7 @@ LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
   if (b[2] > kMaxBlockZ) {
     throw InputError(trf("{}: the block has {} threads along z; at most {} are possible", id, b[2], kMaxBlockZ));
   }
-  LaunchConfiguration launch;
-  launch.cooperative = cooperative;
-  launch.cluster = cluster;
+  LaunchConfiguration launch{.cooperative = cooperative, .cluster = cluster};
   const auto toDim3 = [](const std::array<std::int64_t, 3>& v) {
     return Dim3{static_cast<std::uint32_t>(v[0]), static_cast<std::uint32_t>(v[1]), static_cast<std::uint32_t>(v[2])};
   };

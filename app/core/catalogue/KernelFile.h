@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "catalogue/Derivative.h"
 #include "catalogue/Expression.h"
 #include "catalogue/Precision.h"
 #include "catalogue/SweptProblem.h"

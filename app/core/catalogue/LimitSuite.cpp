@@ -24,9 +24,8 @@ constexpr const char* kSuiteEnding = ".yaml";
 LimitClass readClass(const YamlReader& reader, const YAML::Node& node) {
   const std::string what = tr("a class");
   reader.expectKeys(node, what, {"name", "climb", "problem", "precision", "steps", "measure", "reach", "aim", "peer"});
-  LimitClass one;
-  one.name = reader.text(reader.need(node, what, "name"), "name");
-  one.climb = reader.text(reader.need(node, what, "climb"), "climb");
+  LimitClass one{.name = reader.text(reader.need(node, what, "name"), "name"),
+                 .climb = reader.text(reader.need(node, what, "climb"), "climb")};
   const YAML::Node problem = reader.need(node, what, "problem");
   if (!problem.IsMap()) { reader.fail(problem, tr("\"problem\" must be a list of \"NAME: value\"")); }
   for (const auto& entry : problem) {

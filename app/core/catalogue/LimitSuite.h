@@ -17,9 +17,9 @@ struct LimitClass {
     Copy,          ///< the fastest copy: effective bytes, each point read and written once a time step
     MultiplyAdds,  ///< the fused multiply-adds per second of a kernel that does nothing else
   };
-  std::string name;   ///< "7-point float 512³"
-  std::string climb;  ///< name of the climb
-  Bindings problem;   ///< sizes, and tunables that belong to the problem: FILTER_RADIUS
+  std::string name;    ///< "7-point float 512³"
+  std::string climb;   ///< name of the climb
+  Bindings problem{};  ///< sizes, and tunables that belong to the problem: FILTER_RADIUS
   ValueType precision = ValueType::F32;
   std::int64_t steps = 1;  ///< time steps of a launch
   Measure measure = Measure::Copy;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "catalogue/HeaderReader.h"
 #include "catalogue/KernelFile.h"
+#include "catalogue/YamlReader.h"
 
 namespace haloscope {
 

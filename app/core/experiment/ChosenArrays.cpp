@@ -28,43 +28,17 @@ using inputs::ElementIndex;
 using inputs::NumberTable;
 using inputs::Pattern;
 
-/// The values that an element's type holds.
-struct HeldValues {
-  double least, most;
-  const char* name;
-};
-
-HeldValues heldBy(ValueType type) {
-  const auto whole = []<typename T>(T, const char* name) {
-    return HeldValues{static_cast<double>(std::numeric_limits<T>::min()),
-                      static_cast<double>(std::numeric_limits<T>::max()), name};
-  };
-  switch (type) {
-    case ValueType::F16:
-      return {-65504, 65504, "half"};
-    case ValueType::F32:
-      return {-std::numeric_limits<float>::max(), std::numeric_limits<float>::max(), "float"};
-    case ValueType::F64:
-      return {-std::numeric_limits<double>::max(), std::numeric_limits<double>::max(), "double"};
-    case ValueType::Bool:
-      return {0, 1, "bool"};
-    case ValueType::I8:
-      return whole(std::int8_t{}, tr("signed char"));
-    case ValueType::U8:
-      return whole(std::uint8_t{}, "unsigned char");
-    case ValueType::I16:
-      return whole(std::int16_t{}, "short");
-    case ValueType::U16:
-      return whole(std::uint16_t{}, "unsigned short");
-    case ValueType::I32:
-      return whole(std::int32_t{}, "int");
-    case ValueType::U32:
-      return whole(std::uint32_t{}, "unsigned int");
-    case ValueType::I64:
-      return {-0x1p53, 0x1p53, "long long"};  // beyond, not every integer is a double
-    default:
-      return {0, 0x1p53, "unsigned long long"};
-  }
+/// The least and the greatest value that an element of a type holds.
+std::pair<double, double> heldBy(ValueType type) {
+  if (type == ValueType::F16) { return {-65504, 65504}; }
+  if (type == ValueType::F32) { return {-std::numeric_limits<float>::max(), std::numeric_limits<float>::max()}; }
+  if (type == ValueType::F64) { return {-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()}; }
+  if (type == ValueType::Bool) { return {0, 1}; }
+  if (sizeInMemory(type) == 8) {
+    return {isSigned(type) ? -0x1p53 : 0, 0x1p53};
+  }  // beyond, not every integer is a double
+  const double count = std::ldexp(1, 8 * sizeInMemory(type));
+  return isSigned(type) ? std::pair(-count / 2, count / 2 - 1) : std::pair(0.0, count - 1);
 }
 
 /// The elements of one array as they are chosen.
@@ -334,13 +308,13 @@ inputs::ChosenData carryOver(const inputs::ChosenData& chosen, const KernelFile&
 }
 
 std::string whyNotHeld(ValueType type, double value) {
-  const HeldValues held = heldBy(type);
-  if (value < held.least || value > held.most) {
-    return trf("{} does not fit in its type {} ({} to {})", inputs::typed(value), held.name, inputs::typed(held.least),
-               inputs::typed(held.most));
+  const auto [least, most] = heldBy(type);
+  if (value < least || value > most) {
+    return trf("{} does not fit in its type {} ({} to {})", inputs::typed(value), cppName(type), inputs::typed(least),
+               inputs::typed(most));
   }
   if (!isFloating(type) && value != std::floor(value)) {
-    return trf("{} is not a whole number, and its elements are of type {}", inputs::typed(value), held.name);
+    return trf("{} is not a whole number, and its elements are of type {}", inputs::typed(value), cppName(type));
   }
   return {};
 }

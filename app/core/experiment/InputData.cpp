@@ -15,6 +15,7 @@
 #include "experiment/Reference.h"
 #include "language/Text.h"
 #include "program/Half.h"
+#include "program/RealBits.h"
 #include "program/TensorMap.h"
 
 namespace haloscope::experiment {
@@ -169,58 +170,19 @@ double randomUnit(std::uint64_t seed, std::int64_t index) {
 
 double valueAt(const ArrayData& array, std::int64_t element) {
   const auto size = static_cast<std::size_t>(sizeInMemory(array.element));
-  const std::byte* at = array.bytes.data() + static_cast<std::size_t>(element) * size;
-  const auto as = [&]<typename T>(T value) {
-    std::memcpy(&value, at, sizeof(T));
-    return static_cast<double>(value);
-  };
-  switch (array.element) {
-    case ValueType::F16: {
-      std::uint16_t bits = 0;
-      std::memcpy(&bits, at, sizeof bits);
-      return halfValue(bits);
-    }
-    case ValueType::F32:
-      return as(float{});
-    case ValueType::F64:
-      return as(double{});
-    case ValueType::Bool:
-    case ValueType::U8:
-      return as(std::uint8_t{});
-    case ValueType::I8:
-      return as(std::int8_t{});
-    case ValueType::I16:
-      return as(std::int16_t{});
-    case ValueType::U16:
-      return as(std::uint16_t{});
-    case ValueType::I32:
-      return as(std::int32_t{});
-    case ValueType::U32:
-      return as(std::uint32_t{});
-    case ValueType::I64:
-      return as(std::int64_t{});
-    case ValueType::U64:
-    case ValueType::Pointer:
-      return as(std::uint64_t{});
-  }
-  return 0;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, array.bytes.data() + static_cast<std::size_t>(element) * size, size);
+  if (isFloating(array.element)) { return numberOf(array.element, bits); }
+  const std::uint64_t whole = integerOf(array.element, bits);
+  return isSigned(array.element) ? static_cast<double>(static_cast<std::int64_t>(whole)) : static_cast<double>(whole);
 }
 
 void setValue(ArrayData& array, std::int64_t element, double value) {
   const auto size = static_cast<std::size_t>(sizeInMemory(array.element));
   std::byte* at = array.bytes.data() + static_cast<std::size_t>(element) * size;
-  if (array.element == ValueType::F16) {
-    const std::uint16_t half = halfBits(static_cast<float>(roundedToHalf(value)));
-    std::memcpy(at, &half, sizeof half);
-  } else if (array.element == ValueType::F32) {
-    const auto narrow = static_cast<float>(value);
-    std::memcpy(at, &narrow, sizeof narrow);
-  } else if (array.element == ValueType::F64) {
-    std::memcpy(at, &value, sizeof value);
-  } else {
-    const auto whole = static_cast<std::int64_t>(value);
-    std::memcpy(at, &whole, size);
-  }
+  const std::uint64_t bits = isFloating(array.element) ? bitsOf(array.element, value)
+                                                       : static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  std::memcpy(at, &bits, size);
 }
 
 void fillBlobs(ArrayData& array) {
@@ -337,9 +299,8 @@ ArrayData tensorMap(const KernelFile& file, const Bindings& bindings, const Prog
                           "tensor_map: {0}, box: […]}}\", with an array that the kernel takes as a pointer",
                           parameter.name));
   }
-  TensorMap map;
-  map.base = PackedPointer::pack(array, 0);
-  map.elementBytes = static_cast<std::uint32_t>(sizeInMemory(program.objects[array].element));
+  TensorMap map{.base = PackedPointer::pack(array, 0),
+                .elementBytes = static_cast<std::uint32_t>(sizeInMemory(program.objects[array].element))};
   std::uint64_t bytes = map.elementBytes;
   for (std::size_t axis = declared->shape.size(); axis-- > 0;) {
     map.sizes.push_back(static_cast<std::uint64_t>(declared->shape[axis].evaluateInteger(bindings)));

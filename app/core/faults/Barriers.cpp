@@ -125,11 +125,10 @@ std::vector<Finding> Barriers::findings() const {
 }
 
 Finding Barriers::findingOf(const Meeting& meeting) const {
-  Finding finding;
-  finding.kind = FindingKind::DivergentBarrier;
-  finding.where = program_.code[meeting.arrivesAt].range;
-  finding.interval = meeting.interval;
-  finding.occurrences = meeting.occurrences;
+  Finding finding{.kind = FindingKind::DivergentBarrier,
+                  .where = program_.code[meeting.arrivesAt].range,
+                  .interval = meeting.interval,
+                  .occurrences = meeting.occurrences};
   const Dim3 block = unlinear(meeting.block, launch_.configuration.grid);
   finding.threads = {{block, unlinear(meeting.arrives, launch_.configuration.block)},
                      {block, unlinear(meeting.absent, launch_.configuration.block)}};
@@ -147,12 +146,11 @@ Finding Barriers::findingOf(const Meeting& meeting) const {
 }
 
 Finding Barriers::findingOf(const Absence& absence) const {
-  Finding finding;
-  finding.kind = FindingKind::DivergentBarrier;
-  finding.where = program_.code[absence.barrier].range;
-  finding.other = program_.code[absence.leftAt].range;
-  finding.interval = absence.interval;
-  finding.occurrences = absence.occurrences;
+  Finding finding{.kind = FindingKind::DivergentBarrier,
+                  .where = program_.code[absence.barrier].range,
+                  .other = program_.code[absence.leftAt].range,
+                  .interval = absence.interval,
+                  .occurrences = absence.occurrences};
   const Dim3 block = unlinear(absence.block, launch_.configuration.grid);
   finding.threads = {{block, unlinear(absence.waits, launch_.configuration.block)},
                      {block, unlinear(absence.absent.front(), launch_.configuration.block)}};

@@ -18,9 +18,7 @@ Bounds::Place& Bounds::placeOf(std::uint32_t instruction, ObjectId object) {
       places_.begin(), places_.end(), std::tuple(instruction, object),
       [](const Place& place, const auto& wanted) { return std::tuple(place.instruction, place.object) < wanted; });
   if (at != places_.end() && at->instruction == instruction && at->object == object) { return *at; }
-  Place made;
-  made.instruction = instruction;
-  made.object = object;
+  Place made{.instruction = instruction, .object = object};
   return *places_.insert(at, std::move(made));
 }
 
@@ -38,9 +36,7 @@ void Bounds::outOfBounds(const simt::WarpContext& context, const simt::OutOfBoun
   if (lanes == 0) { return; }
   const LaneMask described = (lanes & fault.unmapped) != 0 ? lanes & fault.unmapped : lanes;
   const int lane = std::countr_zero(described);
-  Place first;
-  first.unmapped = (described & fault.unmapped) != 0;
-  first.block = context.blockLinear;
+  Place first{.unmapped = (described & fault.unmapped) != 0, .block = context.blockLinear};
   Place& place = placeOf(fault.instruction, fault.object);
   if (first.isBefore(place)) {
     place.store = fault.store;
@@ -79,15 +75,14 @@ Finding Bounds::findingOf(const Place& place) const {
 }
 
 Finding Bounds::described(const Place& place) const {
-  Finding finding;
-  finding.kind = FindingKind::OutOfBounds;
-  finding.where = program_.code[place.instruction].range;
-  finding.object = place.object;
-  finding.index = place.index;
-  finding.interval = place.interval;
-  finding.occurrences = place.occurrences;
-  finding.threads = {
-      {unlinear(place.block, launch_.configuration.grid), unlinear(place.thread, launch_.configuration.block)}};
+  Finding finding{.kind = FindingKind::OutOfBounds,
+                  .where = program_.code[place.instruction].range,
+                  .threads = {{unlinear(place.block, launch_.configuration.grid),
+                               unlinear(place.thread, launch_.configuration.block)}},
+                  .object = place.object,
+                  .index = place.index,
+                  .interval = place.interval,
+                  .occurrences = place.occurrences};
   const std::string who = trf("{} by thread {} of block {}", place.store ? tr("written") : tr("read"),
                               text(finding.threads[0].thread), text(finding.threads[0].block));
   const std::string element = analysis::elementName(program_, place.object, place.index);

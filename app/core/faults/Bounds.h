@@ -26,8 +26,8 @@ class Bounds final : public simt::Observer {
     std::uint32_t interval = 0;
     std::uint64_t thread = 0;  ///< linear in the block
     std::int64_t index = 0;
-    std::uint32_t rank = kNone;         ///< of the block of the cluster whose array it is, if not the own
-    std::vector<std::uint64_t> blocks;  ///< in which it happened, ascending after the launch
+    std::uint32_t rank = kNone;           ///< of the block of the cluster whose array it is, if not the own
+    std::vector<std::uint64_t> blocks{};  ///< in which it happened, ascending after the launch
 
     [[nodiscard]] bool isBefore(const Place& other) const {
       return other.occurrences == 0 || std::tuple(!unmapped, block) < std::tuple(!other.unmapped, other.block);

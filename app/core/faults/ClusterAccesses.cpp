@@ -168,15 +168,14 @@ const char* ClusterAccesses::verbOf(std::uint32_t instruction) const {
 }
 
 Finding ClusterAccesses::findingOf(const Place& place) const {
-  Finding finding;
-  finding.kind = FindingKind::BlockGone;
-  finding.where = program_.code[place.first.instruction].range;
-  finding.object = place.object;
-  finding.index = granules_.element(place.object, place.granule);
-  finding.interval = place.interval;
-  finding.occurrences = place.occurrences;
-  finding.threads = {{unlinear(place.first.block, launch_.configuration.grid),
-                      unlinear(place.first.thread, launch_.configuration.block)}};
+  Finding finding{.kind = FindingKind::BlockGone,
+                  .where = program_.code[place.first.instruction].range,
+                  .threads = {{unlinear(place.first.block, launch_.configuration.grid),
+                               unlinear(place.first.thread, launch_.configuration.block)}},
+                  .object = place.object,
+                  .index = granules_.element(place.object, place.granule),
+                  .interval = place.interval,
+                  .occurrences = place.occurrences};
   finding.message =
       trf("{} is {} by {}, when that block {}", elementOf(place), verbOf(place.first.instruction), whoOf(place.first),
           place.tooLate

@@ -149,15 +149,14 @@ Finding CopiesInFlight::findingOf(std::uint32_t user, std::uint32_t copier, cons
     return ThreadPlace{unlinear(place.block, launch_.configuration.grid),
                        unlinear(number, launch_.configuration.block)};
   };
-  Finding finding;
-  finding.kind = FindingKind::NotArrived;
-  finding.where = code.range;
-  finding.other = program_.code[copier].range;
-  finding.object = place.object;
-  finding.index = granules_.element(place.object, place.granule);
-  finding.interval = place.interval;
-  finding.occurrences = place.occurrences;
-  finding.threads = {thread(place.user), thread(place.copier)};
+  Finding finding{.kind = FindingKind::NotArrived,
+                  .where = code.range,
+                  .other = program_.code[copier].range,
+                  .threads = {thread(place.user), thread(place.copier)},
+                  .object = place.object,
+                  .index = granules_.element(place.object, place.granule),
+                  .interval = place.interval,
+                  .occurrences = place.occurrences};
   const char* used = code.async ? tr("copied to again") : code.op == Opcode::Load ? tr("read") : tr("written");
   const char* why =
       place.read ? tr("wait with cp.async.bulk.wait_group.read before this line")

@@ -53,22 +53,22 @@ struct TextEdit {
 /// others are counted.
 struct Finding {
   FindingKind kind = FindingKind::WrongResult;
-  SourceRange where;                 ///< the statement or expression at fault
-  SourceRange other;                 ///< of a race: the other access; invalid elsewhere
-  bool otherReads = false;           ///< of a race: the other access is a load
-  std::string message;               ///< one plain sentence, with the array's element as the text writes it: in_s[3][0]
-  std::string remedy;                ///< what would mend it: "with < instead of <= at line 31 the result is right"
-  std::vector<TextEdit> fix{};       ///< the same as a change of the text: it was executed, and is right
-  std::vector<ThreadPlace> threads;  ///< of a race: both; at most a few
-  ObjectId object = kNone;           ///< the array, where there is one
-  std::int64_t index = 0;            ///< its element, linear
-  std::uint32_t interval = 0;        ///< barrier interval, from 0
-  bool illegalAddress = false;       ///< a GPU ends the program there: it has no memory at the address
-  std::uint64_t occurrences = 1;     ///< lane accesses (or pairs of them) with this fault, in all
-  std::vector<OutputCell> outputs;   ///< the first output cells it reaches, ascending
-  std::uint64_t outputCount = 0;     ///< how many it reaches in all
-  std::vector<OutputRun> reached{};  ///< all output cells it reaches, ascending
-  std::vector<AlsoAt> also{};        ///< the other places of the same mistake, in the order of the text
+  SourceRange where;            ///< the statement or expression at fault
+  SourceRange other{};          ///< of a race: the other access; invalid elsewhere
+  bool otherReads = false;      ///< of a race: the other access is a load
+  std::string message{};        ///< one plain sentence, with the array's element as the text writes it: in_s[3][0]
+  std::string remedy{};         ///< what would mend it: "with < instead of <= at line 31 the result is right"
+  std::vector<TextEdit> fix{};  ///< the same as a change of the text: it was executed, and is right
+  std::vector<ThreadPlace> threads{};  ///< of a race: both; at most a few
+  ObjectId object = kNone;             ///< the array, where there is one
+  std::int64_t index = 0;              ///< its element, linear
+  std::uint32_t interval = 0;          ///< barrier interval, from 0
+  bool illegalAddress = false;         ///< a GPU ends the program there: it has no memory at the address
+  std::uint64_t occurrences = 1;       ///< lane accesses (or pairs of them) with this fault, in all
+  std::vector<OutputCell> outputs{};   ///< the first output cells it reaches, ascending
+  std::uint64_t outputCount = 0;       ///< how many it reaches in all
+  std::vector<OutputRun> reached{};    ///< all output cells it reaches, ascending
+  std::vector<AlsoAt> also{};          ///< the other places of the same mistake, in the order of the text
   // Of a wrong result:
   bool explained = false;                    ///< the message says what the kernel does otherwise
   std::vector<verdict::Evidence> shownBy{};  ///< the comparisons that have shown it

@@ -159,16 +159,15 @@ std::vector<Finding> Initialisation::findings() const {
   for (std::size_t tag = 0; tag < origins_.size(); ++tag) {
     const Origin& origin = origins_[tag];
     if (origin.occurrences == 0) { continue; }
-    Finding finding;
-    finding.kind = FindingKind::Uninitialized;
-    finding.where = program().code[origin.read.instruction].range;
-    finding.other = program().code[origin.usedAt].range;
-    finding.object = origin.read.object;
-    finding.index = origin.read.index;
-    finding.interval = origin.interval;
-    finding.occurrences = origin.occurrences;
-    finding.threads = {{unlinear(origin.read.block - 1, launch().configuration.grid),
-                        unlinear(origin.read.thread, launch().configuration.block)}};
+    Finding finding{.kind = FindingKind::Uninitialized,
+                    .where = program().code[origin.read.instruction].range,
+                    .other = program().code[origin.usedAt].range,
+                    .threads = {{unlinear(origin.read.block - 1, launch().configuration.grid),
+                                 unlinear(origin.read.thread, launch().configuration.block)}},
+                    .object = origin.read.object,
+                    .index = origin.read.index,
+                    .interval = origin.interval,
+                    .occurrences = origin.occurrences};
     finding.message = describe(origin, finding);
     finding.remedy = remedyOf(origin);
     all.push_back(std::move(finding));

@@ -147,11 +147,10 @@ std::vector<Finding> IntegerTruncations::findings() const {
   for (const auto& [at, sighting] : sightings_) {
     if (sighting.occurrences == 0) { continue; }
     const Instruction& code = program_.code[at];
-    Finding finding;
-    finding.kind = FindingKind::IntegerTruncation;
-    finding.where = code.range;
-    finding.threads = {sighting.thread};
-    finding.occurrences = sighting.occurrences;
+    Finding finding{.kind = FindingKind::IntegerTruncation,
+                    .where = code.range,
+                    .threads = {sighting.thread},
+                    .occurrences = sighting.occurrences};
     if (isDivision(code)) {
       const double a = number(sighting.a, code.type);
       const double b = number(sighting.b, code.type);

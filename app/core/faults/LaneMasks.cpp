@@ -135,11 +135,8 @@ std::vector<Finding> LaneMasks::findings() const {
 
 Finding LaneMasks::findingOf(std::uint32_t instruction, const Fault& fault) const {
   const Instruction& code = program_.code[instruction];
-  Finding finding;
-  finding.kind = FindingKind::LaneMask;
-  finding.where = code.range;
-  finding.interval = fault.interval;
-  finding.occurrences = fault.occurrences;
+  Finding finding{
+      .kind = FindingKind::LaneMask, .where = code.range, .interval = fault.interval, .occurrences = fault.occurrences};
   const Dim3 block = unlinear(fault.block, launch_.configuration.grid);
   finding.threads = {{block, unlinear(fault.calls, launch_.configuration.block)}};
   const std::string call =

@@ -55,15 +55,14 @@ void Misalignment::join(Observer& worker) {
 Finding Misalignment::findingOf(std::uint32_t instruction, ObjectId object, const Place& place) const {
   const Instruction& code = program_.code[instruction];
   const MemoryObject& array = program_.objects[object];
-  Finding finding;
-  finding.kind = FindingKind::Misaligned;
-  finding.where = code.range;
-  finding.object = object;
-  finding.index = place.index * sizeInMemory(code.type) / sizeInMemory(array.element);
-  finding.interval = place.interval;
-  finding.occurrences = place.occurrences;
-  finding.threads = {
-      {unlinear(place.block, launch_.configuration.grid), unlinear(place.thread, launch_.configuration.block)}};
+  Finding finding{.kind = FindingKind::Misaligned,
+                  .where = code.range,
+                  .threads = {{unlinear(place.block, launch_.configuration.grid),
+                               unlinear(place.thread, launch_.configuration.block)}},
+                  .object = object,
+                  .index = place.index * sizeInMemory(code.type) / sizeInMemory(array.element),
+                  .interval = place.interval,
+                  .occurrences = place.occurrences};
   const std::string who =
       trf("by thread {} of block {}", text(finding.threads[0].thread), text(finding.threads[0].block));
   const std::string element = analysis::elementName(program_, object, finding.index);

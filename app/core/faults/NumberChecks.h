@@ -1,15 +1,27 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "faults/Finding.h"
 #include "faults/FindingGroups.h"
 #include "faults/IntegerTruncations.h"
+#include "faults/NumberObserver.h"
 #include "faults/UnsignedWraps.h"
-#include "faults/ZeroDivisions.h"
 
 namespace haloscope::faults {
+
+/// Integer divisions and remainders by zero: they have no result, whatever the hardware puts there.
+class ZeroDivisions final : public NumberObserver {
+ public:
+  explicit ZeroDivisions(const Program& program);
+  [[nodiscard]] std::unique_ptr<Observer> fork() const override { return std::make_unique<ZeroDivisions>(program_); }
+  [[nodiscard]] std::vector<Finding> findings() const;
+
+ protected:
+  [[nodiscard]] bool faulty(const simt::Warp& warp, const Instruction& instruction, int lane) const override;
+};
 
 /// All checks of arithmetic. Which instructions are worth watching is found from the program beforehand.
 class NumberChecks {

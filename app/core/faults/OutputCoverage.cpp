@@ -126,12 +126,11 @@ std::optional<std::string> OutputCoverage::pattern(const std::vector<std::int64_
 std::optional<Finding> OutputCoverage::finding() const {
   const std::vector<std::int64_t> missing = unwritten();
   if (missing.empty()) { return std::nullopt; }
-  Finding finding;
-  finding.kind = FindingKind::UnwrittenOutput;
-  finding.where = program_.objects[output_].declared;
-  finding.object = output_;
-  finding.index = missing.front();
-  finding.occurrences = missing.size();
+  Finding finding{.kind = FindingKind::UnwrittenOutput,
+                  .where = program_.objects[output_].declared,
+                  .object = output_,
+                  .index = missing.front(),
+                  .occurrences = missing.size()};
   constexpr std::size_t kShown = 16;
   for (const std::int64_t element : missing) { finding.reach({output_, element}, kShown); }
   std::string which = trf("the first is {}", analysis::elementName(program_, output_, missing.front()));

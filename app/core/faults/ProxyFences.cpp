@@ -104,14 +104,13 @@ Finding ProxyFences::findingOf(std::uint32_t copy, std::uint32_t store, const Pl
                        unlinear(number, launch_.configuration.block)};
   };
   const bool reads = program_.code[copy].op == Opcode::Load;
-  Finding finding;
-  finding.kind = FindingKind::ProxyFence;
-  finding.where = program_.code[copy].range;
-  finding.other = program_.code[store].range;
-  finding.object = place.object;
-  finding.index = granules_.element(place.object, place.granule);
-  finding.occurrences = place.occurrences;
-  finding.threads = {thread(place.copier), thread(place.writer)};
+  Finding finding{.kind = FindingKind::ProxyFence,
+                  .where = program_.code[copy].range,
+                  .other = program_.code[store].range,
+                  .threads = {thread(place.copier), thread(place.writer)},
+                  .object = place.object,
+                  .index = granules_.element(place.object, place.granule),
+                  .occurrences = place.occurrences};
   finding.message = trf(
       "the bulk copy of thread {} of block {} at line {} {} {}, which thread {} has stored to at line {} without a "
       "fence.proxy.async after it: {}; let each thread that stores pass the fence, then synchronise, then copy",

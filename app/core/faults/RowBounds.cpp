@@ -154,10 +154,8 @@ std::vector<Finding> RowBounds::findings() const {
 Finding RowBounds::findingOf(std::uint32_t instruction, const Place& place) const {
   const Instruction& code = program_.code[instruction];
   const Instruction& subscript = program_.code[place.subscript];
-  Finding finding;
-  finding.kind = FindingKind::OutOfBounds;
-  finding.where = code.range;
-  finding.object = PackedPointer::object(place.pointer);
+  Finding finding{
+      .kind = FindingKind::OutOfBounds, .where = code.range, .object = PackedPointer::object(place.pointer)};
   const MemoryObject& array = program_.objects[finding.object];
   finding.index = PackedPointer::byteOffset(place.pointer) / sizeInMemory(array.element);
   finding.interval = place.interval;

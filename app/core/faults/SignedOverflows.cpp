@@ -97,11 +97,10 @@ std::vector<Finding> SignedOverflows::findings() const {
     if (sighting.occurrences == 0) { continue; }
     const Instruction& code = program_.code[at];
     const ThreadPlace& who = sighting.thread;
-    Finding finding;
-    finding.kind = FindingKind::SignedOverflow;
-    finding.where = code.range;
-    finding.threads = {who};
-    finding.occurrences = sighting.occurrences;
+    Finding finding{.kind = FindingKind::SignedOverflow,
+                    .where = code.range,
+                    .threads = {who},
+                    .occurrences = sighting.occurrences};
     const std::string where = trf("in thread {} of block {}", text(who.thread), text(who.block));
     const auto asInt = [](std::uint64_t bits) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)); };
     if (isHandedOver(code)) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -112,13 +111,12 @@ void Traps::join(Observer& worker) {
 std::optional<Finding> Traps::finding() const {
   if (!first_) { return std::nullopt; }
   const Instruction& trap = program_.code[first_->instruction];
-  Finding finding;
-  finding.kind = trap.aux == kNone ? FindingKind::Trap : FindingKind::FailedAssertion;
-  finding.where = trap.range;
-  finding.interval = first_->interval;
-  finding.occurrences = first_->occurrences;
-  finding.threads = {
-      {unlinear(first_->block, launch_.configuration.grid), unlinear(first_->thread, launch_.configuration.block)}};
+  Finding finding{.kind = trap.aux == kNone ? FindingKind::Trap : FindingKind::FailedAssertion,
+                  .where = trap.range,
+                  .threads = {{unlinear(first_->block, launch_.configuration.grid),
+                               unlinear(first_->thread, launch_.configuration.block)}},
+                  .interval = first_->interval,
+                  .occurrences = first_->occurrences};
   const std::string who = trf("thread {} of block {}", text(finding.threads[0].thread), text(finding.threads[0].block));
   finding.message =
       trap.bulk && program_.assertions.at(trap.aux).find("tensor") != std::string::npos

@@ -285,9 +285,7 @@ std::vector<Finding> UnsignedWraps::findings() const {
   std::vector<Finding> found;
   for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
     const Instruction& code = program_.code[at];
-    Finding finding;
-    finding.kind = FindingKind::UnsignedWrap;
-    finding.where = code.range;
+    Finding finding{.kind = FindingKind::UnsignedWrap, .where = code.range};
     if (!isSeen(at)) { continue; }
     const auto sighting = sightings_.find(at);
     const RegisterId reg = watched(code);

@@ -11,6 +11,10 @@
 
 namespace haloscope {
 
+/// For each Store of an asynchronous copy the Load of what it copies. kNone for other instructions, and where a copy
+/// stores zeros alone.
+[[nodiscard]] std::vector<std::uint32_t> loadsOfCopies(const Program& program);
+
 /// The number of the first of a warp's bulk copies to global memory.
 inline constexpr std::uint32_t kBulkStores = 0x80000000U;
 

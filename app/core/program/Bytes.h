@@ -120,9 +120,7 @@ class ByteReader {
   }
   /// Lines and columns are from 0 to kMaxLine.
   [[nodiscard]] SourceRange range(const SourceRange& near = {}) {
-    SourceRange value;
-    value.line = place(near.line);
-    value.column = place(near.column);
+    SourceRange value{.line = place(near.line), .column = place(near.column)};
     value.endLine = place(value.line);
     value.endColumn = place(value.column);
     return value;

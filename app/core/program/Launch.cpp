@@ -6,6 +6,8 @@
 
 namespace haloscope {
 
+std::string extentText(const Dim3& extent) { return fmt::format("{}×{}×{}", extent.x, extent.y, extent.z); }
+
 std::string text(const Dim3& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
 
 Dim3 clusterOf(const Program& program, const LaunchConfiguration& configuration) {
@@ -19,18 +21,17 @@ bool inClusters(const Program& program, const LaunchConfiguration& configuration
 }
 
 std::string clusterProblem(const Program& program, const LaunchConfiguration& configuration) {
-  const auto sizes = [](const Dim3& of) { return fmt::format("{}×{}×{}", of.x, of.y, of.z); };
   const Dim3 cluster = clusterOf(program, configuration);
   const Dim3& asked = configuration.cluster;
   const bool asks = asked != Dim3{0, 0, 0};
-  if (asks && asked.count() == 0) { return trf("a cluster of {} has no blocks", sizes(asked)); }
+  if (asks && asked.count() == 0) { return trf("a cluster of {} has no blocks", extentText(asked)); }
   if (program.clusterDims[0] != 0 && asks && asked != cluster) {
     return trf("{} has __cluster_dims__ of {} blocks, and the launch asks for clusters of {}", program.kernel,
-               sizes(cluster), sizes(asked));
+               extentText(cluster), extentText(asked));
   }
   const std::uint64_t limit = configuration.clusterLimit;
   if (cluster.x > limit || cluster.y > limit || cluster.z > limit || cluster.count() > limit) {
-    return trf("a cluster of {} is too large: it can have at most {} blocks{}", sizes(cluster), limit,
+    return trf("a cluster of {} is too large: it can have at most {} blocks{}", extentText(cluster), limit,
                limit < kMaxRaisedClusterBlocks
                    ? tr(", and more only where the host sets cudaFuncAttributeNonPortableClusterSizeAllowed")
                    : "");
@@ -39,8 +40,8 @@ std::string clusterProblem(const Program& program, const LaunchConfiguration& co
   if (grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0) { return {}; }
   const auto whole = [](std::uint32_t blocks, std::uint32_t of) { return (blocks + of - 1) / of * of; };
   const Dim3 next{whole(grid.x, cluster.x), whole(grid.y, cluster.y), whole(grid.z, cluster.z)};
-  return trf("a grid of {} blocks cannot be divided into clusters of {}; launch {} blocks", sizes(grid), sizes(cluster),
-             sizes(next));
+  return trf("a grid of {} blocks cannot be divided into clusters of {}; launch {} blocks", extentText(grid),
+             extentText(cluster), extentText(next));
 }
 
 }  // namespace haloscope

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,8 @@ struct Dim3 {
   std::uint32_t z = 1;
 
   [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  /// By its number: 0 is x.
+  [[nodiscard]] constexpr std::uint32_t component(std::size_t axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
   bool operator==(const Dim3&) const = default;
 };
 
@@ -30,6 +31,8 @@ struct Dim3 {
 }
 /// An index as text: "(2,0,1)".
 [[nodiscard]] std::string text(const Dim3& index);
+/// Sizes as text: "8×4×1".
+[[nodiscard]] std::string extentText(const Dim3& extent);
 
 /// Limits of a CUDA block that every GPU shares (compute capability 7.0 and later, without opting in to more).
 inline constexpr std::uint64_t kMaxThreadsPerBlock = 1024;
@@ -45,8 +48,8 @@ inline constexpr std::uint64_t kMaxClusterBlocks = 8;
 inline constexpr std::uint64_t kMaxRaisedClusterBlocks = 16;
 
 struct LaunchConfiguration {
-  Dim3 grid;
-  Dim3 block;
+  Dim3 grid{};
+  Dim3 block{};
   std::int64_t dynamicSharedBytes = 0;
   std::int64_t sharedBytesLimit = kMaxSharedBytesPerBlock;  ///< more where the host asks for more
 
@@ -82,7 +85,7 @@ struct LaunchConfiguration {
 struct ArrayData {
   ValueType element = ValueType::F32;
   std::vector<std::int64_t> extents;
-  std::vector<std::byte> bytes;
+  std::vector<std::byte> bytes{};
 
   [[nodiscard]] std::int64_t elementCount() const {
     std::int64_t n = 1;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "language/Text.h"
 #include "program/AccessedObjects.h"
 
 namespace haloscope {
@@ -91,6 +92,11 @@ constexpr auto kTypes = std::to_array<const char*>(
     {"Bool", "I8", "U8", "I16", "U16", "I32", "U32", "I64", "U64", "F16", "F32", "F64", "Pointer"});
 static_assert(kTypes.size() == static_cast<std::size_t>(ValueType::Pointer) + 1);
 
+constexpr auto kTypeNames = std::to_array<const char*>(
+    {"bool", trMark("signed char"), "unsigned char", "short", "unsigned short", "int", "unsigned int", "long long",
+     "unsigned long long", "half", "float", "double", trMark("pointer")});
+static_assert(kTypeNames.size() == kTypes.size());
+
 constexpr auto kSpaces = std::to_array<const char*>({"Global", "Shared", "Constant", "Local"});
 static_assert(kSpaces.size() == static_cast<std::size_t>(MemorySpace::Local) + 1);
 
@@ -136,6 +142,7 @@ static_assert(kBuiltins.size() == static_cast<std::size_t>(Builtin::ClusterDimZ)
 
 const char* name(Opcode op) { return at(kOpcodes, op); }
 const char* name(ValueType type) { return at(kTypes, type); }
+const char* cppName(ValueType type) { return tr(at(kTypeNames, type)); }
 const char* name(MemorySpace space) { return at(kSpaces, space); }
 const char* name(MathFunction function) { return at(kMathFunctions, function); }
 const char* name(VoteKind kind) { return at(kVotes, kind); }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <array>
-#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -154,6 +154,12 @@ enum class Builtin : std::uint8_t {
   ClusterDimY,
   ClusterDimZ,
 };
+
+/// Built-ins come in vectors of three. Which component one is, 0 for x, and the x of its vector.
+[[nodiscard]] constexpr std::size_t componentOf(Builtin builtin) { return static_cast<std::size_t>(builtin) % 3; }
+[[nodiscard]] constexpr Builtin vectorOf(Builtin builtin) {
+  return static_cast<Builtin>(static_cast<std::size_t>(builtin) - componentOf(builtin));
+}
 
 struct Register {
   ValueType type = ValueType::I32;
@@ -508,6 +514,8 @@ struct Program {
 
 [[nodiscard]] const char* name(Opcode op);
 [[nodiscard]] const char* name(ValueType type);
+/// As C++ writes it: "unsigned char"; "pointer" for any pointer.
+[[nodiscard]] const char* cppName(ValueType type);
 [[nodiscard]] const char* name(MemorySpace space);
 [[nodiscard]] const char* name(MathFunction function);
 [[nodiscard]] const char* name(VoteKind kind);

@@ -18,6 +18,13 @@ namespace haloscope {
                                                        : static_cast<std::int64_t>(bits));
 }
 
+/// The integer encoded by the low bits of an integer type or a pointer, with its sign extended to 64 bits.
+[[nodiscard]] constexpr std::uint64_t integerOf(ValueType type, std::uint64_t bits) {
+  const int unused = 64 - 8 * sizeInMemory(type);
+  const std::uint64_t high = bits << unused;
+  return isSigned(type) ? static_cast<std::uint64_t>(static_cast<std::int64_t>(high) >> unused) : high >> unused;
+}
+
 /// The bits of the nearest number of a floating-point type, ties to even.
 [[nodiscard]] constexpr std::uint64_t bitsOf(ValueType type, double number) {
   if (type == ValueType::F16) { return halfBits(static_cast<float>(roundedToHalf(number))); }

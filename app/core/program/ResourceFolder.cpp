@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 #include <system_error>
 
 #include "language/Text.h"
@@ -10,6 +11,24 @@
 #include "program/SourceLocation.h"
 
 namespace haloscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path fromEnvironment(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? fs::path() : fs::path(value);
+}
+
+}  // namespace
+
+fs::path cacheFolder() {
+  // The XDG base directory specification requires ignoring relative paths.
+  if (const fs::path xdg = fromEnvironment("XDG_CACHE_HOME"); xdg.is_absolute()) { return xdg / "haloscope"; }
+  const fs::path home = fromEnvironment("HOME");
+  return home.is_absolute() ? home / ".cache" / "haloscope" : fs::path();
+}
 
 namespace fs = std::filesystem;
 

@@ -1,9 +1,7 @@
 #include "program/StoredProgram.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
-#include <type_traits>
 
 #include "language/Text.h"
 #include "program/Bytes.h"

@@ -18,10 +18,10 @@ struct TensorMap {
 
   std::uint64_t base = 0;  ///< a packed pointer, or an address of the GPU
   std::uint32_t elementBytes = 4;
-  std::vector<std::uint64_t> sizes;
-  std::vector<std::uint64_t> strides;  ///< bytes from row to row, from plane to plane …: one less
-  std::vector<std::uint32_t> box;
-  std::vector<std::uint32_t> elementStrides;
+  std::vector<std::uint64_t> sizes{};
+  std::vector<std::uint64_t> strides{};  ///< bytes from row to row, from plane to plane …: one less
+  std::vector<std::uint32_t> box{};
+  std::vector<std::uint32_t> elementStrides{};
 
   /// Why the driver refuses it whatever the array's sizes are; empty: it does not.
   [[nodiscard]] std::string problem() const;

@@ -7,7 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "provenance/CarriedRegisters.h"
 #include "provenance/Interval.h"
 #include "provenance/LaunchRanges.h"
 #include "provenance/LoopTurns.h"

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <map>
-#include <utility>
 
 #include "language/Text.h"
 #include "recording/Cursor.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "language/Text.h"
-#include "provenance/ClusterOrigins.h"
+#include "provenance/CopyOrigins.h"
 #include "provenance/ShuffleSources.h"
 #include "provenance/TracedValues.h"
 #include "simt/Executor.h"
@@ -239,12 +239,7 @@ class Tracer {
   }
 
   [[nodiscard]] TracedValue made(const WarpContext& context, std::uint32_t at, int lane, TracedValue::Kind kind) const {
-    TracedValue node;
-    node.kind = kind;
-    node.thread = threadOf(context, lane);
-    node.step = step_;
-    node.statement = statementOf_[at];
-    return node;
+    return TracedValue{.kind = kind, .thread = threadOf(context, lane), .step = step_, .statement = statementOf_[at]};
   }
 
   ValueId copied(const WarpContext& context, std::uint32_t at, int lane, ValueId from, Hop::Place place,
@@ -378,13 +373,12 @@ TracedBlock::TracedBlock(const Program& program, Launch launch, const Dim3& bloc
   }
   auto values = std::make_unique<Values>(Tracer(program, launch, block));
   TraceObserver observer(values->tracer);
-  simt::ExecuteOptions execution;
-  execution.schedule = simt::Schedule::Statement;
-  execution.order = options.order;
-  execution.orderSeed = options.orderSeed;
-  execution.workers = 1;
-  execution.onlyBlocks = {linear(block, grid)};
-  execution.stop = options.stop;
+  simt::ExecuteOptions execution{.schedule = simt::Schedule::Statement,
+                                 .order = options.order,
+                                 .orderSeed = options.orderSeed,
+                                 .workers = 1,
+                                 .onlyBlocks = {linear(block, grid)},
+                                 .stop = options.stop};
   const std::array<simt::Observer*, 1> observers{&observer};
   simt::execute(program, launch, observers, execution);
   values_ = std::move(values);

@@ -1,10 +1,8 @@
 #include "provenance/TraceTerms.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <cstddef>
 
 #include "program/RealBits.h"
 

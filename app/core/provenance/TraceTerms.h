@@ -16,9 +16,9 @@ struct Term {
   bool fused = false;                   ///< its product is not rounded before it is added
   std::vector<std::uint32_t> operands;  ///< all that it is made of: indices into OutputTrace::operands
   std::optional<std::uint32_t>
-      coefficient;                     ///< of a product: the factor that is not a point of the input, else the first
-  std::optional<std::uint32_t> value;  ///< of a product of two operands, and of an operand alone
-  std::uint64_t bits = 0;              ///< what it contributes, before the sign; a fused product, rounded
+      coefficient;                       ///< of a product: the factor that is not a point of the input, else the first
+  std::optional<std::uint32_t> value{};  ///< of a product of two operands, and of an operand alone
+  std::uint64_t bits = 0;                ///< what it contributes, before the sign; a fused product, rounded
 };
 
 /// An output as the kernel added it up.

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +10,14 @@
 /// What a block looks like: roles, carriers, lanes. Everything here is derived from the recording; nothing depends on
 /// a particular kernel. The scene and the memory panel draw it; tests read it.
 namespace haloscope::recording {
+
+/// The arrays a block works between.
+struct GlobalArrays {
+  ObjectId input = kNone;  ///< the most read global array of the output's shape or, if there is none, the most read one
+  ObjectId output = kNone;  ///< the most written global array
+};
+
+[[nodiscard]] GlobalArrays findGlobalArrays(const Recording& recording);
 
 /// A point of a global array: slowest axis first, padded in front, so that a 2D array is {0, row, column}.
 struct GridPoint {
@@ -90,7 +96,7 @@ struct Carrier {
 /// One cell of a carrier now.
 struct CarrierCell {
   std::int64_t index = 0;  ///< element of the array, or thread of the block
-  GridPoint at;            ///< grid point it holds (or would hold: continued from its neighbours)
+  GridPoint at{};          ///< grid point it holds (or would hold: continued from its neighbours)
   bool placed = false;     ///< `at` is known
   Role role = Role::Unwritten;
   Cell cell;
@@ -136,7 +142,7 @@ struct ThreadValue {
   bool changed = false;
   std::uint64_t before = 0;  ///< when changed by the current step
   bool inScope = true;
-  std::string text;  ///< in readable form, as formatValue gives it; "unwritten"; a pointer as "in + 33"
+  std::string text{};  ///< in readable form, as formatValue gives it; "unwritten"; a pointer as "in + 33"
 };
 /// Whether the variable's name means something at a step, null before the first; within an inlined function, also those
 /// of the place it was called from.

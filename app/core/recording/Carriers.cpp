@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "recording/BlockView.h"
-#include "recording/GlobalArrays.h"
 
 namespace haloscope::recording {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "recording/BlockView.h"
-#include "recording/FilmClock.h"
+#include "recording/Pace.h"
 #include "recording/Recording.h"
 
 namespace haloscope::recording {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "recording/BlockView.h"
-#include "recording/GlobalArrays.h"
 #include "recording/GridShape.h"
 
 namespace haloscope::recording {

@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "program/BlockLog.h"

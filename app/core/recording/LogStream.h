@@ -5,7 +5,6 @@
 #include <map>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 

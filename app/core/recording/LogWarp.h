@@ -9,7 +9,6 @@
 #include "program/Program.h"
 #include "recording/LogActions.h"
 #include "recording/LogPlaces.h"
-#include "recording/LogShuffles.h"
 #include "recording/LogStream.h"
 #include "recording/RecordingBuilder.h"
 

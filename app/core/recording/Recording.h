@@ -55,7 +55,7 @@ struct Change {
   std::int64_t index = 0;
   std::uint64_t before = 0;  ///< bits, in the low bytes
   std::uint64_t after = 0;
-  Origin originBefore;
+  Origin originBefore{};
   Origin originAfter;
   std::uint32_t threadBefore = kNone;     ///< that had written the previous value
   std::uint32_t writtenAtBefore = kNone;  ///< in which step; kNone: not written before

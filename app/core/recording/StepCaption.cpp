@@ -6,13 +6,11 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
-#include <utility>
 
 #include "language/Text.h"
 #include "program/NumberText.h"
-#include "recording/BarrierWords.h"
-#include "recording/ConditionWords.h"
 #include "recording/GridShape.h"
+#include "recording/StepWords.h"
 #include "recording/StepWrites.h"
 
 namespace haloscope::recording {

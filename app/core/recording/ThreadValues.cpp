@@ -33,11 +33,10 @@ std::vector<ThreadValue> threadValues(const Cursor& cursor, std::uint32_t thread
   const Program& program = *cursor.recording().program;
   for (VariableId id = 0; id < program.variables.size(); ++id) {
     const Variable& variable = program.variables[id];
-    ThreadValue value;
-    value.variable = id;
-    value.name = variable.name;
-    value.type = program.registers[variable.reg].type;
-    value.cell = cursor.variable(id)[thread];
+    ThreadValue value{.variable = id,
+                      .name = variable.name,
+                      .type = program.registers[variable.reg].type,
+                      .cell = cursor.variable(id)[thread]};
     value.changed = !cursor.atStart() && value.cell.writtenAt == cursor.currentStep();
     value.inScope = inScope(program, variable, cursor.current());
     const bool unwritten = value.cell.writtenAt == kNone && !variable.parameter;

@@ -7,6 +7,7 @@
 
 #include "language/Text.h"
 #include "program/Half.h"
+#include "program/RealBits.h"
 #include "recording/BlockView.h"
 
 namespace haloscope::recording {
@@ -14,34 +15,12 @@ namespace haloscope::recording {
 namespace {
 
 std::string formatInteger(ValueType type, std::uint64_t bits) {
-  switch (type) {
-    case ValueType::Bool:
-      return (bits & 0xffU) != 0 ? "true" : "false";
-    case ValueType::I8:
-      return fmt::format("{}", static_cast<int>(static_cast<std::int8_t>(bits)));
-    case ValueType::U8:
-      return fmt::format("{}", static_cast<unsigned>(static_cast<std::uint8_t>(bits)));
-    case ValueType::I16:
-      return fmt::format("{}", static_cast<std::int16_t>(bits));
-    case ValueType::U16:
-      return fmt::format("{}", static_cast<std::uint16_t>(bits));
-    case ValueType::I32:
-      return fmt::format("{}", static_cast<std::int32_t>(bits));
-    case ValueType::U32:
-      return fmt::format("{}", static_cast<std::uint32_t>(bits));
-    case ValueType::I64:
-      return fmt::format("{}", static_cast<std::int64_t>(bits));
-    case ValueType::U64:
-      return fmt::format("{}", bits);
-    case ValueType::Pointer:
-      return bits == 0 ? "null"
-                       : trf("array {} + {} bytes", PackedPointer::object(bits), PackedPointer::byteOffset(bits));
-    case ValueType::F16:
-    case ValueType::F32:
-    case ValueType::F64:
-      break;
+  const std::uint64_t value = integerOf(type, bits);
+  if (type == ValueType::Bool) { return value != 0 ? "true" : "false"; }
+  if (type != ValueType::Pointer) {
+    return isSigned(type) ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{}", value);
   }
-  return {};
+  return bits == 0 ? "null" : trf("array {} + {} bytes", PackedPointer::object(bits), PackedPointer::byteOffset(bits));
 }
 
 float asFloat(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "program/Half.h"
+#include "program/RealBits.h"
 
 namespace haloscope::simt {
 namespace {
@@ -61,22 +62,9 @@ std::uint64_t pointerBits(const Launch& launch, std::size_t parameter, ObjectId 
 
 /// The bits of a value in register format: narrow types are extended.
 std::uint64_t extended(ValueType type, std::uint64_t bits) {
-  switch (type) {
-    case ValueType::Bool:
-      return (bits & 0xff) != 0 ? 1 : 0;
-    case ValueType::I8:
-      return static_cast<std::uint32_t>(static_cast<std::int8_t>(bits));
-    case ValueType::U8:
-      return bits & 0xff;
-    case ValueType::I16:
-      return static_cast<std::uint32_t>(static_cast<std::int16_t>(bits));
-    case ValueType::U16:
-      return bits & 0xffff;
-    case ValueType::F16:
-      return std::bit_cast<std::uint32_t>(halfValue(static_cast<std::uint16_t>(bits)));
-    default:
-      return bits;
-  }
+  if (type == ValueType::Bool) { return (bits & 0xff) != 0 ? 1 : 0; }
+  if (type == ValueType::F16) { return std::bit_cast<std::uint32_t>(halfValue(static_cast<std::uint16_t>(bits))); }
+  return isFloating(type) ? bits : integerOf(type, bits);
 }
 
 }  // namespace
@@ -140,49 +128,25 @@ void BlockMemory::fillOnce(const Launch& launch) {
     const Register& info = program.registers[reg];
     if (info.kind == RegisterKind::Constant) { fill(at(reg, 0), info.type, extended(info.type, info.bits)); }
     if (info.kind != RegisterKind::Builtin) { continue; }
-    switch (info.builtin) {
+    const std::size_t component = componentOf(info.builtin);
+    switch (vectorOf(info.builtin)) {
       case Builtin::ThreadIdxX:
-      case Builtin::ThreadIdxY:
-      case Builtin::ThreadIdxZ:
         for (std::uint32_t thread = 0; thread < warps_ * kWarpSize; ++thread) {
-          const Dim3 index = unlinear(thread, block);
-          const std::uint32_t value = info.builtin == Builtin::ThreadIdxX   ? index.x
-                                      : info.builtin == Builtin::ThreadIdxY ? index.y
-                                                                            : index.z;
+          const std::uint32_t value = unlinear(thread, block).component(component);
           std::memcpy(at(reg, thread / kWarpSize) + (thread % kWarpSize) * sizeof value, &value, sizeof value);
         }
         break;
       case Builtin::BlockIdxX:
-      case Builtin::BlockIdxY:
-      case Builtin::BlockIdxZ:
         blockIndices_.emplace_back(info.builtin, reg);
         break;
       case Builtin::BlockDimX:
-        fill(at(reg, 0), info.type, block.x);
-        break;
-      case Builtin::BlockDimY:
-        fill(at(reg, 0), info.type, block.y);
-        break;
-      case Builtin::BlockDimZ:
-        fill(at(reg, 0), info.type, block.z);
+        fill(at(reg, 0), info.type, block.component(component));
         break;
       case Builtin::GridDimX:
-        fill(at(reg, 0), info.type, grid.x);
+        fill(at(reg, 0), info.type, grid.component(component));
         break;
-      case Builtin::GridDimY:
-        fill(at(reg, 0), info.type, grid.y);
-        break;
-      case Builtin::GridDimZ:
-        fill(at(reg, 0), info.type, grid.z);
-        break;
-      case Builtin::ClusterDimX:
-        fill(at(reg, 0), info.type, cluster.x);
-        break;
-      case Builtin::ClusterDimY:
-        fill(at(reg, 0), info.type, cluster.y);
-        break;
-      case Builtin::ClusterDimZ:
-        fill(at(reg, 0), info.type, cluster.z);
+      default:
+        fill(at(reg, 0), info.type, cluster.component(component));
         break;
     }
   }
@@ -205,10 +169,7 @@ void BlockMemory::beginBlock(const Dim3& block) {
   const RegisterLayout& layout = decoded_.layout;
   const std::vector<Register>& registers = decoded_.program->registers;
   for (const auto& [builtin, reg] : blockIndices_) {
-    const std::uint32_t value = builtin == Builtin::BlockIdxX   ? block.x
-                                : builtin == Builtin::BlockIdxY ? block.y
-                                                                : block.z;
-    fill(at(reg, 0), registers[reg].type, value);
+    fill(at(reg, 0), registers[reg].type, block.component(componentOf(builtin)));
   }
   for (std::uint32_t warp = 0; warp < warps_; ++warp) {
     const std::size_t variables = layout.variablesEnd - layout.variablesBegin;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>

@@ -123,9 +123,7 @@ class Decoder {
   }
 
   void beginNode(std::uint32_t at, bool meets) {
-    Node node;
-    node.meets = meets;
-    node.firstInstruction = at;
+    Node node{.meets = meets, .firstInstruction = at};
     node.firstStep = node.lastStep = static_cast<std::uint32_t>(decoded_.steps.size());
     decoded_.nodes.push_back(node);
   }
@@ -216,10 +214,9 @@ class Decoder {
   }
 
   [[nodiscard]] MemoryStepKind kindOf(const Instruction& instruction, std::uint32_t at) const {
-    MemoryStepKind kind;
-    kind.observed = !options_.observedAccesses.empty() && options_.observedAccesses.at(at);
-    kind.knownObject = instruction.aux != kNone && !instruction.mapped;
-    kind.async = instruction.async;
+    MemoryStepKind kind{.observed = !options_.observedAccesses.empty() && options_.observedAccesses.at(at),
+                        .knownObject = instruction.aux != kNone && !instruction.mapped,
+                        .async = instruction.async};
     kind.local = kind.knownObject && program_.objects.at(instruction.aux).space == MemorySpace::Local;
     return kind;
   }

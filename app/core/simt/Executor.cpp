@@ -445,9 +445,8 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
     }
   }
   const Observer::Wants wants = Notifier::wants(observers);
-  DecodeOptions decodeOptions;
-  decodeOptions.statements = wants.statements || options.schedule == Schedule::Statement;
-  decodeOptions.observedAccesses = Notifier::observedAccesses(observers, program.code.size());
+  DecodeOptions decodeOptions{.statements = wants.statements || options.schedule == Schedule::Statement,
+                              .observedAccesses = Notifier::observedAccesses(observers, program.code.size())};
   decodeOptions.reuseTemporaries = !decodeOptions.statements && !wants.instructions;
   decodeOptions.set = std::min(options.instructionSet, bestInstructionSet());
   const DecodedProgram decoded = decode(program, decodeOptions);

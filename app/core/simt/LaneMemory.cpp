@@ -1,6 +1,4 @@
 #include <bit>
-#include <stdexcept>
-#include <string>
 
 #include "simt/LaneGather.h"
 #include "simt/LaneOperations.h"
@@ -91,11 +89,7 @@ std::int64_t signedIndex(std::uint64_t offset, int size) {
 template <class Of>
 HALOSCOPE_INLINE MemoryAccess accessOf(const DecodedStep& step, ObjectId object, bool store, LaneMask lanes,
                                        const Resolved& resolved, const typename Of::Lane* values) {
-  MemoryAccess access;
-  access.instruction = step.instruction;
-  access.object = object;
-  access.store = store;
-  access.lanes = lanes;
+  MemoryAccess access{.instruction = step.instruction, .object = object, .store = store, .lanes = lanes};
   HALOSCOPE_LANES(lane) { access.index[lane] = static_cast<std::int64_t>(resolved.index[lane]); }
   HALOSCOPE_LANES(lane) { access.value[lane] = Of::bits(values[lane]); }
   return access;

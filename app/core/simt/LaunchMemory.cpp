@@ -16,23 +16,21 @@ constexpr std::int64_t kMiB = 1 << 20;
 /// Of all local arrays of a block's threads. A GPU keeps those of all its resident threads, some hundreds of blocks.
 constexpr std::int64_t kMaxLocalBytesPerBlock = 64 * kMiB;
 
-std::string sizes(const Dim3& dim) { return fmt::format("{}×{}×{}", dim.x, dim.y, dim.z); }
-
 void checkConfiguration(const Program& program, const LaunchConfiguration& configuration) {
   const Dim3& block = configuration.block;
   const Dim3& grid = configuration.grid;
-  if (block.count() == 0) { throw InputError(trf("block {} has no threads", sizes(block))); }
-  if (grid.count() == 0) { throw InputError(trf("grid {} has no blocks", sizes(grid))); }
+  if (block.count() == 0) { throw InputError(trf("block {} has no threads", extentText(block))); }
+  if (grid.count() == 0) { throw InputError(trf("grid {} has no blocks", extentText(grid))); }
   if (block.x > kMaxThreadsPerBlock || block.y > kMaxThreadsPerBlock || block.count() > kMaxThreadsPerBlock) {
-    throw InputError(
-        trf("block {} has {} threads; a block can have at most {}", sizes(block), block.count(), kMaxThreadsPerBlock));
+    throw InputError(trf("block {} has {} threads; a block can have at most {}", extentText(block), block.count(),
+                         kMaxThreadsPerBlock));
   }
   if (block.z > kMaxBlockZ) {
     throw InputError(
-        trf("block {} is {} threads deep; a block can be at most {} deep", sizes(block), block.z, kMaxBlockZ));
+        trf("block {} is {} threads deep; a block can be at most {} deep", extentText(block), block.z, kMaxBlockZ));
   }
   if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ) {
-    throw InputError(trf("grid {} is too large; a grid can have at most {}×{}×{} blocks", sizes(grid), kMaxGridX,
+    throw InputError(trf("grid {} is too large; a grid can have at most {}×{}×{} blocks", extentText(grid), kMaxGridX,
                          kMaxGridYZ, kMaxGridYZ));
   }
   if (const std::string problem = clusterProblem(program, configuration); !problem.empty()) {
@@ -115,9 +113,7 @@ void checkLaunch(const Program& program, const Launch& launch) {
 LaunchMemory::LaunchMemory(const Program& program, Launch& launch) {
   for (std::size_t i = 0; i < program.objects.size(); ++i) {
     const MemoryObject& object = program.objects[i];
-    ObjectView view;
-    view.space = object.space;
-    view.pointerBits = PackedPointer::pack(static_cast<ObjectId>(i), 0);
+    ObjectView view{.pointerBits = PackedPointer::pack(static_cast<ObjectId>(i), 0), .space = object.space};
     if (object.space == MemorySpace::Global || object.space == MemorySpace::Constant) {
       std::vector<std::byte>* bytes = &launch.arrays[i].bytes;
       if (bytes->empty() && object.space == MemorySpace::Constant) {

@@ -1,7 +1,6 @@
 #include "simt/LiveRanges.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace haloscope::simt {
 namespace {

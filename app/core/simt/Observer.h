@@ -37,12 +37,12 @@ struct WarpContext {
 struct MemoryAccess {
   std::uint32_t instruction;  ///< index into Program::code
   ObjectId object;            ///< accessed by `lanes`; lanes that access another object are in a second call
-  MemorySpace space;
-  ValueType element;
+  MemorySpace space{};
+  ValueType element{};
   bool store;
-  LaneMask lanes;                              ///< lanes of this access, all inside the object's bounds
-  std::array<std::int64_t, kWarpSize> index;   ///< element index per lane; meaningful where `lanes` has a bit
-  std::array<std::uint64_t, kWarpSize> value;  ///< bits read or written, zero-extended from the element's size
+  LaneMask lanes;                                ///< lanes of this access, all inside the object's bounds
+  std::array<std::int64_t, kWarpSize> index{};   ///< element index per lane; meaningful where `lanes` has a bit
+  std::array<std::uint64_t, kWarpSize> value{};  ///< bits read or written, zero-extended from the element's size
 };
 
 /// Lanes that addressed memory outside their object, or at a misaligned address. Their access is suppressed: a load

@@ -40,9 +40,7 @@ std::uint32_t registerBytes(const Register& reg) {
   return static_cast<std::uint32_t>(sizeInRegister(reg.type)) * kWarpSize;
 }
 
-bool differsBetweenWarps(Builtin builtin) {
-  return builtin == Builtin::ThreadIdxX || builtin == Builtin::ThreadIdxY || builtin == Builtin::ThreadIdxZ;
-}
+bool differsBetweenWarps(Builtin builtin) { return vectorOf(builtin) == Builtin::ThreadIdxX; }
 
 class LayoutBuilder {
  public:

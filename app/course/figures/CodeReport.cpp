@@ -10,6 +10,7 @@
 #include "experiment/Experiment.h"
 #include "figures/ProblemText.h"
 #include "language/Text.h"
+#include "measuring/GpuSpecs.h"
 #include "measuring/GpuText.h"
 #include "measuring/TuningMap.h"
 
@@ -77,6 +78,16 @@ CodeTarget targetOfArchitecture(const std::string& text) {
   if (!number || !gpu::limitsOf(computeCapability(target))) {
     throw InputError(trf("--arch {}: write an architecture such as sm_75, sm_86 or sm_90", text));
   }
+  return target;
+}
+
+CodeTarget codeTarget(const measuring::GpuSpec& gpu) {
+  CodeTarget target;
+  try {
+    target = targetOfArchitecture(gpu.computeCapability);
+  } catch (const InputError&) { target.capability = 0; }  // the figure says that it is not known
+  target.name = gpu.name;
+  target.multiprocessors = gpu.multiprocessors;
   return target;
 }
 

@@ -12,6 +12,9 @@
 namespace haloscope::gpu {
 class Compiler;
 }
+namespace haloscope::measuring {
+struct GpuSpec;
+}
 
 /// What NVIDIA's compiler reports about kernels: registers, shared memory, spills. Needs no GPU.
 namespace haloscope::figures {
@@ -25,6 +28,8 @@ struct CodeTarget {
 };
 /// Parses "sm_86", "8.6" or "86". Throws InputError for anything else, or if the multiprocessor's limits are unknown.
 [[nodiscard]] CodeTarget targetOfArchitecture(const std::string& text);
+/// What code is compiled for on a GPU of assets/gpus.json.
+[[nodiscard]] CodeTarget codeTarget(const measuring::GpuSpec& gpu);
 /// "8.6"
 [[nodiscard]] std::string computeCapability(const CodeTarget& target);
 

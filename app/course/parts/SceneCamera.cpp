@@ -10,9 +10,7 @@ namespace haloscope {
 
 SceneCamera between(const SceneCamera& from, const SceneCamera& to, float share) {
   const auto mixed = [](float a, float b, float part) { return a + (b - a) * part; };
-  SceneCamera camera;
-  camera.yaw = mixed(from.yaw, to.yaw, share);
-  camera.pitch = mixed(from.pitch, to.pitch, share);
+  SceneCamera camera{.yaw = mixed(from.yaw, to.yaw, share), .pitch = mixed(from.pitch, to.pitch, share)};
   // Each step enlarges by the same factor, and the pan goes with it.
   camera.zoom = from.zoom * std::pow(to.zoom / from.zoom, share);
   const float part = from.zoom == to.zoom ? share : (camera.zoom - from.zoom) / (to.zoom - from.zoom);

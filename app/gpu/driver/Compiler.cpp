@@ -1,19 +1,100 @@
 #include "driver/Compiler.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <regex>
+#include <span>
+#include <sstream>
 #include <system_error>
+#include <utility>
 
-#include "driver/LibraryFolders.h"
+#include "driver/SharedLibrary.h"
 #include "language/Text.h"
-#include "program/CacheFolder.h"
+#include "program/Cbor.h"
+#include "program/ResourceFolder.h"
+#include "program/SourceLocation.h"
 #include "text/Printable.h"
 
 namespace haloscope::gpu {
+
+namespace {
+
+int number(const std::string& line, const std::regex& pattern) {
+  std::smatch match;
+  return std::regex_search(line, match, pattern) ? std::stoi(match[1]) : 0;
+}
+
+}  // namespace
+
+std::map<std::string, CodeResources> takeAssemblerReport(std::string& log) {
+  static const std::regex function("Function properties for (\\S+)|Compiling entry function '([^']+)'");
+  static const std::regex registers("Used (\\d{1,6}) registers");
+  static const std::regex shared("(\\d{1,8}) bytes smem");
+  static const std::regex stack("(\\d{1,8}) bytes stack frame");
+  static const std::regex spills("(\\d{1,8}) bytes spill stores");
+  std::map<std::string, CodeResources> report;
+  std::string name;
+  std::string others;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    // "ptxas info    : …", and its continuation "ptxas         .     …".
+    const bool continued = line.starts_with("ptxas  ");
+    if (!line.starts_with("ptxas info") && !continued) {
+      others += line + "\n";
+      continue;
+    }
+    std::smatch match;
+    if (std::regex_search(line, match, function)) { name = match[1].matched ? match[1] : match[2]; }
+    if (line.find("stack frame") != std::string::npos) {
+      report[name].stackBytes = number(line, stack);
+      report[name].spillBytes = number(line, spills);
+    }
+    if (line.find(" registers") != std::string::npos && line.find("Used ") != std::string::npos) {
+      report[name].registers = number(line, registers);
+      report[name].sharedBytes = number(line, shared);
+    }
+  }
+  while (others.ends_with("\n\n") || others == "\n") { others.pop_back(); }
+  log = others;
+  return report;
+}
+
+std::string cacheEntry(const CompiledText& compiled) {
+  nlohmann::json resources = nlohmann::json::object();
+  for (const auto& [symbol, code] : compiled.resources) {
+    resources[symbol] = {code.registers, code.sharedBytes, code.stackBytes, code.spillBytes};
+  }
+  const std::vector<std::byte> bytes =
+      toCbor({{"image", nlohmann::json::binary({compiled.image.begin(), compiled.image.end()})},
+              {"symbols", compiled.symbols},
+              {"log", compiled.log},
+              {"resources", resources}});
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::optional<CompiledText> compiledTextIn(std::string_view entry) {
+  try {
+    const nlohmann::json from = fromCbor(std::as_bytes(std::span(entry)), "compiled code in the cache");
+    CompiledText compiled;
+    const nlohmann::json::binary_t& image = from.at("image").get_binary();
+    compiled.image.assign(image.begin(), image.end());
+    from.at("symbols").get_to(compiled.symbols);
+    from.at("log").get_to(compiled.log);
+    for (const auto& [symbol, code] : from.at("resources").items()) {
+      compiled.resources[symbol] = {code.at(0).get<int>(), code.at(1).get<int>(), code.at(2).get<int>(),
+                                    code.at(3).get<int>()};
+    }
+    return compiled.image.empty() ? std::nullopt : std::optional(std::move(compiled));
+  } catch (const InputError&) { return std::nullopt; } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+}
 
 namespace {
 

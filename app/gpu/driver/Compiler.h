@@ -1,9 +1,11 @@
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "driver/CompiledText.h"
 #include "driver/DiskCache.h"
 #include "driver/Kernel.h"
 #include "driver/SharedLibrary.h"
@@ -11,6 +13,31 @@
 struct _nvrtcProgram;
 
 namespace haloscope::gpu {
+
+/// A kernel's resources as reported by the assembler (ptxas).
+struct CodeResources {
+  int registers = 0;    ///< per thread
+  int sharedBytes = 0;  ///< static, per block
+  int stackBytes = 0;   ///< local memory per thread: spilled registers, arrays indexed at run time
+  int spillBytes = 0;   ///< spill stores per thread
+};
+
+/// Removes the assembler's report (`--ptxas-options=-v`) from `log`, which keeps other output such as warnings. Keyed
+/// by the kernel's name in the image.
+[[nodiscard]] std::map<std::string, CodeResources> takeAssemblerReport(std::string& log);
+
+/// Machine code for one GPU.
+struct CompiledText {
+  std::vector<char> image;  ///< input of cuModuleLoadData: a cubin, or PTX that the driver translates
+  std::map<std::string, std::string> symbols;        ///< name expression in the source → name in the image
+  std::string log;                                   ///< warnings
+  std::map<std::string, CodeResources> resources{};  ///< by name in the image; empty for PTX
+};
+
+/// The code as an entry of the disk cache, in CBOR.
+[[nodiscard]] std::string cacheEntry(const CompiledText& compiled);
+/// Empty if the entry is damaged.
+[[nodiscard]] std::optional<CompiledText> compiledTextIn(std::string_view entry);
 
 /// NVRTC, NVIDIA's run-time compiler. Needs no GPU.
 class Compiler {

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>

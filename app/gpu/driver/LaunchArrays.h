@@ -7,7 +7,6 @@
 #include <set>
 #include <vector>
 
-#include "driver/Arguments.h"
 #include "driver/Kernel.h"
 #include "driver/Memory.h"
 #include "program/TensorMap.h"

@@ -49,9 +49,7 @@ std::optional<MultiprocessorLimits> limitsOf(const std::string& computeCapabilit
 Occupancy occupancyOf(const MultiprocessorLimits& limits, int threadsPerBlock, int registersPerThread,
                       std::int64_t sharedBytes) {
   const int warps = upTo(std::max(threadsPerBlock, 1), kWarp) / kWarp;
-  Occupancy occupancy;
-  occupancy.residentBlocks = limits.threads / kWarp / warps;
-  occupancy.limitedBy = "threads";
+  Occupancy occupancy{.residentBlocks = limits.threads / kWarp / warps, .limitedBy = "threads"};
   const auto limit = [&](int blocks, const char* by) {
     if (blocks < occupancy.residentBlocks) {
       occupancy.residentBlocks = blocks;

@@ -2,18 +2,209 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <span>
+#include <utility>
 
+#include <fmt/format.h>
+
+#include "driver/Kernel.h"
 #include "driver/LaunchArrays.h"
-#include "hardware/CacheEviction.h"
-#include "hardware/CounterSession.h"
+#include "driver/Memory.h"
+#include "driver/OwnText.h"
 #include "language/Text.h"
 
 namespace haloscope::hardware {
 
 namespace {
+
+/// More passes than any set of metrics needs; stops a session that would not end.
+constexpr int kMostPasses = 256;
+
+}  // namespace
+
+CounterSession::CounterSession(std::shared_ptr<const gpu::Device> device, std::vector<std::string> metrics,
+                               const std::string& library)
+    : device_(std::move(device)), cupti_(device_->properties().driverVersion, library), metrics_(std::move(metrics)) {
+  for (const std::string& metric : metrics_) { names_.push_back(metric.c_str()); }
+  device_->makeCurrent();
+  Cupti::Initialize initialize;
+  cupti_.check(cupti_.initialize(&initialize), "cuptiProfilerInitialize");
+  makeHost();
+  try {
+    makeConfig();
+    Cupti::Enable enable{.context = device_->context()};
+    cupti_.check(cupti_.enable(&enable), "cuptiRangeProfilerEnable");
+    range_ = enable.range;
+  } catch (...) {  // the destructor does not run for a constructor that throws
+    Cupti::HostDeinitialize end{.host = host_};
+    (void)cupti_.hostDeinitialize(&end);
+    throw;
+  }
+}
+
+CounterSession::~CounterSession() {
+  (void)device_->tryMakeCurrent();
+  Cupti::Plain disable{.range = range_};
+  (void)cupti_.disable(&disable);
+  Cupti::HostDeinitialize end{.host = host_};
+  (void)cupti_.hostDeinitialize(&end);
+}
+
+void CounterSession::makeHost() {
+  Cupti::ChipName chip{.device = static_cast<std::size_t>(device_->handle())};
+  cupti_.check(cupti_.deviceGetChipName(&chip), "cuptiDeviceGetChipName");
+  // The counters available on this GPU. This call fails if the user may not read them.
+  Cupti::Availability available{.context = device_->context()};
+  cupti_.check(cupti_.getCounterAvailability(&available), "cuptiProfilerGetCounterAvailability");
+  availability_.resize(available.bytes);
+  available.image = availability_.data();
+  cupti_.check(cupti_.getCounterAvailability(&available), "cuptiProfilerGetCounterAvailability");
+  Cupti::HostInitialize host{.chip = chip.name, .availability = availability_.data()};
+  cupti_.check(cupti_.hostInitialize(&host), "cuptiProfilerHostInitialize");
+  host_ = host.host;
+}
+
+void CounterSession::makeConfig() {
+  Cupti::HostAddMetrics add{.host = host_, .names = names_.data(), .count = names_.size()};
+  cupti_.check(cupti_.hostAddMetrics(&add), "cuptiProfilerHostConfigAddMetrics");
+  Cupti::HostConfigSize size{.host = host_};
+  cupti_.check(cupti_.hostGetConfigSize(&size), "cuptiProfilerHostGetConfigImageSize");
+  config_.resize(size.bytes);
+  Cupti::HostConfig config{.host = host_, .bytes = config_.size(), .image = config_.data()};
+  cupti_.check(cupti_.hostGetConfig(&config), "cuptiProfilerHostGetConfigImage");
+}
+
+std::vector<std::vector<double>> CounterSession::measure(const std::vector<Work>& work,
+                                                         const std::function<void()>& prepare) {
+  device_->makeCurrent();
+  Cupti::DataSize size{.range = range_,
+                       .names = names_.data(),
+                       .count = names_.size(),
+                       .ranges = work.size(),
+                       .nodes = static_cast<std::uint32_t>(work.size())};
+  cupti_.check(cupti_.getDataSize(&size), "cuptiRangeProfilerGetCounterDataSize");
+  data_.assign(size.bytes, 0);
+  Cupti::DataInitialize initialize{.range = range_, .bytes = data_.size(), .data = data_.data()};
+  cupti_.check(cupti_.initializeData(&initialize), "cuptiRangeProfilerCounterDataImageInitialize");
+  Cupti::SetConfig config{.range = range_,
+                          .configBytes = config_.size(),
+                          .config = config_.data(),
+                          .dataBytes = data_.size(),
+                          .data = data_.data(),
+                          .ranges = work.size()};
+  cupti_.check(cupti_.setConfig(&config), "cuptiRangeProfilerSetConfig");
+
+  Cupti::Plain plain{.range = range_};
+  for (passes_ = 0;;) {
+    prepare();
+    cupti_.check(cupti_.start(&plain), "cuptiRangeProfilerStart");
+    for (const Work& one : work) {
+      Cupti::PushRange push{.range = range_, .name = one.name.c_str()};
+      cupti_.check(cupti_.pushRange(&push), "cuptiRangeProfilerPushRange");
+      one.run();
+      cupti_.check(cupti_.popRange(&plain), "cuptiRangeProfilerPopRange");
+    }
+    Cupti::Stop stop{.range = range_};
+    cupti_.check(cupti_.stop(&stop), "cuptiRangeProfilerStop");
+    ++passes_;
+    if (stop.allPassesSubmitted != 0) { break; }
+    if (passes_ == kMostPasses) {
+      throw gpu::Unavailable(trf("reading the hardware counters did not finish: stopped after {} passes", passes_));
+    }
+  }
+  Cupti::Decode decode{.range = range_};
+  cupti_.check(cupti_.decode(&decode), "cuptiRangeProfilerDecodeData");
+  if (decode.dropped > 0) {
+    throw gpu::Unavailable(trf("the hardware counters of {} ranges were lost", decode.dropped));
+  }
+  std::vector<std::vector<double>> values;
+  for (const Work& one : work) { values.push_back(valuesOf(one.name, work.size())); }
+  return values;
+}
+
+std::vector<double> CounterSession::valuesOf(const std::string& range, std::size_t ranges) {
+  for (std::size_t i = 0; i < ranges; ++i) {
+    Cupti::RangeInfo info{.data = data_.data(), .bytes = data_.size(), .index = i, .delimiter = "/"};
+    cupti_.check(cupti_.getRangeInfo(&info), "cuptiRangeProfilerCounterDataGetRangeInfo");
+    if (info.name == nullptr || range != info.name) { continue; }
+    std::vector<double> values(names_.size());
+    Cupti::HostEvaluate evaluate{.host = host_,
+                                 .data = data_.data(),
+                                 .bytes = data_.size(),
+                                 .range = i,
+                                 .names = names_.data(),
+                                 .count = names_.size(),
+                                 .values = values.data()};
+    cupti_.check(cupti_.hostEvaluate(&evaluate), "cuptiProfilerHostEvaluateToGpuValues");
+    for (std::size_t metric = 0; metric < values.size(); ++metric) {
+      if (!std::isfinite(values[metric])) {
+        throw gpu::Unavailable(trf("this GPU counted nothing for {}", metrics_[metric]));
+      }
+    }
+    return values;
+  }
+  throw gpu::Unavailable(trf("the hardware counters of \"{}\" were lost", range));
+}
+
+namespace {
+
+/// Evicts the contents of the L2 cache by reading an array of four times its size. Dirty lines are written to DRAM;
+/// afterwards the cache holds only clean lines.
+class CacheEviction {
+ public:
+  /// Throws Unavailable, Error.
+  explicit CacheEviction(const std::shared_ptr<const gpu::Device>& device);
+
+  /// Waits.
+  void run(const gpu::Stream& stream) const;
+
+ private:
+  gpu::DeviceMemory memory_;
+  gpu::DeviceMemory never_;  ///< target of the kernel's sum, never written
+  std::unique_ptr<gpu::Kernel> kernel_;
+};
+
+constexpr std::uint32_t kReadingThreads = 256;
+
+constexpr std::size_t kVector = 16;  // bytes of an int4
+
+constexpr std::size_t kLeastBytes = std::size_t{16} << 20U;  // if the driver does not report the cache size
+
+// The store, never taken, keeps the compiler from dropping the loads: the array holds zeros.
+constexpr const char* kReadAllText = R"(
+__global__ void readAll(const int4* from, int* never, unsigned long long count) {
+  unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+  if (i >= count) { return; }
+  const int4 value = from[i];
+  if (value.x + value.y + value.z + value.w != 0) { *never = value.x; }
+}
+)";
+
+std::size_t arrayBytes(const gpu::Device& device) {
+  return std::max(kLeastBytes, 4 * static_cast<std::size_t>(device.properties().l2Bytes)) / kVector * kVector;
+}
+
+CacheEviction::CacheEviction(const std::shared_ptr<const gpu::Device>& device)
+    : memory_(device, arrayBytes(*device)),
+      never_(device, kVector),
+      kernel_(gpu::OwnText(kReadAllText).compile(device, "read_all.cu", "readAll")) {
+  const gpu::Stream stream(device);
+  gpu::clearAsync(stream, memory_.address(), memory_.bytes());
+  stream.synchronize();
+}
+
+void CacheEviction::run(const gpu::Stream& stream) const {
+  const std::uint64_t count = memory_.bytes() / kVector;
+  LaunchConfiguration configuration;
+  configuration.grid.x = static_cast<std::uint32_t>((count + kReadingThreads - 1) / kReadingThreads);
+  configuration.block.x = kReadingThreads;
+  kernel_->launch(configuration, std::array<std::uint64_t, 3>{memory_.address(), never_.address(), count}, stream);
+  stream.synchronize();
+}
 
 struct Metric {
   const char* name;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "driver/Device.h"
-#include "driver/LibraryFolders.h"
+#include "driver/SharedLibrary.h"
 #include "language/Text.h"
 
 namespace haloscope::hardware {

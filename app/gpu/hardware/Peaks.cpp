@@ -11,7 +11,7 @@
 #include "hardware/CopyTest.h"
 #include "hardware/LaunchTimer.h"
 #include "hardware/Sensors.h"
-#include "program/CacheFolder.h"
+#include "program/ResourceFolder.h"
 
 namespace haloscope::hardware {
 

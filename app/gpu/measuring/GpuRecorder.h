@@ -1,18 +1,23 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "catalogue/KernelFile.h"
 #include "driver/BlockLogger.h"
+#include "experiment/Experiment.h"
 #include "recording/LogReader.h"
 #include "recording/Recording.h"
 
+namespace haloscope::checking {
+class GpuGate;
+}
 namespace haloscope::frontend {
 struct InstrumentedText;
 }
 
 namespace haloscope::measuring {
+
+class GpuGate;
 
 struct GpuRecordOptions {
   bool contract = false;  ///< let the compiler fuse a * b + c, as it does by default; off: rounds as the emulator does
@@ -48,5 +53,20 @@ class GpuRecorder {
   std::shared_ptr<const gpu::Device> device_;
   std::shared_ptr<Prepared> prepared_;
 };
+
+/// An experiment whose block the GPU recorded, alongside the emulator's.
+struct RecordedOnGpu {
+  std::shared_ptr<const experiment::Experiment> emulated;
+  std::shared_ptr<const experiment::Experiment>
+      experiment;  ///< the same, with the GPU's recording and all that is found in it
+  GpuRecording run;
+  double seconds = 0;  ///< from request to this
+};
+
+/// Records the focused block of an experiment on a GPU, compiled so that products and sums are rounded separately. A
+/// kernel in which the emulator found a fault is refused. Throws InputError, and as GpuRecorder::record() does.
+[[nodiscard]] std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder, GpuGate& gate,
+                                                               std::shared_ptr<const experiment::Experiment> emulated,
+                                                               const GpuRecordOptions& options = {});
 
 }  // namespace haloscope::measuring

@@ -14,18 +14,16 @@ namespace haloscope::measuring {
 namespace {
 
 GpuSpec readSpec(const JsonEntry& entry) {
-  GpuSpec spec;
-  spec.name = entry.text("name");
-  spec.bandwidthGBs = entry.positive("bandwidth_gbs");
-  spec.fp32GFlops = entry.positive("fp32_gflops");
-  spec.fp64GFlops = entry.positive("fp64_gflops");
-  spec.multiprocessors = static_cast<int>(entry.positive("multiprocessors"));
-  spec.computeCapability = entry.text("compute_capability");
-  spec.memoryGiB = entry.positiveOrNone("memory_gib");
-  spec.l2MiB = entry.positiveOrNone("l2_mib");
-  spec.clockMHz = entry.positiveOrNone("clock_mhz");
-  spec.source = entry.text("source");
-  return spec;
+  return GpuSpec{.name = entry.text("name"),
+                 .bandwidthGBs = entry.positive("bandwidth_gbs"),
+                 .fp32GFlops = entry.positive("fp32_gflops"),
+                 .fp64GFlops = entry.positive("fp64_gflops"),
+                 .multiprocessors = static_cast<int>(entry.positive("multiprocessors")),
+                 .computeCapability = entry.text("compute_capability"),
+                 .memoryGiB = entry.positiveOrNone("memory_gib"),
+                 .l2MiB = entry.positiveOrNone("l2_mib"),
+                 .clockMHz = entry.positiveOrNone("clock_mhz"),
+                 .source = entry.text("source")};
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct HardwareReading {
   std::uint64_t bankConflicts = 0;                  ///< passes of shared memory beyond those that are needed
 
   // By the GPU.
-  hardware::Counters counters;
+  hardware::Counters counters{};
   double milliseconds = 0;          ///< median, caches as the launch before left them
   double copyGBs = 0;               ///< 10^9 bytes/s, read and written, of a copy measured alongside
   double theoreticalOccupancy = 0;  ///< resident threads / the most a multiprocessor holds, by what a block takes

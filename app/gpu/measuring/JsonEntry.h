@@ -3,7 +3,6 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace haloscope::measuring {
 

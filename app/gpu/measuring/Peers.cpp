@@ -12,7 +12,6 @@
 #include <cmath>
 #include <map>
 #include <system_error>
-#include <utility>
 
 #include "catalogue/Precision.h"
 #include "language/Text.h"

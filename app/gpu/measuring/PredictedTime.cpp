@@ -38,10 +38,9 @@ std::string assumptions() {
 
 PredictedTime predictedTime(const experiment::Experiment& experiment, const GpuSpec& gpu) {
   const Roof roof = roofOf(gpu, computedType(experiment));
-  PredictedTime time;
-  time.executedBytes = experiment.counts.globalLoadBytes + experiment.counts.globalStoreBytes;
-  time.arrayBytes = globalArrayBytes(experiment);
-  time.flops = experiment.counts.flops;
+  PredictedTime time{.executedBytes = experiment.counts.globalLoadBytes + experiment.counts.globalStoreBytes,
+                     .arrayBytes = globalArrayBytes(experiment),
+                     .flops = experiment.counts.flops};
   time.uncachedMs = predictedMs(roof, time.flops, time.executedBytes);
   time.onceMs = predictedMs(roof, time.flops, time.arrayBytes);
   time.peakKnown = roof.peakGFlops > 0;

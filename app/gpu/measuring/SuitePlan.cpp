@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "catalogue/Climb.h"
 #include "catalogue/Precision.h"

@@ -116,10 +116,8 @@ SuiteRun::SuiteRun(std::shared_ptr<const gpu::Device> device, GpuGate& gate, wor
 
 void SuiteRun::tune(const KernelFile& file, const Bindings& bindings, const SuiteOptions& options) {
   if (tuningAxes(file).empty()) { return; }
-  TuningRequest request;
-  request.file = file;
-  request.bindings = tiles_.choose(file, bindings).bindings;
-  request.target = targetOf(device_, peaks_.copyGBs);
+  TuningRequest request{
+      .file = file, .bindings = tiles_.choose(file, bindings).bindings, .target = targetOf(device_, peaks_.copyGBs)};
   const TileSearch found = Tuner(pool_, gate_).search(request, options.tuneCandidates, options.stop);
   if (!found.competed) { tiles_.keep(file, found.best, found.milliseconds); }
 }

@@ -12,7 +12,7 @@
 #include "driver/Device.h"
 #include "hardware/Sensors.h"
 #include "measuring/TuningMap.h"
-#include "program/CacheFolder.h"
+#include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::measuring {

@@ -47,8 +47,8 @@ struct TuningRequest {
   Bindings bindings;  ///< all of them
   std::int64_t size =
       0;  ///< given to every size of the kernel; 0: fullSize() for a shipped variant; any other text keeps its own
-  AxisChoice axes;
-  TuningTarget target;
+  AxisChoice axes{};
+  TuningTarget target{};
 };
 
 /// Called with every cell that is finished.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,9 +44,9 @@ struct SizePoint {
   std::int64_t size = 0;  ///< given to every size of the kernel
   Bindings bindings;
   std::uint64_t blocks = 0;
-  double waves = 0;   ///< blocks / those that the GPU holds at once; the last wave is mostly not full
-  double points = 0;  ///< of the largest array
-  gpu::Spread time;   ///< without samples: not timed
+  double waves = 0;    ///< blocks / those that the GPU holds at once; the last wave is mostly not full
+  double points = 0;   ///< of the largest array
+  gpu::Spread time{};  ///< without samples: not timed
   double nsPerPoint = 0;
 
   /// Share of the places on the GPU that the waves of blocks fill.

@@ -16,9 +16,7 @@ constexpr double kFurther = 1.2;             // from one of the larger sizes to 
 
 /// Nothing where the launch would break a limit.
 std::optional<SizePoint> pointAt(const KernelFile& file, const Bindings& bindings, std::int64_t size, double atOnce) {
-  SizePoint point;
-  point.size = size;
-  point.bindings = bindings;
+  SizePoint point{.size = size, .bindings = bindings};
   for (const SizeParameter& one : file.sizes) { point.bindings[one.name] = size; }
   try {
     point.blocks = file.configuration(file.bind(point.bindings)).grid.count();

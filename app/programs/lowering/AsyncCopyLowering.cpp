@@ -1,4 +1,3 @@
-#include <utility>
 
 #include <clang/AST/ASTContext.h>
 

@@ -167,12 +167,11 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   if (!errors.empty()) throw LoweringError(errors.front().where, errors.front().message, errors.front().header);
   const SourceRange calledAt = range(at);
 
-  Frame entered;
-  entered.function = &definition;
-  entered.index = frame().index;
-  entered.calledAt = calledAt;
-  entered.transparent = frame().transparent || !session_.inUserText(definition.getLocation());
-  entered.object = std::move(object);
+  Frame entered{.function = &definition,
+                .index = frame().index,
+                .transparent = frame().transparent || !session_.inUserText(definition.getLocation()),
+                .calledAt = calledAt,
+                .object = std::move(object)};
   // A function in a header has no statements here; lanes that leave it early still wait for the others.
   const auto returns = returnsOf(definition.getBody());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition.getBody());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <utility>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -14,11 +13,30 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "lowering/ClangSession.h"
-#include "lowering/TextInsertions.h"
 #include "program/BlockLog.h"
 #include "program/Program.h"
 
 namespace haloscope::lowering {
+
+/// Insertions into a text, each where a range of it begins or ends; ranges nest.
+class TextInsertions {
+ public:
+  /// Before the range from `from` to `to`, in characters. With `to` std::string::npos: before all that begin there.
+  void begin(std::size_t from, std::size_t to, std::string text);
+  /// After that range.
+  void end(std::size_t from, std::size_t to, std::string text);
+  [[nodiscard]] std::string apply(const std::string& text) const;
+
+ private:
+  struct Insertion {
+    std::size_t at = 0;
+    bool ends = false;      ///< it ends a range, or begins one
+    std::size_t other = 0;  ///< where that range begins, or ends
+    std::size_t order = 0;
+    std::string text;
+  };
+  std::vector<Insertion> insertions_;
+};
 
 /// Rewrites a kernel, and the device functions it calls, so that it logs its execution: each statement, each access
 /// that is an instruction of the lowered program, and each assignment to a variable calls a function of kLogPrelude.

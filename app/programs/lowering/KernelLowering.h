@@ -20,7 +20,6 @@
 #include "lowering/ProgramBuilder.h"
 #include "lowering/Ptx.h"
 #include "lowering/TypeLayout.h"
-#include "lowering/Value.h"
 #include "program/Program.h"
 
 namespace haloscope::lowering {
@@ -70,8 +69,8 @@ class KernelLowering {
     SourceRange calledAt;           ///< the place of instructions of a transparent function
     const clang::ReturnStmt* trailingReturn = nullptr;  ///< the function's last statement, if it is one
     bool onlyTrailingReturn = false;                    ///< no other return: its value needs no register of its own
-    Parts result;
-    std::optional<Place> resultPlace;
+    Parts result{};
+    std::optional<Place> resultPlace{};
     std::optional<Place> object;  ///< *this
   };
 

@@ -9,11 +9,22 @@
 #include <utility>
 #include <vector>
 
-#include "lowering/Value.h"
 #include "program/Program.h"
 #include "program/Shuffle.h"
 
 namespace haloscope::lowering {
+
+/// A scalar in a register. `type` may differ from the register's if the 32 or 64 bits have the same meaning: an int
+/// used as unsigned costs no instruction.
+struct Scalar {
+  RegisterId reg = kNone;
+  ValueType type = ValueType::I32;
+
+  [[nodiscard]] bool valid() const { return reg != kNone; }
+};
+
+/// The scalars of a struct, in the order of its fields, nested ones flattened; a scalar is one part, void is none.
+using Parts = std::vector<Scalar>;
 
 /// Appends to a Program: registers, instructions, statements and the structure between them. It knows the IR's rules
 /// (constants exist once, integer constants fold, targets are patched when a construct ends) and nothing of Clang.

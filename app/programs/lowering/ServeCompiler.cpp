@@ -8,13 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <new>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <system_error>
-#include <utility>
 #include <vector>
 
 #include <llvm/Support/ErrorHandling.h>

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include <clang/AST/ASTContext.h>
 

@@ -6,14 +6,65 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <utility>
 
+#include "actions/Fixes.h"
+#include "actions/ProgramSteps.h"
 #include "experiment/ChosenArrays.h"
 #include "experiment/Experiment.h"
 #include "experiment/InteriorBlock.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
+#include "state/AppState.h"
 
 namespace haloscope {
+
+opening::Request requestOf(const KernelFile& file, experiment::Choice choice) { return {std::move(choice), file}; }
+
+opening::Request requestOf(const AppState& state, const experiment::Choice& choice) {
+  const KernelFile& known = state.catalogue.at(choice.kernel);
+  opening::Request request = requestOf(known, choice);
+  const auto copy = state.copies.find(choice.kernel);
+  const auto launch = state.launches.find(choice.kernel);
+  const bool launched = launch != state.launches.end();
+  if (launched) { request.overrides = launch->second.overrides; }
+  if (copy == state.copies.end()) { return request; }
+  const bool launchChanged = launched && (launch->second.revision != launch->second.readRevision ||
+                                          launch->second.readProgram != state.program.revision);
+  if (copy->second.text == known.text && !launchChanged) { return request; }
+  request.reread = true;
+  request.file.text = copy->second.text;
+  request.file.path = copy->second.path;  // of a kernel in a header, the program's or the header's
+  if (!launched) { return request; }
+  request.file.kernel = launch->second.kernel;
+  request.overrides.executed = executedLaunches(state, copy->second);
+  request.file.data = request.overrides.executed.empty() ? nullptr : state.program.data;
+  return request;
+}
+
+namespace {
+
+void choose(AppState& state, const Chosen& chosen) {
+  state.choice = chosen.choice;
+  const auto launch = state.launches.find(chosen.choice.kernel);
+  if (launch == state.launches.end() || chosenNow(state) == chosen) { return; }
+  launch->second.overrides.takeSettings(chosen.overrides);
+  launch->second.kernel = chosen.launched;
+  ++launch->second.revision;
+}
+
+}  // namespace
+
+void undoChoice(AppState& state) {
+  if (fixWasLast(state) && takeBackFix(state)) { return; }
+  if (const auto before = state.history.back(chosenNow(state))) { choose(state, *before); }
+}
+
+void redoChoice(AppState& state) {
+  if (tryFixAgain(state)) { return; }
+  if (const auto after = state.history.forward(chosenNow(state))) { choose(state, *after); }
+}
 
 namespace {
 
@@ -128,11 +179,10 @@ experiment::Choice withInterior(const KernelFile& file, const experiment::Choice
 }  // namespace
 
 experiment::Choice withKernel(const AppState& state, const KernelFile& file) {
-  experiment::Choice next;
-  next.kernel = file.id;
-  next.bindings = experiment::carryOver(state.choice.bindings, file);
-  next.order = state.choice.order;
-  next.orderSeed = state.choice.orderSeed;
+  experiment::Choice next{.kernel = file.id,
+                          .bindings = experiment::carryOver(state.choice.bindings, file),
+                          .order = state.choice.order,
+                          .orderSeed = state.choice.orderSeed};
   next.data = experiment::carryOver(state.choice.data, file, file.bind(next.bindings));
   if (const KernelFile* before = chosenFile(state); before != nullptr && state.choice.block) {
     next.block = refocused(state.choice.block, chosenGrid(*before, state.choice), chosenGrid(file, next));

@@ -53,14 +53,4 @@ measuring::TuningTarget predictedTarget(const measuring::GpuSpec& gpu, std::stri
   return {nullptr, gpu.name, gpu.computeCapability, gpu.multiprocessors, 0, std::move(missing)};
 }
 
-figures::CodeTarget codeTarget(const measuring::GpuSpec& gpu) {
-  figures::CodeTarget target;
-  try {
-    target = figures::targetOfArchitecture(gpu.computeCapability);
-  } catch (const InputError&) { target.capability = 0; }  // the figure says that it is not known
-  target.name = gpu.name;
-  target.multiprocessors = gpu.multiprocessors;
-  return target;
-}
-
 }  // namespace haloscope

@@ -37,7 +37,4 @@ struct Roofs {
 /// The tuning map's target on it, where nothing can be timed; `missing` says why.
 [[nodiscard]] measuring::TuningTarget predictedTarget(const measuring::GpuSpec& gpu, std::string missing);
 
-/// What code is compiled for on it.
-[[nodiscard]] figures::CodeTarget codeTarget(const measuring::GpuSpec& gpu);
-
 }  // namespace haloscope

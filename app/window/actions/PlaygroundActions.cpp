@@ -183,12 +183,11 @@ std::optional<PlayPlace> playPlace(const AppState& state) {
   const KernelFile* problem = playedProblem(state);
   if (!state.playground.entered || problem == nullptr) { return std::nullopt; }
   const FieldControls& controls = state.fieldControls;
-  PlayPlace place;
-  place.problem = problem->id;
-  place.runs = controls.run;
-  place.pace = state.playground.perSecond;
-  place.coefficients = state.playground.coefficients;
-  place.size = controls.size;
+  PlayPlace place{.problem = problem->id,
+                  .runs = controls.run,
+                  .pace = state.playground.perSecond,
+                  .coefficients = state.playground.coefficients,
+                  .size = controls.size};
   if (isBlock(*problem)) {
     place.volume = controls.volume;
     place.axis = controls.axis;

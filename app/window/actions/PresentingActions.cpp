@@ -1,8 +1,6 @@
 #include "actions/PresentingActions.h"
 #include "actions/StartPageActions.h"
 
-#include <utility>
-
 namespace haloscope {
 
 namespace {

@@ -6,12 +6,51 @@
 #include <string_view>
 
 #include "actions/Choices.h"
+#include "actions/Findings.h"
 #include "language/Text.h"
 #include "program/NumberText.h"
 #include "program/SourceLocation.h"
 #include "running/EndSentence.h"
+#include "state/AppState.h"
 
 namespace haloscope {
+
+std::vector<ProgramFault> programFaults(const AppState& state) {
+  const auto& executed = state.program.executed;
+  if (executed == nullptr || !state.launches.contains(state.choice.kernel)) { return {}; }
+  std::vector<ProgramFault> shown;
+  for (const ProgramFault& fault : executed->faults) {
+    const auto same = [&](const faults::Finding& one) {
+      return fault.kind == one.kind && one.where.line == fault.at.line;
+    };
+    if (std::ranges::none_of(findings(state), same)) { shown.push_back(fault); }
+  }
+  return shown;
+}
+
+void chooseProgramFault(AppState& state, const ProgramFault& fault) {
+  const auto& executed = state.program.executed;
+  if (executed == nullptr) { return; }
+  if (!fault.launch) { return chooseHostPlace(state, fault.at); }
+  const auto& launches = executed->timeline.launches;
+  if (*fault.launch < launches.size()) { selectColumn(state, launches[*fault.launch]); }
+  state.program.place = fault.at;
+}
+
+void chooseHostPlace(AppState& state, const host::HostPlace& at) {
+  const auto& executed = state.program.executed;
+  if (executed == nullptr) { return; }
+  const auto& columns = executed->timeline.columns;
+  const auto call = std::ranges::find_if(columns, [&](const ProgramColumn& one) {
+    return one.kind != ProgramColumn::Kind::Print && executed->run.events[one.event].at == at;
+  });
+  if (call == columns.end()) {
+    deselectColumn(state);
+  } else {
+    selectColumn(state, static_cast<std::size_t>(call - columns.begin()));
+  }
+  if (at.line > 0) { state.program.place = at; }
+}
 
 namespace {
 
@@ -19,14 +58,6 @@ using running::DevicePlace;
 using running::ProgramEvent;
 using running::ProgramLaunch;
 using CallKind = ProgramColumn::Kind;
-
-/// "sweep<8>" of "heat::sweep<8>".
-std::string_view withoutScope(std::string_view name) {
-  const std::size_t scope = name.substr(0, name.find('<')).rfind("::");
-  return scope == std::string_view::npos ? name : name.substr(scope + 2);
-}
-
-std::string_view withoutArguments(std::string_view name) { return name.substr(0, name.find('<')); }
 
 /// A file's kernel is chosen by its name; the launch table shows which.
 void chooseKernel(AppState& state, const ProgramLaunch& launch) {
@@ -80,16 +111,6 @@ host::HostPlace shownPlace(const ProgramView& view) {
 }
 
 }  // namespace
-
-std::string kernelAmong(const std::vector<std::string>& kernels, const std::string& launched) {
-  const std::string_view name = withoutScope(launched);
-  std::string found;
-  for (const std::string& one : kernels) {
-    if (withoutScope(one) == name) { return one; }
-    if (withoutArguments(withoutScope(one)) == withoutArguments(name)) { found = one; }
-  }
-  return found;
-}
 
 bool programShown(const AppState& state) {
   const auto& executed = state.program.executed;
@@ -255,8 +276,6 @@ std::string pointedText(const ShownProgram& program, const std::optional<DeviceP
 std::string hostPlaceText(const host::HostPlace& place) {
   return place.line == 0 ? std::string() : fmt::format("{}:{}", place.file, place.line);
 }
-
-std::string extentText(const Dim3& extent) { return fmt::format("{}×{}×{}", extent.x, extent.y, extent.z); }
 
 std::string predictedText(const ShownProgram& program, const ProgramLaunch& launch) {
   const double seconds = launch.executed ? running::predictedSeconds(launch, program.device) : 0;

@@ -5,13 +5,22 @@
 #include <string>
 #include <vector>
 
+#include "running/ProgramRun.h"
 #include "state/AppState.h"
+#include "state/ProgramFaults.h"
 
 /// Walking through the calls of an executed program, and what is said of them.
 namespace haloscope {
 
-/// The file's kernel of that name; empty if it has none.
-[[nodiscard]] std::string kernelAmong(const std::vector<std::string>& kernels, const std::string& launched);
+/// What is wrong with the program on screen, and the way there.
+struct AppState;
+
+/// Those of the program on screen that are not among the findings of the kernel on screen.
+[[nodiscard]] std::vector<ProgramFault> programFaults(const AppState& state);
+/// Selects the launch that shows it, or the host's call at its place, and goes to that line of the source.
+void chooseProgramFault(AppState& state, const ProgramFault& fault);
+/// The same for a place of host code.
+void chooseHostPlace(AppState& state, const host::HostPlace& at);
 
 /// Whether there is a program with launches to walk through, and an opened file or the panel is on screen.
 [[nodiscard]] bool programShown(const AppState& state);
@@ -52,8 +61,6 @@ void selectPreviousLaunch(AppState& state);
 /// Where the host makes the call of a column: "main.cu:24"; empty if that is not known.
 [[nodiscard]] std::string hostPlaceText(const host::HostPlace& place);
 
-/// "3×6×1"
-[[nodiscard]] std::string extentText(const Dim3& extent);
 /// "12.3 µs on an NVIDIA T4, by its roofline"; empty where nothing can be predicted.
 [[nodiscard]] std::string predictedText(const ShownProgram& program, const running::ProgramLaunch& launch);
 

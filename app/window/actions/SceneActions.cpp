@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "actions/CameraActions.h"
+#include "actions/Choices.h"
 #include "actions/Comparing.h"
-#include "actions/OpenedVariant.h"
 #include "actions/Origins.h"
 #include "actions/PlaygroundActions.h"
 #include "actions/ProgramSteps.h"
@@ -100,10 +100,7 @@ void keepOwnText(AppState& state, const WorkingCopy& copy) {
   };
   for (int i = 2; taken(); ++i) { path.replace_filename(copy.path.stem().string() + "-" + std::to_string(i) + ".cu"); }
   KernelFile variant = openedVariant(state.catalogue, path);
-  WorkingCopy own;
-  own.id = variant.id;
-  own.path = path;
-  own.opened = true;
+  WorkingCopy own{.id = variant.id, .path = path, .opened = true};
   own.setText(copy.text);
   const auto launch = state.launches.find(copy.id);
   state.launches[own.id] = launch != state.launches.end() ? OpenedLaunch(launch->second) : OpenedLaunch();

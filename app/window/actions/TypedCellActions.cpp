@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "experiment/ChosenArrays.h"
 #include "language/Text.h"
 #include "state/AppState.h"

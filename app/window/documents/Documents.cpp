@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "actions/OpenedVariant.h"
+#include "actions/Choices.h"
 #include "actions/SessionActions.h"
 #include "actions/StartPageActions.h"
 #include "documents/SessionFile.h"
@@ -31,17 +31,10 @@ std::string newSessionId() {
 }
 
 // What is written of a session.
-Session scenesOf(const Session& session) {
-  Session written;
-  written.path = session.path;
-  written.scenes = session.scenes;
-  return written;
-}
+Session scenesOf(const Session& session) { return Session{.path = session.path, .scenes = session.scenes}; }
 
 WorkingCopy copyOf(const KernelFile& file) {
-  WorkingCopy copy;
-  copy.id = file.id;
-  copy.path = file.path;
+  WorkingCopy copy{.id = file.id, .path = file.path};
   copy.text = copy.fileText = file.text;
   return copy;
 }
@@ -286,9 +279,7 @@ void Documents::keepSession(AppState& state, bool now) {
   if (!now && wanted != 0 && time < *sessionKeepAt_) { return; }
   sessionKeepAt_.reset();
   sessionToKeep_ = wanted;
-  WorkingCopy copy;
-  copy.id = sessionId_;
-  copy.path = session.path;
+  WorkingCopy copy{.id = sessionId_, .path = session.path};
   copy.text = copy.fileText = session.fileText;
   copy.revision = wanted;
   if (wanted != 0) {

@@ -1,6 +1,5 @@
 #include <optional>
 
-#include "documents/JsonParts.h"
 #include "documents/Memory.h"
 
 namespace haloscope {

@@ -1,4 +1,3 @@
-#include "documents/JsonParts.h"
 #include "documents/Memory.h"
 
 namespace haloscope {

@@ -3,7 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include "documents/JsonParts.h"
 #include "documents/Memory.h"
 
 namespace haloscope {
@@ -25,9 +24,7 @@ std::optional<Dim3> blockIn(const nlohmann::json& entry) {
 
 // Nothing for an entry that says neither a variant nor a file.
 std::optional<RecentItem> itemOf(const nlohmann::json& entry) {
-  RecentItem item;
-  item.kernel = wordIn(entry, "kernel");
-  item.file = wordIn(entry, "file");
+  RecentItem item{.kernel = wordIn(entry, "kernel"), .file = wordIn(entry, "file")};
   if (item.kernel.empty() == item.file.empty() || (item.kernel.empty() && !item.file.is_absolute())) {
     return std::nullopt;
   }

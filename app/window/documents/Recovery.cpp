@@ -41,13 +41,11 @@ std::optional<WorkingCopy> readCopy(const fs::path& file) {
   const nlohmann::json kept = nlohmann::json::parse(*text, nullptr, false);
   if (!kept.is_object()) { return std::nullopt; }
   try {
-    WorkingCopy copy;
-    copy.id = kept.at("id").get<std::string>();
-    copy.path = kept.at("path").get<std::string>();
-    copy.text = kept.at("text").get<std::string>();
-    copy.fileText = kept.at("file text").get<std::string>();
-    copy.opened = kept.at("opened").get<bool>();
-    return copy;
+    return WorkingCopy{.id = kept.at("id").get<std::string>(),
+                       .path = kept.at("path").get<std::string>(),
+                       .text = kept.at("text").get<std::string>(),
+                       .fileText = kept.at("file text").get<std::string>(),
+                       .opened = kept.at("opened").get<bool>()};
   } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 

@@ -5,12 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <initializer_list>
 #include <limits>
 #include <map>
 #include <memory>
-#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>

@@ -8,10 +8,10 @@
 #include <system_error>
 #include <utility>
 
-#include "actions/OpenedVariant.h"
+#include "actions/Choices.h"
 #include "files/FileText.h"
 #include "language/Text.h"
-#include "program/CacheFolder.h"
+#include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "actions/ViewActions.h"
-#include "documents/JsonParts.h"
 #include "documents/Memory.h"
 
 namespace haloscope {

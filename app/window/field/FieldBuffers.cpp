@@ -212,9 +212,7 @@ bool FieldBuffers::publish(const gpu::Stream& stream) {
 }
 
 double FieldBuffers::valueAt(const std::array<std::int64_t, 3>& at) const {
-  ArrayData one;
-  one.element = grid_.element;
-  one.extents = {1};
+  ArrayData one{.element = grid_.element, .extents = {1}};
   one.bytes.resize(static_cast<std::size_t>(sizeInMemory(grid_.element)));
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, shown());
   glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(grid_.index(at) * sizeInMemory(grid_.element)),

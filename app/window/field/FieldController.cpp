@@ -203,11 +203,10 @@ class FieldController::Impl {
     asked_ = state.experiment;
     askedSize_ = size;
     insisted_ = insisted;
-    FieldRequest request;
-    request.experiment = state.experiment;
-    request.size = size;
-    request.key = askedKey_ = state.fieldControls.key;
-    request.sameInput = state.fieldControls.sameInput;
+    FieldRequest request{.experiment = state.experiment,
+                         .key = askedKey_ = state.fieldControls.key,
+                         .sameInput = state.fieldControls.sameInput,
+                         .size = size};
     // A barrier is taken out of the lowered program, not of the text that a GPU would compile.
     if (experiment.choice.withoutBarriers.empty()) {
       if (gpuRuns() && (gpuLoss_ || insisted)) {

@@ -50,18 +50,17 @@ bool FieldPicture::rangeReached() const {
 }
 
 render::FieldView FieldPicture::viewOf(const render::FieldGrid& grid, const FieldControls& controls, bool grey) const {
-  render::FieldView view;
-  view.width = controls.width;
-  view.height = controls.height;
-  view.volume = controls.volume;
-  view.axis = controls.axis;
-  view.slice = controls.slice;
-  view.yaw = controls.yaw;
-  view.pitch = controls.pitch;
-  view.distance = controls.distance;
-  view.low = ends_.low;
-  view.high = ends_.high;
-  view.surroundings = {unpack(controls.background), unpack(controls.frame), unpack(controls.fault)};
+  render::FieldView view{.width = controls.width,
+                         .height = controls.height,
+                         .volume = controls.volume,
+                         .axis = controls.axis,
+                         .slice = controls.slice,
+                         .yaw = controls.yaw,
+                         .pitch = controls.pitch,
+                         .distance = controls.distance,
+                         .low = ends_.low,
+                         .high = ends_.high,
+                         .surroundings = {unpack(controls.background), unpack(controls.frame), unpack(controls.fault)}};
   view.scale = view.surroundings.scaleOf(view.low, view.high, grey);
   const auto longest = static_cast<int>(*std::max_element(grid.extents.begin(), grid.extents.end()));
   view.steps = software_ ? 128 : std::clamp(2 * longest, 128, 640);

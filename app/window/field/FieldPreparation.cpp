@@ -128,10 +128,9 @@ FieldArrays findFieldArrays(const KernelFile& file, const Bindings& bindings, co
     throw InputError(tr("this kernel has no pair of input and output arrays that could be swapped between sweeps"));
   }
   checkPair(launch, program, input, output);
-  FieldArrays arrays;
-  arrays.objects = {input, output};
-  arrays.copies = {{1, 0}};
-  arrays.noTimeStep = sameInput ? sameInputText() : whyNoTimeStep(file, bindings, program, launch);
+  FieldArrays arrays{.objects = {input, output},
+                     .copies = {{1, 0}},
+                     .noTimeStep = sameInput ? sameInputText() : whyNoTimeStep(file, bindings, program, launch)};
   arrays.successors = arrays.noTimeStep.empty() ? std::vector<std::size_t>{1, 0} : std::vector<std::size_t>{0, 1};
   arrays.shown = arrays.noTimeStep.empty() ? 0 : 1;
   return arrays;

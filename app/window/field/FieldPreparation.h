@@ -21,13 +21,13 @@ namespace haloscope::field {
 struct FieldArrays {
   std::vector<ObjectId> objects;
   /// By place in `objects`: the place whose values this array has after a sweep; its own if it stays.
-  std::vector<std::size_t> successors;
+  std::vector<std::size_t> successors{};
   /// Arrays that begin with the values of another one, so that points that no kernel writes are the same in both.
   std::vector<std::pair<std::size_t, std::size_t>> copies;
   std::size_t shown = 0;
   std::string
       noTimeStep;  ///< why a sweep is no step in time, so that each begins with the same input; empty: it is one
-  std::string alternating;  ///< a parameter that is 0 and 1 in turn; empty: none
+  std::string alternating{};  ///< a parameter that is 0 and 1 in turn; empty: none
 
   /// Whether another kernel's arrays can hold the values of these.
   [[nodiscard]] bool hold(const FieldArrays& other) const {
@@ -74,14 +74,14 @@ struct FieldRequest {
   std::string key{};
   bool sameInput = false;  ///< each sweep begins with the same input, whatever the kernel computes
   std::int64_t size = 0;   ///< replaces the sizes of the experiment (all of them, within their ranges); 0 keeps them
-  std::shared_ptr<const gpu::Device> device;        ///< null: none in this process
-  std::optional<ChildProcessOptions> childProcess;  ///< instead of `device`; without either, `size` is ignored
-  bool insisted = false;                            ///< with `childProcess`: also a kernel that the gate refuses
+  std::shared_ptr<const gpu::Device> device{};        ///< null: none in this process
+  std::optional<ChildProcessOptions> childProcess{};  ///< instead of `device`; without either, `size` is ignored
+  bool insisted = false;                              ///< with `childProcess`: also a kernel that the gate refuses
   measuring::AskGpuGate gate{};
   std::stop_token stop{};  ///< of the gate's check
   /// A generated field that need not be made again if the new one has its shape.
-  render::FieldGrid knownGrid;
-  FieldValues known;
+  render::FieldGrid knownGrid{};
+  FieldValues known{};
 };
 
 /// Slow. Throws InputError, SourceError, Cancelled; experiment::FaultError for a kernel that is not cleared for the

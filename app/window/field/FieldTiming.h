@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "field/FieldPreparation.h"
-#include "state/PlayedField.h"
+#include "state/Playground.h"
 
 namespace haloscope::field {
 

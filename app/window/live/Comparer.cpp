@@ -3,11 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "actions/Choices.h"
 #include "actions/Comparing.h"
 #include "actions/Origins.h"
-#include "actions/Requests.h"
 
 namespace haloscope {
+
+ComparisonRunner::ComparisonRunner(work::Pool& pool)
+    : Worker(pool, {work::Priority::Foreground, work::Cores::All},
+             [](const ComparisonRequest& request, work::Delivery<ComparisonResult>& delivery) {
+               for (std::size_t i = 0; i < request.variants.size(); ++i) {
+                 delivery.publish({i, compareBlock(request.variants[i], request.cell, delivery.stop())});
+               }
+             }) {}
 
 namespace {
 

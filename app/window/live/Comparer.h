@@ -1,14 +1,33 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "live/ComparisonRunner.h"
 #include "state/AppState.h"
+#include "state/ComparedBlock.h"
+#include "work/Worker.h"
 
 namespace haloscope {
+
+/// Variants to be compared, and the cell.
+struct ComparisonRequest {
+  std::vector<ComparedRequest> variants;
+  CommonCell cell;
+};
+
+struct ComparisonResult {
+  std::size_t variant = 0;  ///< index into the request's variants
+  ComparedBlock block;
+};
+
+/// Makes compared blocks one after the other in the background.
+class ComparisonRunner : public work::Worker<ComparisonRequest, ComparisonResult> {
+ public:
+  explicit ComparisonRunner(work::Pool& pool);
+};
 
 /// Keeps the variants side by side up to date with the one in focus: their sizes and tunables, the common cell, their
 /// blocks, which are made on a worker, and the places of their cursors.

@@ -21,9 +21,7 @@ ExperimentOutcome makeExperiment(const opening::Request& request,
                                  const std::shared_ptr<const experiment::Experiment>& known,
                                  const std::stop_token& stop) {
   const auto begin = std::chrono::steady_clock::now();
-  ExperimentOutcome outcome;
-  outcome.choice = request.choice;
-  outcome.file = request.file;
+  ExperimentOutcome outcome{.choice = request.choice, .file = request.file};
   experiment::RunOptions options;
   options.stop = stop;
   options.known = known;

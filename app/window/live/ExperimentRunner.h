@@ -18,12 +18,12 @@ namespace haloscope {
 /// The result of a request: an experiment, or an error.
 struct ExperimentOutcome {
   experiment::Choice choice;
-  KernelFile file;                          ///< as it was read; only its text where that is what failed
-  std::optional<opening::ReadKernel> read;  ///< the result of rereading it
-  std::shared_ptr<const experiment::Experiment> experiment;  ///< null on error
-  std::string error;   ///< one line: "47:12: message" where it has a place in the text
-  SourceRange where;   ///< in the kernel's text, when the error has a place there
-  double seconds = 0;  ///< from the beginning of the work to the outcome
+  KernelFile file;                            ///< as it was read; only its text where that is what failed
+  std::optional<opening::ReadKernel> read{};  ///< the result of rereading it
+  std::shared_ptr<const experiment::Experiment> experiment{};  ///< null on error
+  std::string error{};  ///< one line: "47:12: message" where it has a place in the text
+  SourceRange where{};  ///< in the kernel's text, when the error has a place there
+  double seconds = 0;   ///< from the beginning of the work to the outcome
 };
 
 /// Makes experiments in the background, then the roofline points of the chapter and what the checks say, so that the

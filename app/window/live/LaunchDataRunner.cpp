@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -13,11 +12,8 @@ namespace haloscope {
 
 namespace {
 
-/// Of all arrays: an experiment keeps several copies of them.
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
-
-FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Execution& execution,
-                        const std::stop_token& stop) {
+running::FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Execution& execution,
+                                 const std::stop_token& stop) {
   const ShownProgram& program = *wanted.program;
   if (!program.run.sizes.empty()) {
     return {nullptr,
@@ -38,41 +34,6 @@ FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Executi
 }
 
 }  // namespace
-
-FetchedLaunchData launchDataOf(const running::ProgramRun& run, const std::string& name) {
-  if (run.kept == nullptr) { return {nullptr, tr("Executed again, the program did not come to this launch.")}; }
-  return launchDataOf(*run.kept, name);
-}
-
-FetchedLaunchData launchDataOf(const running::KeptLaunch& kept, const std::string& name) {
-  for (const running::BoundPointer& pointer : kept.pointers) {
-    const auto same = [&](const running::BoundPointer& other) {
-      return &other != &pointer && other.place && pointer.place && other.place->allocation == pointer.place->allocation;
-    };
-    if (std::ranges::any_of(kept.pointers, same)) {
-      return {nullptr,
-              tr("Two parameters of this launch point into one array, which is not shown with its own data yet.")};
-    }
-    if (!pointer.place || pointer.place->offset != 0) {
-      return {nullptr, trf("{} does not point to the beginning of an array, so this launch is not shown with its own "
-                           "data yet.",
-                           pointer.parameter)};
-    }
-  }
-  LaunchData data;
-  data.launch = name;
-  std::size_t bytes = 0;
-  for (const ObjectId array : kept.arrays) {
-    bytes += kept.launch.arrays[array].bytes.size();
-    if (bytes > kMaxBytes) {
-      return {nullptr, tr("The arrays of this launch are too large to be shown with their data.")};
-    }
-    const std::string& object = kept.program->objects[array].name;
-    data.arrays[object] = kept.launch.arrays[array].bytes;
-    if (auto words = running::unwrittenWords(data.arrays[object])) { data.undefined[object] = std::move(words); }
-  }
-  return {std::make_shared<const LaunchData>(std::move(data)), {}};
-}
 
 // As for the program itself: nothing else has to wait for it.
 LaunchDataRunner::LaunchDataRunner(work::Pool& pool, ProgramRunner::Execution execution)

@@ -7,6 +7,7 @@
 #include "catalogue/KernelFile.h"
 #include "live/ProgramRunner.h"
 #include "measuring/GpuSpecs.h"
+#include "running/FirstLaunches.h"
 #include "state/ProgramView.h"
 #include "work/Worker.h"
 
@@ -20,20 +21,10 @@ struct WantedLaunch {
   bool operator==(const WantedLaunch& other) const { return program == other.program && launch == other.launch; }
 };
 
-struct FetchedLaunchData {
-  std::shared_ptr<const LaunchData> data;
-  std::string missing;  ///< why there are none, a sentence
-};
-
 /// Executes a program again up to one of its launches, to see what its arrays hold there.
-class LaunchDataRunner : public work::Worker<WantedLaunch, FetchedLaunchData> {
+class LaunchDataRunner : public work::Worker<WantedLaunch, running::FetchedLaunchData> {
  public:
   LaunchDataRunner(work::Pool& pool, ProgramRunner::Execution execution);
 };
-
-/// What a launch's arrays hold. `name`: see LaunchData::launch.
-[[nodiscard]] FetchedLaunchData launchDataOf(const running::KeptLaunch& kept, const std::string& name);
-/// The same of the launch that a run has kept.
-[[nodiscard]] FetchedLaunchData launchDataOf(const running::ProgramRun& run, const std::string& name);
 
 }  // namespace haloscope

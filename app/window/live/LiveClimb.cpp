@@ -116,7 +116,7 @@ void LiveClimb::askForCosts(AppState& state, const Climb& climb) {
 void LiveClimb::askForCode(AppState& state, const Climb& climb) {
   const measuring::GpuSpec* gpu = gpuOf(state);
   if (gpu == nullptr) { return; }
-  if (const figures::CodeTarget target = codeTarget(*gpu); state.climb.target != target) {
+  if (const figures::CodeTarget target = figures::codeTarget(*gpu); state.climb.target != target) {
     state.climb.target = target;
     state.climb.code.clear();
   }

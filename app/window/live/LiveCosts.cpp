@@ -83,7 +83,7 @@ void LiveCosts::update(AppState& state, bool changing) {
   if (!state.costs.now()) { return; }
   const measuring::GpuSpec* const gpu = chosenGpu(state);
   if (gpu != nullptr && state.view.tabs.inFront(Tab::Block)) {
-    Asked asked{state.experiment, codeTarget(*gpu)};
+    Asked asked{state.experiment, figures::codeTarget(*gpu)};
     if (!(asked == asked_)) {
       asked_ = asked;
       blocks_.reset();

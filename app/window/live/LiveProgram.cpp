@@ -1,6 +1,5 @@
 #include "live/LiveProgram.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "actions/Choices.h"
@@ -124,7 +123,7 @@ void LiveProgram::show(ProgramRunner::Result result, AppState& state) {
 
 void LiveProgram::followLaunch(AppState& state) {
   ProgramView& view = state.program;
-  if (std::optional<FetchedLaunchData> fetched = fetcher_.poll()) {
+  if (std::optional<running::FetchedLaunchData> fetched = fetcher_.poll()) {
     view.data = std::move(fetched->data);
     view.noData = std::move(fetched->missing);
     ++view.revision;

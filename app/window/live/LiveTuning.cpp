@@ -1,6 +1,6 @@
 #include "live/LiveTuning.h"
 
-#include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "actions/ChosenGpu.h"
@@ -9,6 +9,41 @@
 #include "language/Text.h"
 
 namespace haloscope {
+
+TuningRunner::TuningRunner(work::Pool& pool, measuring::GpuGate& gate)
+    : tuner_(pool, gate),
+      worker_(
+          pool, {work::Priority::Background, work::Cores::None},
+          [this](const measuring::TuningRequest& request, work::Delivery<Map>& delivery) { tune(request, delivery); }) {
+}
+
+std::optional<TuningRunner::Map> TuningRunner::poll() {
+  std::optional<Map> newest;
+  while (auto map = worker_.poll()) { newest = std::move(map); }
+  return newest;
+}
+
+void TuningRunner::tune(const measuring::TuningRequest& request, work::Delivery<Map>& delivery) {
+  const auto publish = [&](measuring::TuningMap map) {
+    delivery.publish(std::make_shared<const measuring::TuningMap>(std::move(map)));
+  };
+  try {
+    if (knownText_ != request.file.text) { known_.reset(); }
+    measuring::TuningMap map = tuner_.tune(request, publish, delivery.stop(), known_.get());
+    if (map.filled) {
+      known_ = std::make_shared<const measuring::TuningMap>(map);
+      knownText_ = request.file.text;
+    }
+    publish(std::move(map));
+  } catch (const std::exception& failure) {  // a lost GPU, a text that cannot be launched
+    known_.reset();
+    measuring::TuningMap map;
+    map.kernel = request.file.id;
+    map.gpu = request.target.name;
+    map.problem = failure.what();
+    publish(std::move(map));
+  }
+}
 
 namespace {
 
@@ -73,11 +108,8 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
     runner_.cancel();
     return;
   }
-  measuring::TuningRequest request;
-  request.file = experiment.file;
-  request.bindings = experiment.bindings;
-  request.size = state.tuning.size;
-  request.axes = state.tuning.axes;
+  measuring::TuningRequest request{
+      .file = experiment.file, .bindings = experiment.bindings, .size = state.tuning.size, .axes = state.tuning.axes};
   if (*device != nullptr) {
     request.target = measuring::targetOf(*device, state.measuredCopyGBs);
   } else if (const measuring::GpuSpec* gpu = chosenGpu(state)) {

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <exception>
 #include <utility>
 
 #include "judging/KernelVerdicts.h"
 #include "language/Text.h"
-#include "live/FirstLaunches.h"
 #include "running/AllocationNames.h"
+#include "running/FirstLaunches.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 
@@ -86,7 +85,7 @@ void ProgramRunner::execute(const Job& job, work::Delivery<Result>& delivery) co
       const std::scoped_lock lock(job.progress->mutex);
       job.progress->now = progress;
     };
-    FirstLaunches first;
+    running::FirstLaunches first;
     options.beforeLaunch = [&](const running::ProgramLaunch& launch, const running::LaunchedKernel&,
                                const running::BoundLaunch& bound) { first.begin(launch, bound); };
     options.comparesOwnFunctions = true;
@@ -95,12 +94,11 @@ void ProgramRunner::execute(const Job& job, work::Delivery<Result>& delivery) co
     whole.run = execution_.run(whole.files, options);
     const bool failed = whole.run.end == running::ProgramEnd::Failed && whole.run.events.empty();
     if (whole.run.end == running::ProgramEnd::NoMain || failed) { return publishMissing(whole.run.message); }
-    ShownProgram executed;
-    executed.title = std::move(program.title);
-    executed.names = running::allocationNames(whole.run, whole.files.program);
-    executed.device = options.device;
-    executed.arguments = options.arguments;
-    executed.opened = options.files;
+    ShownProgram executed{.title = std::move(program.title),
+                          .names = running::allocationNames(whole.run, whole.files.program),
+                          .device = options.device,
+                          .arguments = options.arguments,
+                          .opened = options.files};
     executed.timeline = ProgramTimeline(whole.run, executed.names);
     executed.firstData = std::move(first).of(whole.run);
     const auto publish = [&](ShownProgram shown, bool judged) {

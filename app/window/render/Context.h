@@ -16,6 +16,12 @@ struct GLFWwindow;
 /// OpenGL, with or without a display.
 namespace haloscope::render {
 
+/// Whether the OpenGL context that is current rasterises: one triangle into a few pixels, read back. A driver can go on
+/// accepting everything and draw nothing, in every process, after a kernel faulted on its GPU (seen on an H200 with
+/// driver 580). Takes about a millisecond; on such a GPU some seconds. Leaves the context's state as it
+/// was.
+[[nodiscard]] bool drawsTriangles();
+
 /// No OpenGL context could be made. what() says what is missing and, where there is one, the way round it.
 class ContextError : public std::runtime_error {
  public:
@@ -33,7 +39,7 @@ struct OffscreenOptions {
   int width = 1280, height = 720;  ///< in pixels
   float contentScale = 1.0F;       ///< what contentScale() returns
   /// Prefer the EGL device that is this CUDA device, so that both can share buffers.
-  std::optional<int> cudaDevice;
+  std::optional<int> cudaDevice{};
   /// Take Mesa's software renderer even where there is a GPU: pictures are then the same on every machine.
   bool software = false;
 };

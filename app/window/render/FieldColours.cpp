@@ -1,7 +1,6 @@
 #include "render/FieldColours.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 namespace haloscope::render {

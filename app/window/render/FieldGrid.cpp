@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "language/Text.h"
 #include "program/SourceLocation.h"
@@ -13,9 +12,7 @@ FieldGrid FieldGrid::of(const std::vector<std::int64_t>& arrayExtents, ValueType
   if (arrayExtents.empty() || arrayExtents.size() > 3) {
     throw InputError(trf("a field has one to three axes, but this array has {}", arrayExtents.size()));
   }
-  FieldGrid grid;
-  grid.rank = static_cast<int>(arrayExtents.size());
-  grid.element = element;
+  FieldGrid grid{.rank = static_cast<int>(arrayExtents.size()), .element = element};
   for (std::size_t axis = 0; axis < arrayExtents.size(); ++axis) {
     if (arrayExtents[axis] < 1) { throw InputError(tr("a field needs at least one point along each axis")); }
     grid.extents.at(3 - arrayExtents.size() + axis) = arrayExtents[axis];
@@ -35,9 +32,8 @@ FieldPlane FieldPlane::of(const FieldGrid& grid, int axis, float share) {
 }
 
 FieldFrame FieldFrame::of(const FieldGrid& grid, const FieldPlane& plane, int width, int height) {
-  FieldFrame frame;
-  frame.columns = grid.extents.at(static_cast<std::size_t>(plane.columnAxis));
-  frame.rows = grid.extents.at(static_cast<std::size_t>(plane.rowAxis));
+  FieldFrame frame{.columns = grid.extents.at(static_cast<std::size_t>(plane.columnAxis)),
+                   .rows = grid.extents.at(static_cast<std::size_t>(plane.rowAxis))};
   const auto columns = static_cast<float>(frame.columns);
   const auto rows = static_cast<float>(frame.rows);
   frame.cell = std::min(static_cast<float>(width) / columns, static_cast<float>(height) / rows);

@@ -1,4 +1,4 @@
-#include "render/SceneArrows.h"
+#include "render/SceneParts.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,6 @@
 #include <glm/vec3.hpp>
 #include <iterator>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "language/Text.h"

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <glm/vec2.hpp>
 #include <optional>
 #include <vector>

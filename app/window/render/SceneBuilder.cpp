@@ -4,16 +4,11 @@
 #include <array>
 #include <map>
 #include <set>
-#include <span>
-#include <string>
 #include <tuple>
 #include <utility>
 
-#include "render/SceneArrows.h"
-#include "render/SceneEvents.h"
-#include "render/SceneHighlights.h"
 #include "render/SceneLayout.h"
-#include "render/SceneWords.h"
+#include "render/SceneParts.h"
 
 namespace haloscope::render {
 
@@ -165,13 +160,12 @@ class Builder {
       const auto [entry, isNew] = planes.try_emplace(plane);
       PlaneOfCells& cells = entry->second;
       if (isNew) startPlane(cells, c, carrier, at.z);
-      Cell box;
-      box.at = layout_.fold()(at);
-      box.index = i;
-      box.colour = colourOf(cell.role, facts.place);
-      box.changed = cell.changed;
-      box.read = cell.read;
-      box.thread = cell.cell.writer;
+      Cell box{.at = layout_.fold()(at),
+               .index = i,
+               .colour = colourOf(cell.role, facts.place),
+               .changed = cell.changed,
+               .read = cell.read,
+               .thread = cell.cell.writer};
       if (cell.cell.writtenAt != kNone) box.since = cell.cell.writtenAt;
       box.shade = subject_.facts.shade(carrier.type, cell.cell.bits);
       const bool written = cell.cell.origin.kind != Origin::Kind::Unwritten;
@@ -274,10 +268,7 @@ class Builder {
       const PointView& point = points[i];
       if (!output && !showsInput(point)) continue;
       PlaneOfCells& plane = planes[point.at.z];
-      Cell box;
-      box.at = layout_.fold()(point.at);
-      box.index = i;
-      box.colour = colourOf(point.role, RotationPlace::None);
+      Cell box{.at = layout_.fold()(point.at), .index = i, .colour = colourOf(point.role, RotationPlace::None)};
       if (point.role == Role::Pending) {
         box.style = layout_.isOpen(point.at.z) && !planesApart ? SceneStyle::Outline : SceneStyle::Frame;
         box.opacity = layout_.isOpen(point.at.z) ? 0.6F : 0.5F;
@@ -329,12 +320,11 @@ class Builder {
     std::map<std::int64_t, PlaneOfCells> planes;
     for (std::uint32_t i = 0; i < subject_.facts.ghosts.size(); ++i) {
       const GridPoint& at = subject_.facts.ghosts[i];
-      Cell box;
-      box.at = layout_.fold()(at);
-      box.index = i;
-      box.colour = SceneColour::Ghost;
-      box.style = SceneStyle::Outline;
-      box.opacity = kGhostOpacity;
+      Cell box{.at = layout_.fold()(at),
+               .index = i,
+               .colour = SceneColour::Ghost,
+               .style = SceneStyle::Outline,
+               .opacity = kGhostOpacity};
       planes[at.z].cells.push_back(box);
     }
     for (auto& [z, plane] : planes) {
@@ -473,10 +463,9 @@ class Builder {
   /// What the planes of the bench lie on, and their slots.
   void addBoards() {
     for (const SceneBench::Board& board : layout_.bench().boards()) {
-      SceneBox box;
-      box.low = {board.low.x, -layout_.bench().thickness(), board.low.y};
-      box.high = {board.high.x, -0.06F, board.high.y};
-      box.colour = SceneColour::Bench;
+      SceneBox box{.low = {board.low.x, -layout_.bench().thickness(), board.low.y},
+                   .high = {board.high.x, -0.06F, board.high.y},
+                   .colour = SceneColour::Bench};
       model_.boxes.push_back(box);
     }
     for (const std::uint32_t c : layout_.carriers()) {
@@ -485,12 +474,11 @@ class Builder {
   }
 
   void addFrame(const SceneSpot& spot, const GridPoint& low, const GridPoint& high, float opacity) {
-    SceneBox box;
-    box.low = layout_.placeFolded(spot, low);
-    box.high = layout_.placeFolded(spot, {0, high.y + 1, high.x + 1});
-    box.colour = SceneColour::Frame;
-    box.style = SceneStyle::Frame;
-    box.opacity = opacity;
+    SceneBox box{.low = layout_.placeFolded(spot, low),
+                 .high = layout_.placeFolded(spot, {0, high.y + 1, high.x + 1}),
+                 .colour = SceneColour::Frame,
+                 .style = SceneStyle::Frame,
+                 .opacity = opacity};
     model_.boxes.push_back(box);
   }
 

@@ -1,4 +1,4 @@
-#include "render/SceneHighlights.h"
+#include "render/SceneParts.h"
 
 #include <algorithm>
 #include <array>
@@ -288,11 +288,7 @@ class Highlighter {
   }
 
   void accumulate(const Sum& sum, const std::vector<Touched>& reads, const glm::vec3& at) {
-    SceneAccumulator result;
-    result.at = at;
-    result.name = sum.name;
-    result.before = sum.before;
-    result.after = sum.after;
+    SceneAccumulator result{.at = at, .name = sum.name, .before = sum.before, .after = sum.after};
     for (const Touched& read : reads) { result.reads.push_back({rayEnd(read), read.colour}); }
     if (sum.cell) result.cell = layout_.isStrip() ? belowStrip(*sum.cell) : top(*sum.cell);
     model_.accumulator = std::move(result);

@@ -5,7 +5,6 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
-#include <utility>
 
 namespace haloscope::render {
 

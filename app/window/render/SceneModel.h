@@ -82,7 +82,7 @@ struct SceneBox {
   bool enclosed = false;  ///< its sides touch neighbours that move with it: they are hidden
   SceneSource::Kind kind = SceneSource::Kind::None;
   std::uint32_t carrier = 0;
-  recording::GridPoint at;      ///< of its first cell, folded
+  recording::GridPoint at{};    ///< of its first cell, folded
   std::uint32_t firstPick = 0;  ///< of its cells in SceneModel::picks, x fastest
 };
 
@@ -114,15 +114,15 @@ struct SceneLabel {
   enum class Side : std::uint8_t { Left, Right, Below };
   std::array<glm::vec3, 4> around{};  ///< corners of the plane it belongs to
   Side side = Side::Left;
-  std::string text;      ///< a name of the kernel's text
-  std::string detail;    ///< what to know about it: "shared, i = 3"
-  std::string earlier;   ///< the detail while the step's movement has not ended; empty: the same
-  bool counts = false;   ///< the interval's loads, while there are any, are below it
-  bool row = false;      ///< of one row among many: left out where it finds no room
-  bool current = false;  ///< the row that the step is about: never left out
-  bool inside = false;   ///< it has its room within the picture
+  std::string text{};     ///< a name of the kernel's text
+  std::string detail{};   ///< what to know about it: "shared, i = 3"
+  std::string earlier{};  ///< the detail while the step's movement has not ended; empty: the same
+  bool counts = false;    ///< the interval's loads, while there are any, are below it
+  bool row = false;       ///< of one row among many: left out where it finds no room
+  bool current = false;   ///< the row that the step is about: never left out
+  bool inside = false;    ///< it has its room within the picture
   /// Where the name is engraved, with `held`, if that can be read from where the scene is looked at.
-  std::optional<SceneFace> face;
+  std::optional<SceneFace> face{};
   std::string held, heldBefore;  ///< the plane that lies in the slot: "i = 21"; while the step's movement has not ended
   SceneColour colour = SceneColour::Text;
 };
@@ -146,11 +146,11 @@ struct SceneAccumulator {
     glm::vec3 from{0};
     SceneColour colour = SceneColour::Interior;
   };
-  std::vector<Read> reads;        ///< in the order of the recording
-  glm::vec3 at{0};                ///< where they run
-  std::optional<glm::vec3> cell;  ///< that the step writes
-  std::string name;               ///< of what has the value: a variable, or the element that it goes straight to
-  std::string before, after;      ///< its value; before: empty where there was none, or no variable has it
+  std::vector<Read> reads{};        ///< in the order of the recording
+  glm::vec3 at{0};                  ///< where they run
+  std::optional<glm::vec3> cell{};  ///< that the step writes
+  std::string name;                 ///< of what has the value: a variable, or the element that it goes straight to
+  std::string before, after;        ///< its value; before: empty where there was none, or no variable has it
 };
 
 /// What the block's threads have loaded from global memory in the current barrier interval.

@@ -110,10 +110,9 @@ std::optional<SceneHit> SceneProjection::pick(const SceneModel& model, const glm
     const auto cell = [](float at, float extent, int cells) {
       return std::clamp(static_cast<int>(at / extent * static_cast<float>(cells)), 0, cells - 1);
     };
-    SceneHit found;
-    found.box = b;
-    found.cellX = cell(hit.x - box.low.x, size.x, box.cellsX);
-    found.cellZ = cell(hit.z - box.low.z, size.z, box.cellsZ);
+    SceneHit found{.box = b,
+                   .cellX = cell(hit.x - box.low.x, size.x, box.cellsX),
+                   .cellZ = cell(hit.z - box.low.z, size.z, box.cellsZ)};
     found.source = model.source(box, found.cellX, found.cellZ);
     best = found;
   }

@@ -4,7 +4,6 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <optional>
-#include <span>
 
 #include "render/SceneModel.h"
 
@@ -28,7 +27,7 @@ struct SceneMargins {
 struct SceneHit {
   std::size_t box = 0;
   int cellX = 0, cellZ = 0;
-  SceneSource source;
+  SceneSource source{};
 };
 
 /// From the model's space to the picture's pixels and back. Parallel: equal cells look equal wherever they are, as in

@@ -4,14 +4,20 @@
 
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 
 #include "language/Text.h"
-#include "render/ShaderError.h"
 
 namespace haloscope::render {
 
 namespace {
+
+/// A shader that cannot be read, compiled or linked. what() names the file and carries the compiler's log.
+class ShaderError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 std::string readFile(const std::filesystem::path& path) {
   std::ifstream file(path);

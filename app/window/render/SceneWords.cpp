@@ -1,4 +1,4 @@
-#include "render/SceneWords.h"
+#include "render/SceneParts.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

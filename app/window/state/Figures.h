@@ -1,14 +1,21 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "figures/CodeReport.h"
 #include "figures/DerivativeErrors.h"
+#include "figures/LaunchTail.h"
+#include "figures/OpPerByteCurve.h"
+#include "figures/ReuseBounds.h"
 #include "figures/SineSamples.h"
+#include "figures/TailCells.h"
 
 namespace haloscope::experiment {
 struct Experiment;
@@ -20,12 +27,62 @@ struct StencilShape;
 struct WarpLayout;
 }  // namespace haloscope::figures
 
-#include "state/OpPerByteFigure.h"
-#include "state/RegistersFigure.h"
-#include "state/TailFigure.h"
-
 /// What the figures of the window show, and the user's settings of them. Each figure has a member of its own here.
 namespace haloscope {
+
+/// What a launch wastes where its blocks do not divide the domain.
+struct TailFigure {
+  std::string kernel;  ///< whose sizes these are
+  Bindings sizes;      ///< the user's, for this figure only
+  std::string size;    ///< the one on the slider
+
+  // Filled by the App.
+  std::shared_ptr<const figures::LaunchTail> tail;  ///< executed at `sizes`, or at the last ones
+  std::shared_ptr<const figures::TailCells> cells;  ///< of `tail`
+  std::shared_ptr<const figures::TailCurve> curve;
+  figures::CodeTarget target;  ///< that waves are predicted for
+  figures::CodeReport code;    ///< on it: how many blocks a multiprocessor holds; not done: not known yet
+  bool counting = false;       ///< `tail` is not yet that of `sizes`
+
+  /// Begins at these sizes of a kernel; the first of them is on the slider.
+  void begin(const KernelFile& file, Bindings bindings) {
+    *this = {};
+    kernel = file.id;
+    sizes = std::move(bindings);
+    if (!file.sizes.empty()) { size = file.sizes.front().name; }
+  }
+
+  /// Whether `sizes` are of a text with these names: it may have been edited.
+  [[nodiscard]] bool fits(const Bindings& bindings) const {
+    return std::ranges::equal(sizes, bindings, {}, &Bindings::value_type::first, &Bindings::value_type::first);
+  }
+};
+
+/// The OP/B explorer.
+struct OpPerByteFigure {
+  enum class Quantity : std::uint8_t { OpPerByte, Halo, IdleLanes };
+
+  std::string tunable;  ///< the user's choice of the plot's axis; empty, or not of this kernel: the first
+  Quantity quantity = Quantity::OpPerByte;
+
+  // Filled by the App.
+  figures::OpPerByteCurve curve;                ///< without a file: nothing yet
+  std::vector<figures::VariantReuse> variants;  ///< of the catalogue, as far as they are executed
+  std::size_t allVariants = 0;
+  std::vector<figures::ReuseRow> rows;  ///< `variants` next to the formula
+};
+
+/// What the compiler gives each thread and block.
+struct RegistersFigure {
+  bool ofSizes = false;  ///< the kernel at each size of its tile, instead of the variants of its chapter
+
+  // Filled by the App.
+  std::string axis;                          ///< the tunable that the reports run over; empty: each is a variant
+  std::vector<figures::CodeReport> reports;  ///< those not done are being compiled
+  figures::CodeTarget target;
+  std::string compiler;  ///< NVRTC's version
+  std::string missing;   ///< why there is none, one sentence
+};
 
 /// The sine at some points, its derivative by the catalogue's kernels, and their errors.
 struct DiscretiseFigure {

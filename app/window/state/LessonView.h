@@ -11,8 +11,9 @@
 
 #include "experiment/Experiment.h"
 #include "lessons/Attempt.h"
-#include "state/LessonProgress.h"
-#include "state/StepsPlayer.h"
+#include "recording/BlockView.h"
+#include "recording/Cursor.h"
+#include "state/Playback.h"
 
 namespace haloscope::lessons {
 struct Course;
@@ -20,6 +21,37 @@ struct LessonFacts;
 }  // namespace haloscope::lessons
 
 namespace haloscope {
+
+/// An animation in a lesson's text: it stands still until it is played.
+struct StepsPlayer {
+  std::shared_ptr<const experiment::Experiment> experiment;
+  recording::Cursor cursor;
+  std::size_t from = 0, to = 0;  ///< its first and last position
+  std::uint32_t thread = 0;      ///< whose reads are drawn
+  Playback playback;
+  recording::BlockView view;  ///< at the cursor's position
+  std::size_t viewed = 0;     ///< the position of `view`
+
+  StepsPlayer() = default;
+  /// At its beginning.
+  StepsPlayer(std::shared_ptr<const experiment::Experiment> of, std::size_t first, std::size_t last);
+
+  void goTo(std::size_t position);  ///< within its steps
+  /// From its end it plays from its beginning again.
+  void playOrPause();
+  /// Lets time pass. It stops at its end.
+  void walk(double seconds);
+
+ private:
+  void look();
+};
+
+/// How far a reader has come in one lesson.
+struct LessonProgress {
+  bool read = false;               ///< was on screen down to its end
+  std::set<std::string> answered;  ///< questions that were answered right, by id
+  bool operator==(const LessonProgress&) const = default;
+};
 
 /// The course, and where its reader is; beside it the manual, in the same language.
 struct LessonView {

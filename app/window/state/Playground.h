@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -11,9 +10,21 @@
 #include "catalogue/Catalogue.h"
 #include "experiment/Experiment.h"
 #include "inputs/ChosenData.h"
+#include "state/FieldStatus.h"
 #include "state/Selection.h"
 
 namespace haloscope {
+
+/// A field that was swept a number of times without a window, and timed.
+struct PlayedField {
+  std::vector<std::int64_t> extents{};        ///< slowest first
+  std::string gpu{};                          ///< that swept it; empty: the emulator did
+  double medianMs = 0, p10Ms = 0, p90Ms = 0;  ///< of a sweep
+  int samples = 0;                            ///< sweeps that were timed; 0: none
+  std::string timed{};                        ///< how
+  std::optional<FieldStatus::Residual> residual{};
+  std::string note{};  ///< why not on the GPU, or why a sweep is no step in time; empty: neither
+};
 
 /// A problem, and how far it was solved: what sweeps alone make again, not what was painted.
 struct PlayPlace {

@@ -1,7 +1,6 @@
 #include "state/ProgramFaults.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <tuple>

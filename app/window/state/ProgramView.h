@@ -22,13 +22,13 @@ namespace haloscope {
 /// A program that was executed, to its end or as far as it came.
 struct ShownProgram {
   std::string title;  ///< its file, or its folder
-  running::ProgramFiles files;
-  running::ProgramRun run;
+  running::ProgramFiles files{};
+  running::ProgramRun run{};
   std::vector<std::string> names;  ///< of its allocations
-  ProgramTimeline timeline;
-  std::vector<ProgramFault> faults;  ///< see faultsOf()
+  ProgramTimeline timeline{};
+  std::vector<ProgramFault> faults{};  ///< see faultsOf()
   /// What arrays hold at the first launch of each kernel, by its index in the run, as far as they are small.
-  std::map<std::size_t, std::shared_ptr<const LaunchData>> firstData;
+  std::map<std::size_t, std::shared_ptr<const LaunchData>> firstData{};
   running::RunDevice device;
   std::vector<std::string> arguments;      ///< with which it was executed
   std::vector<running::NamedFile> opened;  ///< that it could open

@@ -53,7 +53,7 @@ class SharedText {
 /// A stop of a lecture: what the window shows. What is not given stays as it is.
 struct Scene {
   std::string title, note;  ///< the note is for the lecturer alone
-  experiment::Choice choice;
+  experiment::Choice choice{};
   std::vector<SharedText> texts{};  ///< of its variants; those of the others are the catalogue's
   std::optional<Dim3> thread{};
   Moment moment{};

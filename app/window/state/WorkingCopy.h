@@ -12,9 +12,9 @@ namespace haloscope {
 struct WorkingCopy {
   std::string id;                          ///< of the variant: "stencil/tiled", "opened/mine"
   std::filesystem::path path;              ///< its file
-  std::string text;                        ///< as it is here
-  std::string fileText;                    ///< as it is in the file, as far as is known
-  std::optional<std::string> outside;      ///< what another program wrote to the file while the text differed from it
+  std::string text{};                      ///< as it is here
+  std::string fileText{};                  ///< as it is in the file, as far as is known
+  std::optional<std::string> outside{};    ///< what another program wrote to the file while the text differed from it
   std::optional<std::string> sceneText{};  ///< the text that a scene put here
   bool opened = false;                     ///< a file opened by the user, to be saved to; else one of the catalogue's
   std::uint64_t revision = 0;              ///< counts the changes of the text

@@ -8,7 +8,6 @@
 #include "driver/Device.h"
 #include "driver/SharedBuffer.h"
 #include "measuring/GpuRecorder.h"
-#include "measuring/RecordedOnGpu.h"
 #include "render/RecordedValues.h"
 #include "state/AppState.h"
 #include "work/Worker.h"
