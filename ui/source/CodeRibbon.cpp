@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string>
 
+#include "cells/CodeHtml.h"
 #include "frontend/CodeText.h"
 #include "language/Text.h"
-#include "cells/CodeHtml.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 

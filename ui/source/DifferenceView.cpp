@@ -16,7 +16,6 @@
 #include "frontend/CodeText.h"
 #include "language/Text.h"
 #include "program/LineDiff.h"
-#include "frontend/CodeText.h"
 #include "ui/source/RowText.h"
 #include "ui/source/SourceView.h"
 #include "ui/widgets/Widgets.h"

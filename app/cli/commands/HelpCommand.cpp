@@ -6,8 +6,8 @@
 #include "commands/ManualPages.h"
 #include "language/Text.h"
 #include "lessons/LessonText.h"
-#include "text/Print.h"
 #include "program/SourceLocation.h"
+#include "text/Print.h"
 
 /// `haloscope help`: the manual on a terminal.
 namespace haloscope {

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "cells/CodeHtml.h"
 #include "cells/Palette.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "text/Html.h"
-#include "cells/CodeHtml.h"
 
 namespace haloscope::grading {
 

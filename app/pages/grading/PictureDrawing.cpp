@@ -13,8 +13,8 @@
 
 #include "grading/Html.h"
 #include "language/Text.h"
-#include "text/Html.h"
 #include "recording/GridShape.h"
+#include "text/Html.h"
 
 /// The picture of a finding as SVG. Its colours come from the page.
 namespace haloscope::grading {

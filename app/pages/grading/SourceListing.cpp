@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "cells/CodeHtml.h"
 #include "grading/Pages.h"
 #include "text/Html.h"
-#include "cells/CodeHtml.h"
 
 /// The source of a hand-in, with its findings at their lines.
 namespace haloscope::grading {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cells/CodeHtml.h"
 #include "cells/Palette.h"
 #include "faults/Finding.h"
 #include "faults/FindingPosition.h"
@@ -20,7 +21,6 @@
 #include "language/Text.h"
 #include "program/NumberText.h"
 #include "program/SourceLocation.h"
-#include "cells/CodeHtml.h"
 #include "text/Html.h"
 
 namespace haloscope::handout {
