@@ -77,15 +77,17 @@ class Batch:
     last: bool = False  # after all others, alone
 
 
-def cases_of(command: list[str]) -> tuple[list[str], list[str]]:
-    """The cases of a test program as GoogleTest lists them, without those that are disabled, and which it leaves out."""
+def cases_of(command: list[str]) -> tuple[list[str], dict[str, list[int]]]:
+    """The cases of a test program as GoogleTest lists them, without those that are disabled; and of what it tries how many."""
     listing = subprocess.run(
         [*command, "--gtest_list_tests"], capture_output=True, text=True, timeout=60, check=True
     ).stdout
-    cases, suite, left_out = [], "", []
+    cases, suite, left_out = [], "", {}
     for line in listing.splitlines():
         if said := SAMPLED.match(line):
-            left_out.append(f"{said[1]} of {said[2]} {said[3]}")
+            counts = left_out.setdefault(said[3], [0, 0])
+            counts[0] += int(said[1])
+            counts[1] += int(said[2])
         name = line.split("#")[0].strip()
         if line.startswith("  "):
             if "DISABLED_" not in suite + name:
@@ -340,7 +342,7 @@ def batches_of(programs: list[dict], folder: Path, selected, jobs: int, left_out
             continue
         cases = [case for case in cases if selected(label, case)]
         if left_out is not None:
-            left_out += [f"{label}: {what}" for what in unlisted]
+            left_out += [f"{label}: {some} of {whole} {what}" for what, (some, whole) in unlisted.items()]
             cases = sample_of(label, cases, program.get("sampled", {}), left_out)
         last = [case for case in cases if any(fnmatch.fnmatchcase(case, pattern) for pattern in program["last"])]
         cases = [case for case in cases if case not in last]

@@ -132,10 +132,13 @@ TEST_P(TextRoomTest, EveryExerciseHasRoomForItsTexts) {
 
 /// A theme has colours, which take no room: both with both languages are tried before a release.
 std::vector<Looks> looks() {
-  std::vector<Looks> all{{Language::English, false}, {Language::Chinese, true}};
-  if (isThorough()) { all.insert(all.end(), {{Language::English, true}, {Language::Chinese, false}}); }
-  sayTried(all.size(), 4, "languages with a theme");
-  return all;
+  static const std::vector<Looks> kLooks = [] {
+    std::vector<Looks> all{{Language::English, false}, {Language::Chinese, true}};
+    if (isThorough()) { all.insert(all.end(), {{Language::English, true}, {Language::Chinese, false}}); }
+    sayTried(all.size(), 4, "languages with a theme");
+    return all;
+  }();
+  return kLooks;
 }
 
 INSTANTIATE_TEST_SUITE_P(BothLanguagesAndThemes, TextRoomTest, ::testing::ValuesIn(looks()));
