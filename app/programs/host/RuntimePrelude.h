@@ -94,6 +94,7 @@ HALOSCOPE_RUNTIME cudaMemGetInfo(size_t *free, size_t *total) {
 }
 HALOSCOPE_RUNTIME cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0) { return cudaSuccess; }
 HALOSCOPE_RUNTIME cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
+HALOSCOPE_RUNTIME cudaStreamAttachMemAsync(cudaStream_t, void *, size_t = 0, unsigned int = cudaMemAttachSingle) { return cudaSuccess; }
 inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *p) {
   *attributes = {(cudaMemoryType)haloscope_memory_kind(p), 0, (void *)p, (void *)p};
   if (attributes->type == cudaMemoryTypeDevice) attributes->hostPointer = nullptr;
