@@ -78,7 +78,7 @@ std::optional<Dim3> extentOf(const std::string& text) {
   return Dim3{numbers[0], numbers[1], numbers[2]};
 }
 
-std::string extentText(const Dim3& extent) { return fmt::format("{}, {}, {}", extent.x, extent.y, extent.z); }
+std::string writtenExtent(const Dim3& extent) { return fmt::format("{}, {}, {}", extent.x, extent.y, extent.z); }
 
 std::string shapeText(const ArrayDeclaration& array) {
   std::string text;
@@ -131,7 +131,7 @@ class LaunchTable {
   void drawExtent(const char* name, std::optional<Dim3>& said, const std::optional<Dim3>& now,
                   Dim3 LaunchConfiguration::* part) {
     const std::optional<Dim3> shown = said ? said : now;
-    Field field(theme_, "launch", shown ? extentText(*shown) : "");
+    Field field(theme_, "launch", shown ? writtenExtent(*shown) : "");
     const From from = originIf([&](const auto& executed) { return now == executed.configuration.*part; });
     if (!field.draw(name, tr("x, y, z; empty: default"), said.has_value(), from)) { return; }
     if (const auto extent = extentOf(field.text()); extent || field.text().empty()) {
