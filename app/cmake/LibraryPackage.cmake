@@ -45,7 +45,8 @@ while(waiting)
     endforeach()
 endwhile()
 
-get_target_property(header_folders haloscope_common INTERFACE_INCLUDE_DIRECTORIES)
+set(header_folders core programs judgement gpu course pages window cli)
+list(TRANSFORM header_folders PREPEND "${PROJECT_SOURCE_DIR}/app/")
 configure_file("${PROJECT_SOURCE_DIR}/app/cmake/package/InstallLibrary.cmake.in"
     "${PROJECT_BINARY_DIR}/InstallLibrary.cmake.in" @ONLY)
 file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/InstallLibrary.cmake" INPUT "${PROJECT_BINARY_DIR}/InstallLibrary.cmake.in")
