@@ -53,7 +53,7 @@ constexpr const char* kReportStyle = R"css(
 .tile{background:var(--panel);border:1px solid var(--border);border-radius:10px;padding:.5rem .9rem;text-align:left;color:inherit;font:inherit;cursor:pointer}
 .tile b{display:block;font-size:1.5rem;line-height:1.2;font-variant-numeric:tabular-nums}
 .bar{display:flex;height:.8rem;border-radius:.4rem;overflow:hidden;background:var(--border)}
-.bar span{min-width:3px}.bar .good{background:#009e73}.bar .mid{background:#e0b000}.bar .bad{background:var(--fault)}.bar .other{background:#8a97a6}
+.bar span{min-width:3px}.bar .good{background:var(--good)}.bar .mid{background:var(--halo)}.bar .bad{background:var(--fault)}.bar .other{background:var(--ghost)}
 #tools{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center;margin:1rem 0 .4rem}#tools[hidden]{display:none}
 input,select{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--border);border-radius:8px;padding:.35rem .6rem}
 #rows{background:var(--panel);border:1px solid var(--border);border-radius:10px;border-spacing:0;border-collapse:separate}
