@@ -52,7 +52,8 @@ TEST(LessonFilesTest, APrivateCharacterIsNoValue) {
 TEST(LessonFilesTest, WhatAReaderThrowsPassesTheParser) {
   Lesson lesson;
   Markdown markdown(
-      lesson, [](const std::string&) -> Link { throw std::runtime_error("no link"); }, [](Value&, const LinkPairs&) {},
+      lesson, [](const std::string&) -> Link { throw std::runtime_error("no link"); },
+      [](const std::string&) { return std::filesystem::path(); }, [](Value&, const LinkPairs&) {},
       [](const std::string&, const std::string&, int) { return Block{}; });
   EXPECT_THROW(markdown.read("a [link](https://example.org)\n", 1), std::runtime_error);
 }

@@ -10,6 +10,7 @@
 
 #include "driver/Occupancy.h"
 #include "language/Text.h"
+#include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
