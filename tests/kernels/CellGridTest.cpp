@@ -53,7 +53,7 @@ TEST(CellGrid, ArraysComeInTheOrderInWhichValuesPassAndRotatingOnesHaveTheirPlan
   }
   EXPECT_THAT(arrays, ElementsAre(std::pair("in", Kind::Input), std::pair("inPrev_s", Kind::Shared),
                                   std::pair("inCurr_s", Kind::Shared), std::pair("inNext_s", Kind::Shared),
-                                  std::pair("out", Kind::Output)));
+                                  std::pair("c", Kind::Constant), std::pair("out", Kind::Output)));
   EXPECT_EQ(places["inPrev_s"], RotationPlace::Previous);
   EXPECT_EQ(places["inCurr_s"], RotationPlace::Current);
   EXPECT_EQ(places["inNext_s"], RotationPlace::Next);

@@ -34,7 +34,7 @@ def identifiers(haloscope: Path, file: Path, language: str) -> tuple:
     for row in json.loads(done.stdout or "[]"):
         verdict = row["verdict"]
         evidence = [(one["basis"], one["outcome"]) for one in verdict["evidence"]]
-        findings = [(one["kind"], one["line"], one["column"], one["occurrences"], str(one["fix"])) for one in row["findings"]]
+        findings = [(one["kind"], one["line"], one["column"], one.get("occurrences"), str(one.get("fix"))) for one in row["findings"]]
         counts = [len(row[key]) for key in ("notes", "refusals", "host_faults")]
         rows.append((row["kernel"], verdict["kind"], verdict["scope"], verdict["line"], evidence, findings, counts))
     return done.returncode, rows

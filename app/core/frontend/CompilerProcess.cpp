@@ -276,7 +276,9 @@ Answer ask(Request request) {
         prepareCompiler();
         return *std::move(answer);
       }
-    } catch (const std::system_error& problem) { why = problem.what(); }
+    } catch (const std::system_error& problem) {
+      if (problem.code() != std::errc::broken_pipe) { why = problem.what(); }  // else it ended, as `why` says already
+    }
     crashes += begun ? 1 : 0;
   }
   if (crashes == 0) {
