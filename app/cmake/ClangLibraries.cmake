@@ -1,5 +1,5 @@
-# Clang as a library: the target haloscope_clang. app/frontend parses with it, app/host compiles and links a program's
-# host half, others use its SHA-256.
+# Clang as a library: the target haloscope_clang. programs/lowering parses with it, programs/host compiles and
+# links host halves, programs/running demangles names.
 #
 # Linked statically where the archives are installed: the program then contains the 80 MB of Clang that it uses instead of
 # needing 200 MB of shared libraries, and cannot clash with the other LLVM that Mesa's software renderer loads into the

@@ -53,6 +53,9 @@ file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/InstallLibrary.cmake" INPUT "${PROJE
 install(SCRIPT "${PROJECT_BINARY_DIR}/InstallLibrary.cmake" COMPONENT development EXCLUDE_FROM_ALL)
 
 set(package_folder lib/cmake/haloscope)
+if(NOT fmt_VERSION)
+    find_package(fmt QUIET) # only for its version
+endif()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/app/cmake/package/haloscopeConfig.cmake.in"
     "${PROJECT_BINARY_DIR}/haloscopeConfig.cmake" INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/haloscopeConfigVersion.cmake" COMPATIBILITY SameMinorVersion)

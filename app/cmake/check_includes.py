@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Check that every #include in app/, ui/ and tests/ follows the arrows between the folders.
+"""Check that every #include in app/, ui/ and tests/ goes down the drawings of the rooms.
 
 A room is a folder with a CMake target; the rooms of a folder of app/ are a library. A room's LINK names what it may
 include, LINK_PRIVATE what it may include except in headers that other rooms include, both with what those LINK in turn.
 These lists cannot grant themselves anything: the drawings in app/README.md and on the libraries' pages say which room may
-link which, and the tables below which rooms stay apart and who may include a third-party library's headers. Also reports includes that are not found, links that nothing needs, and what is printed otherwise than through
+link which, and the tables below which rooms stay apart and who may include a third-party library's headers. Also
+reports includes that are not found, links that nothing needs, and what is printed otherwise than through
 app/core/text/Print.h. --graph prints each folder's links instead.
 """
 

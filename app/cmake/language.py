@@ -6,8 +6,8 @@
   language.py update     adds new texts to the catalogues, removes unused ones (gettext's msgmerge)
   language.py missing    prints the untranslated entries, for a translator (gettext's msgattrib)
 
-Texts are the literals in tr(), trf(), trn(), trPrint(), trnPrint() and trMark() (app/language/Text.h), and what the headers of kernels/,
-assets/buglab/ and assets/exercises/ say to readers.
+Texts are the literals in tr(), trf(), trn(), trPrint(), trnPrint() and trMark() (app/core/language/Text.h), and what the
+headers of kernels/, assets/buglab/ and assets/exercises/ say to readers.
 """
 
 import re

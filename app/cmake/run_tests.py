@@ -8,8 +8,9 @@ a long one at the end. Each case is reported by name, and where a process crashe
 or hangs, its case fails and the cases after it run in a new process. Cases that change their process for good (`alone`)
 get one of their own, and those that change the machine (`last`) run after all others, one at a time.
 
-Where each case executes a text, the texts resemble each other: of a program's `sampled` cases run so many that every word
-of CUDA and C++ and every expectation that occurs in any of the texts occurs in one that is executed. --thorough runs all.
+Where each case executes a text, the texts resemble each other: of a program's `sampled` cases run so many that each name
+of CUDA, of its libraries or of MPI, each expectation, and each call at which something is found occurs in one that is
+executed; of C++'s names, its keywords and the words of the texts' names, those that two texts have. --thorough runs all.
 Loops within a case are shortened likewise (tests/kernels/Sampled.h). What was left out is said at the end.
 
 The build lists its programs in tests/programs.json. The report, in JUnit's format, is tests.xml in the build folder.
@@ -39,9 +40,14 @@ LAST_LINES = 20  # of what a failed case printed, said again at the end
 # What texts have in common or not: includes, what a test expects, launches, names of CUDA and of C++'s library, keywords.
 WORDS = re.compile(
     r"#include\s*<[\w./]+>|//\s*(?:finds|fails|expects|matches|allocates|runs|ends)[\w ]*:\s*[\w-]*|<<<"
-    r"|\b(?:__\w+|cuda\w+|cu[A-Z]\w+|cg::\w+|atomic\w+|std::\w+|thrust::\w+|(?:float|double|u?int|uchar)[1-4]|half2?"
+    r"|\b(?:__\w+|cuda\w+|cu[A-Z]\w+|cublas\w+|curand\w+|(?:cg|cub|thrust)::\w+|MPI_\w+|(?:tex|surf)[A-Z\d]\w+"
+    r"|atomic\w+|std::\w+|(?:float|double|u?int|uchar)[1-4]|half2?"
     r"|template|struct|class|while|do|goto|switch|asm|operator|virtual|static|extern|volatile|malloc|new)\b"
 )
+# What is executed even if one text alone has it: the device's language, interfaces and expectations.
+ALWAYS = re.compile(r"__|//|<<<|cu(?:da|blas|rand|[A-Z])\w|(?:cg|cub|thrust)::|MPI_|tex[A-Z\d]|surf[A-Z\d]|atomic")
+# A call and what is found, or fails, in its line.
+FOUND_AT = re.compile(r"\b((?:cu|MPI_|thrust::)\w+)[(<].*?(//\s*(?:finds|fails): [\w-]+)")
 
 BEGIN = re.compile(r"^\[ RUN      \] (\S+)$")
 # A case may have printed a line without its end before.
@@ -122,19 +128,20 @@ def texts_in(folder: Path) -> dict[str, str]:
 
 
 def words_of(name: str, text: str) -> set[str | tuple[str, str]]:
-    """Those of the text, and those of its name, each and two by two."""
+    """Those of the text, each call with what is found at it, and those of its name, each and two by two."""
     named = name.split("_")
-    return {re.sub(r"\s+", " ", word) for word in WORDS.findall(text)} | set(named) | set(zip(named, named[1:]))
+    words = {re.sub(r"\s+", " ", word) for word in WORDS.findall(text)}
+    return words | {f"{found} {call}" for call, found in FOUND_AT.findall(text)} | set(named) | set(zip(named, named[1:]))
 
 
 def covering(cases: list[str], texts: dict[str, str]) -> list[str]:
-    """Some of the cases, in the same order, whose texts have all words that at least two texts have, and what one alone has
-    of the device's language and of expectations; and those whose text is not known."""
+    """Some of the cases, in the same order, whose texts have all words that at least two texts have, and those of `ALWAYS`
+    that one alone has; and those whose text is not known."""
     texts = {case: texts[name] for case in cases if (name := case.rpartition("/")[2]) in texts}
     words = {case: words_of(case.rpartition("/")[2], text) for case, text in texts.items()}
     chosen = {case for case in cases if case not in words}
     counts = Counter(word for of in words.values() for word in of)
-    left = {word for word, count in counts.items() if count > 1 or str(word).startswith(("__", "//", "cg::"))}
+    left = {word for word, count in counts.items() if count > 1 or isinstance(word, str) and ALWAYS.match(word)}
     while left:
         best = max(words, key=lambda case: (len(words[case] & left), -len(texts[case])))
         chosen.add(best)
@@ -432,7 +439,7 @@ def main() -> int:
     parser.add_argument("-L", "--label", metavar="REGEX", default="", help="only programs whose label matches: unit, kernels, …")
     parser.add_argument("-R", "--tests", metavar="REGEX", default="", help='only tests whose name ("unit.Suite.Case") matches')
     parser.add_argument("-E", "--exclude", metavar="REGEX", help="without the tests whose name matches")
-    parser.add_argument("--thorough", action="store_true", help="all of what is sampled otherwise; so is what -R names")
+    parser.add_argument("--thorough", action="store_true", help="all of what is sampled otherwise; -R: all texts of a test")
     parser.add_argument("-N", "--list", action="store_true", help="list the tests instead of running them")
     parser.add_argument("--report", type=Path, help="file for the report (default: tests.xml in the build folder)")
     jobs = (os.cpu_count() or 1) + 1

@@ -17,7 +17,7 @@ const char* __ubsan_default_options() { return "print_stacktrace=1"; }
 /// even be asked.
 int __lsan_is_turned_off() { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1 ? 0 : 1; }
 
-/// Clang has no way to own the handler of a pragma that another one takes the place of (app/host/DebugPragmas.cpp).
+/// Clang has no way to own the handler of a pragma that another one takes the place of (host/DebugPragmas.cpp).
 const char* __lsan_default_options() { return "print_suppressions=0"; }
 const char* __lsan_default_suppressions() { return "leak:clang::Preprocessor::RegisterBuiltinPragmas\n"; }
 

@@ -1,5 +1,5 @@
 // The arrays of a block as grids of cells, drawn in a canvas and written as a table. Which arrays there are, how their
-// cells are arranged, and what has which colour is data of the page: see app/cells.
+// cells are arranged, and what has which colour is data of the page: see app/core/cells.
 
 const MOST_PIXELS = 16_000_000;   // of a canvas; more than a phone has room for stays blank
 const LONGEST_SIDE = 16_384;
@@ -45,7 +45,7 @@ class ValueRange {
 
 const GridKind = {input: 0, shared: 1, register: 2, constant: 3, read: 4, output: 5};
 
-/** An array of the block, as app/cells/CellGrid.h has it: cells in planes of rows and columns. */
+/** An array of the block, as cells/CellGrid.h has it: cells in planes of rows and columns. */
 class Grid {
   constructor(recording, facts, range, chosen) {
     Object.assign(this, facts, {recording, chosen});

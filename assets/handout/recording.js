@@ -1,8 +1,8 @@
-// A recording and the block's state at a position of it, as app/recording/Recording.h and Cursor.h have them: position 0
-// is before the first step, at position p the step p - 1 was executed last. Values are bits, in a low and a high half.
+// A recording and the block's state at a position of it, as recording/Recording.h and Cursor.h have them: position 0 is
+// before the first step, at position p the step p - 1 was executed last. Values are bits, in a low and a high half.
 
 const NONE = 0xffffffff;
-const NEIGHBOURS = 1, UPPER_HALVES = 2;  // kinds of columns: see app/handout/Columns.h
+const NEIGHBOURS = 1, UPPER_HALVES = 2;  // kinds of columns: see handout/Columns.h
 const Space = {global: 0, shared: 1, constant: 2, local: 3};
 const Kind = {shared: 0, variable: 1, global: 2, local: 3};
 const Type = {bool: 0, i8: 1, u8: 2, i16: 3, u16: 4, i32: 5, u32: 6, i64: 7, u64: 8, f16: 9, f32: 10, f64: 11, pointer: 12};
@@ -287,7 +287,7 @@ function exactText(recording, type, low, high) {
   return shortest(value, (other) => Math.abs(other - value) < gap / 2);
 }
 
-/** "in + 33": see PackedPointer in app/program/Program.h. */
+/** "in + 33": see PackedPointer in program/Program.h. */
 function pointerText(recording, low, high) {
   const bits = BigInt(high) << 32n | BigInt(low);
   const object = recording.objects[Number(bits >> 48n)];

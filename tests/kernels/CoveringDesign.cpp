@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "KernelCatalogue.h"
+#include "Sampled.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::test {
@@ -111,7 +112,8 @@ std::vector<Bindings> coveringLaunches(const KernelFile& file, std::size_t turn,
   std::vector<std::size_t> levels;
   for (const auto& of : values) { levels.push_back(of.size()); }
   std::vector<Bindings> launches;
-  for (const std::vector<std::size_t>& row : pairsOf(levels)) {
+  const std::vector<std::vector<std::size_t>> rows = pairsOf(levels);
+  for (const std::vector<std::size_t>& row : rows) {
     Bindings bindings = file.defaults();
     std::int64_t edge = edges[row[0]];
     for (const SizeParameter& size : file.sizes) {
@@ -128,6 +130,7 @@ std::vector<Bindings> coveringLaunches(const KernelFile& file, std::size_t turn,
     }
     if (isLaunchable(file, bindings)) { launches.push_back(std::move(bindings)); }
   }
+  sayTried(launches.size(), rows.size(), "combinations, the others without a launch");
   return launches;
 }
 

@@ -20,7 +20,8 @@ namespace haloscope::test {
 
 /// Launches of a kernel in which tile sizes, edges and, where `types`, types meet two by two. Of each tunable there are
 /// the smallest value, the largest and three that depend on `turn`, which all turns together exhaust; two that are too
-/// large for one block meet with the others' defaults. `apart`: by how much the edge of each further axis is longer.
+/// large for one block meet with the others' defaults; where there is no launch even so, it is left out, and said
+/// (Sampled.h). `apart`: by how much the edge of each further axis is longer.
 [[nodiscard]] std::vector<Bindings> coveringLaunches(const KernelFile& file, std::size_t turn,
                                                      const std::vector<std::int64_t>& edges, std::int64_t apart,
                                                      bool types);

@@ -44,7 +44,6 @@ TEST(GridLayout, OfACubeOfFiveWithFloats) {
   EXPECT_EQ(layout.formula("u"), "u[x + 5·y + 25·z]");
   EXPECT_EQ(layout.name(), "x fastest");
   EXPECT_EQ(layout.count(), 125);
-  EXPECT_EQ(layout.sectorCount(), 16);  // 500 bytes
   const NeededElements needed = neededElements(layout, starAround({1, 2, 3}));
   EXPECT_THAT(needed.elements, ElementsAre(13, 33, 37, 38, 39, 43, 63));
   EXPECT_THAT(needed.sectors, ElementsAre(1, 4, 5, 7));

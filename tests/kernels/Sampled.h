@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,12 +20,17 @@ inline void sayTried(std::size_t some, std::size_t all, const std::string& what)
   if (some < all) { fmt::print("[ SAMPLED  ] {} of {} {}\n", some, all, what); }
 }
 
-/// Every `step`-th of them, or all.
-template <typename T>
-std::vector<T> everyNth(const std::vector<T>& all, std::size_t step, const std::string& what) {
+/// Every `step`-th of those in each folder, or all: at least one of each. `pathOf`: of one.
+template <typename T, typename PathOf>
+std::vector<T> everyNthOfEachFolder(const std::vector<T>& all, std::size_t step, const std::string& what,
+                                    const PathOf& pathOf) {
   if (isThorough()) { return all; }
   std::vector<T> some;
-  for (std::size_t i = 0; i < all.size(); i += step) { some.push_back(all[i]); }
+  std::map<std::filesystem::path, std::size_t> met;
+  for (const T& one : all) {
+    const std::filesystem::path path = pathOf(one);
+    if (met[path.parent_path()]++ % step == 0) { some.push_back(one); }
+  }
   sayTried(some.size(), all.size(), what);
   return some;
 }

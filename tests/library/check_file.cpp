@@ -5,7 +5,7 @@
 #include <exception>
 
 /// Checks each kernel of a CUDA file at the launch that is proposed for it. Prints the findings and the verdict. The
-/// status is 1 if anything is wrong with one, and 2 if the file cannot be read.
+/// status is 1 if anything is wrong with one or one cannot be read, and 2 if the file cannot, or has no kernels.
 ///   check_file FILE.cu [PROGRAM: another haloscope than the installed one]
 int main(int argc, char** argv) try {
   using namespace haloscope;

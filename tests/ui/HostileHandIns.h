@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <ostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -272,9 +273,9 @@ inline std::vector<Hostile> programs() {
   return {
       {"EndlessKernel", "a.cu", text("__global__ void k(float* a) { while (true) { a[0] += 1; } }\n"), "findings",
        "line 1: "},
+      {"ForkBomb", "a.cu", text(program("unistd.h", "for (;;) { fork(); }")), "too-long", kHostTooLong, Cost::Limit},
       {"EndlessHost", "a.cu", text(program("", "volatile int x = 0; for (;;) { x = x + 1; }")), "too-long",
        kHostTooLong, Cost::Limit},
-      {"ForkBomb", "a.cu", text(program("unistd.h", "for (;;) { fork(); }")), "too-long", kHostTooLong, Cost::Limit},
       {"ForkByInstruction", "a.cu",
        text(program("",
                     "for (int i = 0; i < 1000; ++i) { __asm__ volatile(\"syscall\" : : \"a\"(57L) : \"rcx\", "
@@ -438,12 +439,20 @@ inline std::vector<Hostile> files() {
   };
 }
 
+/// All that wait until their time is up but the first of each verdict and sentence, and whatever else is tried.
 inline std::vector<Hostile> allHostile() {
-  std::vector<Hostile> all;
+  std::vector<Hostile> some;
+  std::size_t all = 0;
+  std::set<std::string> said;
   for (const auto& list : {texts(), encodings(), readers(), programs(), lines(), files()}) {
-    for (const Hostile& one : test::everyNth(list, 2, "hostile hand-ins")) { all.push_back(one); }
+    for (const Hostile& one : list) {
+      ++all;
+      const bool first = said.insert(one.verdict + ": " + one.sentence).second;
+      if (test::isThorough() || one.cost != Cost::Limit || first) { some.push_back(one); }
+    }
   }
-  return all;
+  test::sayTried(some.size(), all, "hostile hand-ins");
+  return some;
 }
 
 }  // namespace haloscope::hostile

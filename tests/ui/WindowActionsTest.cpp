@@ -60,7 +60,7 @@ TEST_F(WindowActions, TheToolbarIsOneRowForEveryVariant) {
   const float height = ImGui::FindWindowByName(kToolbar)->Size.y;
   std::vector<std::string> ids;
   for (const KernelFile& file : state().catalogue.kernels()) { ids.push_back(file.id); }
-  for (const std::string& id : everyNth(ids, 4, "variants")) {
+  for (const std::string& id : everyNthOfEachFolder(ids, 4, "variants", [](const std::string& one) { return one; })) {
     state().choice = {id, {}, std::nullopt};
     driver_.settle();
     EXPECT_FLOAT_EQ(ImGui::FindWindowByName(kToolbar)->Size.y, height) << id;

@@ -302,7 +302,6 @@ TEST(RequestCounter, TotalsOfALaunch) {
     EXPECT_EQ(requests.statements[write].globalLanes, 6U * 40);
     EXPECT_EQ(requests.statements[write].sectors, 6U * (8 + 2));
     EXPECT_EQ(requests.statements[write].idealSectors, 6U * (4 + 1));
-    EXPECT_DOUBLE_EQ(requests.statements[write].sectorEfficiency(), 0.5);
     EXPECT_EQ(requests.statements[write].bankDegreeMax, 1U);
     EXPECT_EQ(requests.all.sectors, 108U);
     EXPECT_DOUBLE_EQ(requests.all.sectorsPerRequest(), 4.5);

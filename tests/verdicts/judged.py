@@ -3,16 +3,17 @@
 
   judged.py HALOSCOPE              all of them: fails where one that is sound is accused that was not, and where less is said
                                    of a faulty one than judged.json has
-  judged.py HALOSCOPE --every 20   a sample: every 20th
+  judged.py HALOSCOPE --sample     a sample, of the faulty one of each kind of finding; all with HALOSCOPE_THOROUGH set
   judged.py HALOSCOPE --languages  instead: whether all but the sentences is the same in English and in Chinese
   judged.py HALOSCOPE --update     writes judged.json with what is said today
 
-Words: found (a finding, exit status 1), refused (2), unjudged (no fault, not known to be right) and right.
+Words: found (a finding, exit status 1) with its kinds, refused (2), unjudged (no fault, not known to be right) and right.
 """
 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -21,8 +22,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 STORED = HERE / "judged.json"
 SECONDS = 120
+EVERY = 16  # of those that are sound
 # What is said of a mistake, from most to least.
 ORDER = ["found", "unjudged", "refused", "right"]
+HOST_FAULT = re.compile(r".*?:\d+: ([\w-]+): ")
 
 
 def identifiers(haloscope: Path, file: Path, language: str) -> tuple:
@@ -50,10 +53,30 @@ def compare_languages(haloscope: Path, files: list[Path]) -> int:
     return 1 if unlike else 0
 
 
+def sample_of(files: list[Path], stored: dict[str, str]) -> list[Path]:
+    """Some that are sound; of the faulty the first of which each kind of finding, or that there is none, is said."""
+    some = [file for file in files if file.parent.name == "sound"][::EVERY]
+    said: set[str] = set()
+    for file in (file for file in files if file.parent.name == "faulty"):
+        kinds = set(re.findall(r"[\w-]+", stored.get(name_of(file), "unjudged")))
+        if not kinds <= said:
+            some.append(file)
+            said |= kinds
+    return some
+
+
+def name_of(file: Path) -> str:
+    return f"{file.parent.name}/{file.stem}"
+
+
 def said_of(haloscope: Path, file: Path) -> str:
+    """The word, and after "found" the kinds of what was found."""
     done = subprocess.run([haloscope, "check", file, "--json"], capture_output=True, text=True, timeout=SECONDS)
     if done.returncode == 1:
-        return "found"
+        rows = json.loads(done.stdout)
+        kinds = {one["kind"] for row in rows for one in row.get("findings", [])}
+        kinds |= {found[1] for row in rows for one in row.get("host_faults", []) if (found := HOST_FAULT.match(one))}
+        return " ".join(["found", *sorted(kinds)])
     if done.returncode != 0:
         return "refused"
     return "right" if all(row["verdict"]["kind"] == "right" for row in json.loads(done.stdout)) else "unjudged"
@@ -62,37 +85,36 @@ def said_of(haloscope: Path, file: Path) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("haloscope", type=Path)
-    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--sample", action="store_true")
     parser.add_argument("--languages", action="store_true")
     parser.add_argument("--update", action="store_true")
     options = parser.parse_args()
-    if os.environ.get("HALOSCOPE_THOROUGH"):
-        options.every = 1
+    sampled = options.sample and not os.environ.get("HALOSCOPE_THOROUGH")
     haloscope = options.haloscope.resolve()
     stored = json.loads(STORED.read_text()) if STORED.exists() else {}
     all_files = sorted((HERE / "judged").glob("*/*.cu"))
-    files = all_files[:: options.every]
+    files = sample_of(all_files, stored) if sampled else all_files
     if len(files) < len(all_files):  # for app/cmake/run_tests.py
         print(f"[ SAMPLED  ] {len(files)} of {len(all_files)} programs")
     if options.languages:
         return compare_languages(haloscope, files)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         said = dict(zip(files, pool.map(lambda file: said_of(haloscope, file), files)))
-    names = {file: f"{file.parent.name}/{file.stem}" for file in files}
     if options.update:
-        STORED.write_text(json.dumps({names[file]: word for file, word in said.items()}, indent=1) + "\n")
+        STORED.write_text(json.dumps({name_of(file): what for file, what in said.items()}, indent=1) + "\n")
     worse = []
-    for file, word in said.items():
-        before = stored.get(names[file], "unjudged")
+    words = {file: what.split()[0] for file, what in said.items()}
+    for file, word in words.items():
+        before = stored.get(name_of(file), "unjudged").split()[0]
         if file.parent.name == "sound":
             lost = word == "found" and before != "found"
         else:
             lost = ORDER.index(word) > ORDER.index(before)
         if lost and not options.update:
-            worse.append(f"{names[file]}: {word}, was {before}")
+            worse.append(f"{name_of(file)}: {word}, was {before}")
     for group in ("sound", "faulty"):
-        words = [word for file, word in said.items() if file.parent.name == group]
-        print(f"{group}: " + ", ".join(f"{words.count(word)} {word}" for word in ORDER))
+        of_it = [word for file, word in words.items() if file.parent.name == group]
+        print(f"{group}: " + ", ".join(f"{of_it.count(word)} {word}" for word in ORDER))
     for line in worse:
         print(line)
     return 1 if worse else 0

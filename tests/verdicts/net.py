@@ -3,7 +3,7 @@
 
   net.py HALOSCOPE                 all of it, compared with mutants.json: fails where a mistake that was found no longer is,
                                    where one reads as right that did not, or where a sound program is accused
-  net.py HALOSCOPE --every 20      a sample: every 20th mutant
+  net.py HALOSCOPE --sample        one mutant of each rule, of another program each time; all with HALOSCOPE_THOROUGH set
   net.py HALOSCOPE --update        writes mutants.json with what is said today
   net.py HALOSCOPE --truth         also finds anew, without Haloscope (simulate.py; needs clang++-19), what each mutant copies
                                    back: one that copies the same as its sound program is marked as equivalent
@@ -30,6 +30,8 @@ SOUND = """boundary_as_template_argument conv1d_checked conv1d_float4 conv2d_til
     cpu_heat2d_all_steps cpu_heat2d_few_points_change cpu_stencil3d_registers gray_scott_structs grid_rounded_up_2d
     heat1d_ping_pong heat3d_coarsened raii_image_blur real_is_double rgba_blur_float4 rows_by_cast
     siblings_rows_and_columns template_order_3d wave2d_three_arrays""".split()
+SLOW = """boundary_as_template_argument conv1d_float4 conv2d_tiled cpu_blur_of_bytes cpu_heat2d_all_steps
+    cpu_heat2d_few_points_change raii_image_blur rgba_blur_float4""".split()  # ten seconds each; not sampled if others do
 MOST = 1  # of each rule in a program
 NEAR = 3  # lines
 SECONDS = 120
@@ -80,6 +82,18 @@ def weaker(before: str, now: str) -> bool:
     return now == "right" and before != "right"
 
 
+def one_of_each_rule(mutants: list[tuple[str, Mutant]]) -> list[tuple[str, Mutant]]:
+    """The first of the next program that has one which is wrong and was found."""
+    stored = json.loads(STORED.read_text())
+    counted = [one for one in mutants if (said := stored.get(key(*one))) and said["copies"] != SAME and said["check"] != "right"]
+    some: list[tuple[str, Mutant]] = []
+    for rule in dict.fromkeys(mutant.rule for _, mutant in mutants):
+        of_it = [one for one in counted if one[1].rule == rule] or [one for one in mutants if one[1].rule == rule]
+        used = [program for program, _ in some]
+        some.append(min(of_it, key=lambda one: used.count(one[0]) + 9 * (one[0] in SLOW)))
+    return [one for one in mutants if one in some]
+
+
 def summary(of: list[dict]) -> str:
     wrong = [one for one in of if one["copies"] != SAME]
     caught = [one for one in wrong if one["check"].startswith("found")]
@@ -101,18 +115,17 @@ def summary(of: list[dict]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("haloscope", type=Path)
-    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--sample", action="store_true")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--truth", action="store_true")
     options = parser.parse_args()
-    if os.environ.get("HALOSCOPE_THOROUGH"):
-        options.every = 1
+    sampled = options.sample and not os.environ.get("HALOSCOPE_THOROUGH")
     haloscope = options.haloscope.resolve()
     stored = json.loads(STORED.read_text()) if STORED.exists() else {}
 
     texts = {program: (PROGRAMS / f"{program}.cu").read_text() for program in SOUND}
     every_mutant = [(program, mutant) for program in SOUND for mutant in mutants_of(texts[program], MOST)]
-    all_mutants = every_mutant[:: options.every]
+    all_mutants = one_of_each_rule(every_mutant) if sampled else every_mutant
     if len(all_mutants) < len(every_mutant):  # for app/cmake/run_tests.py
         print(f"[ SAMPLED  ] {len(all_mutants)} of {len(every_mutant)} mutants")
     programs = list(dict.fromkeys(program for program, _ in all_mutants))

@@ -23,16 +23,11 @@ namespace haloscope::ui {
 namespace {
 
 constexpr const char* kGallery = "###lab gallery";
-
 constexpr float kMostOfWindow = 0.92F;
-
 constexpr int kCardColumns = 4;
-
 // At scale 1.
 constexpr float kLeastCard = 240, kSymbol = 44, kCardPad = 10, kCardGap = 8;
-
 constexpr float kDot = 2.5F;
-
 constexpr int kTextLines = 3;
 
 /// The axes of the largest of the kernel's arrays: 1 to 3.

@@ -22,8 +22,7 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kRailStep = 14;  // between the columns of the rail, at scale 1
-
+constexpr float kRailStep = 14;                           // between the columns of the rail, at scale 1
 constexpr float kRightShare = 0.40F, kWideShare = 0.46F;  // of the width: bars and numbers; with why warps wait
 
 std::string ideaOf(const ClimbRow& row) {

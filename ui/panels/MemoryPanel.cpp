@@ -22,8 +22,6 @@
 namespace haloscope::ui {
 namespace {
 
-/// All lanes of the block at the current step: a row per warp, a cell per lane, coloured by activity; many warps are
-/// drawn in two columns.
 using recording::LaneStatus;
 
 constexpr std::array kStatuses = {LaneStatus::Computing, LaneStatus::Loading, LaneStatus::Storing,
@@ -132,6 +130,8 @@ float leastLaneStripHeight(const AppState& state, const Theme& theme) {
   return std::max(std::floor(theme.px(4)) * static_cast<float>(rowsFor(warps)), theme.textPixels(TextSize::Small));
 }
 
+/// All lanes of the block at the current step: a row per warp, a cell per lane, coloured by activity; many warps are
+/// drawn in two columns.
 /// Draws at most `height` pixels high. Hovering a lane shows its thread; a click selects it.
 void drawLaneStrip(AppState& state, const Theme& theme, float height) {
   const int warps = warpsOf(state);

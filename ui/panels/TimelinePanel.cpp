@@ -19,14 +19,10 @@
 namespace haloscope::ui {
 namespace {
 
-/// The buttons that play a recording and step through it, the speed, and how many outputs are written.
 // At scale 1.
 constexpr float kTransportWidth = 190;
-
 constexpr float kSmallButton = 22, kLargePlay = 36, kSmallPlay = 24;
-
 constexpr float kSpeedHeight = 18, kSpeedSign = 18;
-
 constexpr float kTransportGap = 4;  // between the rows of the column
 
 /// The icons of the transport buttons, drawn so that no font needs them.
@@ -177,8 +173,9 @@ std::string outputProgress(const AppState& state) {
 /// Width in pixels of drawTransportColumn().
 float transportColumnWidth(const Theme& theme) { return theme.px(kTransportWidth); }
 
-/// All of it in a column at the cursor, in the middle of `height` pixels. Where they are few, the outputs give way and
-/// the button that plays is no larger than the others.
+/// The buttons that play a recording and step through it, the speed, and how many outputs are written, in a column at
+/// the cursor, in the middle of `height` pixels. Where they are few, the outputs give way and the button that plays is
+/// no larger than the others.
 void drawTransportColumn(AppState& state, const Theme& theme, float height) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float width = transportColumnWidth(theme);
@@ -203,7 +200,7 @@ void drawTransportColumn(AppState& state, const Theme& theme, float height) {
   clippedTextAt(ImGui::GetWindowDrawList(), {x, y}, width, theme.colours().textDim, progress);
 }
 
-/// All of it in a row of `height` pixels at the cursor. Where it is narrow, the outputs give way.
+/// The same in a row of `height` pixels at the cursor. Where it is narrow, the outputs give way.
 void drawTransportRow(AppState& state, const Theme& theme, float height) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float right = origin.x + ImGui::GetContentRegionAvail().x;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "parts/Easing.h"
+#include "actions/Easing.h"
 #include "ui/scene/SceneLabels.h"
 #include "ui/widgets/Widgets.h"
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "actions/Easing.h"
 #include "language/Text.h"
-#include "parts/Easing.h"
 #include "program/NumberText.h"
 #include "program/Program.h"
 #include "ui/widgets/Widgets.h"

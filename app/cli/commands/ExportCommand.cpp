@@ -31,6 +31,9 @@
 
 /// `haloscope export`: one panel as a picture, an animation or a table; a block as a page.
 namespace haloscope {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 /// `haloscope export … --html` and `--pdf`: recorded blocks to take home, as a page for a browser or on paper.
@@ -47,8 +50,6 @@ struct PageOptions {
   /// must outlive the command.
   void addTo(CLI::App& command);
 };
-
-namespace fs = std::filesystem;
 
 constexpr std::int64_t kLastSecond = 253402300799;  // of the year 9999
 

@@ -35,7 +35,8 @@ namespace haloscope {
 
 namespace {
 
-/// Pictures of what shows a kernel of its own. Each throws InputError for an option that would be ignored.
+// Pictures of what shows a kernel of its own. Each throws InputError for an option that would be ignored.
+
 /// The window with a lesson open.
 WindowPicture lessonPicture(const CommandContext& context, const PictureArguments& options) {
   if (!options.id.empty()) {
@@ -56,6 +57,7 @@ WindowPicture lessonPicture(const CommandContext& context, const PictureArgument
   return {std::move(state), options.picture};
 }
 
+/// The start page, with a kernel of its own behind it.
 WindowPicture startPagePicture(const CommandContext& context, const PictureArguments& options) {
   if (!options.id.empty()) {
     throw InputError(trf("{}: --start shows a kernel of its own; leave out the variant", options.id));
@@ -159,50 +161,6 @@ std::string either(const std::vector<std::string>& figures) {
   return trf("{} or {}", fmt::join(std::span(figures).first(figures.size() - 1), ", "), figures.back());
 }
 
-}  // namespace
-
-void PictureFigures::addTo(CLI::App& command) {
-  std::vector<std::string> forGpu;
-  for (std::size_t i = 0; i < figureParts().size(); ++i) {
-    const Figure& figure = *figureParts()[i];
-    const std::string id = listedFigures()[i].id;
-    if (figure.forGpu) { forGpu.push_back(id); }
-    const std::size_t before = command.get_options().size();
-    commands_[id] = figure.command();
-    commands_[id]->addOwn(command);
-    note(command, before, {id});
-  }
-  const std::size_t before = command.get_options().size();
-  gpu_.addTo(command);
-  note(command, before, forGpu);
-}
-
-void PictureFigures::expectOptionsOf(const std::string& figure) const {
-  for (const auto& [option, figures] : options_) {
-    if (option->count() == 0 || std::ranges::find(figures, figure) != figures.end()) { continue; }
-    throw InputError(figure.empty() ? trf("{} belongs to --figure {}", option->get_name(), either(figures))
-                                    : trf("{}: the figure \"{}\" has no such option; it belongs to --figure {}",
-                                          option->get_name(), figure, either(figures)));
-  }
-}
-
-void PictureFigures::show(const std::string& figure, FigurePicture& of) const {
-  of.state.view.tabs.bringToFront(Tab::Figures);
-  of.state.figures.inFront = figure;
-  if (gpu_.given()) { of.state.view.gpuSpec = gpu_.indexAmong(of.state.gpuSpecs); }
-  commands_.at(figure)->prepare(of);
-}
-
-void PictureFigures::note(CLI::App& command, std::size_t first, const std::vector<std::string>& figures) {
-  const std::vector<CLI::Option*> all = command.get_options();
-  for (CLI::Option* option : std::span(all).subspan(first)) {
-    option->description(trf("With --figure {}: {}", either(figures), option->get_description()));
-    options_.emplace_back(option, figures);
-  }
-}
-
-namespace {
-
 /// Throws InputError for a position that the recording does not have.
 void expectPlace(const Place& place, const recording::Recording& recording) {
   const auto expect = [](const char* what, const std::optional<std::int64_t>& value, std::size_t last) {
@@ -254,6 +212,46 @@ std::shared_ptr<const experiment::Experiment> asInWindow(const std::shared_ptr<c
 }
 
 }  // namespace
+
+void PictureFigures::addTo(CLI::App& command) {
+  std::vector<std::string> forGpu;
+  for (std::size_t i = 0; i < figureParts().size(); ++i) {
+    const Figure& figure = *figureParts()[i];
+    const std::string id = listedFigures()[i].id;
+    if (figure.forGpu) { forGpu.push_back(id); }
+    const std::size_t before = command.get_options().size();
+    commands_[id] = figure.command();
+    commands_[id]->addOwn(command);
+    note(command, before, {id});
+  }
+  const std::size_t before = command.get_options().size();
+  gpu_.addTo(command);
+  note(command, before, forGpu);
+}
+
+void PictureFigures::expectOptionsOf(const std::string& figure) const {
+  for (const auto& [option, figures] : options_) {
+    if (option->count() == 0 || std::ranges::find(figures, figure) != figures.end()) { continue; }
+    throw InputError(figure.empty() ? trf("{} belongs to --figure {}", option->get_name(), either(figures))
+                                    : trf("{}: the figure \"{}\" has no such option; it belongs to --figure {}",
+                                          option->get_name(), figure, either(figures)));
+  }
+}
+
+void PictureFigures::show(const std::string& figure, FigurePicture& of) const {
+  of.state.view.tabs.bringToFront(Tab::Figures);
+  of.state.figures.inFront = figure;
+  if (gpu_.given()) { of.state.view.gpuSpec = gpu_.indexAmong(of.state.gpuSpecs); }
+  commands_.at(figure)->prepare(of);
+}
+
+void PictureFigures::note(CLI::App& command, std::size_t first, const std::vector<std::string>& figures) {
+  const std::vector<CLI::Option*> all = command.get_options();
+  for (CLI::Option* option : std::span(all).subspan(first)) {
+    option->description(trf("With --figure {}: {}", either(figures), option->get_description()));
+    options_.emplace_back(option, figures);
+  }
+}
 
 WindowPicture PictureArguments::prepare(const CommandContext& context) const {
   if (picture.sweeps > 0 && play.empty() && !state.view.tabs.inFront(Tab::Field)) {

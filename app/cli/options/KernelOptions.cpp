@@ -147,6 +147,57 @@ std::string sizeDefine(const KnobOptions& knobs, const KernelFile& file) {
   return {};
 }
 
+/// The kernel without its data.
+ChosenKernel launchedKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
+  std::error_code error;
+  if (catalogue.find(target) == nullptr && fs::is_directory(target, error)) {
+    throw InputError(trf("{} is a folder: this command takes one .cu file, or a variant", target));
+  }
+  const fs::path path = fs::absolute(target).lexically_normal();
+  const auto known = std::ranges::find(catalogue.kernels(), path, &KernelFile::path);
+  if (catalogue.find(target) != nullptr || !isFile(target) || known != catalogue.kernels().end()) {
+    const KernelFile& variant = known == catalogue.kernels().end() ? catalogue.at(target) : *known;
+    options.expectOnlyKnobs(target);
+    return {variant, options.knobs.bindings(variant)};
+  }
+  const KernelFile variant = openedVariant(catalogue, path);
+  if (const std::string text = opening::readOpenedText(target); KernelFile::hasHeader(text)) {
+    options.expectOnlyKnobs(target);
+    KernelFile headed = KernelFile::parse(variant.id, variant.path, text);
+    headed.chapter = variant.chapter;
+    const Bindings bindings = options.knobs.bindings(headed);
+    return {std::move(headed), bindings};
+  }
+  OpenedWithOptions opened = openWithOptions(target, options);
+  const auto refused = std::ranges::find(opened.file.unread, options.kernel, &opening::UnreadKernel::kernel);
+  if (refused != opened.file.unread.end()) { throw refused->errors.front(); }
+  std::vector<std::string> names;
+  for (const opening::ProposedKernel& one : opened.file.kernels) { names.push_back(one.file.kernel); }
+  if (names.empty()) {
+    if (!opened.file.unread.empty()) { throw opened.file.unread.front().errors.front(); }
+    throw InputError(fmt::format("{}: {}", target,
+                                 opened.file.diagnostics.empty() ? tr("there is no kernel in this file")
+                                                                 : opened.file.diagnostics.front().message));
+  }
+  const auto wanted = options.kernel.empty() ? names.begin() : std::ranges::find(names, options.kernel);
+  if (wanted == names.end()) {
+    throw InputError(
+        trf("--kernel {}: {} has no such kernel; it has: {}", options.kernel, target, fmt::join(names, ", ")));
+  }
+  if (options.kernel.empty() && names.size() > 1) {
+    printText(stderr, "haloscope: note: {} is the first of {} kernels in {}; --kernel chooses another\n", names.front(),
+              names.size(), target);
+  }
+  ChosenKernel chosen{
+      opened.file.kernels[static_cast<std::size_t>(wanted - names.begin())].file, {}, std::move(opened.overrides)};
+  chosen.file.id = variant.id;
+  chosen.file.chapter = variant.chapter;
+  for (const auto& [launched, data] : opened.data) {
+    if (!kernelAmong({chosen.file.kernel}, launched).empty()) { chosen.file.data = data; }
+  }
+  return chosen;
+}
+
 }  // namespace
 
 Bindings KnobOptions::bindings(const KernelFile& file) const {
@@ -345,61 +396,6 @@ bool isFile(const std::string& target) {
   std::error_code error;
   return target.ends_with(".cu") || fs::is_regular_file(target, error);
 }
-
-namespace {
-
-/// The kernel without its data.
-ChosenKernel launchedKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
-  std::error_code error;
-  if (catalogue.find(target) == nullptr && fs::is_directory(target, error)) {
-    throw InputError(trf("{} is a folder: this command takes one .cu file, or a variant", target));
-  }
-  const fs::path path = fs::absolute(target).lexically_normal();
-  const auto known = std::ranges::find(catalogue.kernels(), path, &KernelFile::path);
-  if (catalogue.find(target) != nullptr || !isFile(target) || known != catalogue.kernels().end()) {
-    const KernelFile& variant = known == catalogue.kernels().end() ? catalogue.at(target) : *known;
-    options.expectOnlyKnobs(target);
-    return {variant, options.knobs.bindings(variant)};
-  }
-  const KernelFile variant = openedVariant(catalogue, path);
-  if (const std::string text = opening::readOpenedText(target); KernelFile::hasHeader(text)) {
-    options.expectOnlyKnobs(target);
-    KernelFile headed = KernelFile::parse(variant.id, variant.path, text);
-    headed.chapter = variant.chapter;
-    const Bindings bindings = options.knobs.bindings(headed);
-    return {std::move(headed), bindings};
-  }
-  OpenedWithOptions opened = openWithOptions(target, options);
-  const auto refused = std::ranges::find(opened.file.unread, options.kernel, &opening::UnreadKernel::kernel);
-  if (refused != opened.file.unread.end()) { throw refused->errors.front(); }
-  std::vector<std::string> names;
-  for (const opening::ProposedKernel& one : opened.file.kernels) { names.push_back(one.file.kernel); }
-  if (names.empty()) {
-    if (!opened.file.unread.empty()) { throw opened.file.unread.front().errors.front(); }
-    throw InputError(fmt::format("{}: {}", target,
-                                 opened.file.diagnostics.empty() ? tr("there is no kernel in this file")
-                                                                 : opened.file.diagnostics.front().message));
-  }
-  const auto wanted = options.kernel.empty() ? names.begin() : std::ranges::find(names, options.kernel);
-  if (wanted == names.end()) {
-    throw InputError(
-        trf("--kernel {}: {} has no such kernel; it has: {}", options.kernel, target, fmt::join(names, ", ")));
-  }
-  if (options.kernel.empty() && names.size() > 1) {
-    printText(stderr, "haloscope: note: {} is the first of {} kernels in {}; --kernel chooses another\n", names.front(),
-              names.size(), target);
-  }
-  ChosenKernel chosen{
-      opened.file.kernels[static_cast<std::size_t>(wanted - names.begin())].file, {}, std::move(opened.overrides)};
-  chosen.file.id = variant.id;
-  chosen.file.chapter = variant.chapter;
-  for (const auto& [launched, data] : opened.data) {
-    if (!kernelAmong({chosen.file.kernel}, launched).empty()) { chosen.file.data = data; }
-  }
-  return chosen;
-}
-
-}  // namespace
 
 ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
   inputs::ChosenData data = chosenData(options.data);

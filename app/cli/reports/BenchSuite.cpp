@@ -40,13 +40,12 @@
 
 namespace haloscope {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-/// What `haloscope bench --suite` says of a class.
 using Json = nlohmann::ordered_json;
-
 using measuring::SuiteClass;
-
 using measuring::SuiteEntry;
 
 const char* nameOf(LimitClass::Measure measure) {
@@ -266,9 +265,6 @@ Json classToJson(const SuiteClass& measured, const std::vector<measuring::PeerTi
           {"reach_hit", got >= limit.reach},
           {"aim_hit", got >= limit.aim}};
 }
-
-namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr int kFewCandidates = 24;
 

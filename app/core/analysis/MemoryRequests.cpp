@@ -285,8 +285,6 @@ void RequestTotals::add(const RequestTotals& other) {
 
 double RequestTotals::sectorsPerRequest() const { return ratio(sectors, globalRequests); }
 
-double RequestTotals::sectorEfficiency() const { return ratio(idealSectors, sectors); }
-
 double RequestTotals::meanBankDegree() const { return ratio(bankDegreeSum, sharedRequests); }
 
 double RequestTotals::passesPerConstantRequest() const { return ratio(constantPasses, constantRequests); }

@@ -103,8 +103,6 @@ struct RequestTotals {
 
   /// Sectors a request of global memory; 0 without one.
   [[nodiscard]] double sectorsPerRequest() const;
-  /// Of the bytes in the sectors moved, the part that was asked for at best: 1 is fully coalesced; 0 without requests.
-  [[nodiscard]] double sectorEfficiency() const;
   /// Mean bank-conflict degree of a request of shared memory; 0 without one.
   [[nodiscard]] double meanBankDegree() const;
   /// Passes a request of constant memory takes: 1 is a broadcast; 0 without one.

@@ -61,6 +61,14 @@ Shape shapeOf(const KernelFile& file) {
   return shape;
 }
 
+/// "sweep<8>" of "heat::sweep<8>".
+std::string_view withoutScope(std::string_view name) {
+  const std::size_t scope = name.substr(0, name.find('<')).rfind("::");
+  return scope == std::string_view::npos ? name : name.substr(scope + 2);
+}
+
+std::string_view withoutArguments(std::string_view name) { return name.substr(0, name.find('<')); }
+
 }  // namespace
 
 Catalogue Catalogue::read(const fs::path& folder) {
@@ -166,18 +174,6 @@ KernelFile openedVariant(const Catalogue& catalogue, const std::filesystem::path
   }
   return file;
 }
-
-namespace {
-
-/// "sweep<8>" of "heat::sweep<8>".
-std::string_view withoutScope(std::string_view name) {
-  const std::size_t scope = name.substr(0, name.find('<')).rfind("::");
-  return scope == std::string_view::npos ? name : name.substr(scope + 2);
-}
-
-std::string_view withoutArguments(std::string_view name) { return name.substr(0, name.find('<')); }
-
-}  // namespace
 
 std::string kernelAmong(const std::vector<std::string>& kernels, const std::string& launched) {
   const std::string_view name = withoutScope(launched);

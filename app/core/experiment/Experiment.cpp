@@ -53,36 +53,6 @@ std::vector<OutputDifference> differences(const ArrayData& expected, const Array
   return found;
 }
 
-}  // namespace
-
-std::optional<BarrierEffect> barrierEffect(const BarrierTrial& trial, simt::WarpOrder order, std::uint64_t seed,
-                                           const std::stop_token& stop) {
-  const auto expected = outputOf(trial, trial.with, simt::WarpOrder::SideBySide, 0, stop);
-  const auto computed = expected ? outputOf(trial, trial.without, order, seed, stop) : std::nullopt;
-  if (!computed) { return std::nullopt; }
-  BarrierEffect effect;
-  effect.differences = differences(*expected, *computed);
-  if (!effect.differences.empty()) { return effect; }
-
-  using simt::WarpOrder;
-  std::vector<std::pair<WarpOrder, std::uint64_t>> others = {
-      {WarpOrder::InOrder, 0}, {WarpOrder::Reversed, 0}, {WarpOrder::Adversarial, 0}};
-  for (std::uint64_t other = 0; other < kSeeds; ++other) { others.emplace_back(WarpOrder::Random, other); }
-  for (const auto& [otherOrder, otherSeed] : others) {
-    if (otherOrder == order && (order != WarpOrder::Random || otherSeed == seed)) { continue; }
-    const auto other = outputOf(trial, trial.without, otherOrder, otherSeed, stop);
-    if (!other) { continue; }
-    ++effect.ordersTried;
-    if (const std::size_t count = differences(*expected, *other).size(); count > 0) {
-      effect.revealing = RevealingOrder{otherOrder, otherSeed, count};
-      break;
-    }
-  }
-  return effect;
-}
-
-namespace {
-
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
@@ -255,7 +225,51 @@ void takeCounts(Experiment& experiment, const Experiment& known, const RunOption
   if (haloArrays(experiment) != haloArrays(known)) { countInterior(experiment, options); }
 }
 
+/// Sizes of arrays that are filled in no time, if those chosen are larger: any grid with an interior block will do.
+/// What vectors of four divide they divide again, and what they do not stays so.
+Bindings quicklyFilled(const KernelFile& file, Bindings bindings, const Program& program) {
+  constexpr std::int64_t kBytes = std::int64_t{4} << 20;
+  constexpr std::int64_t kVector = 4;
+  while (file.data == nullptr && arrayBytes(file, bindings, program) > kBytes) {
+    Bindings smaller = bindings;
+    for (const SizeParameter& size : file.sizes) {
+      std::int64_t& now = smaller[size.name];
+      const std::int64_t half = now / 2 / kVector * kVector + now % kVector;
+      now = half < size.minimum ? now : half;
+    }
+    if (smaller == bindings) { break; }
+    bindings = std::move(smaller);
+  }
+  return bindings;
+}
+
 }  // namespace
+
+std::optional<BarrierEffect> barrierEffect(const BarrierTrial& trial, simt::WarpOrder order, std::uint64_t seed,
+                                           const std::stop_token& stop) {
+  const auto expected = outputOf(trial, trial.with, simt::WarpOrder::SideBySide, 0, stop);
+  const auto computed = expected ? outputOf(trial, trial.without, order, seed, stop) : std::nullopt;
+  if (!computed) { return std::nullopt; }
+  BarrierEffect effect;
+  effect.differences = differences(*expected, *computed);
+  if (!effect.differences.empty()) { return effect; }
+
+  using simt::WarpOrder;
+  std::vector<std::pair<WarpOrder, std::uint64_t>> others = {
+      {WarpOrder::InOrder, 0}, {WarpOrder::Reversed, 0}, {WarpOrder::Adversarial, 0}};
+  for (std::uint64_t other = 0; other < kSeeds; ++other) { others.emplace_back(WarpOrder::Random, other); }
+  for (const auto& [otherOrder, otherSeed] : others) {
+    if (otherOrder == order && (order != WarpOrder::Random || otherSeed == seed)) { continue; }
+    const auto other = outputOf(trial, trial.without, otherOrder, otherSeed, stop);
+    if (!other) { continue; }
+    ++effect.ordersTried;
+    if (const std::size_t count = differences(*expected, *other).size(); count > 0) {
+      effect.revealing = RevealingOrder{otherOrder, otherSeed, count};
+      break;
+    }
+  }
+  return effect;
+}
 
 std::optional<Fault> faultOf(const simt::ExecuteResult& result) {
   if (result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
@@ -333,28 +347,6 @@ Launch initialLaunch(const Experiment& experiment) {
   return makeLaunch(experiment.file, experiment.bindings, *experiment.program, experiment.input,
                     experiment.choice.data);
 }
-
-namespace {
-
-/// Sizes of arrays that are filled in no time, if those chosen are larger: any grid with an interior block will do.
-/// What vectors of four divide they divide again, and what they do not stays so.
-Bindings quicklyFilled(const KernelFile& file, Bindings bindings, const Program& program) {
-  constexpr std::int64_t kBytes = std::int64_t{4} << 20;
-  constexpr std::int64_t kVector = 4;
-  while (file.data == nullptr && arrayBytes(file, bindings, program) > kBytes) {
-    Bindings smaller = bindings;
-    for (const SizeParameter& size : file.sizes) {
-      std::int64_t& now = smaller[size.name];
-      const std::int64_t half = now / 2 / kVector * kVector + now % kVector;
-      now = half < size.minimum ? now : half;
-    }
-    if (smaller == bindings) { break; }
-    bindings = std::move(smaller);
-  }
-  return bindings;
-}
-
-}  // namespace
 
 RooflinePoint rooflinePoint(const KernelFile& file, const Bindings& bindings, const RunOptions& options) {
   const Program program = compile(file, bindings);

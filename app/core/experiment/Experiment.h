@@ -31,8 +31,6 @@
 /// it, the window draws it.
 namespace haloscope::experiment {
 
-/// The effect of removing barriers on a block's outputs: which ones differ from the run with the barriers, and a warp
-/// order in which some differ. If the chosen order hides the race, others are tried.
 /// An output whose value depends on a barrier.
 struct OutputDifference {
   std::int64_t element = 0;
@@ -47,6 +45,8 @@ struct RevealingOrder {
   std::size_t differences = 0;  ///< differing outputs of the block
 };
 
+/// The effect of removing barriers on a block's outputs: which ones differ from the run with the barriers, and a warp
+/// order in which some differ. If the chosen order hides the race, others are tried.
 struct BarrierEffect {
   std::vector<OutputDifference> differences;  ///< in the chosen warp order; ascending by element
   std::optional<RevealingOrder> revealing;    ///< if nothing differs: another warp order in which something does
@@ -187,6 +187,7 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
 /// As above, for a kernel of the catalogue.
 std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& choice, const RunOptions& options = {});
 
+/// Thrown by whatever is asked to stop (RunOptions::stop); no std::exception, so that no handler of errors takes it.
 struct Cancelled {};
 
 /// The launch as it began: Experiment::launch holds the outputs.

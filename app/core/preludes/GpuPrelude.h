@@ -44,7 +44,7 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
-#include <cuda.h>  // tensor maps, see gpu/Compiler.cpp
+#include <cuda.h>  // tensor maps, see driver/Compiler.cpp
 struct cudaDeviceProp;
 struct FILE;
 namespace std {

@@ -18,31 +18,6 @@ ObjectId mostUsed(const std::vector<std::size_t>& counts) {
   return most == counts.end() || *most == 0 ? kNone : static_cast<ObjectId>(most - counts.begin());
 }
 
-}  // namespace
-
-GlobalArrays findGlobalArrays(const Recording& recording) {
-  std::vector<std::size_t> reads(recording.program->objects.size());
-  std::vector<std::size_t> writes(reads.size());
-  for (const AccessGroup& group : recording.accesses) {
-    if (group.space != MemorySpace::Global) { continue; }
-    (group.store ? writes : reads)[group.object] += static_cast<std::size_t>(std::popcount(group.lanes));
-  }
-
-  GlobalArrays arrays;
-  arrays.output = mostUsed(writes);
-  if (arrays.output != kNone) {
-    std::vector<std::size_t> alike = reads;
-    for (std::size_t object = 0; object < alike.size(); ++object) {
-      if (recording.extents[object] != recording.extents[arrays.output]) { alike[object] = 0; }
-    }
-    arrays.input = mostUsed(alike);
-  }
-  if (arrays.input == kNone) { arrays.input = mostUsed(reads); }
-  return arrays;
-}
-
-namespace {
-
 Role roleOf(const Cell& cell, const Footprint& footprint, bool outside) {
   switch (cell.origin.kind) {
     case Origin::Kind::Element:
@@ -258,6 +233,27 @@ std::vector<LaneStatus> viewLanes(const Cursor& cursor) {
 }
 
 }  // namespace
+
+GlobalArrays findGlobalArrays(const Recording& recording) {
+  std::vector<std::size_t> reads(recording.program->objects.size());
+  std::vector<std::size_t> writes(reads.size());
+  for (const AccessGroup& group : recording.accesses) {
+    if (group.space != MemorySpace::Global) { continue; }
+    (group.store ? writes : reads)[group.object] += static_cast<std::size_t>(std::popcount(group.lanes));
+  }
+
+  GlobalArrays arrays;
+  arrays.output = mostUsed(writes);
+  if (arrays.output != kNone) {
+    std::vector<std::size_t> alike = reads;
+    for (std::size_t object = 0; object < alike.size(); ++object) {
+      if (recording.extents[object] != recording.extents[arrays.output]) { alike[object] = 0; }
+    }
+    arrays.input = mostUsed(alike);
+  }
+  if (arrays.input == kNone) { arrays.input = mostUsed(reads); }
+  return arrays;
+}
 
 BlockView viewBlock(const Cursor& cursor, const Footprint& footprint, const std::vector<Carrier>& carriers) {
   BlockView view;

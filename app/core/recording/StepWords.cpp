@@ -119,57 +119,6 @@ bool comesFromOutside(const Recording& recording, std::size_t step, std::uint32_
   return least == 0;
 }
 
-}  // namespace
-
-std::optional<GoingOn> threadsGoingOn(const Recording& recording, std::size_t step) {
-  const StatementId statement = recording.steps[step].statement;
-  if (statement == kNone || !isCondition(recording.program->statements[statement].kind)) { return std::nullopt; }
-  const StatementId inside = firstInside(*recording.program, statement);
-  if (inside == kNone) { return std::nullopt; }
-  GoingOn result;
-  result.loop = recording.program->statements[statement].kind == StatementKind::LoopCondition;
-  result.begins = result.loop;
-  for (std::uint32_t warp = 0; warp < recording.warpCount(); ++warp) {
-    const LaneMask asked = recording.warpState(step, warp).active;
-    if (asked == 0) { continue; }
-    const std::optional<LaneMask> lanes = lanesInside(recording, step, warp, inside);
-    if (!lanes) { return std::nullopt; }
-    result.threads += static_cast<std::size_t>(std::popcount(*lanes));
-    result.of += static_cast<std::size_t>(std::popcount(asked));
-    result.begins = result.begins && comesFromOutside(recording, step, warp);
-  }
-  return result.of > 0 ? std::optional(result) : std::nullopt;
-}
-
-std::string conditionText(const Recording& recording, std::size_t step) {
-  const StatementId statement = recording.steps[step].statement;
-  if (statement == kNone) { return {}; }
-  const StatementKind kind = recording.program->statements[statement].kind;
-  if (kind == StatementKind::Switch) { return tr("A case is chosen"); }
-  if (kind != StatementKind::Condition && kind != StatementKind::LoopCondition) { return {}; }
-  const std::optional<GoingOn> going = threadsGoingOn(recording, step);
-  if (!going) { return tr("A condition is evaluated"); }
-  const std::string threads = grouped(going->threads), of = grouped(going->of);
-  if (going->threads == 0) {
-    return going->loop ? trn("The loop ends for {} thread", "The loop ends for all {} threads", going->of, of)
-                       : trn("The condition does not hold for {} thread", "The condition holds for none of {} threads",
-                             going->of, of);
-  }
-  if (going->begins && going->threads == going->of) {
-    return trn("The loop begins for {} thread", "The loop begins for all {} threads", going->of, of);
-  }
-  if (going->begins) { return trf("The loop begins for {} of {} threads", threads, of); }
-  if (going->threads == going->of) {
-    return going->loop
-               ? trn("The loop goes on for {} thread", "The loop goes on for all {} threads", going->of, of)
-               : trn("The condition holds for {} thread", "The condition holds for all {} threads", going->of, of);
-  }
-  return going->loop ? trf("The loop goes on for {} of {} threads", threads, of)
-                     : trf("The condition holds for {} of {} threads", threads, of);
-}
-
-namespace {
-
 /// "0", "0–2", "0, 2 and 3".
 std::string numbersText(const std::vector<std::uint32_t>& numbers) {
   const bool row = numbers.back() - numbers.front() + 1 == numbers.size();
@@ -228,6 +177,53 @@ std::string atBarrierOfBlock(const Gathering& gathering) {
 }
 
 }  // namespace
+
+std::optional<GoingOn> threadsGoingOn(const Recording& recording, std::size_t step) {
+  const StatementId statement = recording.steps[step].statement;
+  if (statement == kNone || !isCondition(recording.program->statements[statement].kind)) { return std::nullopt; }
+  const StatementId inside = firstInside(*recording.program, statement);
+  if (inside == kNone) { return std::nullopt; }
+  GoingOn result;
+  result.loop = recording.program->statements[statement].kind == StatementKind::LoopCondition;
+  result.begins = result.loop;
+  for (std::uint32_t warp = 0; warp < recording.warpCount(); ++warp) {
+    const LaneMask asked = recording.warpState(step, warp).active;
+    if (asked == 0) { continue; }
+    const std::optional<LaneMask> lanes = lanesInside(recording, step, warp, inside);
+    if (!lanes) { return std::nullopt; }
+    result.threads += static_cast<std::size_t>(std::popcount(*lanes));
+    result.of += static_cast<std::size_t>(std::popcount(asked));
+    result.begins = result.begins && comesFromOutside(recording, step, warp);
+  }
+  return result.of > 0 ? std::optional(result) : std::nullopt;
+}
+
+std::string conditionText(const Recording& recording, std::size_t step) {
+  const StatementId statement = recording.steps[step].statement;
+  if (statement == kNone) { return {}; }
+  const StatementKind kind = recording.program->statements[statement].kind;
+  if (kind == StatementKind::Switch) { return tr("A case is chosen"); }
+  if (kind != StatementKind::Condition && kind != StatementKind::LoopCondition) { return {}; }
+  const std::optional<GoingOn> going = threadsGoingOn(recording, step);
+  if (!going) { return tr("A condition is evaluated"); }
+  const std::string threads = grouped(going->threads), of = grouped(going->of);
+  if (going->threads == 0) {
+    return going->loop ? trn("The loop ends for {} thread", "The loop ends for all {} threads", going->of, of)
+                       : trn("The condition does not hold for {} thread", "The condition holds for none of {} threads",
+                             going->of, of);
+  }
+  if (going->begins && going->threads == going->of) {
+    return trn("The loop begins for {} thread", "The loop begins for all {} threads", going->of, of);
+  }
+  if (going->begins) { return trf("The loop begins for {} of {} threads", threads, of); }
+  if (going->threads == going->of) {
+    return going->loop
+               ? trn("The loop goes on for {} thread", "The loop goes on for all {} threads", going->of, of)
+               : trn("The condition holds for {} thread", "The condition holds for all {} threads", going->of, of);
+  }
+  return going->loop ? trf("The loop goes on for {} of {} threads", threads, of)
+                     : trf("The condition holds for {} of {} threads", threads, of);
+}
 
 std::string barrierText(const Recording& recording, std::size_t step) {
   const Meeting meeting = meetingOf(*recording.program, recording.steps[step].statement);

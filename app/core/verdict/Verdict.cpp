@@ -142,8 +142,6 @@ const char* wordOf(Scope scope) {
   return kWords.at(static_cast<std::size_t>(scope));
 }
 
-std::string resultWord(const Verdict& verdict) { return shortResult(verdict).word; }
-
 std::string resultText(const Verdict& verdict) {
   const auto [word, with] = shortResult(verdict);
   return with.empty() ? word : word + " " + with;

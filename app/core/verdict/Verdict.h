@@ -140,8 +140,6 @@ struct Verdict {
 
 /// In short, what its result was compared with: "matches heat_cpu (line 12)", "agrees with heat_tiled", "uniform".
 [[nodiscard]] std::string resultText(const Verdict& verdict);
-/// The first word of this: "matches".
-[[nodiscard]] std::string resultWord(const Verdict& verdict);
 /// What it rests on, and how strong that is: "it computes the same as heat_tiled; that both are wrong alike is not
 /// excluded". Of a verdict without a fault.
 [[nodiscard]] std::string clause(const Verdict& verdict);

@@ -53,8 +53,6 @@ GridPoint GridLayout::point(std::int64_t index) const {
 
 std::int64_t GridLayout::sector(std::int64_t index) const { return byteOffset(index) / kSectorBytes; }
 
-std::int64_t GridLayout::sectorCount() const { return (byteOffset(count()) + kSectorBytes - 1) / kSectorBytes; }
-
 std::string GridLayout::formula(const std::string& array) const {
   std::string text = array + "[";
   for (std::size_t i = 0; i < rank_; ++i) {

@@ -31,7 +31,6 @@ class GridLayout {
   [[nodiscard]] recording::GridPoint point(std::int64_t index) const;
   [[nodiscard]] std::int64_t byteOffset(std::int64_t index) const { return index * elementBytes_; }
   [[nodiscard]] std::int64_t sector(std::int64_t index) const;
-  [[nodiscard]] std::int64_t sectorCount() const;
 
   /// "u[x + 5·y + 25·z]".
   [[nodiscard]] std::string formula(const std::string& array) const;

@@ -30,6 +30,46 @@ int number(const std::string& line, const std::regex& pattern) {
   return std::regex_search(line, match, pattern) ? std::stoi(match[1]) : 0;
 }
 
+/// Format name of a cache entry; change it with the layout.
+constexpr std::string_view kEntry = "compiled text 3";
+
+/// The source preceded by the macros, with #line so that its first line remains line 1. Macros are not passed as -D
+/// options because those would also apply to NVRTC's headers, whose template parameters have names like T.
+std::string withDefines(const KernelText& text) {
+  std::string all;
+  for (const auto& [name, value] : text.defines) { all += fmt::format("#define {} {}\n", name, value); }
+  std::string file;
+  for (const char c : printable(text.file)) {
+    if (c == '"' || c == '\\') { file += '\\'; }
+    file += c;
+  }
+  if (!text.prologue.empty()) { all += fmt::format("#line 1 \"before {}\"\n{}\n", file, text.prologue); }
+  return all + fmt::format("#line 1 \"{}\"\n", file) + text.text;
+}
+
+/// The first error of NVRTC's log: `file(12): error: identifier "x" is undefined`.
+[[noreturn]] void throwNvrtcError(const KernelText& text, const std::string& log, const std::string& otherwise) {
+  static const std::regex pattern(R"(\((\d+)\): (?:catastrophic )?error: ([^\n]*))");
+  SourceRange where;
+  std::string message = otherwise;
+  if (std::smatch match; std::regex_search(log, match, pattern)) {
+    // The text may say with #line that it has others.
+    const std::string digits = match[1];
+    const auto lines = static_cast<int>(std::ranges::count(text.text, '\n')) + 1;
+    int line = 0;
+    const bool isNumber = std::from_chars(digits.data(), digits.data() + digits.size(), line).ec == std::errc();
+    if (isNumber && line <= lines) { where = {line, 1, line, 1}; }
+    message = match[2];
+  }
+  throw NvrtcError(text.file, where, message, log);
+}
+
+/// All that a kernel needs of <cuda.h>.
+constexpr const char* kTensorMap = R"(#pragma once
+struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; };
+typedef struct CUtensorMap_st CUtensorMap;
+)";
+
 }  // namespace
 
 std::map<std::string, CodeResources> takeAssemblerReport(std::string& log) {
@@ -95,50 +135,6 @@ std::optional<CompiledText> compiledTextIn(std::string_view entry) {
     return std::nullopt;
   }
 }
-
-namespace {
-
-/// Format name of a cache entry; change it with the layout.
-constexpr std::string_view kEntry = "compiled text 3";
-
-/// The source preceded by the macros, with #line so that its first line remains line 1. Macros are not passed as -D
-/// options because those would also apply to NVRTC's headers, whose template parameters have names like T.
-std::string withDefines(const KernelText& text) {
-  std::string all;
-  for (const auto& [name, value] : text.defines) { all += fmt::format("#define {} {}\n", name, value); }
-  std::string file;
-  for (const char c : printable(text.file)) {
-    if (c == '"' || c == '\\') { file += '\\'; }
-    file += c;
-  }
-  if (!text.prologue.empty()) { all += fmt::format("#line 1 \"before {}\"\n{}\n", file, text.prologue); }
-  return all + fmt::format("#line 1 \"{}\"\n", file) + text.text;
-}
-
-/// The first error of NVRTC's log: `file(12): error: identifier "x" is undefined`.
-[[noreturn]] void throwNvrtcError(const KernelText& text, const std::string& log, const std::string& otherwise) {
-  static const std::regex pattern(R"(\((\d+)\): (?:catastrophic )?error: ([^\n]*))");
-  SourceRange where;
-  std::string message = otherwise;
-  if (std::smatch match; std::regex_search(log, match, pattern)) {
-    // The text may say with #line that it has others.
-    const std::string digits = match[1];
-    const auto lines = static_cast<int>(std::ranges::count(text.text, '\n')) + 1;
-    int line = 0;
-    const bool isNumber = std::from_chars(digits.data(), digits.data() + digits.size(), line).ec == std::errc();
-    if (isNumber && line <= lines) { where = {line, 1, line, 1}; }
-    message = match[2];
-  }
-  throw NvrtcError(text.file, where, message, log);
-}
-
-/// All that a kernel needs of <cuda.h>.
-constexpr const char* kTensorMap = R"(#pragma once
-struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; };
-typedef struct CUtensorMap_st CUtensorMap;
-)";
-
-}  // namespace
 
 /// An owning handle of an NVRTC program.
 class Compiler::Compilation {

@@ -24,6 +24,137 @@ namespace {
 /// More passes than any set of metrics needs; stops a session that would not end.
 constexpr int kMostPasses = 256;
 
+/// Evicts the contents of the L2 cache by reading an array of four times its size. Dirty lines are written to DRAM;
+/// afterwards the cache holds only clean lines.
+class CacheEviction {
+ public:
+  /// Throws Unavailable, Error.
+  explicit CacheEviction(const std::shared_ptr<const gpu::Device>& device);
+
+  /// Waits.
+  void run(const gpu::Stream& stream) const;
+
+ private:
+  gpu::DeviceMemory memory_;
+  gpu::DeviceMemory never_;  ///< target of the kernel's sum, never written
+  std::unique_ptr<gpu::Kernel> kernel_;
+};
+
+constexpr std::uint32_t kReadingThreads = 256;
+constexpr std::size_t kVector = 16;                          // bytes of an int4
+constexpr std::size_t kLeastBytes = std::size_t{16} << 20U;  // if the driver does not report the cache size
+
+// The store, never taken, keeps the compiler from dropping the loads: the array holds zeros.
+constexpr const char* kReadAllText = R"(
+__global__ void readAll(const int4* from, int* never, unsigned long long count) {
+  unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+  if (i >= count) { return; }
+  const int4 value = from[i];
+  if (value.x + value.y + value.z + value.w != 0) { *never = value.x; }
+}
+)";
+
+std::size_t arrayBytes(const gpu::Device& device) {
+  return std::max(kLeastBytes, 4 * static_cast<std::size_t>(device.properties().l2Bytes)) / kVector * kVector;
+}
+
+CacheEviction::CacheEviction(const std::shared_ptr<const gpu::Device>& device)
+    : memory_(device, arrayBytes(*device)),
+      never_(device, kVector),
+      kernel_(gpu::OwnText(kReadAllText).compile(device, "read_all.cu", "readAll")) {
+  const gpu::Stream stream(device);
+  gpu::clearAsync(stream, memory_.address(), memory_.bytes());
+  stream.synchronize();
+}
+
+void CacheEviction::run(const gpu::Stream& stream) const {
+  const std::uint64_t count = memory_.bytes() / kVector;
+  LaunchConfiguration configuration;
+  configuration.grid.x = static_cast<std::uint32_t>((count + kReadingThreads - 1) / kReadingThreads);
+  configuration.block.x = kReadingThreads;
+  kernel_->launch(configuration, std::array<std::uint64_t, 3>{memory_.address(), never_.address(), count}, stream);
+  stream.synchronize();
+}
+
+struct Metric {
+  const char* name;
+  double Counters::* value;
+  double unit = 1;
+};
+
+using Metrics = std::span<const Metric>;
+
+constexpr std::array kCounted = {
+    Metric{"dram__bytes_read.sum", &Counters::dramReadBytes},
+    Metric{"dram__bytes_write.sum", &Counters::dramWrittenBytes},
+    Metric{"lts__t_sectors_srcunit_tex_op_read.sum", &Counters::l2ReadSectors},
+    Metric{"lts__t_sectors_srcunit_tex_op_write.sum", &Counters::l2WriteSectors},
+    Metric{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &Counters::l1LoadSectors},
+    Metric{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", &Counters::l1StoreSectors},
+    Metric{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", &Counters::bankCycles},
+    Metric{"sm__warps_active.avg.pct_of_peak_sustained_active", &Counters::occupancy, 0.01},
+};
+// Counted at the instructions, not in L1, where cycles also include waiting for other traffic.
+constexpr std::array kCountedAtInstructions = {
+    Metric{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", &Counters::sharedPasses},
+    Metric{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", &Counters::sharedPasses},
+    Metric{"smsp__sass_inst_executed_op_shared_ld.sum", &Counters::sharedRequests},
+    Metric{"smsp__sass_inst_executed_op_shared_st.sum", &Counters::sharedRequests},
+};
+
+// Each is what Nsight Compute calls the warp state of this name.
+struct StallMetric {
+  const char* name;
+  const char* reason;
+};
+constexpr std::array kStalls = {
+    StallMetric{"long_scoreboard", trMark("data from global memory")},
+    StallMetric{"lg_throttle", trMark("room in the queue for global memory")},
+    StallMetric{"short_scoreboard", trMark("data from shared memory or a shuffle")},
+    StallMetric{"mio_throttle", trMark("room in the queue for shared memory and shuffles")},
+    StallMetric{"barrier", trMark("other warps at a barrier")},
+    StallMetric{"membar", trMark("a memory fence")},
+    StallMetric{"wait", trMark("the fixed latency of the instruction before")},
+    StallMetric{"math_pipe_throttle", trMark("a free arithmetic unit")},
+    StallMetric{"not_selected", trMark("its turn: another warp was chosen")},
+    StallMetric{"dispatch_stall", trMark("the dispatcher")},
+    StallMetric{"no_instruction", trMark("its next instruction")},
+    StallMetric{"branch_resolving", trMark("the target of a branch")},
+    StallMetric{"imc_miss", trMark("a constant that is not in the cache")},
+    StallMetric{"tex_throttle", trMark("room in the queue for textures")},
+    StallMetric{"drain", trMark("its stores, before it ends")},
+    StallMetric{"sleeping", trMark("its own sleep")},
+    StallMetric{"misc", trMark("another reason")},
+};
+
+/// Or why there are none.
+void addStalls(Counters& counters, const std::shared_ptr<const gpu::Device>& device, const std::string& cupti,
+               const std::function<void()>& sweep, const std::function<void()>& restore) {
+  std::vector<std::string> names;
+  for (const StallMetric& stall : kStalls) {
+    names.push_back(std::string("smsp__average_warps_issue_stalled_") + stall.name + "_per_issue_active.ratio");
+  }
+  try {
+    CounterSession session(device, names, cupti);
+    const std::vector<double> cycles = session.measure({{"launch", sweep}}, restore).front();
+    counters.passes += session.passes();
+    for (std::size_t i = 0; i < kStalls.size(); ++i) {
+      if (cycles[i] > 0) { counters.stalls.push_back({kStalls.at(i).reason, kStalls.at(i).name, cycles[i]}); }
+    }
+    std::ranges::stable_sort(counters.stalls, std::ranges::greater(), &Stall::cycles);
+  } catch (const gpu::Unavailable& missing) { counters.stallsMissing = missing.what(); }
+}
+
+std::vector<std::string> namesOf(Metrics metrics) {
+  std::vector<std::string> names;
+  for (const Metric& metric : metrics) { names.emplace_back(metric.name); }
+  return names;
+}
+
+void add(Counters& counters, Metrics metrics, const std::vector<double>& values) {
+  for (std::size_t i = 0; i < metrics.size(); ++i) { counters.*metrics[i].value += values[i] * metrics[i].unit; }
+}
+
 }  // namespace
 
 CounterSession::CounterSession(std::shared_ptr<const gpu::Device> device, std::vector<std::string> metrics,
@@ -149,143 +280,6 @@ std::vector<double> CounterSession::valuesOf(const std::string& range, std::size
   }
   throw gpu::Unavailable(trf("the hardware counters of \"{}\" were lost", range));
 }
-
-namespace {
-
-/// Evicts the contents of the L2 cache by reading an array of four times its size. Dirty lines are written to DRAM;
-/// afterwards the cache holds only clean lines.
-class CacheEviction {
- public:
-  /// Throws Unavailable, Error.
-  explicit CacheEviction(const std::shared_ptr<const gpu::Device>& device);
-
-  /// Waits.
-  void run(const gpu::Stream& stream) const;
-
- private:
-  gpu::DeviceMemory memory_;
-  gpu::DeviceMemory never_;  ///< target of the kernel's sum, never written
-  std::unique_ptr<gpu::Kernel> kernel_;
-};
-
-constexpr std::uint32_t kReadingThreads = 256;
-
-constexpr std::size_t kVector = 16;  // bytes of an int4
-
-constexpr std::size_t kLeastBytes = std::size_t{16} << 20U;  // if the driver does not report the cache size
-
-// The store, never taken, keeps the compiler from dropping the loads: the array holds zeros.
-constexpr const char* kReadAllText = R"(
-__global__ void readAll(const int4* from, int* never, unsigned long long count) {
-  unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
-  if (i >= count) { return; }
-  const int4 value = from[i];
-  if (value.x + value.y + value.z + value.w != 0) { *never = value.x; }
-}
-)";
-
-std::size_t arrayBytes(const gpu::Device& device) {
-  return std::max(kLeastBytes, 4 * static_cast<std::size_t>(device.properties().l2Bytes)) / kVector * kVector;
-}
-
-CacheEviction::CacheEviction(const std::shared_ptr<const gpu::Device>& device)
-    : memory_(device, arrayBytes(*device)),
-      never_(device, kVector),
-      kernel_(gpu::OwnText(kReadAllText).compile(device, "read_all.cu", "readAll")) {
-  const gpu::Stream stream(device);
-  gpu::clearAsync(stream, memory_.address(), memory_.bytes());
-  stream.synchronize();
-}
-
-void CacheEviction::run(const gpu::Stream& stream) const {
-  const std::uint64_t count = memory_.bytes() / kVector;
-  LaunchConfiguration configuration;
-  configuration.grid.x = static_cast<std::uint32_t>((count + kReadingThreads - 1) / kReadingThreads);
-  configuration.block.x = kReadingThreads;
-  kernel_->launch(configuration, std::array<std::uint64_t, 3>{memory_.address(), never_.address(), count}, stream);
-  stream.synchronize();
-}
-
-struct Metric {
-  const char* name;
-  double Counters::* value;
-  double unit = 1;
-};
-
-using Metrics = std::span<const Metric>;
-
-constexpr std::array kCounted = {
-    Metric{"dram__bytes_read.sum", &Counters::dramReadBytes},
-    Metric{"dram__bytes_write.sum", &Counters::dramWrittenBytes},
-    Metric{"lts__t_sectors_srcunit_tex_op_read.sum", &Counters::l2ReadSectors},
-    Metric{"lts__t_sectors_srcunit_tex_op_write.sum", &Counters::l2WriteSectors},
-    Metric{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &Counters::l1LoadSectors},
-    Metric{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", &Counters::l1StoreSectors},
-    Metric{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", &Counters::bankCycles},
-    Metric{"sm__warps_active.avg.pct_of_peak_sustained_active", &Counters::occupancy, 0.01},
-};
-// Counted at the instructions, not in L1, where cycles also include waiting for other traffic.
-constexpr std::array kCountedAtInstructions = {
-    Metric{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", &Counters::sharedPasses},
-    Metric{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", &Counters::sharedPasses},
-    Metric{"smsp__sass_inst_executed_op_shared_ld.sum", &Counters::sharedRequests},
-    Metric{"smsp__sass_inst_executed_op_shared_st.sum", &Counters::sharedRequests},
-};
-
-// Each is what Nsight Compute calls the warp state of this name.
-struct StallMetric {
-  const char* name;
-  const char* reason;
-};
-constexpr std::array kStalls = {
-    StallMetric{"long_scoreboard", trMark("data from global memory")},
-    StallMetric{"lg_throttle", trMark("room in the queue for global memory")},
-    StallMetric{"short_scoreboard", trMark("data from shared memory or a shuffle")},
-    StallMetric{"mio_throttle", trMark("room in the queue for shared memory and shuffles")},
-    StallMetric{"barrier", trMark("other warps at a barrier")},
-    StallMetric{"membar", trMark("a memory fence")},
-    StallMetric{"wait", trMark("the fixed latency of the instruction before")},
-    StallMetric{"math_pipe_throttle", trMark("a free arithmetic unit")},
-    StallMetric{"not_selected", trMark("its turn: another warp was chosen")},
-    StallMetric{"dispatch_stall", trMark("the dispatcher")},
-    StallMetric{"no_instruction", trMark("its next instruction")},
-    StallMetric{"branch_resolving", trMark("the target of a branch")},
-    StallMetric{"imc_miss", trMark("a constant that is not in the cache")},
-    StallMetric{"tex_throttle", trMark("room in the queue for textures")},
-    StallMetric{"drain", trMark("its stores, before it ends")},
-    StallMetric{"sleeping", trMark("its own sleep")},
-    StallMetric{"misc", trMark("another reason")},
-};
-
-/// Or why there are none.
-void addStalls(Counters& counters, const std::shared_ptr<const gpu::Device>& device, const std::string& cupti,
-               const std::function<void()>& sweep, const std::function<void()>& restore) {
-  std::vector<std::string> names;
-  for (const StallMetric& stall : kStalls) {
-    names.push_back(std::string("smsp__average_warps_issue_stalled_") + stall.name + "_per_issue_active.ratio");
-  }
-  try {
-    CounterSession session(device, names, cupti);
-    const std::vector<double> cycles = session.measure({{"launch", sweep}}, restore).front();
-    counters.passes += session.passes();
-    for (std::size_t i = 0; i < kStalls.size(); ++i) {
-      if (cycles[i] > 0) { counters.stalls.push_back({kStalls.at(i).reason, kStalls.at(i).name, cycles[i]}); }
-    }
-    std::ranges::stable_sort(counters.stalls, std::ranges::greater(), &Stall::cycles);
-  } catch (const gpu::Unavailable& missing) { counters.stallsMissing = missing.what(); }
-}
-
-std::vector<std::string> namesOf(Metrics metrics) {
-  std::vector<std::string> names;
-  for (const Metric& metric : metrics) { names.emplace_back(metric.name); }
-  return names;
-}
-
-void add(Counters& counters, Metrics metrics, const std::vector<double>& values) {
-  for (std::size_t i = 0; i < metrics.size(); ++i) { counters.*metrics[i].value += values[i] * metrics[i].unit; }
-}
-
-}  // namespace
 
 Counters measureCounters(const gpu::Clearance& clearance, const std::shared_ptr<const gpu::Device>& device,
                          const gpu::KernelText& text, const Program& program, const Launch& launch,

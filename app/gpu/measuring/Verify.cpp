@@ -29,6 +29,23 @@ std::vector<Dim3> blocksOf(const Dim3& grid) {
   return blocks;
 }
 
+Verification judged(std::string where, const experiment::ReferenceComparison& comparison) {
+  return {std::move(where),     "reference",       comparison.maxRelativeError,
+          comparison.tolerance, comparison.pass(), comparison.summed};
+}
+
+Verification failed(std::string where, std::string message) {
+  return {.where = std::move(where), .comparedWith = "", .message = std::move(message)};
+}
+
+/// Whether this kernel may run on a GPU; `result` is the emulator's.
+GpuVerdict verdictOn(const KernelFile& file, const Bindings& bindings, const simt::ExecuteResult& result, GpuGate& gate,
+                     const inputs::ChosenData& data) {
+  if (result.outcome != simt::Outcome::Finished) { return {.objection = result.message}; }
+  if (result.outOfBounds > 0) { return {.objection = result.firstOutOfBoundsMessage}; }
+  return gate.ask(file, bindings, {.data = data});
+}
+
 }  // namespace
 
 std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const gpu::Device>& device,
@@ -67,27 +84,6 @@ std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const g
   }
   return results;
 }
-
-namespace {
-
-Verification judged(std::string where, const experiment::ReferenceComparison& comparison) {
-  return {std::move(where),     "reference",       comparison.maxRelativeError,
-          comparison.tolerance, comparison.pass(), comparison.summed};
-}
-
-Verification failed(std::string where, std::string message) {
-  return {.where = std::move(where), .comparedWith = "", .message = std::move(message)};
-}
-
-/// Whether this kernel may run on a GPU; `result` is the emulator's.
-GpuVerdict verdictOn(const KernelFile& file, const Bindings& bindings, const simt::ExecuteResult& result, GpuGate& gate,
-                     const inputs::ChosenData& data) {
-  if (result.outcome != simt::Outcome::Finished) { return {.objection = result.message}; }
-  if (result.outOfBounds > 0) { return {.objection = result.firstOutOfBoundsMessage}; }
-  return gate.ask(file, bindings, {.data = data});
-}
-
-}  // namespace
 
 std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, GpuGate& gate,
                                  const VerifyOptions& options) {

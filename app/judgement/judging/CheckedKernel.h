@@ -42,7 +42,10 @@ struct CheckedKernel {
 /// Most messages name the file, or the variant, themselves.
 [[nodiscard]] std::string withoutName(const std::string& message, const std::string& name);
 
-/// Checks the kernel that the row names, and fills in the results.
+/// Checks one kernel: executes it under every analysis, at `bindings` and where that helps at other sizes, and fills in
+/// the row. The caller sets `file` and `kernel`, and `scope` to what was executed (verdictOf says Scope::Nothing else).
+/// What cannot be read or launched is among the row's `errors`; throws MissingError where there is no `haloscope` that
+/// reads texts, and experiment::Cancelled.
 void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row,
                  const checking::CheckOptions& options = {});
 

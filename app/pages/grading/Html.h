@@ -4,7 +4,7 @@
 
 #include "grading/Record.h"
 
-/// Pages that need nothing but themselves. Everything that comes from a hand-in goes through escaped() (pages/Html.h).
+/// Pages that need nothing but themselves. Everything that comes from a hand-in goes through escaped() (text/Html.h).
 namespace haloscope::grading {
 
 /// A whole page in the current language. `body` is HTML.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "parts/Easing.h"
+#include "actions/Easing.h"
 
 namespace haloscope {
 

@@ -54,20 +54,6 @@ void choose(AppState& state, const Chosen& chosen) {
   ++launch->second.revision;
 }
 
-}  // namespace
-
-void undoChoice(AppState& state) {
-  if (fixWasLast(state) && takeBackFix(state)) { return; }
-  if (const auto before = state.history.back(chosenNow(state))) { choose(state, *before); }
-}
-
-void redoChoice(AppState& state) {
-  if (tryFixAgain(state)) { return; }
-  if (const auto after = state.history.forward(chosenNow(state))) { choose(state, *after); }
-}
-
-namespace {
-
 using recording::BlockPlace;
 using recording::placeOf;
 
@@ -85,7 +71,64 @@ std::optional<Dim3> refocused(std::optional<Dim3> block, const std::optional<Dim
   return std::nullopt;
 }
 
+bool looksAtInterior(const KernelFile& file, const experiment::Choice& choice) {
+  const std::optional<Dim3> grid = chosenGrid(file, choice);
+  if (!grid) { return false; }
+  const Dim3 block = choice.block.value_or(exampleBlocks(*grid).front());
+  return inside(block, *grid) && placeOf(block, *grid) == BlockPlace::Interior;
+}
+
+/// With sizes that have an interior block; as it is if none that the emulator answers at once does.
+experiment::Choice withInterior(const KernelFile& file, const experiment::Choice& choice) {
+  try {
+    const std::optional<Bindings> sizes = experiment::interiorSizes(file, file.bind(choice.bindings), Dim3{1, 1, 1});
+    if (!sizes) { return choice; }
+    experiment::Choice larger = choice;
+    larger.block.reset();
+    for (const SizeParameter& size : file.sizes) {
+      const std::int64_t wanted = sizes->at(size.name);
+      if (wanted == chosenValue(file, choice, size.name)) { continue; }
+      if (wanted > comfortableMaximum(file, size)) { return choice; }
+      larger.bindings[size.name] = wanted;
+    }
+    return looksAtInterior(file, larger) ? larger : choice;
+  } catch (const InputError&) { return choice; }
+}
+
+void changeVariant(AppState& state, int by) {
+  if (const KernelFile* file = neighbourKernel(state.catalogue, state.choice.kernel, by)) {
+    state.choice = withKernel(state, *file);
+  }
+}
+
+void changeFirstTunable(AppState& state, int by) {
+  const KernelFile* file = chosenFile(state);
+  if (file == nullptr || file->tunables.empty()) { return; }
+  const std::string& tunable = file->tunables.front().name;
+  state.choice = withValue(*file, state.choice, tunable, chosenValue(*file, state.choice, tunable) + by);
+}
+
+void changeSizes(AppState& state, int direction) {
+  const KernelFile* file = chosenFile(state);
+  if (file == nullptr) { return; }
+  for (const SizeParameter& size : file->sizes) {
+    const std::int64_t value = chosenValue(*file, state.choice, size.name);
+    const std::int64_t by = std::max<std::int64_t>(1, value / 8);
+    state.choice = withValue(*file, state.choice, size.name, value + direction * by);
+  }
+}
+
 }  // namespace
+
+void undoChoice(AppState& state) {
+  if (fixWasLast(state) && takeBackFix(state)) { return; }
+  if (const auto before = state.history.back(chosenNow(state))) { choose(state, *before); }
+}
+
+void redoChoice(AppState& state) {
+  if (tryFixAgain(state)) { return; }
+  if (const auto after = state.history.forward(chosenNow(state))) { choose(state, *after); }
+}
 
 const KernelFile* chosenFile(const AppState& state) { return state.catalogue.find(state.choice.kernel); }
 
@@ -149,34 +192,6 @@ std::optional<Dim3> chosenGrid(const KernelFile& file, const experiment::Choice&
     return file.configuration(file.bind(choice.bindings)).grid;
   } catch (const InputError&) { return std::nullopt; }
 }
-
-namespace {
-
-bool looksAtInterior(const KernelFile& file, const experiment::Choice& choice) {
-  const std::optional<Dim3> grid = chosenGrid(file, choice);
-  if (!grid) { return false; }
-  const Dim3 block = choice.block.value_or(exampleBlocks(*grid).front());
-  return inside(block, *grid) && placeOf(block, *grid) == BlockPlace::Interior;
-}
-
-/// With sizes that have an interior block; as it is if none that the emulator answers at once does.
-experiment::Choice withInterior(const KernelFile& file, const experiment::Choice& choice) {
-  try {
-    const std::optional<Bindings> sizes = experiment::interiorSizes(file, file.bind(choice.bindings), Dim3{1, 1, 1});
-    if (!sizes) { return choice; }
-    experiment::Choice larger = choice;
-    larger.block.reset();
-    for (const SizeParameter& size : file.sizes) {
-      const std::int64_t wanted = sizes->at(size.name);
-      if (wanted == chosenValue(file, choice, size.name)) { continue; }
-      if (wanted > comfortableMaximum(file, size)) { return choice; }
-      larger.bindings[size.name] = wanted;
-    }
-    return looksAtInterior(file, larger) ? larger : choice;
-  } catch (const InputError&) { return choice; }
-}
-
-}  // namespace
 
 experiment::Choice withKernel(const AppState& state, const KernelFile& file) {
   experiment::Choice next{.kernel = file.id,
@@ -282,33 +297,6 @@ const char* orderName(simt::WarpOrder order) {
 }
 
 std::string blockText(const Dim3& block) { return fmt::format("({},{},{})", block.x, block.y, block.z); }
-
-namespace {
-
-void changeVariant(AppState& state, int by) {
-  if (const KernelFile* file = neighbourKernel(state.catalogue, state.choice.kernel, by)) {
-    state.choice = withKernel(state, *file);
-  }
-}
-
-void changeFirstTunable(AppState& state, int by) {
-  const KernelFile* file = chosenFile(state);
-  if (file == nullptr || file->tunables.empty()) { return; }
-  const std::string& tunable = file->tunables.front().name;
-  state.choice = withValue(*file, state.choice, tunable, chosenValue(*file, state.choice, tunable) + by);
-}
-
-void changeSizes(AppState& state, int direction) {
-  const KernelFile* file = chosenFile(state);
-  if (file == nullptr) { return; }
-  for (const SizeParameter& size : file->sizes) {
-    const std::int64_t value = chosenValue(*file, state.choice, size.name);
-    const std::int64_t by = std::max<std::int64_t>(1, value / 8);
-    state.choice = withValue(*file, state.choice, size.name, value + direction * by);
-  }
-}
-
-}  // namespace
 
 void chooseNextVariant(AppState& state) { changeVariant(state, 1); }
 void choosePreviousVariant(AppState& state) { changeVariant(state, -1); }

@@ -20,6 +20,8 @@
 
 namespace haloscope {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 /// Whether a panel shows the field that is swept, or its times.
@@ -121,41 +123,6 @@ std::string sourceLine(const AppState& state, const experiment::Experiment& show
   return tr("executed on Haloscope's emulator");
 }
 
-}  // namespace
-
-bool followsCursor(Tab panel) {
-  constexpr std::array kFollowing = {Tab::Source, Tab::Block, Tab::Memory, Tab::Addresses, Tab::Origins, Tab::Timeline};
-  return std::ranges::find(kFollowing, panel) != kFollowing.end();
-}
-
-bool showsExperiment(Tab panel) {
-  constexpr std::array kOthers = {Tab::Figures, Tab::Program,   Tab::Compare, Tab::Climb,
-                                  Tab::Lesson,  Tab::Exercises, Tab::BugLab};
-  return std::ranges::find(kOthers, panel) == kOthers.end();
-}
-
-std::vector<std::string> panelCaption(const AppState& state, Tab panel) {
-  if (panel == Tab::Compare) {
-    std::vector<std::string> lines;
-    for (const ComparedVariant& one : state.comparison.variants) {
-      if (one.shown()) { lines.push_back(kernelLine(state, *one.block.experiment, panel)); }
-    }
-    if (!lines.empty()) { lines.emplace_back(tr("executed on Haloscope's emulator")); }
-    return lines;
-  }
-  if (state.experiment == nullptr || !showsExperiment(panel)) { return {}; }
-  const experiment::Experiment& shown = *state.experiment;
-  std::vector<std::string> lines = {kernelLine(state, shown, panel)};
-  std::string below = sourceLine(state, shown, panel);
-  if (followsCursor(panel) && !state.cursor.empty()) { below = stepLine(state, shown) + " · " + below; }
-  if (!below.empty()) { lines.push_back(std::move(below)); }
-  return lines;
-}
-
-namespace fs = std::filesystem;
-
-namespace {
-
 struct FormatEnding {
   ExportFormat format;
   std::string_view ending;
@@ -204,6 +171,35 @@ std::vector<ExportMoment> playedMoments(const recording::Recording& recording, c
 }
 
 }  // namespace
+
+bool followsCursor(Tab panel) {
+  constexpr std::array kFollowing = {Tab::Source, Tab::Block, Tab::Memory, Tab::Addresses, Tab::Origins, Tab::Timeline};
+  return std::ranges::find(kFollowing, panel) != kFollowing.end();
+}
+
+bool showsExperiment(Tab panel) {
+  constexpr std::array kOthers = {Tab::Figures, Tab::Program,   Tab::Compare, Tab::Climb,
+                                  Tab::Lesson,  Tab::Exercises, Tab::BugLab};
+  return std::ranges::find(kOthers, panel) == kOthers.end();
+}
+
+std::vector<std::string> panelCaption(const AppState& state, Tab panel) {
+  if (panel == Tab::Compare) {
+    std::vector<std::string> lines;
+    for (const ComparedVariant& one : state.comparison.variants) {
+      if (one.shown()) { lines.push_back(kernelLine(state, *one.block.experiment, panel)); }
+    }
+    if (!lines.empty()) { lines.emplace_back(tr("executed on Haloscope's emulator")); }
+    return lines;
+  }
+  if (state.experiment == nullptr || !showsExperiment(panel)) { return {}; }
+  const experiment::Experiment& shown = *state.experiment;
+  std::vector<std::string> lines = {kernelLine(state, shown, panel)};
+  std::string below = sourceLine(state, shown, panel);
+  if (followsCursor(panel) && !state.cursor.empty()) { below = stepLine(state, shown) + " · " + below; }
+  if (!below.empty()) { lines.push_back(std::move(below)); }
+  return lines;
+}
 
 ExportFormat exportFormat(const fs::path& path) {
   std::string ending = path.extension().string();

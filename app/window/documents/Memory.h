@@ -14,7 +14,8 @@
 /// What is kept between runs of the program, of which several may run at once.
 namespace haloscope {
 
-/// Parts of JSON from a file that may hold anything.
+// Parts of JSON from a file that may hold anything: what is absent or of another type is `otherwise`, or empty.
+
 inline bool flagIn(const nlohmann::json& object, const char* name, bool otherwise = false) {
   const auto found = object.is_object() ? object.find(name) : object.end();
   return found != object.end() && found->is_boolean() ? found->get<bool>() : otherwise;
@@ -41,7 +42,7 @@ inline std::vector<std::string> wordsIn(const nlohmann::json& object, const char
   return words;
 }
 
-/// One kind of it, in a JSON file of its own.
+/// One kind of what is kept, in a JSON file of its own.
 struct MemoryKind {
   const char* file;
   bool list;  ///< the file holds a list rather than an object
@@ -63,7 +64,7 @@ struct MemoryChange {
   std::string before, after;
 };
 
-/// The result of writing a change. Each is one sentence, or empty.
+/// What came of writing a change. Each is one sentence, or empty.
 struct MemoryWritten {
   std::string setAside;  ///< the file was damaged
   std::string problem;   ///< why it was not written

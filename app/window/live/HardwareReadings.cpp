@@ -44,6 +44,39 @@ std::vector<LimitClass> classesOf(const AppState& state, const Climb& climb) {
   return ofClimb;
 }
 
+/// What goes wrong becomes a sentence. Throws Cancelled when asked to stop.
+HardwareRunner::Result measured(const HardwareRunner::Measure& measure, const measuring::HardwareRequest& request,
+                                const std::stop_token& stop) {
+  HardwareRunner::Result result;
+  result.id = request.file.id;
+  try {
+    result.reading = std::make_shared<const measuring::HardwareReading>(measure(request, stop));
+  } catch (const gpu::Unavailable& missing) {
+    result.error = missing.what();
+    result.unavailable = true;
+  } catch (const SourceError& error) { result.error = error.message(); } catch (const std::exception& error) {
+    result.error = error.what();
+  }
+  return result;
+}
+
+using Requests = std::vector<measuring::HardwareRequest>;
+
+/// The kernel on screen, then the variants of its shape at the same tunables.
+Requests familyRequests(const AppState& state) {
+  const experiment::Experiment& shown = *state.experiment;
+  Requests requests{{shown.file, shown.bindings}};
+  for (const KernelFile* file : state.catalogue.family(shown.file)) {
+    if (file->id == shown.file.id || file->isOpened()) { continue; }
+    try {
+      requests.push_back({*file, file->bind(experiment::carryOver(shown.bindings, *file))});
+    } catch (const InputError&) {
+      continue;  // one that these tunables do not fit is not on the roofline either
+    }
+  }
+  return requests;
+}
+
 }  // namespace
 
 ClimbTimer::ClimbTimer(work::Pool& pool, Measure measure)
@@ -106,26 +139,6 @@ ClimbTimer::Measure timingOnFirstGpu(measuring::GpuGate& gate, work::Pool& pool)
   };
 }
 
-namespace {
-
-/// What goes wrong becomes a sentence. Throws Cancelled when asked to stop.
-HardwareRunner::Result measured(const HardwareRunner::Measure& measure, const measuring::HardwareRequest& request,
-                                const std::stop_token& stop) {
-  HardwareRunner::Result result;
-  result.id = request.file.id;
-  try {
-    result.reading = std::make_shared<const measuring::HardwareReading>(measure(request, stop));
-  } catch (const gpu::Unavailable& missing) {
-    result.error = missing.what();
-    result.unavailable = true;
-  } catch (const SourceError& error) { result.error = error.message(); } catch (const std::exception& error) {
-    result.error = error.what();
-  }
-  return result;
-}
-
-}  // namespace
-
 HardwareRunner::HardwareRunner(work::Pool& pool, Measure measure)
     : worker_(pool, {work::Priority::Foreground, work::Cores::None},
               [measure = std::move(measure)](const Requests& requests, work::Delivery<Result>& delivery) {
@@ -155,27 +168,6 @@ HardwareRunner::Measure measuringOnFirstGpu(measuring::GpuGate& gate) {
     return measuring::measureHardware(gpu::Device::open(), gate, request, stop);
   };
 }
-
-namespace {
-
-using Requests = std::vector<measuring::HardwareRequest>;
-
-/// The kernel on screen, then the variants of its shape at the same tunables.
-Requests familyRequests(const AppState& state) {
-  const experiment::Experiment& shown = *state.experiment;
-  Requests requests{{shown.file, shown.bindings}};
-  for (const KernelFile* file : state.catalogue.family(shown.file)) {
-    if (file->id == shown.file.id || file->isOpened()) { continue; }
-    try {
-      requests.push_back({*file, file->bind(experiment::carryOver(shown.bindings, *file))});
-    } catch (const InputError&) {
-      continue;  // one that these tunables do not fit is not on the roofline either
-    }
-  }
-  return requests;
-}
-
-}  // namespace
 
 HardwareReadings::HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure, ClimbTimer::Measure time)
     : runner_(pool, std::move(measure)), timer_(pool, std::move(time)) {}

@@ -68,6 +68,26 @@ class KeptState {
   GLint program_ = 0, array_ = 0, buffer_ = 0, renderbuffer_ = 0, drawn_ = 0, read_ = 0;
 };
 
+std::string read(GLenum name) {
+  const auto* text = reinterpret_cast<const char*>(glGetString(name));
+  return text != nullptr ? text : "";
+}
+
+/// Mesa's software rasterisers, by the names they give themselves.
+bool drawsOnProcessor(const std::string& renderer) {
+  for (const char* name : {"llvmpipe", "softpipe", "swrast", "SWR", "Software Rasterizer"}) {
+    if (renderer.find(name) != std::string::npos) return true;
+  }
+  return false;
+}
+
+std::string drawsNothing(const std::string& renderer) {
+  return trf(
+      "the OpenGL of {} draws nothing. Some drivers behave like this after a kernel faulted on their GPU, until they "
+      "are reloaded or the machine is restarted",
+      renderer);
+}
+
 }  // namespace
 
 bool drawsTriangles() {
@@ -107,30 +127,6 @@ bool drawsTriangles() {
   }
   return true;
 }
-
-namespace {
-
-std::string read(GLenum name) {
-  const auto* text = reinterpret_cast<const char*>(glGetString(name));
-  return text != nullptr ? text : "";
-}
-
-/// Mesa's software rasterisers, by the names they give themselves.
-bool drawsOnProcessor(const std::string& renderer) {
-  for (const char* name : {"llvmpipe", "softpipe", "swrast", "SWR", "Software Rasterizer"}) {
-    if (renderer.find(name) != std::string::npos) return true;
-  }
-  return false;
-}
-
-std::string drawsNothing(const std::string& renderer) {
-  return trf(
-      "the OpenGL of {} draws nothing. Some drivers behave like this after a kernel faulted on their GPU, until they "
-      "are reloaded or the machine is restarted",
-      renderer);
-}
-
-}  // namespace
 
 std::string Context::adoptAndTry(ProcedureLoader loader) {
   const int version = gladLoadGL(loader);

@@ -68,7 +68,7 @@ struct FieldCurve {
   std::vector<Column> now;
 };
 
-/// The running field, as the field and timing panels see it. Filled by the App from gpu/ and render/.
+/// The running field, as the field and timing panels see it. Filled by the App from field/.
 struct FieldStatus {
   FieldPath path = FieldPath::None;
   std::string pathReason;  ///< why not interop, when it is not
