@@ -75,10 +75,11 @@ std::vector<std::byte> bytesOf(DeviceRows rows) {
   return bytes;
 }
 
-/// Whether what a copy or a fill touches is within its allocation; otherwise there is a finding. `verb`, `where`:
-/// "Copies", "to "; or "from ", which reads them.
-bool Transfers::reaches(const DevicePlace& place, std::uint64_t extent, const char* verb, const char* where,
+/// Whether what a copy or a fill touches is within its allocation; otherwise there is a finding, whose sentence begins
+/// with `verb`: "Copies".
+bool Transfers::reaches(const DevicePlace& place, std::uint64_t extent, const char* verb, Touch touch,
                         const host::HostPlace& at) {
+  const char* const where = touch == Touch::Fills ? "" : touch == Touch::Writes ? tr("to ") : tr("from ");
   Allocation& one = memory_.at(place.allocation);
   if (one.freed) {
     findings_.add(HostFindingKind::UsedAfterFree, at,
@@ -87,7 +88,7 @@ bool Transfers::reaches(const DevicePlace& place, std::uint64_t extent, const ch
   }
   const auto size = static_cast<std::int64_t>(one.size);
   if (place.offset >= 0 && place.offset <= size && extent <= static_cast<std::uint64_t>(size - place.offset)) {
-    const bool writes = std::string_view(where) != "from ";
+    const bool writes = touch != Touch::Reads;
     elements_.touched(place, extent, writes);
     if (writes && extent > 0) { setFilled(one, static_cast<std::uint64_t>(place.offset) + extent, at); }
     return true;
@@ -161,11 +162,11 @@ DeviceRows Transfers::copy(const host::Copy& call, const HostRows& hostRows, Pro
   // A library's routine reads and writes; that this is done by copies is not its caller's business.
   const char* const writes = call.ofLibrary ? "Writes" : "Copies";
   if (toDevice && !reaches(*event.destination, extentOf(call.destinationPitch, call.width, call.height), writes,
-                           tr("to "), event.at)) {
+                           Touch::Writes, event.at)) {
     return {};
   }
   if (fromDevice && !reaches(*event.source, extentOf(call.sourcePitch, call.width, call.height),
-                             call.ofLibrary ? "Reads" : "Copies", tr("from "), event.at)) {
+                             call.ofLibrary ? "Reads" : "Copies", Touch::Reads, event.at)) {
     return {};
   }
   event.error = kSuccess;
@@ -239,7 +240,7 @@ void Transfers::fill(const host::Fill& call, ProgramEvent& event) {
     return;
   }
   if (event.bytes > 0 &&
-      !reaches(*event.destination, extentOf(call.pitch, call.width, call.height), "Fills", "", event.at)) {
+      !reaches(*event.destination, extentOf(call.pitch, call.width, call.height), "Fills", Touch::Fills, event.at)) {
     return;
   }
   event.error = kSuccess;
@@ -259,7 +260,8 @@ std::span<const std::byte> Transfers::copySymbol(const host::SymbolCopy& call, c
   (call.toSymbol ? event.destination : event.source) = place;
   const bool good = plausible(call.offset, call.bytes, 1);
   if (!good) { findings_.add(HostFindingKind::CopySize, event.at, implausible(tr("copy"))); }
-  const bool possible = good && reaches(place, call.bytes, "Copies", call.toSymbol ? tr("to ") : tr("from "), event.at);
+  const bool possible =
+      good && reaches(place, call.bytes, "Copies", call.toSymbol ? Touch::Writes : Touch::Reads, event.at);
   // A copy that is refused is a mistake of its own.
   if (!possible && call.toSymbol) { setFilled(memory_.at(variable->id), variable->size, event.at); }
   if (!possible) { return {}; }

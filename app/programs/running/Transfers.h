@@ -61,7 +61,8 @@ class Transfers {
   /// The rows of the host, written to the device.
   void takeRows(std::byte* target, const host::Copy& call, const HostRows& hostRows);
   std::byte* bytesAt(const DevicePlace& place);
-  bool reaches(const DevicePlace& place, std::uint64_t extent, const char* verb, const char* where,
+  enum class Touch : std::uint8_t { Fills, Writes, Reads };
+  bool reaches(const DevicePlace& place, std::uint64_t extent, const char* verb, Touch touch,
                const host::HostPlace& at);
   /// Rows of an array of the device are copied or filled.
   void notePitch(const DevicePlace& place, std::uint64_t pitch, std::uint64_t width);
