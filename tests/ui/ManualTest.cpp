@@ -159,7 +159,7 @@ class ManualCommands : public ManualOfProgram, public ::testing::WithParamInterf
            "  std::printf(\"%g\\n\", first);\n  cudaFree(a);\n  cudaFree(b);\n}\n";
     fs::copy_file(kSource / "assets/sessions/chapters-7-and-8.halo", folder_ / "lecture.halo");
     std::ofstream(folder_ / "photo.png") << render::Image(40, 30).png();
-    fs::create_symlink(kSource / "assets", folder_ / "assets");  // README.md's commands stand beside it
+    fs::create_symlink(kSource / "assets", folder_ / "assets");  // README.md's commands name files in it
     fs::create_directories(folder_ / "bin");
     fs::create_symlink(HALOSCOPE_BINARY, folder_ / "bin/haloscope");
   }

@@ -93,7 +93,8 @@ std::optional<Gate> gateAt(const Recording& recording, std::size_t step) {
     const LaneMask arriving = comes ? state.active & live & (waits ? state.waiting : kAllLanes) : 0;
     const LaneMask here = (waits ? state.waiting & live : 0) | arriving;
     gate.here += static_cast<std::size_t>(std::popcount(here));
-    // When a __syncwarp() executes, every lane that can reach it has: nobody is awaited, whatever the mask names.
+    // A __syncwarp() executes once every lane that can reach it has arrived: none is waited for, whatever the mask
+    // names.
     if (!ofWarps) { gate.awaited += static_cast<std::size_t>(std::popcount(live & ~here)); }
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
       if ((live >> lane & 1U) == 0) { continue; }

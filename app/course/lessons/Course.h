@@ -19,7 +19,7 @@ struct Course {
   /// Reads FOLDER/LANGUAGE/*.md, and in English what that language lacks: see Lesson::language. What refers to another
   /// lesson is checked too. A missing folder is an empty course.
   static Course read(const std::filesystem::path& folder, const std::string& language, const Catalogue& catalogue);
-  /// The same for the pages of the manual, which are told from lessons by nothing but what they may contain.
+  /// The same for the pages of the manual, which are read like lessons and differ only in what they may contain.
   static Course readManual(const std::filesystem::path& folder, const std::string& language);
 
   [[nodiscard]] const Lesson* find(const std::string& id) const;

@@ -63,6 +63,7 @@ struct CheckReport {
   std::optional<CompilerEnd> compilerEnd{};  ///< why it could not be read
   std::string doubt;  ///< why the comparison with a kernel that the user named does not say that it is right: "it …"
   std::set<std::string> alike;     ///< kernels that made the same of the program's own data
+  std::set<std::string> takesUp;   ///< kernels whose results it has read in the program: another step of theirs
   std::vector<std::string> notes;  ///< what the check itself assumed or recognised, a sentence each
   std::string watched;             ///< what was executed, and what it was watched for: a sentence
   std::string compared;            ///< with what the result was compared: a sentence, where no note says it

@@ -166,8 +166,8 @@ class FamilyComparison {
       std::vector<std::string> others;
       std::optional<std::size_t> like;
       for (std::size_t j = 0; j < results.size(); ++j) {
-        const bool differs =
-            i != j && results[i] && results[j] && differenceOf(runners_[i], *results[j], *results[i]).count > 0;
+        const bool differs = i != j && !areSteps(i, j) && results[i] && results[j] &&
+                             differenceOf(runners_[i], *results[j], *results[i]).count > 0;
         if (!differs) { continue; }
         others.push_back(nameBeside(*runners_[j].sibling, *runners_[i].sibling));
         if (!like) { like = j; }
@@ -177,8 +177,10 @@ class FamilyComparison {
       const std::string names = fmt::format("{}", fmt::join(others, ", "));
       const ResultDifference difference = differenceOf(runners_[i], *results[*like], *results[i]);
       const Explanation why = explanation(*like, i, difference, {.other = others.front()});
+      // Where the program accepts one alone, it is the other that has to explain itself.
+      const bool isTheAccepted = programAccepts(i) && !programAccepts(*like);
       const bool meant =
-          !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
+          !isTheAccepted && !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
           (why.twice || this->alike(i, *like) || shareOf(difference, *results[*like], *results[i]) <= kMostDiffering);
       if (meant) {
         faults::Finding finding = findingOf(i, difference, others, why);
@@ -197,6 +199,17 @@ class FamilyComparison {
     }
   }
 
+  /// Whether one has read what the other has computed in their program: then each is a step, and no other way to do
+  /// what the other does.
+  [[nodiscard]] bool areSteps(std::size_t a, std::size_t b) const {
+    const CheckReport &one = *runners_[a].sibling->report, &other = *runners_[b].sibling->report;
+    return one.takesUp.contains(other.kernel) || other.takesUp.contains(one.kernel);
+  }
+
+  [[nodiscard]] bool programAccepts(std::size_t i) const {
+    return runners_[i].sibling->report->evidence.has(Basis::OwnComparison, Outcome::Agrees);
+  }
+
   /// Whether they have made the same of the program's own data.
   [[nodiscard]] bool alike(std::size_t a, std::size_t b) const {
     return runners_[a].sibling->report->alike.contains(runners_[b].sibling->report->kernel);
@@ -212,7 +225,9 @@ class FamilyComparison {
   void report(std::size_t odd, const std::vector<std::size_t>& right, const std::vector<ArrayData>& expected,
               const std::vector<ArrayData>& found) {
     const ResultDifference difference = differenceOf(runners_[odd], expected, found);
-    if (difference.count == 0) { return; }
+    const bool isStep = std::ranges::all_of(
+        right, [&](std::size_t i) { return areSteps(i, odd) && !runners_[i].sibling->isReference; });
+    if (difference.count == 0 || isStep) { return; }
     CheckReport& report = *runners_[odd].sibling->report;
     const auto isAssumed = [&](std::size_t i) { return runners_[i].sibling->isAssumed; };
     if ((isAssumed(odd) || std::ranges::any_of(right, isAssumed)) && oneLeavesAlone(difference, expected, found)) {

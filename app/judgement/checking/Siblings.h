@@ -36,7 +36,8 @@ struct Sibling {
 /// kernel that the user named decides, whatever a kernel matches otherwise; without one, a kernel that matches its
 /// reference speaks for all that agree with it, or else most decide. The report of a kernel that agrees names those
 /// that it agrees with; one that does not gets a WrongResult finding with the first point that differs and, where a
-/// coefficient was exchanged for another, which.
+/// coefficient was exchanged for another, which. Kernels of which one has read what the other computed in their program
+/// are steps of one computation, and are not compared.
 void compareSiblings(std::span<Sibling> kernels, const std::stop_token& stop = {});
 
 }  // namespace haloscope::checking

@@ -78,11 +78,39 @@ void dropWhatOwnDataPrevent(const std::vector<const running::ProgramLaunch*>& la
   });
 }
 
-/// Names the kernels that made the same of the same data as a launch.
-void addAlike(const running::ProgramRun& run, const running::ProgramLaunch& launch, checking::CheckReport& report) {
-  for (const std::string& symbol : launch.alike) {
-    const auto other = std::ranges::find(run.launches, symbol, &running::ProgramLaunch::symbol);
-    if (other != run.launches.end() && other->program != nullptr) { report.alike.insert(other->program->kernel); }
+/// By symbol, the kernels whose results a kernel has read in the program. What the host has copied in between counts as
+/// the host's.
+std::map<std::string, std::set<std::string>> takenUp(const running::ProgramRun& run) {
+  std::map<std::string, std::set<std::string>> found;
+  std::map<running::AllocationId, std::string> writers;  // the kernel that was the last to write an array
+  for (const running::ProgramEvent& event : run.events) {
+    using Kind = running::ProgramEvent::Kind;
+    if (event.kind != Kind::Launch) {
+      if (!event.destination) { continue; }
+      const auto from = event.source ? writers.find(event.source->allocation) : writers.end();
+      const std::string writer = from == writers.end() ? std::string() : from->second;
+      writers[event.destination->allocation] = writer;
+      continue;
+    }
+    const running::ProgramLaunch& launch = run.launches.at(event.launch);
+    for (const running::LaunchPointer& one : launch.pointers) {
+      const auto writer = one.reads && one.place ? writers.find(one.place->allocation) : writers.end();
+      if (writer != writers.end() && !writer->second.empty() && writer->second != launch.symbol) {
+        found[launch.symbol].insert(writer->second);
+      }
+    }
+    for (const running::LaunchPointer& one : launch.pointers) {
+      if (one.writes && one.place) { writers[one.place->allocation] = launch.symbol; }
+    }
+  }
+  return found;
+}
+
+/// The kernels of these symbols, as reports name them.
+void addKernels(const running::ProgramRun& run, const std::set<std::string>& symbols, std::set<std::string>& kernels) {
+  for (const std::string& symbol : symbols) {
+    const auto one = std::ranges::find(run.launches, symbol, &running::ProgramLaunch::symbol);
+    if (one != run.launches.end() && one->program != nullptr) { kernels.insert(one->program->kernel); }
   }
 }
 
@@ -182,6 +210,7 @@ bool isOfRow(const running::ProgramLaunch& launch, const std::filesystem::path& 
 
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows) {
   const std::map<std::string, running::OwnCheck> checks = checksOfKernels(program.run);
+  const std::map<std::string, std::set<std::string>> steps = takenUp(program.run);
   const bool hostIsToBlame =
       std::ranges::any_of(program.run.findings, [](const running::HostFinding& one) { return rowOf(one.kind).fault; });
   for (CheckedKernel& row : rows) {
@@ -204,7 +233,10 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
           !missing && check != checks.end() && (own == nullptr || own->passed)) {
         own = &check->second;
       }
-      addAlike(program.run, launch, *row.report);
+      addKernels(program.run, {launch.alike.begin(), launch.alike.end()}, row.report->alike);
+      if (const auto one = steps.find(launch.symbol); one != steps.end()) {
+        addKernels(program.run, one->second, row.report->takesUp);
+      }
       if (launches++ == 0) {
         if (launch.facts.sharesArrays) { std::erase_if(findings, isAboutMemory); }
         faults::eraseAssertions(findings);

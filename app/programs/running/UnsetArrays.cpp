@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "language/Text.h"
 
@@ -32,6 +34,7 @@ std::set<AllocationId> writtenBy(const ProgramLaunch& launch) {
 
 void foldUnsetArrays(ProgramRun& run) {
   std::map<AllocationId, HostFinding*> unset;
+  std::set<std::pair<const HostFinding*, std::string>> told;  // which kernel reads what a copy has left out
   const auto copyFindingAt = [&](const host::HostPlace& at) -> HostFinding* {
     const auto found = std::ranges::find_if(run.findings, [&](const HostFinding& one) {
       return one.at == at && (one.kind == HostFindingKind::CopySize || one.kind == HostFindingKind::CopyDirection ||
@@ -58,10 +61,9 @@ void foldUnsetArrays(ProgramRun& run) {
         return false;
       }
       cause = unset[*allocation];
-      std::string& message = cause->message;
-      const std::string reader = trf(" {} then reads", launch.kernel);
-      if (message.find(reader) == std::string::npos) {
-        message += trf("{} what was not copied (line {}).", reader, one.where.line);
+      if (told.emplace(cause, launch.kernel).second) {
+        cause->message +=
+            trf("{} what was not copied (line {}).", trf(" {} then reads", launch.kernel), one.where.line);
       }
       return true;
     });
