@@ -88,11 +88,6 @@ Compiler& compiler() {
   return *only;
 }
 
-bool& serves() {
-  static bool yes = false;
-  return yes;
-}
-
 std::function<Answer(const Request&)>& answersHere() {
   static std::function<Answer(const Request&)> none;
   return none;
@@ -258,7 +253,7 @@ std::optional<Answer> askOne(const Request& request, const std::vector<std::byte
 Answer ask(Request request) {
   if (answersHere()) { return decodeAnswer(encode(answersHere()(request)), request); }
   // Started again, another program would do once more what it does, instead of answering.
-  if (!usedHaloscope() && !serves()) {
+  if (!canBeStarted()) {
     return ended(Diagnostic::Kind::CompilerCrash,
                  tr("this program cannot read CUDA texts by itself: it must name haloscope with useHaloscope()"));
   }
@@ -290,13 +285,11 @@ Answer ask(Request request) {
 }
 
 void prepareCompiler() {
-  if (!usedHaloscope() && !serves()) { return; }
+  if (!canBeStarted()) { return; }
   try {
     compiler().prepare();
   } catch (const std::system_error&) {}  // a request reports it
 }
-
-void serveFromThisProgram() { serves() = true; }
 
 void answerHere(std::function<Answer(const Request&)> answer) { answersHere() = std::move(answer); }
 

@@ -40,9 +40,6 @@ enum class CompilerWord : std::uint8_t {
 /// Starts the server now, so that the first request finds it ready. Does not throw: a request will.
 void prepareCompiler();
 
-/// This program's main() calls lowering::serveIfAsked(), so that it can be started as the server.
-void serveFromThisProgram();
-
 /// From now on requests are answered in this process, by `answer`, as fuzzers need it that see what their own process
 /// executes. Nothing protects it from a text then.
 void answerHere(std::function<Answer(const Request&)> answer);

@@ -16,6 +16,11 @@ std::optional<std::filesystem::path>& named() {
   return none;
 }
 
+bool& serves() {
+  static bool yes = false;
+  return yes;
+}
+
 }  // namespace
 
 void useHaloscope(const std::filesystem::path& program) {
@@ -28,5 +33,9 @@ void useHaloscope(const std::filesystem::path& program) {
 }
 
 const std::optional<std::filesystem::path>& usedHaloscope() { return named(); }
+
+void serveFromThisProgram() { serves() = true; }
+
+bool canBeStarted() { return named().has_value() || serves(); }
 
 }  // namespace haloscope

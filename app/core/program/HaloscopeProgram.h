@@ -15,4 +15,10 @@ void useHaloscope(const std::filesystem::path& program);
 /// The absolute path that useHaloscope() was given. None: this program itself.
 [[nodiscard]] const std::optional<std::filesystem::path>& usedHaloscope();
 
+/// This program's main() calls lowering::serveIfAsked(), so that it can be started again by itself.
+void serveFromThisProgram();
+
+/// Whether there is a program to start: one that was named, or this one.
+[[nodiscard]] bool canBeStarted();
+
 }  // namespace haloscope

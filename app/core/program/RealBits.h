@@ -25,6 +25,13 @@ namespace haloscope {
   return isSigned(type) ? static_cast<std::uint64_t>(static_cast<std::int64_t>(high) >> unused) : high >> unused;
 }
 
+/// The bits of a value as a lane register holds it: narrow types are extended, see ValueType.
+[[nodiscard]] constexpr std::uint64_t registerBits(ValueType type, std::uint64_t bits) {
+  if (type == ValueType::Bool) { return (bits & 0xff) != 0 ? 1 : 0; }
+  if (type == ValueType::F16) { return std::bit_cast<std::uint32_t>(halfValue(static_cast<std::uint16_t>(bits))); }
+  return isFloating(type) ? bits : integerOf(type, bits);
+}
+
 /// The bits of the nearest number of a floating-point type, ties to even.
 [[nodiscard]] constexpr std::uint64_t bitsOf(ValueType type, double number) {
   if (type == ValueType::F16) { return halfBits(static_cast<float>(roundedToHalf(number))); }

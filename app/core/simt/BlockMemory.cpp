@@ -15,38 +15,6 @@ constexpr std::size_t kLine = 64;
 
 std::size_t roundedUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
-/// The layout of a block's objects in the worker's storage.
-struct Placement {
-  std::vector<ObjectView> objects;
-  std::vector<std::size_t> sharedOffsets;
-  std::size_t sharedBytes = 0;
-  std::size_t localBytes = 0;  ///< per warp
-};
-
-/// Declared shared arrays are consecutive; all `extern __shared__` arrays begin at the same offset behind them.
-Placement place(const Program& program, const Launch& launch, const LaunchMemory& launchMemory) {
-  constexpr std::size_t kAlignment = 16;
-  Placement placement;
-  placement.objects = launchMemory.objects();
-  placement.sharedOffsets.assign(program.objects.size(), 0);
-  for (std::size_t i = 0; i < program.objects.size(); ++i) {
-    ObjectView& object = placement.objects[i];
-    if (object.space == MemorySpace::Local) {
-      object.localOffset = placement.localBytes;
-      placement.localBytes = roundedUp(placement.localBytes + object.bytes * kWarpSize, kLine);
-    } else if (object.space == MemorySpace::Shared && !program.objects[i].extentsAtLaunch) {
-      placement.sharedOffsets[i] = placement.sharedBytes;
-      placement.sharedBytes = roundedUp(placement.sharedBytes + object.bytes, kAlignment);
-    }
-  }
-  for (std::size_t i = 0; i < program.objects.size(); ++i) {
-    const bool dynamic = program.objects[i].space == MemorySpace::Shared && program.objects[i].extentsAtLaunch;
-    if (dynamic) { placement.sharedOffsets[i] = placement.sharedBytes; }
-  }
-  placement.sharedBytes += static_cast<std::size_t>(launch.configuration.dynamicSharedBytes);
-  return placement;
-}
-
 /// Writes the value into all lanes, in the register format of its type.
 void fill(std::byte* reg, ValueType type, std::uint64_t bits) {
   const auto size = static_cast<std::size_t>(sizeInRegister(type));
@@ -60,13 +28,6 @@ std::uint64_t pointerBits(const Launch& launch, std::size_t parameter, ObjectId 
   return offset ? PackedPointer::pack(object, *offset) : PackedPointer::kNull;
 }
 
-/// The bits of a value in register format: narrow types are extended.
-std::uint64_t extended(ValueType type, std::uint64_t bits) {
-  if (type == ValueType::Bool) { return (bits & 0xff) != 0 ? 1 : 0; }
-  if (type == ValueType::F16) { return std::bit_cast<std::uint32_t>(halfValue(static_cast<std::uint16_t>(bits))); }
-  return isFloating(type) ? bits : integerOf(type, bits);
-}
-
 }  // namespace
 
 BlockMemory::BlockMemory(const DecodedProgram& decoded, const Launch& launch, const LaunchMemory& launchMemory)
@@ -75,14 +36,18 @@ BlockMemory::BlockMemory(const DecodedProgram& decoded, const Launch& launch, co
       warpStride_(roundedUp(decoded.layout.warpBytes, kLine)),
       warpRegisters_(warpStride_ * warps_),
       sharedRegisters_(decoded.layout.sharedBytes) {
-  Placement placement = place(*decoded.program, launch, launchMemory);
-  localStride_ = placement.localBytes;
-  local_ = AlignedBytes(localStride_ * warps_);
-  shared_ = AlignedBytes(placement.sharedBytes);
-  objects_ = std::move(placement.objects);
+  const SharedPlacement placement = placeShared(*decoded.program, launch.configuration.dynamicSharedBytes);
+  shared_ = AlignedBytes(placement.bytes);
+  objects_ = launchMemory.objects();
   for (std::size_t i = 0; i < objects_.size(); ++i) {
-    if (objects_[i].space == MemorySpace::Shared) { objects_[i].data = shared_.data() + placement.sharedOffsets[i]; }
+    ObjectView& object = objects_[i];
+    if (object.space == MemorySpace::Shared) { object.data = shared_.data() + placement.offsets[i]; }
+    if (object.space == MemorySpace::Local) {
+      object.localOffset = localStride_;
+      localStride_ = roundedUp(localStride_ + object.bytes * kWarpSize, kLine);
+    }
   }
+  local_ = AlignedBytes(localStride_ * warps_);
   if (accessesCluster(*decoded.program) && inClusters(*decoded.program, launch.configuration)) {
     addRanks(clusterOf(*decoded.program, launch.configuration));
   }
@@ -126,7 +91,7 @@ void BlockMemory::fillOnce(const Launch& launch) {
   const Dim3 cluster = clusterOf(program, launch.configuration);
   for (RegisterId reg = 0; reg < program.registers.size(); ++reg) {
     const Register& info = program.registers[reg];
-    if (info.kind == RegisterKind::Constant) { fill(at(reg, 0), info.type, extended(info.type, info.bits)); }
+    if (info.kind == RegisterKind::Constant) { fill(at(reg, 0), info.type, registerBits(info.type, info.bits)); }
     if (info.kind != RegisterKind::Builtin) { continue; }
     const std::size_t component = componentOf(info.builtin);
     switch (vectorOf(info.builtin)) {
@@ -156,7 +121,7 @@ void BlockMemory::fillOnce(const Launch& launch) {
     const RegisterId reg = program.variables.at(parameter.variable).reg;
     if (reg == kNone) { continue; }
     const std::uint64_t bits = parameter.object != kNone ? pointerBits(launch, i, parameter.object)
-                                                         : extended(parameter.type, launch.arguments[i]);
+                                                         : registerBits(parameter.type, launch.arguments[i]);
     if (decoded_.layout.isShared(reg)) {
       fill(at(reg, 0), program.registers[reg].type, bits);
     } else {

@@ -11,13 +11,12 @@
 namespace haloscope::simt {
 namespace {
 
-constexpr std::uint64_t kDefaultBudget = 50'000'000;
 constexpr std::uint32_t kRoundsBetweenPolls = 4096;
 /// Warp instructions beyond the budget.
 constexpr std::int64_t kShareToProve = 8, kLeastToProve = 32768;
 
 std::uint64_t budgetOf(const ExecuteOptions& options) {
-  const std::uint64_t budget = options.instructionBudget == 0 ? kDefaultBudget : options.instructionBudget;
+  const std::uint64_t budget = options.instructionBudget == 0 ? kDefaultInstructionBudget : options.instructionBudget;
   return std::min<std::uint64_t>(budget, std::numeric_limits<std::int64_t>::max());
 }
 

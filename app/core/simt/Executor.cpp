@@ -72,18 +72,6 @@ class BlockQueue {
   std::atomic<std::uint64_t> next_{0};
 };
 
-/// Where a kernel reads a global array that it also writes, results may depend on the order of the blocks; a single
-/// worker keeps them reproducible.
-bool needsBlockOrder(const Program& program) {
-  if (ordersBlocks(program)) { return true; }
-  const std::vector<bool> read = readObjects(program);
-  const std::vector<bool> written = writtenObjects(program);
-  for (ObjectId object = 0; object < program.objects.size(); ++object) {
-    if (program.objects[object].space == MemorySpace::Global && read[object] && written[object]) { return true; }
-  }
-  return false;
-}
-
 /// Of the blocks that run at once: their registers and local arrays.
 constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
 
@@ -427,6 +415,16 @@ std::vector<std::unique_ptr<Worker>> runBlocks(Job& job, unsigned crewCount, con
 }
 
 }  // namespace
+
+bool needsBlockOrder(const Program& program) {
+  if (ordersBlocks(program)) { return true; }
+  const std::vector<bool> read = readObjects(program);
+  const std::vector<bool> written = writtenObjects(program);
+  for (ObjectId object = 0; object < program.objects.size(); ++object) {
+    if (program.objects[object].space == MemorySpace::Global && read[object] && written[object]) { return true; }
+  }
+  return false;
+}
 
 void Profile::add(const Profile& other) {
   lanes.resize(std::max(lanes.size(), other.lanes.size()));

@@ -14,6 +14,9 @@
 /// The emulator: executes a Program for a launch, warp by warp with an active mask, blocks spread over the cores.
 namespace haloscope::simt {
 
+/// Warp instructions that a block may run where ExecuteOptions says nothing else.
+inline constexpr std::uint64_t kDefaultInstructionBudget = 50'000'000;
+
 /// How the warps of a block are scheduled.
 enum class Schedule : std::uint8_t {
   /// Each warp runs to its next barrier (or its end) before the next warp runs. The fastest.
@@ -91,6 +94,10 @@ struct ExecuteResult {
 /// much shared memory).
 ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer* const> observers,
                       const ExecuteOptions& options = {});
+
+/// Whether the result may depend on the order of the blocks, because a global array is read and written, or blocks are
+/// ordered by fences: one worker executes them then.
+[[nodiscard]] bool needsBlockOrder(const Program& program);
 
 /// Vectorised fast path: no observers, the whole grid.
 ExecuteResult execute(const Program& program, Launch& launch);

@@ -73,6 +73,8 @@ void checkArray(const MemoryObject& object, const ArrayData& array, bool mayBeEm
   }
 }
 
+}  // namespace
+
 std::vector<std::byte> initialBytes(const MemoryObject& object) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(object.byteCount()), std::byte{0});
   const auto size = static_cast<std::size_t>(sizeInMemory(object.element));
@@ -81,8 +83,6 @@ std::vector<std::byte> initialBytes(const MemoryObject& object) {
   }
   return bytes;
 }
-
-}  // namespace
 
 std::int64_t localBytes(const Program& program) {
   std::int64_t bytes = 0;
@@ -108,6 +108,27 @@ void checkLaunch(const Program& program, const Launch& launch) {
       checkArray(object, launch.arrays[i], !launch.offsets.empty() && object.space == MemorySpace::Global);
     }
   }
+}
+
+SharedPlacement placeShared(const Program& program, std::int64_t dynamicBytes) {
+  constexpr std::size_t kAlignment = 16;
+  SharedPlacement placement{.offsets = std::vector<std::size_t>(program.objects.size(), 0)};
+  const auto each = [&](bool dynamic, const auto& place) {
+    for (std::size_t i = 0; i < program.objects.size(); ++i) {
+      const MemoryObject& object = program.objects[i];
+      if (object.space == MemorySpace::Shared && object.extentsAtLaunch == dynamic) {
+        place(object, placement.offsets[i]);
+      }
+    }
+  };
+  each(false, [&](const MemoryObject& object, std::size_t& offset) {
+    offset = placement.bytes;
+    const std::size_t end = offset + static_cast<std::size_t>(object.byteCount());
+    placement.bytes = (end + kAlignment - 1) / kAlignment * kAlignment;
+  });
+  each(true, [&](const MemoryObject&, std::size_t& offset) { offset = placement.bytes; });
+  placement.bytes += static_cast<std::size_t>(dynamicBytes);
+  return placement;
 }
 
 LaunchMemory::LaunchMemory(const Program& program, Launch& launch) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,17 @@ void checkLaunch(const Program& program, const Launch& launch);
 
 /// Bytes of all local arrays of a thread.
 [[nodiscard]] std::int64_t localBytes(const Program& program);
+
+/// The bytes of a constant that the text initialises, or leaves at 0.
+[[nodiscard]] std::vector<std::byte> initialBytes(const MemoryObject& object);
+
+/// Where a block's shared arrays are. Declared ones are consecutive; all `extern __shared__` arrays begin at the same
+/// offset behind them.
+struct SharedPlacement {
+  std::vector<std::size_t> offsets;  ///< one per Program::objects
+  std::size_t bytes = 0;
+};
+[[nodiscard]] SharedPlacement placeShared(const Program& program, std::int64_t dynamicBytes);
 
 /// The memory visible to all blocks of a launch: its global arrays and constants as pointer targets.
 class LaunchMemory {

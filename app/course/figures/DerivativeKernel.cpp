@@ -11,6 +11,7 @@
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "language/Text.h"
+#include "machine/Execution.h"
 #include "simt/Executor.h"
 
 namespace haloscope::figures {
@@ -58,7 +59,7 @@ Slopes DerivativeKernel::slopes(const std::vector<double>& samples, double spaci
   }
   simt::ExecuteOptions options;
   options.stop = stop;
-  const simt::ExecuteResult result = simt::execute(*program_, launch, {}, options);
+  const simt::ExecuteResult result = machine::execute(*program_, launch, options);
   if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
   if (result.outcome != simt::Outcome::Finished) {
     throw experiment::FaultError(file_.path.string(), result.where, result.message);

@@ -11,11 +11,11 @@
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "language/Text.h"
+#include "machine/Execution.h"
 #include "measuring/Agreement.h"
 #include "measuring/GpuGate.h"
 #include "measuring/GpuRecorder.h"
 #include "measuring/GpuText.h"
-#include "simt/Executor.h"
 
 namespace haloscope::measuring {
 
@@ -92,7 +92,7 @@ std::vector<Verification> verify(const KernelFile& file, const Bindings& binding
   const bool known = file.isDefined();
 
   Launch emulated = initial;
-  const simt::ExecuteResult result = simt::execute(program, emulated);
+  const simt::ExecuteResult result = machine::execute(program, emulated);
   const GpuVerdict verdict = verdictOn(file, bindings, result, gate, options.data);
   std::vector<Verification> verifications;
   if (!verdict.clearance) {

@@ -19,6 +19,7 @@
 #include "checking/TextFixes.h"
 #include "checking/WrongResult.h"
 #include "language/Text.h"
+#include "machine/Execution.h"
 #include "running/KernelChecks.h"
 #include "running/KernelTexts.h"
 #include "running/OtherResults.h"
@@ -107,7 +108,7 @@ std::optional<std::vector<ArrayData>> resultOf(const Program& kernel, Launch lau
   simt::ExecuteOptions options;
   options.launchBudget = budget;  // a change may make a loop endless
   options.stop = stop;
-  const simt::ExecuteResult result = simt::execute(kernel, launch, {}, options);
+  const simt::ExecuteResult result = machine::execute(kernel, launch, options);
   if (result.outcome != simt::Outcome::Finished || result.outOfBounds > 0) { return std::nullopt; }
   return std::move(launch.arrays);
 }

@@ -16,6 +16,7 @@
 
 #include <llvm/Support/ErrorHandling.h>
 
+#include "codegen/ServeKernels.h"
 #include "frontend/CompilerProcess.h"
 #include "frontend/Messages.h"
 #include "language/Language.h"
@@ -24,6 +25,7 @@
 #include "process/Confinement.h"
 #include "process/ForkServer.h"
 #include "program/Channel.h"
+#include "program/HaloscopeProgram.h"
 
 namespace haloscope::lowering {
 
@@ -125,9 +127,10 @@ void serve() {
 }  // namespace
 
 std::optional<int> serveIfAsked(int count, const char* const* arguments) {
+  if (const std::optional<int> status = codegen::serveKernelsIfAsked(count, arguments)) { return status; }
   constexpr int kCount = 5;
   if (count != kCount || arguments[1] != std::string_view(frontend::kCompilerCommand)) {
-    frontend::serveFromThisProgram();
+    serveFromThisProgram();
     return std::nullopt;
   }
   if (arguments[2] != std::string_view(HALOSCOPE_VERSION)) { return 1; }

@@ -11,6 +11,7 @@
 
 #include "experiment/InputData.h"
 #include "language/Text.h"
+#include "machine/Execution.h"
 #include "simt/Executor.h"
 
 namespace haloscope::opening {
@@ -119,7 +120,7 @@ class Experimenter {
     }
     simt::ExecuteOptions options;
     options.instructionBudget = kBudget;
-    const simt::ExecuteResult result = simt::execute(program_, launch, {}, options);
+    const simt::ExecuteResult result = machine::execute(program_, launch, options);
     if (result.outcome != simt::Outcome::Finished) { return std::nullopt; }
     leavesArrays_ = leavesArrays_ || result.outOfBounds > 0;
     return std::move(launch.arrays[output_]);

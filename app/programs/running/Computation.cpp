@@ -8,6 +8,7 @@
 #include "analysis/CoefficientArguments.h"
 #include "experiment/InputData.h"
 #include "language/Text.h"
+#include "machine/Execution.h"
 #include "program/AccessedObjects.h"
 #include "program/SourceLocation.h"
 #include "simt/Executor.h"
@@ -483,7 +484,7 @@ std::optional<std::vector<ArrayData>> executeAgain(const ExecutedKernel& kernel,
   simt::ExecuteOptions options;
   options.launchBudget = kBudget;
   options.stop = stop;
-  const simt::ExecuteResult result = simt::execute(program, launch, {}, options);
+  const simt::ExecuteResult result = machine::execute(program, launch, options);
   if (result.outcome != simt::Outcome::Finished || result.outOfBounds > 0) { return std::nullopt; }
   std::vector<ArrayData> after;
   for (const ArrayPlace& place : places) {

@@ -11,6 +11,7 @@
 #include "faults/NumberChecks.h"
 #include "faults/Traps.h"
 #include "language/Text.h"
+#include "machine/Execution.h"
 
 namespace haloscope::running {
 
@@ -201,8 +202,10 @@ class Execution {
 
   void finishPlainly(const simt::ExecuteOptions& options, std::uint64_t count) {
     faults::Traps traps(program_, launch_);
+    const bool mayTrap = std::ranges::find(program_.code, Opcode::Trap, &Instruction::op) != program_.code.end();
     const simt::ExecuteResult result =
-        simt::execute(program_, launch_, std::array<simt::Observer*, 1>{&traps}, options);
+        mayTrap ? simt::execute(program_, launch_, std::array<simt::Observer*, 1>{&traps}, options)
+                : machine::execute(program_, launch_, options, {}, /*profiled=*/true);
     finish(result, count);
     if (auto trap = traps.finding()) { outcome_.findings.push_back(std::move(*trap)); }
     // Without the checks' observers an access outside its array is counted all the same. What ends the program may be

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "simt/Executor.h"
+#include "machine/Execution.h"
 
 namespace haloscope::field {
 
@@ -20,6 +20,7 @@ FieldEmulator::FieldEmulator(work::Pool& pool, std::shared_ptr<const Program> pr
   for (std::size_t place = 0; place < values.size(); ++place) {
     launch_.arrays[arrays_.objects[place]].bytes = *values[place];
   }
+  for (const std::size_t place : arrays_.successors) { successors_.push_back(arrays_.objects[place]); }
   const auto parameter = std::ranges::find(program_->parameters, arrays_.alternating, &Parameter::name);
   if (!arrays_.alternating.empty() && parameter != program_->parameters.end()) {
     alternating_ = static_cast<std::size_t>(parameter - program_->parameters.begin());
@@ -32,22 +33,18 @@ FieldEmulator::Swept FieldEmulator::sweep(int sweeps, const std::stop_token& sto
   simt::ExecuteOptions options;
   options.stop = stop;
   try {
-    for (int i = 0; i < sweeps; ++i) {
-      const simt::ExecuteResult result = simt::execute(*program_, launch_, {}, options);
+    // Where an argument alternates, each sweep is a launch of another shape.
+    const bool oneByOne = alternating_ != kNone;
+    const machine::Series series{.sweeps = oneByOne ? 1U : static_cast<std::uint32_t>(sweeps),
+                                 .objects = arrays_.objects,
+                                 .successors = successors_};
+    for (int i = 0; i < (oneByOne ? sweeps : 1); ++i) {
+      const simt::ExecuteResult result = machine::execute(*program_, launch_, options, series);
       if (result.outcome != simt::Outcome::Finished) { return {.problem = result.message}; }
-      advance();
+      if (oneByOne) { launch_.arguments[alternating_] = 1 - launch_.arguments[alternating_]; }
     }
   } catch (const std::exception& problem) { return {.problem = problem.what()}; }
   return {.sweepMs = std::chrono::duration<double, std::milli>(Clock::now() - begin).count() / sweeps};
-}
-
-void FieldEmulator::advance() {
-  std::vector<std::vector<std::byte>> before;
-  for (const ObjectId object : arrays_.objects) { before.push_back(std::move(launch_.arrays[object].bytes)); }
-  for (std::size_t place = 0; place < before.size(); ++place) {
-    launch_.arrays[arrays_.objects[place]].bytes = std::move(before[arrays_.successors[place]]);
-  }
-  if (alternating_ != kNone) { launch_.arguments[alternating_] = 1 - launch_.arguments[alternating_]; }
 }
 
 void FieldEmulator::begin(int sweeps) { sweep_.request(sweeps); }

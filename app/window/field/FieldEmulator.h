@@ -39,14 +39,13 @@ class FieldEmulator : public FieldSweeper {
     double sweepMs = 0;
   };
   [[nodiscard]] Swept sweep(int sweeps, const std::stop_token& stop);
-  /// Each array gets the values of its successor.
-  void advance();
 
   std::shared_ptr<const Program> program_;
   Launch launch_;
   FieldArrays arrays_;
-  std::size_t alternating_ = kNone;  ///< place of the parameter
-  double sweepMs_ = 0;               ///< of the last one; 0: none was swept
+  std::vector<ObjectId> successors_;  ///< of the arrays' objects
+  std::size_t alternating_ = kNone;   ///< place of the parameter
+  double sweepMs_ = 0;                ///< of the last one; 0: none was swept
   std::string problem_;
   work::Worker<int, Swept> sweep_;  ///< of a number of sweeps
 };

@@ -1,0 +1,165 @@
+#include "codegen/MachineCode.h"
+
+#include <memory>
+#include <stdexcept>
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/Orc/Core.h>
+#include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <unistd.h>
+
+#include "codegen/KernelBuilder.h"
+
+namespace haloscope::codegen {
+namespace {
+
+/// As in simt::LaneLoop: what the emulator's own functions are compiled for.
+const char* processorOf(simt::InstructionSet set) {
+  switch (set) {
+    case simt::InstructionSet::Avx512:
+      return "x86-64-v4";
+    case simt::InstructionSet::Avx2:
+      return "x86-64-v3";
+    default:
+      return "x86-64";
+  }
+}
+
+std::unique_ptr<llvm::TargetMachine> targetOf(simt::InstructionSet set) {
+  const std::string triple = llvm::sys::getDefaultTargetTriple();
+  std::string problem;
+  const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple, problem);
+  if (target == nullptr) { throw std::runtime_error(problem); }
+  const bool isX86 = llvm::Triple(triple).isX86();
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, isX86 ? processorOf(set) : "generic",
+                                  isX86 && set == simt::InstructionSet::Avx512 ? "-prefer-256-bit" : "", options,
+                                  llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+}
+
+struct Built {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+  std::size_t frameBytes = 0, localBytes = 0;
+};
+
+void simplify(llvm::Function& function, llvm::TargetMachine& target) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager calls;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&target);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(calls);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, calls, modules);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.run(function, functions);
+}
+
+void buildKernel(Built& built, const Program& program, const machine::KernelShape& launch, simt::InstructionSet set,
+                 llvm::TargetMachine& target) {
+  built.module = std::make_unique<llvm::Module>("kernel", built.context);
+  built.module->setTargetTriple(target.getTargetTriple().str());
+  built.module->setDataLayout(target.createDataLayout());
+  const bool isX86 = target.getTargetTriple().isX86();
+  KernelBuilder builder(program, launch, {.fma = !isX86 || set != simt::InstructionSet::Baseline}, *built.module);
+  builder.build();
+  built.frameBytes = builder.frameBytes();
+  built.localBytes = builder.localBytes();
+  llvm::Function& function = *built.module->getFunction("kernel");
+  if (isX86 && set == simt::InstructionSet::Avx512) {
+    function.addFnAttr("prefer-vector-width", "512");
+    function.addFnAttr("min-legal-vector-width", "512");
+  }
+  std::string problem;
+  llvm::raw_string_ostream out(problem);
+  if (llvm::verifyFunction(function, &out)) { throw std::logic_error("the code of a kernel is malformed: " + problem); }
+}
+
+}  // namespace
+
+void prepareCodegen() {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+}
+
+KernelCode compileKernel(const Program& program, const machine::KernelShape& launch, simt::InstructionSet set) {
+  prepareCodegen();
+  const std::unique_ptr<llvm::TargetMachine> target = targetOf(set);
+  Built built;
+  buildKernel(built, program, launch, set, *target);
+  simplify(*built.module->getFunction("kernel"), *target);
+  llvm::SmallVector<char, 0> object;
+  {
+    llvm::raw_svector_ostream stream(object);
+    llvm::legacy::PassManager emit;
+    if (target->addPassesToEmitFile(emit, stream, nullptr, llvm::CodeGenFileType::ObjectFile, true)) {
+      throw std::runtime_error("no machine code can be written for this processor");
+    }
+    emit.run(*built.module);
+  }
+  const auto check = [](llvm::Error error) {
+    if (error) { throw std::runtime_error(llvm::toString(std::move(error))); }
+  };
+  auto control = llvm::orc::SelfExecutorProcessControl::Create();
+  check(control.takeError());
+  // What is linked stays until the process ends, as does what keeps it.
+  auto& session = *new llvm::orc::ExecutionSession(std::move(*control));
+  session.setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+  auto& mapper = *new llvm::jitlink::InProcessMemoryManager(static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
+  auto& layer = *new llvm::orc::ObjectLinkingLayer(session, mapper);
+  llvm::orc::JITDylib& library = session.createBareJITDylib("kernel");
+  check(layer.add(library, llvm::MemoryBuffer::getMemBufferCopy({object.data(), object.size()}, "kernel")));
+  auto found = session.lookup({&library}, "kernel");
+  check(found.takeError());
+  return {.warp = found->getAddress().toPtr<WarpFunction>(),
+          .frameBytes = built.frameBytes,
+          .localBytes = built.localBytes};
+}
+
+std::string printKernel(const Program& program, const machine::KernelShape& launch, simt::InstructionSet set) {
+  prepareCodegen();
+  const std::unique_ptr<llvm::TargetMachine> target = targetOf(set);
+  Built built;
+  buildKernel(built, program, launch, set, *target);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  built.module->print(out, nullptr);
+  simplify(*built.module->getFunction("kernel"), *target);
+  built.module->print(out, nullptr);
+  llvm::SmallVector<char, 0> assembly;
+  llvm::raw_svector_ostream stream(assembly);
+  llvm::legacy::PassManager emit;
+  target->addPassesToEmitFile(emit, stream, nullptr, llvm::CodeGenFileType::AssemblyFile, true);
+  emit.run(*built.module);
+  return text + std::string(assembly.data(), assembly.size());
+}
+
+}  // namespace haloscope::codegen

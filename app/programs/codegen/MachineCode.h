@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "codegen/BlockContext.h"
+#include "machine/KernelShape.h"
+#include "simt/InstructionSet.h"
+
+namespace haloscope::codegen {
+
+/// A kernel as machine code in this process.
+struct KernelCode {
+  WarpFunction warp = nullptr;
+  std::size_t frameBytes = 0;  ///< of a warp, aligned to 64
+  std::size_t localBytes = 0;  ///< its local arrays, all lanes
+};
+
+/// Prepares LLVM: what the first kernel would wait for.
+void prepareCodegen();
+
+/// Compiles a kernel that notCarried() has nothing against, and links it. Its pages can be executed and not written.
+/// Throws std::runtime_error where that fails: where this system permits no executable memory.
+[[nodiscard]] KernelCode compileKernel(const Program& program, const machine::KernelShape& launch,
+                                       simt::InstructionSet set);
+
+/// The LLVM function before and after its passes, for tests and debugging.
+[[nodiscard]] std::string printKernel(const Program& program, const machine::KernelShape& launch,
+                                      simt::InstructionSet set);
+
+}  // namespace haloscope::codegen

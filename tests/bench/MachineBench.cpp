@@ -1,0 +1,136 @@
+// Prints how fast kernels run as machine code, beside the emulator and native C++, and whether they agree.
+// usage: bench_MachineBench [ID [NAME=VALUE…]] [--asm]
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "catalogue/Catalogue.h"
+#include "codegen/BlockCode.h"
+#include "codegen/Carried.h"
+#include "experiment/Experiment.h"
+#include "experiment/InputData.h"
+#include "lowering/ServeCompiler.h"
+#include "machine/Execution.h"
+#include "machine/KernelShape.h"
+#include "simt/Executor.h"
+#include "simt/LaunchMemory.h"
+
+namespace {
+
+using namespace haloscope;
+using Clock = std::chrono::steady_clock;
+
+double milliseconds(Clock::time_point since) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
+}
+
+void run(const KernelFile& file, const Bindings& bindings, bool print) {
+  const Program program = experiment::compile(file, bindings);
+  const Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  const machine::KernelShape shape = machine::shapeOf(program, launch);
+  const std::string why = codegen::notCarried(program, shape);
+  if (!why.empty()) {
+    std::printf("%-40s not carried: %s\n", file.id.c_str(), why.c_str());
+    return;
+  }
+  if (print) {
+    std::printf("%s\n", codegen::printKernel(program, shape, simt::bestInstructionSet()).c_str());
+    return;
+  }
+  const auto compiling = Clock::now();
+  const codegen::BlockCode code(program, shape, simt::bestInstructionSet());
+  const double compileMs = milliseconds(compiling);
+  constexpr int kRounds = 5;
+  Launch interpreted = launch;
+  double slow = 1e30, fast = 1e30;
+  for (int i = 0; i < kRounds; ++i) {
+    const auto begin = Clock::now();
+    static_cast<void>(simt::execute(program, interpreted));
+    slow = std::min(slow, milliseconds(begin));
+  }
+  Launch compiled = launch;
+  const simt::LaunchMemory memory(program, compiled);
+  codegen::CodeLaunch how{.arrays = {}, .workers = std::thread::hardware_concurrency(), .blockBudget = 50'000'000};
+  for (const simt::ObjectView& view : memory.objects()) { how.arrays.push_back(view.data); }
+  codegen::CodeOutcome outcome{};
+  for (int i = 0; i < kRounds; ++i) {
+    const auto begin = Clock::now();
+    outcome = code.execute(how);
+    fast = std::min(fast, milliseconds(begin));
+  }
+  machine::setPolicy(machine::Policy::Machine);
+  Launch confined = launch;
+  static_cast<void>(machine::execute(program, confined));
+  double there = 1e30, sweeps = 1e30;
+  for (int i = 0; i < kRounds; ++i) {
+    const auto begin = Clock::now();
+    static_cast<void>(machine::execute(program, confined));
+    there = std::min(there, milliseconds(begin));
+  }
+  {
+    const auto begin = Clock::now();
+    static_cast<void>(machine::execute(program, confined, {}, {.sweeps = 16}));
+    sweeps = milliseconds(begin) / 16;
+  }
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    if (confined.arrays[i].bytes != interpreted.arrays[i].bytes) { std::printf("confined DIFFERS "); }
+  }
+  std::printf("confined %7.3f ms, one of 16 sweeps %7.3f ms %s\n", there, sweeps,
+              machine::whyEmulated(program, confined).c_str());
+  std::size_t different = 0, first = 0;
+  std::string where;
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    const auto& a = interpreted.arrays[i].bytes;
+    const auto& b = compiled.arrays[i].bytes;
+    for (std::size_t at = 0; at < a.size(); at += 4) {
+      if (std::memcmp(&a[at], &b[at], std::min<std::size_t>(4, a.size() - at)) == 0) { continue; }
+      if (different == 0) {
+        first = at / 4;
+        where = program.objects[i].name;
+      }
+      ++different;
+    }
+  }
+  std::printf("%-40s compile %6.1f ms  emulator %8.3f ms  machine %8.3f ms  %5.1f times  %s\n", file.id.c_str(),
+              compileMs, slow, fast, slow / fast,
+              outcome != codegen::CodeOutcome::Finished ? "GIVEN UP"
+              : different == 0
+                  ? "same"
+                  : ("DIFFERENT " + where + " " + std::to_string(first) + " of " + std::to_string(different)).c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
+  const Catalogue catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  std::string id;
+  bool print = false;
+  std::vector<std::pair<std::string, std::int64_t>> given;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::size_t equals = word.find('=');
+    if (word == "--asm") {
+      print = true;
+    } else if (equals != std::string::npos) {
+      given.emplace_back(word.substr(0, equals), std::atoll(word.c_str() + equals + 1));
+    } else {
+      id = word;
+    }
+  }
+  for (const KernelFile& file : catalogue.kernels()) {
+    if (!id.empty() && file.id.find(id) == std::string::npos) { continue; }
+    Bindings bindings = file.defaults();
+    for (const auto& [name, value] : given) { bindings[name] = value; }
+    try {
+      run(file, file.bind(bindings), print);
+    } catch (const std::exception& problem) { std::printf("%-40s %s\n", file.id.c_str(), problem.what()); }
+    std::fflush(stdout);
+  }
+  return 0;
+}
