@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -55,16 +55,22 @@ const Json& named(const Json& list, const char* key, const std::string& name) {
   throw InputError(trf("there is no \"{}\" among {}", name, fmt::format("{}", fmt::join(known, "; "))));
 }
 
+/// "median_ms"; "counters.l2_read_sectors" is within an object, "stalls.barrier.cycles" of the one with this metric.
 double fieldOf(const Json& object, const std::string& field) {
   const std::size_t dot = field.find('.');
   const auto found = object.is_object() ? object.find(field.substr(0, dot)) : object.end();
   if (object.is_object() && found != object.end()) {
+    if (dot != std::string::npos && found->is_array()) {
+      const std::size_t end = field.find('.', dot + 1);
+      const Json& one = named(*found, "metric", field.substr(dot + 1, end == std::string::npos ? end : end - dot - 1));
+      return fieldOf(one, end == std::string::npos ? "" : field.substr(end + 1));
+    }
     if (dot != std::string::npos) { return fieldOf(*found, field.substr(dot + 1)); }
     if (found->is_number()) { return found->get<double>(); }
   }
   std::vector<std::string> known;
   for (const auto& [name, value] : object.items()) {
-    if (value.is_number() || value.is_object()) { known.push_back(name); }
+    if (value.is_number() || value.is_structured()) { known.push_back(name); }
   }
   throw InputError(trf("there is no number \"{}\"; there are {}", field, fmt::format("{}", fmt::join(known, ", "))));
 }
@@ -72,18 +78,23 @@ double fieldOf(const Json& object, const std::string& field) {
 }  // namespace
 
 double recordedNumber(const std::string& arguments) {
-  static const Json kDefaultTiles = readAsset("recorded/h200_default_tiles.json");
-  static const Json kLimits = readAsset("recorded/h200_limit.json");
+  static const std::array kRecordings = {readAsset("recorded/h200_default_tiles.json"),
+                                         readAsset("recorded/h200_limit.json"),
+                                         readAsset("recorded/h200_small_convolution.json")};
   const std::vector<std::string> words = wordsOf(arguments, 3, "recorded(CLASS, VARIANT, FIELD)");
-  const auto variants = [&](const Json& document) -> const Json& {
-    return named(document.at("classes"), "class", words[0]).at("variants");
-  };
-  const bool hasDefault = std::ranges::any_of(kDefaultTiles.at("classes"), [&](const Json& one) {
-    return one.value("class", "") == words[0] && std::ranges::any_of(one.at("variants"), [&](const Json& variant) {
-             return variant.value("id", "") == words[1];
-           });
-  });
-  return fieldOf(named(variants(hasDefault ? kDefaultTiles : kLimits), "id", words[1]), words[2]);
+  Json classes = Json::array(), variants = Json::array();  // for the message, if there is no such number
+  for (const Json& recording : kRecordings) {
+    for (const Json& one : recording.at("classes")) {
+      classes.push_back({{"class", one.at("class")}});
+      if (one.at("class") != words[0]) { continue; }
+      for (const Json& variant : one.at("variants")) {
+        if (variant.at("id") == words[1]) { return fieldOf(variant, words[2]); }
+        variants.push_back({{"id", variant.at("id")}});
+      }
+    }
+  }
+  static_cast<void>(named(classes, "class", words[0]));
+  return fieldOf(named(variants, "id", words[1]), words[2]);
 }
 
 double dataSheetNumber(const std::string& arguments) {
