@@ -118,10 +118,27 @@ TEST(Exercise, NumbersOfTheBooksKind) {
   EXPECT_EQ(worked("stencil-coarsened", coarsened, "shared").parts.at(0).found, 3 * 8 * 8 * 4);
 }
 
+TEST(Exercise, AnArrayNeedNotBeSquare) {
+  const Typed wide = {{"W", "50"}, {"H", "20"}, {"M", "3"}, {"X", "16"}, {"Y", "8"}};
+  EXPECT_EQ(worked("basic-2d", wide, "blocks").parts.at(0).found, 4 * 3);
+  EXPECT_EQ(worked("basic-2d", wide, "idle").parts.at(0).found, 64 * 24 - 50 * 20);
+}
+
+TEST(Exercise, TIsTheInputTilesEdgeInBothChapters) {
+  const Typed tile = {{"N", "60"}, {"M", "5"}, {"T", "16"}};
+  for (const char* const id : {"input-block", "output-block"}) {
+    EXPECT_EQ(worked(id, tile, "shared").parts.at(0).found, 16 * 16 * 4) << id;
+    EXPECT_EQ(worked(id, tile, "blocks").parts.at(0).found, 5 * 5) << id << ": output tiles of 12";
+  }
+  EXPECT_EQ(worked("tile-3d", {{"N", "16"}, {"M", "3"}, {"T", "8"}}, "shared").parts.at(0).found, 8 * 8 * 8 * 4);
+  EXPECT_EQ(worked("stencil-tiled", {{"N", "20"}, {"T", "8"}}, "shared").parts.at(0).found, 8 * 8 * 8 * 4);
+}
+
 TEST(Exercise, WhatIsTooLargeHasItsFormulaAlone) {
-  const Worked huge = worked("basic-2d", {{"N", "1000000"}, {"M", "5"}, {"B", "16"}}, "blocks");
+  const Worked huge =
+      worked("basic-2d", {{"W", "1000000"}, {"H", "500000"}, {"M", "5"}, {"X", "16"}, {"Y", "8"}}, "blocks");
   EXPECT_FALSE(huge.parts.at(0).found);
-  EXPECT_EQ(huge.parts.at(0).answer(), 62500.0 * 62500);
+  EXPECT_EQ(huge.parts.at(0).answer(), 62500.0 * 62500);  // 1,000,000 / 16 and 500,000 / 8
   EXPECT_THAT(huge.notExecuted, HasSubstr("By the formula alone"));
 }
 
