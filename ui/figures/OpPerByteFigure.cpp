@@ -333,7 +333,7 @@ void drawChoices(OpPerByteFigure& figure, const Theme& theme) {
   constexpr std::array kWords = {"OP/B", trMark("halo"), trMark("idle lanes")};
   constexpr std::array kTips = {trMark("Operations per byte loaded from global memory"),
                                 trMark("Share of halo cells in the points that a block loads"),
-                                trMark("Threads that compute nothing, in both organisations of PMPP 7.4")};
+                                trMark("Threads that compute nothing, in both organisations of PMPP 4e, section 7.4")};
   figure.quantity =
       static_cast<Quantity>(choiceRow(theme, "opb quantity", kWords, static_cast<int>(figure.quantity), kTips));
   const std::vector<Tunable>& tunables = figure.curve.file->tunables;

@@ -12,21 +12,21 @@
 // place in the book, and whether it takes the room of the timeline and of the plots too.
 #define HALOSCOPE_FIGURES(FIGURE)                                                                                     \
   FIGURE(Shape, "shape", trMark("shape"),                                                                             \
-         trMark("The points that one output needs, with their coefficients (PMPP 8.1)"), true)                        \
+         trMark("The points that one output needs, with their coefficients (PMPP 4e, 8.1)"), true)                    \
   FIGURE(Discretise, "discretise", trMark("discretise"),                                                              \
-         trMark("A sampled function, its derivative by finite differences, and their errors (PMPP 8.1)"), true)       \
+         trMark("A sampled function, its derivative by finite differences, and their errors (PMPP 4e, 8.1)"), true)   \
   FIGURE(OpPerByte, "opb", trMark("OP/B"),                                                                            \
-         trMark("Operations per byte over tile size and radius, with their bounds (PMPP 7.4, 8.3)"), true)            \
+         trMark("Operations per byte against tile size and radius, with their bounds (PMPP 4e, 7.4 and 8.3)"), true)  \
   FIGURE(Constant, "constant", trMark("constant"),                                                                    \
-         trMark("The contents of constant memory, and when one broadcast serves a warp (PMPP 7.3)"), false)           \
+         trMark("The contents of constant memory, and when one broadcast serves a warp (PMPP 4e, 7.3)"), false)       \
   FIGURE(Layout, "layout", trMark("layout"),                                                                          \
          trMark("The elements that a point or a warp needs in the linear array, and their sectors"), true)            \
   FIGURE(Tail, "tail", trMark("tail"), trMark("Blocks and lanes without work where blocks do not divide the domain"), \
          true)                                                                                                        \
   FIGURE(Registers, "registers", trMark("registers"),                                                                 \
-         trMark("Registers, shared memory and occupancy, as reported by the compiler (PMPP 8.5)"), true)              \
+         trMark("Registers, shared memory and occupancy, as reported by the compiler (PMPP 4e, 8.5)"), true)          \
   FIGURE(Boundary, "boundary", trMark("boundary"),                                                                    \
-         trMark("Halo cells, ghost cells and points that keep their value (PMPP 7.4, 8.2)"), true)
+         trMark("Halo cells, ghost cells and points that keep their value (PMPP 4e, 7.4 and 8.2)"), true)
 
 namespace haloscope {
 
