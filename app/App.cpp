@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -72,22 +71,6 @@ std::uint32_t middleThread(const Dim3& block) {
 }
 
 }  // namespace
-
-fs::path settingsFile() {
-  const char* xdg = std::getenv("XDG_CONFIG_HOME");
-  const char* home = std::getenv("HOME");
-  fs::path base;
-  if (xdg != nullptr && *xdg != '\0') {
-    base = xdg;
-  } else if (home != nullptr && *home != '\0') {
-    base = fs::path(home) / ".config";
-  } else {
-    return {};
-  }
-  std::error_code error;
-  fs::create_directories(base / "haloscope", error);
-  return error ? fs::path() : base / "haloscope" / "window.ini";
-}
 
 App::App(AppOptions options, std::unique_ptr<render::Context> context)
     : state_(std::move(options.state)),

@@ -59,9 +59,6 @@ struct AppOptions {
   std::vector<std::filesystem::path> fonts = ui::Theme::systemFonts();
 };
 
-/// $XDG_CONFIG_HOME/haloscope/window.ini, or below ~/.config; makes the folder. Empty when it cannot be made.
-[[nodiscard]] std::filesystem::path settingsFile();
-
 /// The program with its window: owns the one AppState and everything that works on it. The same frame is drawn into a
 /// window, into a picture and in tests.
 ///

@@ -9,6 +9,7 @@
 #include "App.h"
 #include "checking/BarrierRepair.h"
 #include "checking/LabVerdict.h"
+#include "documents/Memory.h"
 #include "driver/Device.h"
 #include "field/FieldTiming.h"
 #include "files/FileText.h"
@@ -95,8 +96,8 @@ void AppScreen::show(AppState state, const WindowOptions& options) {
     if (options.offscreen) {
       context = render::Context::offscreen(offscreenOptions(1280, 720));
     } else {
-      app.settings = settingsFile();
-      app.memory = app.settings.parent_path();
+      app.memory = settingsFolder();
+      if (!app.memory.empty()) { app.settings = app.memory / "window.ini"; }
       render::WindowContextOptions window;
       window.verticalSync = !options.uncapped;
       context = render::Context::window(window);

@@ -167,7 +167,12 @@ TEST(Questions, NumbersOfAGpuAreThoseOfTheFiles) {
   EXPECT_EQ(numberOf("gpu(NVIDIA H200 SXM 141 GB, fp32_gflops) / gpu(NVIDIA H200 SXM 141 GB, bandwidth_gbs)", any),
             67'000.0 / 4'800);
   EXPECT_NEAR(numberOf("recorded(convolution float 8192², radius 1, convolution/basic, fraction)", any), 0.5, 0.5);
+  EXPECT_GT(numberOf("recorded(3 × 3 convolution, whole call, 500², whole_ms)", any),
+            numberOf("recorded(3 × 3 convolution, whole call, 500², launch_ms)", any));
+  EXPECT_GT(numberOf("recorded(7-point float 512³, stencil/tiled, counters.stalls.barrier.cycles)", any), 0);
   const auto asked = [&](const char* query) { return [&any, query] { (void)questions::answer(query, any); }; };
+  EXPECT_THAT(asked("recorded(7-point float 512³, stencil/basic, counters.stalls.hunger.cycles)"),
+              ThrowsMessage<InputError>(HasSubstr("no \"hunger\" among ")));
   EXPECT_THAT(asked("recorded(7-point, stencil/basic, fraction)"),
               ThrowsMessage<InputError>(HasSubstr("no \"7-point\" among 7-point float 512³")));
   EXPECT_THAT(asked("recorded(7-point float 512³, stencil/basic, speed)"),

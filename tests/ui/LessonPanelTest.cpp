@@ -110,6 +110,49 @@ TEST_F(LessonPanelTest, WordsStayOnTheirLinesWhenTheNumbersCome) {
   }
 }
 
+TEST_F(LessonPanelTest, TheTestSaysNothingUntilItIsFinished) {
+  openCourseMap(state());
+  driver_.settle();
+  ASSERT_TRUE(click("###before"));
+  driver_.settle();
+  const lessons::Lesson& test = view().course->test;
+  ASSERT_EQ(shownLesson(state()), &test);
+  EXPECT_TRUE(view().last.empty()) << "it is no lesson to come back to";
+  const std::string& first = test.questions[0].id;
+  const std::string& second = test.questions[1].id;
+  EXPECT_EQ(asked(first).seed, view().sitting.seed);
+  ASSERT_TRUE(answer(first, questions::numberText(asked(first).answer.number)));
+  ASSERT_TRUE(answer(second, questions::numberText(asked(second).answer.number + 1)));
+  EXPECT_EQ(attempt(first).verdict, lessons::Attempt::Verdict::Open);
+  EXPECT_FALSE(lessons::resultOf(view().results, lessons::TestTime::Before).taken());
+
+  ASSERT_TRUE(answer(second, "a dozen"));
+  scroll(1);
+  ASSERT_TRUE(click("###finish"));
+  driver_.settle();
+  EXPECT_FALSE(testFinished(state())) << "what is no number is to be typed again";
+  EXPECT_NE(attempt(second).complaint, "");
+
+  ASSERT_TRUE(answer(second, questions::numberText(asked(second).answer.number + 1)));
+  scroll(1);
+  ASSERT_TRUE(click("###finish"));
+  driver_.settle();
+  ASSERT_TRUE(testFinished(state()));
+  const lessons::TestResult& result = lessons::resultOf(view().results, lessons::TestTime::Before);
+  EXPECT_EQ(result.right, (std::map<std::string, bool>{{first, true}, {second, false}})) << "the others are open";
+  EXPECT_TRUE(view().progress.empty()) << "no lesson was read";
+
+  ASSERT_TRUE(click("###done"));
+  driver_.settle();
+  ASSERT_TRUE(click("###csv"));
+  EXPECT_EQ(ImGui::GetClipboardText(), lessons::testTable(test, view().results));
+  ASSERT_TRUE(click("###after"));
+  driver_.settle();
+  EXPECT_FALSE(testFinished(state())) << "a new sitting";
+  EXPECT_EQ(attempt(first).typed, "");
+  EXPECT_TRUE(lessons::resultOf(view().results, lessons::TestTime::Before).taken());
+}
+
 TEST_F(LessonPanelTest, AWrongNumberLeadsToTheStepAndARightOneCounts) {
   open("sliding-sum");
   const std::string question = "an-output";

@@ -76,6 +76,8 @@ TEST_F(MemoryTest, TheNextRunHasTheProgress) {
     AnotherRun run(folder_);
     run.state.lesson.last = "ghost-cells";
     run.state.lesson.progress["ghost-cells"].read = true;
+    lessons::resultOf(run.state.lesson.results, lessons::TestTime::After) = {
+        .seed = 9, .day = "2026-11-29", .right = {{"a", true}, {"b", false}, {"c", true}}};
     run.state.labProgress["task"].solved = true;
     run.state.start.recent.push_back(
         {"stencil/tiled", {}, {{"N", 20}}, Workspace::Tune, Dim3{1, 0, 2}, 12, "stencil-tile"});
@@ -86,6 +88,11 @@ TEST_F(MemoryTest, TheNextRunHasTheProgress) {
   ASSERT_TRUE(next.state.lesson.progress.contains("ghost-cells"));
   EXPECT_TRUE(next.state.lesson.progress.at("ghost-cells").read);
   EXPECT_TRUE(next.state.lesson.progress.at("ghost-cells").answered.contains("how-many"));
+  const lessons::TestResults& results = next.state.lesson.results;
+  EXPECT_FALSE(lessons::resultOf(results, lessons::TestTime::Before).taken());
+  EXPECT_EQ(lessons::resultOf(results, lessons::TestTime::After).day, "2026-11-29");
+  EXPECT_EQ(lessons::resultOf(results, lessons::TestTime::After).right,
+            (std::map<std::string, bool>{{"a", true}, {"b", false}, {"c", true}}));
   EXPECT_TRUE(next.state.labProgress.at("task").solved);
   ASSERT_EQ(next.state.start.recent.size(), 1U);
   EXPECT_EQ(next.state.start.recent.front().bindings.at("N"), 20);

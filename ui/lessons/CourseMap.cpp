@@ -10,7 +10,9 @@
 #include "actions/LessonFollowing.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
+#include "lessons/CourseTest.h"
 #include "program/SourceLocation.h"
+#include "ui/lessons/Card.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -119,6 +121,42 @@ void drawRow(AppState& state, const Theme& theme, const lessons::Lesson& lesson,
   drawProblems(theme, lesson, width);
 }
 
+/// The test before and after the course, and what came of it.
+void drawTest(AppState& state, const Theme& theme, float width) {
+  const lessons::Lesson& test = state.lesson.course->test;
+  if (test.id.empty()) { return; }
+  const Palette& colours = theme.colours();
+  ImGui::Dummy({0, theme.px(12)});
+  ImGui::PushID("test");
+  {
+    const Card card(theme, width);
+    label(theme, colours.text, test.title, Face::SansStrong, TextSize::Body);
+    label(theme, colours.textDim, trf("{} questions, about {} minutes", test.questions.size(), test.minutes));
+    ImGui::Dummy({0, theme.px(4)});
+    const FontScope font(theme, Face::Sans, TextSize::Small);
+    for (const auto time : {lessons::TestTime::Before, lessons::TestTime::After}) {
+      const bool before = time == lessons::TestTime::Before;
+      const char* const name = before ? tr("Before the course") : tr("After the course");
+      if (!before) { ImGui::SameLine(); }
+      if (ImGui::Button(fmt::format("{}###{}", name, before ? "before" : "after").c_str())) { openTest(state, time); }
+    }
+    bool any = false;
+    for (const auto time : {lessons::TestTime::Before, lessons::TestTime::After}) {
+      const lessons::TestResult& result = lessons::resultOf(state.lesson.results, time);
+      if (result.taken()) { label(theme, colours.text, lessons::resultText(time, result, test)); }
+      any = any || result.taken();
+    }
+    if (any) {
+      if (ImGui::Button((std::string(tr("Copy as CSV")) + "###csv").c_str())) {
+        ImGui::SetClipboardText(lessons::testTable(test, state.lesson.results).c_str());
+      }
+      ImGui::SetItemTooltip("%s", tr("For your lecturer: which questions were right, before and after, and no name. "
+                                     "\"haloscope lesson --csv\" prints the same."));
+    }
+  }
+  ImGui::PopID();
+}
+
 }  // namespace
 
 void drawCourseMap(AppState& state, const Theme& theme, float width) {
@@ -131,6 +169,7 @@ void drawCourseMap(AppState& state, const Theme& theme, float width) {
   }
   label(theme, colours.text, tr("The course"), Face::SansStrong, TextSize::Heading);
   label(theme, colours.textDim, trf("{} of {} lessons read", done, course.lessons.size()));
+  drawTest(state, theme, width);
   for (const lessons::Chapter& chapter : lessons::chapters(course)) {
     ImGui::Dummy({0, theme.px(12)});
     label(theme, colours.text, chapterName(chapter.number), Face::SansStrong, TextSize::Body);

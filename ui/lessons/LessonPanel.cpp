@@ -13,6 +13,7 @@
 #include "catalogue/Catalogue.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
+#include "lessons/CourseTest.h"
 #include "lessons/LessonFacts.h"
 #include "program/SourceLocation.h"
 #include "render/SceneRenderers.h"
@@ -72,7 +73,12 @@ void followPageLink(AppState& state, const Lesson& lesson, std::size_t index) {
 /// Whether everything that the lesson asks for was executed: its page then has its final length.
 bool complete(const AppState& state, const Lesson& lesson) {
   const auto facts = state.lesson.facts.find(lesson.id);
-  return facts != state.lesson.facts.end() && facts->second->answers(lesson, {});
+  if (facts == state.lesson.facts.end()) { return false; }
+  std::map<std::string, std::uint64_t> seeds;
+  if (isTest(state, lesson)) {
+    for (const lessons::Question& question : lesson.questions) { seeds[question.id] = state.lesson.sitting.seed; }
+  }
+  return facts->second->answers(lesson, seeds);
 }
 
 /// A page of a lesson, from top to bottom.
@@ -97,7 +103,7 @@ class Page {
     const auto link = drawBlocks(theme_, lesson_, text_, width_,
                                  [this](const Block& block, float width) { drawAsked(block, width); });
     if (link) { clicked_ = link; }
-    drawWhereNext();
+    isTest(state_, lesson_) ? drawTestEnd() : drawWhereNext();
     if (clicked_) { followPageLink(state_, lesson_, *clicked_); }
   }
 
@@ -135,8 +141,12 @@ class Page {
 
   void drawTitle() {
     const Palette& colours = theme_.colours();
-    const std::string where =
-        lesson_.section == "beyond" ? std::string(tr("Beyond the book")) : trf("Section {}", lesson_.section);
+    const bool test = isTest(state_, lesson_);
+    const std::string where = test && state_.lesson.testing == lessons::TestTime::Before
+                                  ? std::string(tr("Before the course"))
+                              : test                        ? std::string(tr("After the course"))
+                              : lesson_.section == "beyond" ? std::string(tr("Beyond the book"))
+                                                            : trf("PMPP 4e, section {}", lesson_.section);
     label(theme_, colours.textDim, lesson_.minutes > 0 ? trf("{} · about {} minutes", where, lesson_.minutes) : where);
     const lessons::Spans title = {{.kind = lessons::Span::Kind::Text, .text = lesson_.title}};
     text(title, width_, {.face = Face::SansStrong, .size = TextSize::Heading, .colour = colours.text});
@@ -145,7 +155,7 @@ class Page {
       label(theme_, colours.textDim, tr("This lesson has not been translated yet."));
     }
     space(8);
-    drawLinkHint();
+    if (!test) { drawLinkHint(); }
     for (const SourceError& problem : lesson_.problems) { notice(theme_, problem.what()); }
     const auto facts = state_.lesson.facts.find(lesson_.id);
     if (facts == state_.lesson.facts.end()) { return; }
@@ -182,6 +192,23 @@ class Page {
       if (complete(state_, lesson_)) { state_.lesson.scrollToQuestion.clear(); }
     }
     if (const auto link = drawQuestion(state_, theme_, lesson_, block.index, text_, width)) { clicked_ = link; }
+  }
+
+  void drawTestEnd() {
+    space(12);
+    ImGui::Separator();
+    space(8);
+    if (!testFinished(state_)) {
+      const FontScope font(theme_, Face::SansStrong, TextSize::Body);
+      ImGui::BeginDisabled(!complete(state_, lesson_));
+      if (ImGui::Button((std::string(tr("Finish")) + "###finish").c_str())) { finishTest(state_); }
+      ImGui::EndDisabled();
+    } else {
+      label(theme_, theme_.colours().text, lessons::resultText(*state_.lesson.testing, state_.lesson.sitting, lesson_),
+            Face::SansStrong, TextSize::Body);
+      if (ImGui::Button((std::string(tr("All lessons")) + "###done").c_str())) { openCourseMap(state_); }
+    }
+    space(32);
   }
 
   void drawWhereNext() {
@@ -258,7 +285,7 @@ void drawLesson(AppState& state, const Theme& theme, const PanelTools& tools) {
       if (*view.scrollTo == 0 || lesson == nullptr || (still && complete(state, *lesson))) { view.scrollTo.reset(); }
     }
     view.scroll = ImGui::GetScrollMaxY() > 0 ? ImGui::GetScrollY() / ImGui::GetScrollMaxY() : 0;
-    if (lesson != nullptr && ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - theme.px(40) &&
+    if (lesson != nullptr && !isTest(state, *lesson) && ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - theme.px(40) &&
         ImGui::GetScrollMaxY() > 0) {
       view.progress[lesson->id].read = true;
     }

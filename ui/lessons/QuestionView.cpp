@@ -44,6 +44,7 @@ class QuestionCard {
       asked_ = facts->second->questions[index].get();
     }
     waits_ = asked_ == nullptr || asked_->seed != attempt_.seed;
+    test_ = isTest(state, lesson);
   }
 
   std::optional<std::size_t> draw() {
@@ -56,12 +57,12 @@ class QuestionCard {
       notice(theme_, asked_->problem);
     } else {
       // Until its numbers are there it can be read; until other ones are, the last ones keep their place.
-      ImGui::BeginDisabled(waits_);
+      ImGui::BeginDisabled(waits_ || (test_ && testFinished(state_)));
       drawAnswer();
       ImGui::EndDisabled();
-      if (asked_ != nullptr) { drawVerdict(); }
+      if (asked_ != nullptr) { test_ ? drawTestVerdict() : drawVerdict(); }
     }
-    drawAgain();
+    if (!test_) { drawAgain(); }
     return clicked_;
   }
 
@@ -75,6 +76,7 @@ class QuestionCard {
   }
 
   void submit() {
+    if (test_) { return; }  // it is judged as a whole
     lessons::judge(question_, *asked_, attempt_);
     if (attempt_.verdict == Verdict::Right && !attempt_.revealed) {
       state_.lesson.progress[lesson_.id].answered.insert(question_.id);
@@ -97,6 +99,7 @@ class QuestionCard {
   }
 
   void drawCheck() {
+    if (test_) { return; }
     ImGui::BeginDisabled(!lessons::answered(question_, attempt_) || attempt_.verdict == Verdict::Right);
     if (ImGui::Button(tr("Check"))) { submit(); }
     ImGui::EndDisabled();
@@ -115,7 +118,7 @@ class QuestionCard {
       ImGui::AlignTextToFramePadding();
       ImGui::TextUnformatted(question_.unit.c_str());
     }
-    ImGui::SameLine();
+    if (!test_) { ImGui::SameLine(); }
     drawCheck();
     if (entered && lessons::answered(question_, attempt_)) { submit(); }
     if (!attempt_.complaint.empty()) { sentence(theme_.colours().fault, attempt_.complaint); }
@@ -187,6 +190,20 @@ class QuestionCard {
     if (attempt_.revealed || attempt_.verdict == Verdict::Right) { words(question_.because, {.colour = colours.text}); }
   }
 
+  /// Before the course nothing is given away: the question comes again.
+  void drawTestVerdict() {
+    if (!testFinished(state_)) { return; }
+    const Palette& colours = theme_.colours();
+    ImGui::Dummy({0, theme_.px(4)});
+    if (attempt_.verdict == Verdict::Right) { return sentence(colours.good, tr("Right."), Face::SansStrong); }
+    const bool open = attempt_.verdict == Verdict::Open;
+    sentence(open ? colours.textDim : colours.fault, open ? tr("Left open.") : tr("Not yet."), Face::SansStrong);
+    if (state_.lesson.testing == lessons::TestTime::After) {
+      sentence(colours.text, trf("The answer: {}", lessons::answerText(question_, *asked_)));
+      words(question_.because, {.colour = colours.text});
+    }
+  }
+
   [[nodiscard]] std::string wrongWords() const {
     if (question_.kind != Question::Kind::Cells) { return tr("Not yet."); }
     std::size_t hits = 0;
@@ -227,6 +244,7 @@ class QuestionCard {
   float width_;
   const lessons::AskedQuestion* asked_ = nullptr;
   bool waits_ = false;  ///< for the numbers that it is asked with
+  bool test_ = false;   ///< it is one of the course's test
   std::optional<std::size_t> clicked_;
 };
 

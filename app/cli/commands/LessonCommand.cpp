@@ -2,26 +2,33 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
 #include <limits>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "commands/Command.h"
+#include "documents/Memory.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
 #include "lessons/CourseCheck.h"
+#include "lessons/CourseTest.h"
 #include "lessons/LessonExecution.h"
 #include "lessons/LessonReader.h"
 #include "lessons/LessonText.h"
 #include "options/KernelArguments.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
+#include "state/AppState.h"
 #include "text/Print.h"
 
 /// `haloscope lesson`: the course on the command line.
@@ -38,7 +45,7 @@ struct LessonOptions {
   std::string id;
   std::vector<std::string> answers;  ///< QUESTION=VALUE
   std::uint64_t seed = 0;
-  bool json = false, check = false;
+  bool json = false, check = false, before = false, after = false, csv = false;
 };
 
 const char* kindName(Question::Kind kind) {
@@ -178,6 +185,109 @@ Attempt attemptOf(const Question& question, const AskedQuestion& asked, const st
   return attempt;
 }
 
+/// What the course's test came to before, on this machine, and what is to be kept of it.
+class KeptResults {
+ public:
+  KeptResults() : memory_(kLessonMemory, settingsFolder(), setAside_) {
+    memory_.restore(state_);
+    say(setAside_);
+  }
+
+  [[nodiscard]] const lessons::TestResults& results() const { return state_.lesson.results; }
+  void keep(lessons::TestTime time, lessons::TestResult result) {
+    lessons::resultOf(state_.lesson.results, time) = std::move(result);
+    const auto change = memory_.changed(state_);
+    if (!change) { return say(tr("Nothing is kept: there is no folder for settings.")); }
+    const MemoryWritten written = write(*change);
+    say(written.setAside);
+    say(written.problem);
+  }
+
+ private:
+  static void say(const std::string& sentence) {
+    if (!sentence.empty()) { printText(stderr, "haloscope: {}\n", sentence); }
+  }
+
+  std::string setAside_;
+  AppState state_;
+  Memory memory_;
+};
+
+/// Reads an answer from standard input until there is one that can be judged; an empty line, and the end, leave the
+/// question open.
+std::optional<bool> readAnswer(const Question& question, const AskedQuestion& asked) {
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) { return std::nullopt; }
+    try {
+      Attempt attempt = attemptOf(question, asked, line);
+      lessons::judge(question, asked, attempt);
+      if (attempt.complaint.empty()) { return attempt.verdict == Attempt::Verdict::Right; }
+      printText(stderr, "{}\n", attempt.complaint);
+    } catch (const InputError& error) { printText(stderr, "{}\n", error.message()); }
+  }
+  return std::nullopt;
+}
+
+/// The test before or after the course, asked on the terminal. What was right is said at its end, and the answers only
+/// after the course.
+ExitCode takeTest(const Lesson& test, const Catalogue& catalogue, const LessonOptions& options) {
+  const auto time = options.before ? lessons::TestTime::Before : lessons::TestTime::After;
+  lessons::TestResult result{
+      .seed = options.seed != 0 ? options.seed : lessons::freshTestSeed(), .day = lessons::today(), .right = {}};
+  ExecutedLesson executed(test, catalogue, result.seed);
+  FILE* const to = options.json ? stderr : stdout;
+  printLines(to, lessons::wrapped(trf("{} questions. Type an answer and Enter; Enter alone leaves a question open.",
+                                      test.questions.size()),
+                                  "", ""));
+  for (std::size_t i = 0; i < test.questions.size(); ++i) {
+    const Question& question = test.questions[i];
+    printLines(to, lessons::wrapped(executed.text(question.ask), "    ", fmt::format("{:>2}. ", i + 1)));
+    for (std::size_t option = 0; option < question.options.size(); ++option) {
+      printLines(to, lessons::wrapped(executed.text(question.options[option].text), "       ",
+                                      fmt::format("    {}. ", option + 1)));
+    }
+    static_cast<void>(std::fflush(to));
+    const AskedQuestion& asked = executed.asked(i);
+    if (!asked.problem.empty()) { throw InputError(fmt::format("{}: {}", question.id, asked.problem)); }
+    if (const auto right = readAnswer(question, asked)) { result.right[question.id] = *right; }
+  }
+  KeptResults kept;
+  kept.keep(time, result);
+  if (options.json) {
+    Json json = {{"time", options.before ? "before" : "after"}, {"seed", result.seed}, {"day", result.day}};
+    json["right"] = result.rightAnswers();
+    json["questions"] = Json::array();
+    for (std::size_t i = 0; i < test.questions.size(); ++i) {
+      const auto answered = result.right.find(test.questions[i].id);
+      json["questions"].push_back({{"id", test.questions[i].id},
+                                   {"right", answered == result.right.end() ? Json(nullptr) : Json(answered->second)},
+                                   {"answer", lessons::answerText(test.questions[i], executed.asked(i))}});
+    }
+    printJson(json);
+    return ExitCode::Good;
+  }
+  printText("\n");
+  for (std::size_t i = 0; !options.before && i < test.questions.size(); ++i) {
+    const auto answered = result.right.find(test.questions[i].id);
+    if (answered != result.right.end() && answered->second) { continue; }
+    printLines(lessons::wrapped(executed.text(test.questions[i].because), "    ", fmt::format("{:>2}. ", i + 1)));
+  }
+  for (const auto which : {lessons::TestTime::Before, lessons::TestTime::After}) {
+    const lessons::TestResult& one = lessons::resultOf(kept.results(), which);
+    if (one.taken()) { printText("{}\n", lessons::resultText(which, one, test)); }
+  }
+  return ExitCode::Good;
+}
+
+ExitCode printTestTable(const Lesson& test) {
+  const KeptResults kept;
+  if (std::ranges::none_of(kept.results(), &lessons::TestResult::taken)) {
+    throw InputError(tr("the test was not taken on this machine: haloscope lesson --before, or --after"));
+  }
+  printLines(lessons::testTable(test, kept.results()));
+  return ExitCode::Good;
+}
+
 /// "the line with "sum +=", thread (4,0,0)"
 std::string placeText(const lessons::LinkPairs& look) {
   std::vector<std::string> parts;
@@ -294,9 +404,9 @@ ExitCode checkCourse(const std::filesystem::path& folder, const Catalogue& catal
   const lessons::Course chinese = lessons::Course::read(folder, "zh", catalogue);
   for (const lessons::Course* const course : {&english, &chinese}) {
     if (!options.id.empty()) { static_cast<void>(course->at(options.id)); }
-    for (const Lesson& lesson : course->lessons) {
-      if (lesson.language != course->language || (!options.id.empty() && lesson.id != options.id)) { continue; }
-      lessons::checkLesson(lesson, catalogue, execution, 3, check);
+    for (const Lesson* const lesson : lessons::ownFiles(*course)) {
+      if (!options.id.empty() && lesson->id != options.id) { continue; }
+      lessons::checkLesson(*lesson, catalogue, execution, 3, check);
       ++count;
     }
   }
@@ -327,6 +437,13 @@ ExitCode lesson(const CommandContext& context, const LessonOptions& options) {
   if (options.check) { return checkCourse(folder, context.catalogue, options); }
   const lessons::Course course = lessons::Course::read(folder, languageCode(language()), context.catalogue);
   if (course.lessons.empty()) { throw InputError(trf("there are no lessons in {}", folder.string())); }
+  if (options.before || options.after || options.csv) {
+    if (course.test.id.empty()) { throw InputError(tr("this course has no test")); }
+    return options.csv ? printTestTable(course.test) : takeTest(course.test, context.catalogue, options);
+  }
+  if (options.id.empty() && options.seed != 0) {
+    throw InputError(tr("--seed: name a lesson, or --before or --after"));
+  }
   if (options.id.empty()) { return listLessons(course, options.json); }
   const Lesson& shown = course.at(options.id);
   ExecutedLesson executed(shown, context.catalogue, options.seed);
@@ -374,8 +491,15 @@ CommandRun addLesson(CLI::App& command) {
           ->allow_extra_args(false)
           ->needs(id);
   command.add_option("--seed", options->seed, tr("Ask with other numbers, drawn from this seed; 0: those of the file"))
-      ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
-      ->needs(id);
+      ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""));
+  CLI::Option* before =
+      command.add_flag("--before", options->before, tr("Take the test before the course; the result is kept"))
+          ->excludes(id);
+  CLI::Option* after = command.add_flag("--after", options->after, tr("Take it after the course"))->excludes(id);
+  CLI::Option* csv =
+      command.add_flag("--csv", options->csv, tr("Print both results as CSV, without a name"))->excludes(id);
+  before->excludes(after)->excludes(csv);
+  after->excludes(csv);
   command.add_flag("--check", options->check, tr("Execute every link, value and question, in all languages"))
       ->excludes(answer);
   addJson(command, options->json);

@@ -90,7 +90,11 @@ Course readCourse(const fs::path& folder, const std::string& language, const Rea
     lesson.language = of;
     course.lessons.push_back(std::move(lesson));
   }
-  for (Lesson& lesson : course.lessons) {
+  if (const auto test = std::ranges::find(course.lessons, "test", &Lesson::section); test != course.lessons.end()) {
+    course.test = std::move(*test);
+    course.lessons.erase(test);
+  }
+  const auto check = [&](Lesson& lesson) {
     for (const std::string& id : lesson.restsOn) {
       if (course.find(id) == nullptr) {
         addProblem(lesson, lesson.restsOnLine, trf("rests_on: there is no lesson \"{}\"", id));
@@ -102,7 +106,9 @@ Course readCourse(const fs::path& folder, const std::string& language, const Rea
       link.broken = !problem.empty();
       if (link.broken) { addProblem(lesson, link.line, problem); }
     }
-  }
+  };
+  for (Lesson& lesson : course.lessons) { check(lesson); }
+  check(course.test);
   return course;
 }
 
@@ -118,6 +124,7 @@ Course Course::readManual(const fs::path& folder, const std::string& language) {
 }
 
 const Lesson* Course::find(const std::string& id) const {
+  if (!id.empty() && id == test.id) { return &test; }
   const auto found = std::ranges::find(lessons, id, &Lesson::id);
   return found == lessons.end() ? nullptr : &*found;
 }

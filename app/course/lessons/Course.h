@@ -15,6 +15,7 @@ struct Course {
   std::filesystem::path folder;  ///< with one folder for each language
   std::string language;          ///< "en"
   std::vector<Lesson> lessons;
+  Lesson test{};  ///< taken before and after the course: the file whose section is "test"; without an id: there is none
 
   /// Reads FOLDER/LANGUAGE/*.md, and in English what that language lacks: see Lesson::language. What refers to another
   /// lesson is checked too. A missing folder is an empty course.
@@ -22,6 +23,7 @@ struct Course {
   /// The same for the pages of the manual, which are read like lessons and differ only in what they may contain.
   static Course readManual(const std::filesystem::path& folder, const std::string& language);
 
+  /// A lesson, or the test.
   [[nodiscard]] const Lesson* find(const std::string& id) const;
   /// Throws InputError, which suggests the closest id.
   [[nodiscard]] const Lesson& at(const std::string& id) const;

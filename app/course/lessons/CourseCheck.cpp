@@ -84,15 +84,23 @@ void compareLessons(const Lesson& one, const Lesson& other, CourseCheck& check) 
 
 }  // namespace
 
+std::vector<const Lesson*> ownFiles(const Course& course) {
+  std::vector<const Lesson*> files;
+  for (const Lesson& lesson : course.lessons) {
+    if (lesson.language == course.language) { files.push_back(&lesson); }
+  }
+  if (course.test.language == course.language) { files.push_back(&course.test); }
+  return files;
+}
+
 void compareLanguages(const Course& one, const Course& other, CourseCheck& check) {
-  for (const Lesson& lesson : one.lessons) {
-    if (lesson.language != one.language) { continue; }  // it stands in for one that is missing
-    const Lesson* const same = other.find(lesson.id);
+  for (const Lesson* const lesson : ownFiles(one)) {
+    const Lesson* const same = other.find(lesson->id);
     if (same == nullptr || same->language != other.language) {
       check.problems.push_back(
-          trf("{}: this lesson is missing in the language {}", placeOf(lesson, 1), other.language));
+          trf("{}: this lesson is missing in the language {}", placeOf(*lesson, 1), other.language));
     } else {
-      compareLessons(lesson, *same, check);
+      compareLessons(*lesson, *same, check);
     }
   }
 }

@@ -15,6 +15,9 @@ struct CourseCheck {
   std::vector<std::string> notExecuted;  ///< the same: what this machine lacks; not in the numbers above
 };
 
+/// The lessons that are written in the course's own language, and its test.
+[[nodiscard]] std::vector<const Lesson*> ownFiles(const Course& course);
+
 /// What one language has and the other has not: lessons, and in them links, values, questions and their queries.
 void compareLanguages(const Course& one, const Course& other, CourseCheck& check);
 

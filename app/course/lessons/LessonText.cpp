@@ -216,7 +216,7 @@ std::string blocksText(const Lesson& lesson, const ComputedValue& values,
 std::string plainText(const Lesson& lesson, const Course& course, const ComputedValue& values,
                       const std::function<std::string(std::size_t question)>& question) {
   std::string text = titleText(lesson);
-  text += lesson.section == "beyond" ? tr("beyond the book") : trf("section {}", lesson.section);
+  text += lesson.section == "beyond" ? tr("beyond the book") : trf("PMPP 4e, section {}", lesson.section);
   if (!lesson.restsOn.empty()) {
     std::vector<std::string> titles;
     for (const std::string& id : lesson.restsOn) {

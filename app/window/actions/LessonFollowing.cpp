@@ -53,6 +53,49 @@ void openLesson(AppState& state, const std::string& id) {
   followLink(state, link);
 }
 
+void openTest(AppState& state, lessons::TestTime time) {
+  LessonView& view = state.lesson;
+  if (view.course == nullptr || view.course->test.id.empty()) { return; }
+  const Lesson& test = view.course->test;
+  view.shown = test.id;
+  view.testing = time;
+  view.sitting = {.seed = lessons::freshTestSeed(), .day = {}, .right = {}};
+  for (const lessons::Question& question : test.questions) {
+    lessons::Attempt attempt;
+    attempt.seed = view.sitting.seed;
+    view.attempts[{test.id, question.id}] = std::move(attempt);
+  }
+  view.scrollTo = 0.0F;
+  state.view.tabs.bringToFront(Tab::Lesson);
+}
+
+void finishTest(AppState& state) {
+  LessonView& view = state.lesson;
+  const Lesson& test = view.course->test;
+  const auto facts = view.facts.find(test.id);
+  if (facts == view.facts.end() || facts->second->questions.size() != test.questions.size()) { return; }
+  lessons::TestResult result = view.sitting;
+  for (std::size_t i = 0; i < test.questions.size(); ++i) {
+    const lessons::Question& question = test.questions[i];
+    const lessons::AskedQuestion* const asked = facts->second->questions[i].get();
+    lessons::Attempt& attempt = view.attempts[{test.id, question.id}];
+    if (asked == nullptr || asked->seed != attempt.seed) { return; }
+    if (!lessons::answered(question, attempt) || !asked->problem.empty()) { continue; }
+    lessons::judge(question, *asked, attempt);
+    if (!attempt.complaint.empty()) {
+      view.scrollToQuestion = question.id;
+      return;
+    }
+    result.right[question.id] = attempt.verdict == lessons::Attempt::Verdict::Right;
+  }
+  result.day = lessons::today();
+  view.sitting = result;
+  lessons::resultOf(view.results, *view.testing) = std::move(result);
+}
+
+bool isTest(const AppState& state, const Lesson& lesson) { return &lesson == &state.lesson.course->test; }
+bool testFinished(const AppState& state) { return !state.lesson.sitting.day.empty(); }
+
 void openNextLesson(AppState& state) { openNeighbour(state, 1); }
 void openPreviousLesson(AppState& state) { openNeighbour(state, -1); }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lessons/Course.h"
+#include "lessons/CourseTest.h"
 #include "lessons/Lesson.h"
 #include "state/AppState.h"
 
@@ -16,6 +17,15 @@ void openLesson(AppState& state, const std::string& id);
 void openNextLesson(AppState& state);
 void openPreviousLesson(AppState& state);
 void openCourseMap(AppState& state);
+
+/// Begins the course's test, with new numbers. Nothing, if the course has none.
+void openTest(AppState& state, lessons::TestTime time);
+/// Judges the answers of the test on screen and keeps what came of it, unless one cannot be judged or its question is
+/// not executed yet.
+void finishTest(AppState& state);
+[[nodiscard]] bool isTest(const AppState& state, const lessons::Lesson& lesson);
+/// The test on screen was judged.
+[[nodiscard]] bool testFinished(const AppState& state);
 
 /// Sets what the link names at once; its place in the execution as soon as that is on screen (see followLesson()).
 void followLink(AppState& state, const lessons::WindowLink& link);

@@ -1,6 +1,7 @@
 #include "documents/Memory.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -87,6 +88,22 @@ json merged(const json& before, const json& after, const json& there) {
 }
 
 }  // namespace
+
+fs::path settingsFolder() {
+  const char* xdg = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  fs::path base;
+  if (xdg != nullptr && *xdg != '\0') {
+    base = xdg;
+  } else if (home != nullptr && *home != '\0') {
+    base = fs::path(home) / ".config";
+  } else {
+    return {};
+  }
+  std::error_code error;
+  fs::create_directories(base / "haloscope", error);
+  return error ? fs::path() : base / "haloscope";
+}
 
 MemoryWritten write(const MemoryChange& change) {
   const Read there = readContent(change.file, change.list);

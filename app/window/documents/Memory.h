@@ -42,6 +42,9 @@ inline std::vector<std::string> wordsIn(const nlohmann::json& object, const char
   return words;
 }
 
+/// $XDG_CONFIG_HOME/haloscope, or below ~/.config, where all of it is; makes the folder. Empty when it cannot be made.
+[[nodiscard]] std::filesystem::path settingsFolder();
+
 /// One kind of what is kept, in a JSON file of its own.
 struct MemoryKind {
   const char* file;

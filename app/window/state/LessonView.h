@@ -11,6 +11,7 @@
 
 #include "experiment/Experiment.h"
 #include "lessons/Attempt.h"
+#include "lessons/CourseTest.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
 #include "state/Playback.h"
@@ -59,7 +60,10 @@ struct LessonView {
   std::shared_ptr<const lessons::Course> manual{};  ///< null: not read yet
   std::string shown;                                ///< the lesson on screen, by id; empty: the map of the course
   std::string last;  ///< the lesson that was open last, also before the program was started
-  std::map<std::string, LessonProgress> progress{};                            ///< by lesson
+  std::map<std::string, LessonProgress> progress{};  ///< by lesson
+  lessons::TestResults results{};                    ///< of the course's test, also before the program was started
+  std::optional<lessons::TestTime> testing{};        ///< which of the two is on screen, when `shown` is the test
+  lessons::TestResult sitting{};                     ///< what is being answered: its seed, until it is finished
   std::map<std::pair<std::string, std::string>, lessons::Attempt> attempts{};  ///< by lesson and question
   std::map<std::string, std::shared_ptr<const lessons::LessonFacts>> facts{};  ///< by lesson: what was executed for it
   std::optional<std::pair<std::string, std::size_t>>
