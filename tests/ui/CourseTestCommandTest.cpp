@@ -25,7 +25,8 @@ class CourseTestCommandTest : public ProgramTest {
   /// The right answers to the questions of a seed, one a line.
   std::string answers(const std::string& arguments) const {
     std::string lines;
-    for (const json& question : json::parse(lesson(arguments + " --json").out).at("questions")) {
+    const json result = json::parse(lesson(arguments + " --json").out);
+    for (const json& question : result.at("questions")) {
       const std::string answer = question.at("answer");  // "12,288 bytes"
       for (const char one : answer.substr(0, answer.find(' '))) { lines += one == ',' ? "" : std::string(1, one); }
       lines += '\n';

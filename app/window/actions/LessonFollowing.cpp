@@ -91,6 +91,7 @@ void finishTest(AppState& state) {
   result.day = lessons::today();
   view.sitting = result;
   lessons::resultOf(view.results, *view.testing) = std::move(result);
+  view.scrollTo = 1.0F;  // verdicts make the page longer; what came of it is at its end
 }
 
 bool isTest(const AppState& state, const Lesson& lesson) { return &lesson == &state.lesson.course->test; }
