@@ -7,7 +7,7 @@
   language.py missing    prints the untranslated entries, for a translator (gettext's msgattrib)
 
 Texts are the literals in tr(), trf(), trn(), trPrint(), trnPrint() and trMark() (app/core/language/Text.h), and what the
-headers of kernels/, assets/buglab/ and assets/exercises/ say to readers.
+headers of kernels/, assets/buglab/, assets/exercises/ and assets/make/ say to readers.
 """
 
 import re
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ["app", "ui"]
-HEADERS = ["kernels", "assets/buglab", "assets/exercises"]
+HEADERS = ["kernels", "assets/buglab", "assets/exercises", "assets/make"]
 CATALOGUES = ROOT / "assets" / "languages"
 
 COMMENTS = re.compile(
@@ -36,6 +36,10 @@ HEADER = re.compile(r"^/\* haloscope\n(.*?)^\*/", re.DOTALL | re.MULTILINE)
 # Keys of a header whose values are shown, as one line or folded.
 SHOWN = re.compile(r"^(?:title|idea|climb|task|hint|  legend): +(?P<text>[^>\n].*|>-?\n(?:  .*\n)+)", re.MULTILINE)
 FILTER = re.compile(r"^    (?P<text>[A-Za-z ]+): +[-\d./,]+;[-\d./,;]+$", re.MULTILINE)  # a problem's
+# What a task in which a kernel is written says: folded texts, lines of its outline, what its goals count, their hints.
+MAKE = re.compile(r"^make:\n(?: .*\n)+", re.MULTILINE)
+FOLDED = re.compile(r"^(?P<indent> +)[a-z-]+: >-?\n(?P<text>(?:(?P=indent) +.*\n)+)", re.MULTILINE)
+LINE = re.compile(r"^(?:    - (?!reach:)| +(?:says|hint): )(?P<text>[^>\n].*)$", re.MULTILINE)
 MEANING = re.compile(r"\bmeaning: *(?P<text>\"[^\"]*\"|'[^']*'|[^,}\n]+)")
 
 
@@ -73,7 +77,10 @@ def texts_of_headers() -> dict[str, Text]:
     for folder in HEADERS:
         for path in sorted((ROOT / folder).rglob("*.cu")):
             header = HEADER.match(path.read_text())
-            for found in [*SHOWN.finditer(header[1]), *MEANING.finditer(header[1]), *FILTER.finditer(header[1])] if header else []:
+            made = MAKE.search(header[1]) if header else None
+            found_in = [(pattern, header[1]) for pattern in (SHOWN, MEANING, FILTER)] if header else []
+            found_in += [(pattern, made[0]) for pattern in (FOLDED, LINE)] if made else []
+            for found in [one for pattern, text in found_in for one in pattern.finditer(text)]:
                 text = " ".join(found["text"].removeprefix(">-").removeprefix(">").split())
                 if text[0] in "\"'" and text[-1] == text[0]:
                     text = text[1:-1]

@@ -166,7 +166,7 @@ std::unique_ptr<FigureWork> boundaryWork(work::Pool& pool) {
 }  // namespace
 
 extern const Figure kBoundaryFigure{
-    trMark("Interior, halo and ghost cells of a block, and points that keep their value"), makeCommand<BoundaryCommand>,
+    trMark("Interior, halo and ghost cells of a block, and points that keep their value"), newCommand<BoundaryCommand>,
     boundaryWork};
 
 }  // namespace haloscope

@@ -110,6 +110,6 @@ std::unique_ptr<FigureWork> constantWork(work::Pool& pool) {
 }  // namespace
 
 extern const Figure kConstantFigure{trMark("The contents of constant memory, and the passes that reading it takes"),
-                                    makeCommand<ConstantCommand>, constantWork};
+                                    newCommand<ConstantCommand>, constantWork};
 
 }  // namespace haloscope

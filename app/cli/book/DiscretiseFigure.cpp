@@ -320,6 +320,6 @@ bool DiscretiseWork::busy() const {
 }  // namespace
 
 extern const Figure kDiscretiseFigure{trMark("A sampled sine, its derivative by finite differences, and their errors"),
-                                      makeCommand<DiscretiseCommand>, makeWork<DiscretiseWork>};
+                                      newCommand<DiscretiseCommand>, newWork<DiscretiseWork>};
 
 }  // namespace haloscope

@@ -24,12 +24,12 @@ struct Figure {
 [[nodiscard]] std::vector<std::unique_ptr<FigureWork>> figureWorks(work::Pool& pool);
 
 template <typename Command>
-std::unique_ptr<FigureCommand> makeCommand() {
+std::unique_ptr<FigureCommand> newCommand() {
   return std::make_unique<Command>();
 }
 
 template <typename Work>
-std::unique_ptr<FigureWork> makeWork(work::Pool& pool) {
+std::unique_ptr<FigureWork> newWork(work::Pool& pool) {
   return std::make_unique<Work>(pool);
 }
 

@@ -308,6 +308,6 @@ std::unique_ptr<FigureWork> layoutWork(work::Pool& pool) {
 
 extern const Figure kLayoutFigure{
     trMark("The elements that a point, or a warp, needs in the linear array, and their sectors"),
-    makeCommand<LayoutCommand>, layoutWork};
+    newCommand<LayoutCommand>, layoutWork};
 
 }  // namespace haloscope

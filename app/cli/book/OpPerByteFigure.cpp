@@ -359,6 +359,6 @@ void OpPerByteWork::update(AppState& state) {
 
 extern const Figure kOpPerByteFigure{
     trMark("Operations per byte over a tile size or radius, by formula and executed, with their bounds"),
-    makeCommand<OpPerByteCommand>, makeWork<OpPerByteWork>, true};
+    newCommand<OpPerByteCommand>, newWork<OpPerByteWork>, true};
 
 }  // namespace haloscope

@@ -263,7 +263,7 @@ void RegistersWork::update(AppState& state) {
 }  // namespace
 
 extern const Figure kRegistersFigure{
-    trMark("Registers, shared memory, spills and occupancy, as reported by the compiler"),
-    makeCommand<RegistersCommand>, makeWork<RegistersWork>, true};
+    trMark("Registers, shared memory, spills and occupancy, as reported by the compiler"), newCommand<RegistersCommand>,
+    newWork<RegistersWork>, true};
 
 }  // namespace haloscope

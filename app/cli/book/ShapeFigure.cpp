@@ -139,6 +139,6 @@ std::unique_ptr<FigureWork> shapeWork(work::Pool& pool) {
 }  // namespace
 
 extern const Figure kShapeFigure{trMark("The points that one output needs, with their coefficients, from the accesses"),
-                                 makeCommand<ShapeCommand>, shapeWork};
+                                 newCommand<ShapeCommand>, shapeWork};
 
 }  // namespace haloscope

@@ -274,6 +274,6 @@ void TailWork::update(AppState& state) {
 }  // namespace
 
 extern const Figure kTailFigure{trMark("Blocks, warps and threads without work where blocks do not divide the domain"),
-                                makeCommand<TailCommand>, makeWork<TailWork>, true};
+                                newCommand<TailCommand>, newWork<TailWork>, true};
 
 }  // namespace haloscope

@@ -10,6 +10,7 @@
   COMMAND(verify)                   \
   COMMAND(ask)                      \
   COMMAND(exercise)                 \
+  COMMAND(make)                     \
   COMMAND(check)                    \
   COMMAND(grade)                    \
   COMMAND(run)                      \

@@ -119,7 +119,7 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
                      "task",       "hint",     "order",     "kernel",           "compute_capability",
                      "sizes",      "tunables", "precision", "requires",         "arrays",
                      "arguments",  "launch",   "computes",  "first_derivative", "op_per_byte",
-                     "definition", "problem"});
+                     "definition", "problem",  "make"});  // the last: see making/MakeTask.h
   KernelFile file;
   file.id = std::move(id);
   file.path = std::move(path);

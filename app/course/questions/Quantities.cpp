@@ -192,6 +192,9 @@ constexpr auto kQuantities =
                  [](Execution& e) { return number(e.interior().work.threads - e.interior().work.working); }},
         Quantity{"block.loads_per_output", trMark("loaded elements for each output"), Origin::Executed,
                  [](Execution& e) {
+                   if (e.interior().outputs == 0) {
+                     throw InputError(trf("{}: an interior block writes no output", e.file().id));
+                   }
                    return globalElements(e, block(e), &analysis::ObjectCounts::loads) / number(e.interior().outputs);
                  }},
         Quantity{"block.barriers", trMark("barriers that each of its warps arrives at"), Origin::Executed, barriers},

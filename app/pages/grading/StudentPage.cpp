@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "checking/NextStep.h"
 #include "grading/Html.h"
-#include "grading/NextStep.h"
 #include "grading/Pages.h"
 #include "language/Text.h"
 #include "text/Html.h"
@@ -49,7 +49,7 @@ std::string markCard(const Record& record, const Mark& mark, const std::string& 
     facts += trn("See also line {}.", "See also lines {}.", mark.alsoAt.size(), fmt::join(mark.alsoAt, ", "));
   }
   if (!facts.empty()) { html += fmt::format("<p class=\"dim small any\">{}</p>", escaped(facts)); }
-  if (const std::string next = nextStep(mark.kind); !next.empty() && explained.insert(mark.kind).second) {
+  if (const std::string next = checking::nextStep(mark.kind); !next.empty() && explained.insert(mark.kind).second) {
     html += fmt::format("<p class=\"next\"><b>{}</b> {}</p>", escaped(tr("What to look at next:")), escaped(next));
   }
   return html + "</div>\n";
