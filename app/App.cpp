@@ -17,6 +17,7 @@
 #include "actions/Comparing.h"
 #include "actions/Findings.h"
 #include "actions/LessonFollowing.h"
+#include "actions/MakeActions.h"
 #include "actions/PlaygroundActions.h"
 #include "actions/PresentingActions.h"
 #include "actions/SceneActions.h"
@@ -304,6 +305,7 @@ void App::receiveOrigins(std::optional<FollowedOutput> result) {
 void App::frame(double seconds) {
   receiveFinished();
   noteSolved(state_);
+  followVerdict(state_);
   followFinding(state_);
   followBarriers(state_);
   followStagedRace(state_);
@@ -327,6 +329,7 @@ void App::frame(double seconds) {
   refreshBlockView();
   followOrigins();
   exercises_.update(state_);
+  making_.update(state_);
   inputs_.update(state_);
   state_.fieldControls.hold = false;  // set again by whatever measures
   hardware_.update(state_);
@@ -410,7 +413,7 @@ bool App::working() const {
   const bool measuring = !state_.hardware.measuring.empty() || state_.tuning.running;
   const bool recording = stepper_.busy() || std::ranges::any_of(figures_, [](const auto& one) { return one->busy(); });
   return state_.computing || rooflineComes_ || program_.busy() || reportComes_ || tracing || measuring || recording ||
-         comparer_.busy() || climb_.busy() || exercises_.busy() || inputs_.busy();
+         comparer_.busy() || climb_.busy() || exercises_.busy() || making_.busy() || inputs_.busy();
 }
 
 double App::secondsToNextChange() {

@@ -26,6 +26,7 @@
 #include "live/LiveCosts.h"
 #include "live/LiveProgram.h"
 #include "live/LiveTuning.h"
+#include "live/MakeRunner.h"
 #include "live/OutputTracer.h"
 #include "measuring/GpuGate.h"
 #include "render/Context.h"
@@ -173,6 +174,7 @@ class App {
   bool rooflineComes_ = false;  ///< the worker is still at it
   OutputTracer tracer_{pool_};
   ExerciseRunner exercises_{pool_};
+  MakeRunner making_{pool_};
   InputReader inputs_{pool_};
   Comparer comparer_{pool_};
   LiveTuning tuning_{pool_, gate_};

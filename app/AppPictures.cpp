@@ -32,6 +32,7 @@ void App::settle() {
   climb_.settle(state_);
   lessons_.settle(state_);
   exercises_.settle(state_);
+  making_.settle(state_);
   program_.settle(state_);
   workOnFigures(&FigureWork::settle);
   frame(FramePacer::kLongestFrame);

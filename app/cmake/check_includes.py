@@ -31,7 +31,7 @@ KEPT_APART = [
 # A library's headers, the target that has them ("" if none: its declarations are our own), and who may include them.
 HEADERS = [
     (r"llvm/Demangle/Demangle\.h", "haloscope_clang", "app/programs/host app/programs/running"),
-    (r"(clang|llvm)/.*", "haloscope_clang", "app/programs/lowering app/programs/host tests/kernels"),
+    (r"(clang|llvm)/.*", "haloscope_clang", "app/programs/lowering app/programs/host app/programs/codegen tests/kernels"),
     (r"(cuda|nv|cupti|cooperative_groups|vector_types).*", "", "tests/gpu"),
     (r"glad/.*", "glad", "app app/window/render app/window/field tests/gpu tests/render tests/ui tests/bench"),
     (r"(GL|EGL|KHR)/.*", "OpenGL::EGL", "app/window/render"),

@@ -79,6 +79,7 @@ TEST_F(MemoryTest, TheNextRunHasTheProgress) {
     lessons::resultOf(run.state.lesson.results, lessons::TestTime::After) = {
         .seed = 9, .day = "2026-11-29", .right = {{"a", true}, {"b", false}, {"c", true}}};
     run.state.labProgress["task"].solved = true;
+    run.state.make.progress["tile"] = {MakeHelp::Outline, true, false};
     run.state.start.recent.push_back(
         {"stencil/tiled", {}, {{"N", 20}}, Workspace::Tune, Dim3{1, 0, 2}, 12, "stencil-tile"});
     run.answer("ghost-cells", "how-many");
@@ -94,6 +95,7 @@ TEST_F(MemoryTest, TheNextRunHasTheProgress) {
   EXPECT_EQ(lessons::resultOf(results, lessons::TestTime::After).right,
             (std::map<std::string, bool>{{"a", true}, {"b", false}, {"c", true}}));
   EXPECT_TRUE(next.state.labProgress.at("task").solved);
+  EXPECT_EQ(next.state.make.progress.at("tile"), (MakeProgress{MakeHelp::Outline, true, false}));
   ASSERT_EQ(next.state.start.recent.size(), 1U);
   EXPECT_EQ(next.state.start.recent.front().bindings.at("N"), 20);
   EXPECT_EQ(next.state.start.recent.front().workspace, Workspace::Tune);
@@ -124,14 +126,14 @@ TEST_F(MemoryTest, AValueOfTheWrongTypeHasItsDefault) {
 
 TEST_F(MemoryTest, ADamagedFileIsKeptAndSaid) {
   const std::string damaged = R"({"lessons": {"ghost-cells": {"read": tr)";
-  for (const char* name : {"course.json", "buglab.json", "view.json", "recent.json", "launches.json"}) {
+  for (const char* name : {"course.json", "buglab.json", "making.json", "view.json", "recent.json", "launches.json"}) {
     writeFile(file(name), damaged);
   }
   AnotherRun run(folder_);
-  EXPECT_EQ(run.state.editing.notices.size(), 5U);
+  EXPECT_EQ(run.state.editing.notices.size(), 6U);
   EXPECT_NE(run.state.editing.notices.front().find(".damaged"), std::string::npos);
   run.answer("tiles", "first");
-  for (const char* name : {"course.json", "buglab.json", "view.json", "recent.json", "launches.json"}) {
+  for (const char* name : {"course.json", "buglab.json", "making.json", "view.json", "recent.json", "launches.json"}) {
     EXPECT_EQ(readFile(folder_ / (std::string(name) + ".damaged")), damaged) << name;
   }
   EXPECT_TRUE(content()["lessons"].contains("tiles"));

@@ -9,6 +9,7 @@
 
 #include "actions/BugLabTasks.h"
 #include "actions/Comparing.h"
+#include "actions/MakeActions.h"
 #include "actions/PresentingActions.h"
 #include "actions/ProgramSteps.h"
 #include "state/ProgramFaults.h"
@@ -318,11 +319,12 @@ void Layout::followReport(AppState& state) {
   }
 }
 
-// A task of the bug lab that was chosen elsewhere shows what is to be done.
+// A task that was chosen elsewhere shows what is to be done.
 void Layout::followTask(AppState& state) {
   if (state.choice.kernel == kernelShown_) { return; }
   kernelShown_ = state.choice.kernel;
   if (labTask(state) != nullptr) { state.view.tabs.raise(Tab::BugLab); }
+  if (makeTask(state) != nullptr) { state.view.tabs.raise(Tab::Make); }
 }
 
 void Layout::drawPanel(const PanelRow& row, AppState& state, const Theme& theme, render::SceneRenderers& scenes) {

@@ -14,15 +14,18 @@
 
 #include "commands/Command.h"
 #include "files/FileText.h"
+#include "grading/GoalTables.h"
 #include "grading/Grader.h"
 #include "grading/Lists.h"
 #include "grading/Pages.h"
 #include "grading/ResultPages.h"
 #include "grading/Tally.h"
 #include "language/Text.h"
+#include "making/MakeTask.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
 #include "program/ElapsedTime.h"
+#include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 #include "reports/Interruption.h"
 #include "reports/ProgressLine.h"
@@ -40,7 +43,7 @@ namespace fs = std::filesystem;
 constexpr const char* kToOutput = "true";
 
 struct GradeOptions {
-  std::string folder, second, reference, html, csv, results;
+  std::string folder, second, reference, task, html, csv, results;
   KernelOptions kernel;
   std::int64_t seconds = grading::HandInLimits{}.seconds.count();
   unsigned jobs = 0;
@@ -99,6 +102,17 @@ void passOn(const KernelOptions& kernel, grading::GradeRequest& request) {
   to.insert(to.end(), kernel.program.arguments.begin(), kernel.program.arguments.end());
 }
 
+/// Each hand-in is judged as a solution of this task. Throws InputError.
+void addTask(const std::string& name, grading::GradeRequest& request, std::string& title) {
+  if (name.empty()) { return; }
+  const fs::path assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
+  const making::MakeTask task = making::taskNamed(making::readMakeTasks(making::ownTasks(assets)), name);
+  const fs::path file = fs::absolute(task.file);
+  request.arguments.insert(request.arguments.end(), {"--task", file.string()});
+  request.alsoInKey.push_back(readWhole(file).value_or(""));
+  title = tr(task.skeleton.title);
+}
+
 /// The students' pages and the report. Says which pages of earlier gradings went.
 /// Returns the report's path.
 fs::path writePages(const grading::Grading& graded, const GradeOptions& options, grading::ResultPages& pages) {
@@ -149,6 +163,8 @@ ExitCode grade(const GradeOptions& options) {
       .jobs = options.jobs};
   request.compilerHeaders = runOptions(measuring::knownGpus().front()).compilerHeaders;
   request.limits.seconds = std::chrono::seconds(options.seconds);
+  std::string title;
+  addTask(options.task, request, title);  // before the arguments of hand-ins, which come last
   passOn(options.kernel, request);
   grading::Grading graded;
   {
@@ -162,6 +178,7 @@ ExitCode grade(const GradeOptions& options) {
             graded.rows.size());
     return ExitCode::Mismatch;
   }
+  graded.task = title;
   grading::ResultPages pages(request.results, request.folder);
   const fs::path report = writePages(graded, options, pages);
   if (options.json) {
@@ -169,7 +186,7 @@ ExitCode grade(const GradeOptions& options) {
   } else if (options.csvToOutput()) {
     printCsv(toCsv(graded));
   } else {
-    printLines(toTable(graded) + toTallyTable(graded));
+    printLines(toTable(graded) + toGoalTable(graded) + toTallyTable(graded));
   }
   std::fflush(stdout);
   if (!options.csv.empty() && !options.csvToOutput()) {
@@ -193,8 +210,12 @@ CommandRun addGrade(CLI::App& command) {
   const auto options = std::make_shared<GradeOptions>();
   command.add_option("FOLDER", options->folder, tr("The hand-ins: .cu files, and folders that are one program each"))
       ->required();
-  command.add_option("--reference", options->reference,
-                     tr("FILE.cu[:KERNEL]: kernels with the same parameters must compute the same"));
+  CLI::Option* reference =
+      command.add_option("--reference", options->reference,
+                         tr("FILE.cu[:KERNEL]: kernels with the same parameters must compute the same"));
+  command
+      .add_option("--task", options->task, tr("The task of haloscope make, or its .cu file, that each hand-in solves"))
+      ->excludes(reference);
   command.add_option("--html", options->html, tr("Where to write the report (default: among the results)"));
   CLI::Option* json = addJson(command, options->json);
   // A flag, whose value can follow a = alone: what stands behind it is not taken for a file's name.

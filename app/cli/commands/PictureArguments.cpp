@@ -12,6 +12,7 @@
 #include "actions/BugLabTasks.h"
 #include "actions/ExerciseActions.h"
 #include "actions/LessonFollowing.h"
+#include "actions/MakeActions.h"
 #include "actions/PlaygroundActions.h"
 #include "actions/PresentingActions.h"
 #include "actions/SessionActions.h"
@@ -71,12 +72,18 @@ WindowPicture startPagePicture(const CommandContext& context, const PictureArgum
   return {std::move(state), picture};
 }
 
-/// The window with an exercise beside the kernel that executes it, or with the first task of the bug lab.
+/// The window with an exercise beside the kernel that executes it, with a task in which a kernel is written, or with
+/// the first task of the bug lab.
 WindowPicture taskPicture(const CommandContext& context, const PictureArguments& options) {
   AppState state = options.state;
   addResources(state, context.catalogue);
   PictureOptions picture = options.picture;
-  if (options.exercise) {
+  if (!options.make.empty()) {
+    const making::MakeTask* const task = making::findTask(state.make.tasks, options.make);
+    if (task == nullptr) { throw InputError(trf("--make {}: haloscope make lists the tasks", options.make)); }
+    openMakeTask(state, *task);
+    state.view.tabs.bringToFront(Tab::Make);
+  } else if (options.exercise) {
     const exercises::Exercise& exercise = shownExercise(state);
     exercises::Worked worked =
         exercises::workOut(exercise, exercises::beginning(exercise), state.catalogue, state.exercise.kernels);
@@ -263,10 +270,11 @@ WindowPicture PictureArguments::prepare(const CommandContext& context) const {
   if (!play.empty()) { return playPicture(context, *this); }
   if (!lesson.empty()) { return lessonPicture(context, *this); }
   if (startPage || (id.empty() && state.view.showHelp)) { return startPagePicture(context, *this); }
-  if (id.empty() && (exercise || lab)) { return taskPicture(context, *this); }
+  if (id.empty() && (exercise || lab || !make.empty())) { return taskPicture(context, *this); }
   if (id.empty()) {
     throw InputError(
-        tr("there is nothing to draw: name a variant, a .cu file, a session, --lesson, --exercise, --lab or --play"));
+        tr("there is nothing to draw: name a variant, a .cu file, a session, --lesson, --exercise, --make, --lab or "
+           "--play"));
   }
   return ofKernel(context);
 }
@@ -442,6 +450,7 @@ void PictureArguments::addPanels(CLI::App& command) {
         state.view.tabs.bringToFront(Tab::Exercises);
       },
       tr("Show this exercise with its answers"));
+  command.add_option("--make", make, tr("Show this task in which a kernel is written"));
   command.add_flag_callback(
       "--lab",
       [this] {

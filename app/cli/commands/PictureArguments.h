@@ -59,6 +59,7 @@ struct PictureArguments {
   PictureFigures figures;
   bool startPage = false;
   bool lab = false;
+  std::string make;  ///< id of a task in which a kernel is written; empty: none
   bool exercise = false;
   std::string lesson;                 ///< of the course; empty: none
   double scroll = 0;                  ///< how far down its page

@@ -40,6 +40,11 @@ void addResources(AppState& state, const Catalogue& catalogue) {
   } catch (const std::exception& problem) {  // the other exercises need none of their own
     printText(stderr, "haloscope: warning: {}\n", problem.what());
   }
+  try {
+    state.make.tasks = making::readMakeTasks(making::ownTasks(resourceFolder("assets", HALOSCOPE_SOURCE_DIR)));
+  } catch (const std::exception& problem) {  // the window without them
+    printText(stderr, "haloscope: warning: {}\n", problem.what());
+  }
   state.gpuSpecs = measuring::knownGpus();
   // A convention of reproducible builds: the same inputs give the same output.
   state.view.ownTimes = std::getenv("SOURCE_DATE_EPOCH") == nullptr;

@@ -15,7 +15,10 @@
 #include "grading/Judgement.h"
 #include "grading/Snapshot.h"
 #include "language/Text.h"
+#include "making/MadeKernel.h"
+#include "opening/OpenedFolder.h"
 #include "options/KernelArguments.h"
+#include "program/ResourceFolder.h"
 #include "reports/FileChecker.h"
 
 namespace haloscope {
@@ -25,6 +28,7 @@ namespace fs = std::filesystem;
 struct HandInCheck {
   FileCheckOptions options;
   std::string folder, target;
+  std::string task;                      ///< the file of the one that it solves; empty: none
   std::vector<std::string> sharedFiles;  ///< common to all hand-ins
   std::vector<std::string> leftOut;      ///< as well, but missing
   std::int64_t seconds = 0;
@@ -89,6 +93,21 @@ std::string plainNameOf(std::string name) {
   return name.starts_with(work) ? name.substr(work.size()) : name;
 }
 
+/// As a solution of a task, which is one file.
+grading::Record judgedAsSolution(const HandInCheck& check, const HandInTexts& texts) {
+  const std::vector<fs::path> files = opening::kernelFilesIn(check.target);
+  if (files.size() != 1) {
+    return grading::refused(grading::Verdict::NotJudged,
+                            trf("a solution of a task is one .cu file, and this hand-in has {}", files.size()));
+  }
+  const std::string name = files.front().lexically_normal().string();
+  const auto text = std::ranges::find(texts.inWork, name, &grading::SourceText::name);
+  const grading::SourceText solution = text == texts.inWork.end() ? grading::SourceText{.name = name} : *text;
+  const making::MakeTask task = making::readMakeTask(check.task);
+  const Catalogue catalogue = Catalogue::read(resourceFolder("kernels", HALOSCOPE_SOURCE_DIR));
+  return grading::recordOf(making::judge(task, solution.text, catalogue), solution);
+}
+
 grading::Record judged(const HandInCheck& check) {
   const fs::path folder = check.folder;
   fs::current_path(folder);
@@ -109,6 +128,7 @@ grading::Record judged(const HandInCheck& check) {
                               trf("not the fault of this hand-in: line {}: {}", mark->where.line, mark->message));
     }
   }
+  if (!check.task.empty()) { return judgedAsSolution(check, texts); }
   grading::Judged result{.kernels = {}, .texts = texts.inWork, .withReference = !check.options.reference.empty()};
   // Without the program's own folder, no message names a place on this machine.
   FileChecker checker(check.options, {}, result.kernels);
@@ -146,6 +166,7 @@ std::shared_ptr<HandInCheck> addHandInCheck(CLI::App& command) {
   command.add_option("--shared-file", check->sharedFiles)->allow_extra_args(false);
   command.add_option("--left-out", check->leftOut)->allow_extra_args(false);
   command.add_option("--against", check->options.reference);
+  command.add_option("--task", check->task);
   command.add_option("--seconds", check->seconds)->required();
   command.add_option("--bytes", check->bytes)->required();
   addKernel(command, check->options.kernel);

@@ -99,6 +99,7 @@ struct LaunchData {
 struct KernelFile {
   /// The chapter of opened files.
   static constexpr const char* kOpenedChapter = "opened";
+  static constexpr const char* kMadeChapter = "make";
 
   std::string id;  ///< "stencil/tiled": folder and file name below the catalogue's root
   std::filesystem::path path;
@@ -174,6 +175,8 @@ struct KernelFile {
   [[nodiscard]] std::vector<const Tunable*> coefficientsOfProblem() const;
   /// True for an opened file, false for a variant of the catalogue.
   [[nodiscard]] bool isOpened() const { return chapter == kOpenedChapter; }
+  /// Whether the user has written it: an opened file, or the solution of a task.
+  [[nodiscard]] bool isOwn() const { return isOpened() || chapter == kMadeChapter; }
   void markOpened() { chapter = kOpenedChapter; }
   [[nodiscard]] bool isPrecision(const std::string& name) const { return precision && precision->macro == name; }
   /// Whether a size, a tunable or the precision has this name, and its range includes the value.

@@ -191,8 +191,15 @@ class Judge {
     return true;
   }
 
+  /// Without what would mend it: to find that out is the task.
   [[nodiscard]] CheckReport checked(const Bindings& bindings, const inputs::ChosenData& data = {}) const {
-    return checking::check(made_.file, bindings, {.stepBudget = kStepBudget, .data = data, .stop = stop_});
+    CheckReport report =
+        checking::check(made_.file, bindings, {.stepBudget = kStepBudget, .data = data, .stop = stop_});
+    for (Finding& finding : report.findings) {
+      finding.remedy.clear();
+      finding.fix.clear();
+    }
+    return report;
   }
 
   /// What is wrong according to a report, as a sentence; empty: nothing. `made_.hint` is set.
@@ -200,7 +207,7 @@ class Judge {
     if (!report.findings.empty()) {
       const Finding& finding = gravest(report);
       made_.hint = task_.hintFor(rowOf(finding.kind).name);
-      return placed(finding.where, finding.text());
+      return placed(finding.where, finding.message);
     }
     if (!report.notChecked.empty()) { return report.notChecked; }
     if (report.evidence.matches() != false) { return {}; }
@@ -228,6 +235,7 @@ class Judge {
       CheckReport report = checked(made_.bindings, data);
       if (const std::string wrong = wrongIn(report); !wrong.empty()) {
         made_.report = std::move(report);
+        made_.data = data;
         return end(Outcome::OnlyTheseData,
                    trf("On one set of data the result is right, on another it is not. {} What is stored must be "
                        "computed from {}.",
@@ -302,7 +310,7 @@ const char* name(Outcome outcome) {
 
 std::string ReachedGoal::text() const {
   if (!problem.empty()) { return problem; }
-  const char* const sign = goal.relation == "<=" ? "≤" : goal.relation == ">=" ? "≥" : "=";
+  const char* const sign = signOf(goal);
   const std::string has = questions::numberText(value), wanted = questions::numberText(bound);
   return reached ? fmt::format("{} {} {}", has, sign, wanted) : trf("{}, not {} {}", has, sign, wanted);
 }
@@ -319,11 +327,12 @@ judging::CheckedKernel MadeKernel::asChecked(const std::string& path) const {
                              .bindings = bindings,
                              .compilerEnd = report.compilerEnd,
                              .scope = verdict::Scope::GivenLaunch};
-  if (report.program == nullptr && report.findings.empty()) {
-    row.errors.push_back(judging::atNowhere(path, sentence));
-  } else {
+  if (report.program != nullptr) {
     row.report = report;
+    return row;
   }
+  for (const Finding& finding : report.findings) { row.errors.emplace_back(path, finding.where, finding.message); }
+  if (row.errors.empty()) { row.errors.push_back(judging::atNowhere(path, sentence)); }
   return row;
 }
 

@@ -8,6 +8,7 @@
 
 #include "catalogue/Catalogue.h"
 #include "checking/Check.h"
+#include "inputs/ChosenData.h"
 #include "judging/CheckedKernel.h"
 #include "making/MakeTask.h"
 #include "making/PlaceOnClimb.h"
@@ -51,6 +52,7 @@ struct MadeKernel {
   std::string hint{};                ///< for what is wrong, or for the first goal that is missed; empty: there is none
   KernelFile file;                   ///< the text, with the launch and the definition of the task
   Bindings bindings{};               ///< at which `report` was made
+  inputs::ChosenData data{};         ///< ... and on which data, if not on those of every check
   checking::CheckReport report{};    ///< of the check that decided
   std::vector<ReachedGoal> goals{};  ///< of a right one, in the task's order
   std::string sameAs{};              ///< the catalogue's variant that is the same, instruction for instruction

@@ -15,7 +15,7 @@
 #include "faults/FindingKinds.h"
 #include "files/FileText.h"
 #include "language/Text.h"
-#include "program/Misspelling.h"
+#include "questions/Questions.h"
 
 namespace haloscope::making {
 
@@ -92,9 +92,18 @@ void readSection(const HeaderReader& header, MakeTask& task) {
 
 }  // namespace
 
+const char* signOf(const Goal& goal) { return goal.relation == "<=" ? "≤" : goal.relation == ">=" ? "≥" : "="; }
+
 std::string MakeTask::hintFor(const std::string& kind) const {
   const auto own = hints.find(kind);
   return own == hints.end() ? checking::nextStep(kind) : std::string(tr(own->second));
+}
+
+std::string MakeTask::wanted(const Goal& goal) const {
+  try {
+    const double bound = Expression(goal.bound).evaluate(skeleton.defaults());
+    return fmt::format("{} {}", signOf(goal), questions::numberText(bound));
+  } catch (const InputError&) { return fmt::format("{} {}", signOf(goal), goal.bound); }
 }
 
 std::string MakeTask::outlineText() const {
@@ -112,14 +121,15 @@ MakeTask readMakeTask(const fs::path& file) {
   }
   MakeTask task;
   task.id = file.stem().string();
-  const std::string id = "make/" + task.id;
+  task.file = file;
+  const std::string id = fmt::format("{}/{}", KernelFile::kMadeChapter, task.id);
   const KernelFile whole = KernelFile::parse(id, file, *text);  // names the lines of this file
   if (whole.task.empty()) { throw SourceError(file.string(), {1, 1, 1, 1}, tr("the header lacks the key \"task\"")); }
   if (!whole.isDefined()) {
     throw SourceError(file.string(), {1, 1, 1, 1},
                       tr("the header says with neither \"computes\" nor \"definition\" what the result is"));
   }
-  task.skeleton = KernelFile::parse(id, file, withoutSection(*text));
+  task.skeleton = KernelFile::parse(id, {}, withoutSection(*text));
   readSection(header, task);
   return task;
 }

@@ -20,10 +20,15 @@ struct Goal {
   SourceRange where{};   ///< in the task's file
 };
 
+/// "≤" of "<=".
+[[nodiscard]] const char* signOf(const Goal& goal);
+
 /// Texts for readers are in English; tr() translates those of the program's own tasks.
 struct MakeTask {
-  std::string id;         ///< "tile"
-  KernelFile skeleton;    ///< "make/tile": launch, arrays and definition; its text is what a student begins with
+  std::string id;  ///< "tile"
+  std::filesystem::path file{};
+  KernelFile
+      skeleton;  ///< "make/tile": launch, arrays and definition; its text is what a student begins with, and in no file
   std::string rung{};     ///< the catalogue's variant that this task is about; empty: it has none
   std::string above{};    ///< where it has none, the one to which it adds an idea; empty: it is on no climb
   std::string lesson{};   ///< id of the one that it belongs to; may be empty
@@ -35,6 +40,8 @@ struct MakeTask {
 
   /// The hint for a kind of finding: the task's own, else what is said of this kind anywhere. In the current language.
   [[nodiscard]] std::string hintFor(const std::string& kind) const;
+  /// What a goal asks for at the default sizes: "≤ 2.4"; of what only an execution tells, by its name: "= outputs".
+  [[nodiscard]] std::string wanted(const Goal& goal) const;
   /// The outline as comments of a kernel, a line each. In the current language.
   [[nodiscard]] std::string outlineText() const;
 };

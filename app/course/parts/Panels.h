@@ -17,6 +17,7 @@
   ROW(Climb)                  \
   ROW(Lesson)                 \
   ROW(Exercises)              \
+  ROW(Make)                   \
   ROW(Memory)                 \
   ROW(Addresses)              \
   ROW(Origins)                \

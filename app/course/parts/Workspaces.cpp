@@ -20,10 +20,10 @@ constexpr std::array kLearnSplits = {
     Split{"below", Side::Down, 0.3F, "time", 5.6F},
 };
 constexpr std::array kLearnPanels = {
-    PanelRow{Tab::Lesson, kWhole},    PanelRow{Tab::Exercises, kWhole},  PanelRow{Tab::Block, "scene"},
-    PanelRow{Tab::Field, "scene"},    PanelRow{Tab::Figures, "scene"},   PanelRow{Tab::Source, "below"},
-    PanelRow{Tab::Memory, "below"},   PanelRow{Tab::Addresses, "below"}, PanelRow{Tab::Origins, "below"},
-    PanelRow{Tab::Findings, "below"}, PanelRow{Tab::Timeline, "time"},
+    PanelRow{Tab::Lesson, kWhole},   PanelRow{Tab::Exercises, kWhole}, PanelRow{Tab::Make, kWhole},
+    PanelRow{Tab::Block, "scene"},   PanelRow{Tab::Field, "scene"},    PanelRow{Tab::Figures, "scene"},
+    PanelRow{Tab::Source, "below"},  PanelRow{Tab::Memory, "below"},   PanelRow{Tab::Addresses, "below"},
+    PanelRow{Tab::Origins, "below"}, PanelRow{Tab::Findings, "below"}, PanelRow{Tab::Timeline, "time"},
 };
 
 // The stage fills the window, its time below it. The source comes beside it, the rest over it.

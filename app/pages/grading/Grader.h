@@ -52,6 +52,7 @@ struct GradedHandIn {
 struct Grading {
   std::vector<GradedHandIn> rows;    ///< in the order of the hand-ins
   std::string reference;             ///< its file name, with the kernel; empty: none
+  std::string task{};                ///< title of the one that all hand-ins were written for; empty: none
   std::vector<std::string> remarks;  ///< about the grading as a whole
   std::size_t takenOver = 0;
   bool interrupted = false;  ///< then only the rows so far

@@ -69,8 +69,8 @@ std::string page(const std::string& title, const std::string& body, const std::s
 }
 
 std::string badge(Verdict verdict) {
-  const char* kind = verdict == Verdict::Passed        ? "good"
-                     : verdict == Verdict::NotCompared ? "mid"
+  const char* kind = verdict == Verdict::Passed                                           ? "good"
+                     : verdict == Verdict::NotCompared || verdict == Verdict::GoalsMissed ? "mid"
                      : verdict == Verdict::Findings || verdict == Verdict::WrongResult || verdict == Verdict::NotRead ||
                              verdict == Verdict::TooLong
                          ? "bad"

@@ -361,4 +361,37 @@ Record recordOf(const Judged& judged) {
   return record;
 }
 
+Record recordOf(const making::MadeKernel& made, const SourceText& text) {
+  Record record = recordOf(Judged{.kernels = {made.asChecked(text.name)}, .texts = {text}});
+  switch (made.outcome) {
+    case making::Outcome::NothingWritten:
+      record.verdict = Verdict::NoKernel;
+      break;
+    case making::Outcome::NotRead:
+      if (!made.report.compilerEnd) { record.verdict = Verdict::NotRead; }
+      break;
+    case making::Outcome::GoalsMissed:
+      record.verdict = Verdict::GoalsMissed;
+      break;
+    case making::Outcome::Solved:
+      record.verdict = Verdict::Passed;
+      break;
+    case making::Outcome::DoesNotEnd:
+    case making::Outcome::Faults:
+    case making::Outcome::Wrong:
+    case making::Outcome::OnlyTheseData:
+    case making::Outcome::OnlyThisSize:
+      if (record.marks().empty()) { record.verdict = Verdict::WrongResult; }
+      break;
+  }
+  record.sentence = made.sentence;
+  if (const std::string same = made.sameAsText(); !same.empty()) { record.sentence += " " + same; }
+  for (const making::ReachedGoal& one : made.goals) {
+    record.goals.push_back({fmt::format("{} {} {}", one.goal.what, one.goal.relation, one.goal.bound),
+                            tr(one.goal.says), one.text(), one.reached});
+  }
+  shorten(record);
+  return record;
+}
+
 }  // namespace haloscope::grading

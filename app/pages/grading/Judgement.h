@@ -5,6 +5,7 @@
 
 #include "grading/Record.h"
 #include "judging/CheckedKernel.h"
+#include "making/MadeKernel.h"
 
 namespace haloscope::grading {
 
@@ -19,5 +20,8 @@ struct Judged {
 
 /// The record of a hand-in that was checked: its verdict, its findings with their places, and the picture of the first.
 [[nodiscard]] Record recordOf(const Judged& judged);
+
+/// The record of a solution of a task: what its execution shows, then its goals. `text` is the solution.
+[[nodiscard]] Record recordOf(const making::MadeKernel& made, const SourceText& text);
 
 }  // namespace haloscope::grading

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "grading/GoalTables.h"
 #include "language/Text.h"
 #include "text/Csv.h"
 #include "text/Printable.h"
@@ -70,19 +71,25 @@ Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); 
 }  // namespace
 
 std::string toCsv(const Grading& grading) {
-  std::string csv = "hand-in,verdict,findings,kind,file,line,sentence,cell,expected,computed,page,common headers\r\n";
+  std::string csv = "hand-in,verdict,findings,kind,file,line,sentence,cell,expected,computed,page,common headers";
+  const std::vector<GoalRecord> goals = goalsOf(grading);
+  for (const GoalRecord& goal : goals) { csv += "," + field(goal.goal); }
+  csv += "\r\n";
   for (const GradedHandIn& row : grading.rows) {
     const std::vector<const Mark*> marks = row.record.marks();
     const Mark* const first = marks.empty() ? nullptr : marks.front();
     const WrongCell* const cell = row.record.wrongCells.empty() ? nullptr : &row.record.wrongCells.front();
     const std::string line = first != nullptr && first->where.valid() ? std::to_string(first->where.line) : "";
-    csv +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\r\n", field(row.handIn.name), rowOf(row.record.verdict).word,
-                    marks.size(), first == nullptr ? "" : first->kind, first == nullptr ? "" : field(first->file), line,
-                    field(row.record.sentence), cell == nullptr ? "" : field(cell->name),
-                    cell == nullptr ? "" : fmt::format("{:.9g}", cell->expected),
-                    cell == nullptr ? "" : fmt::format("{:.9g}", cell->computed), field(row.page),
-                    field(fmt::format("{}", fmt::join(row.record.commonHeaders, " "))));
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", field(row.handIn.name), rowOf(row.record.verdict).word,
+                       marks.size(), first == nullptr ? "" : first->kind, first == nullptr ? "" : field(first->file),
+                       line, field(row.record.sentence), cell == nullptr ? "" : field(cell->name),
+                       cell == nullptr ? "" : fmt::format("{:.9g}", cell->expected),
+                       cell == nullptr ? "" : fmt::format("{:.9g}", cell->computed), field(row.page),
+                       field(fmt::format("{}", fmt::join(row.record.commonHeaders, " "))));
+    for (std::size_t i = 0; i < goals.size(); ++i) {
+      csv += "," + (i < row.record.goals.size() ? field(row.record.goals[i].text) : std::string());
+    }
+    csv += "\r\n";
   }
   return csv;
 }
@@ -107,6 +114,10 @@ Json toJson(const Grading& grading) {
     for (const WrongCell& one : record.wrongCells) {
       cells.push_back({{"cell", one.name}, {"expected", finite(one.expected)}, {"computed", finite(one.computed)}});
     }
+    Json goals = Json::array();
+    for (const GoalRecord& one : record.goals) {
+      goals.push_back({{"goal", one.goal}, {"says", one.says}, {"value", one.text}, {"reached", one.reached}});
+    }
     rows.push_back({{"hand_in", row.handIn.name},
                     {"verdict", rowOf(record.verdict).word},
                     {"sentence", record.sentence},
@@ -116,9 +127,11 @@ Json toJson(const Grading& grading) {
                     {"common_headers", record.commonHeaders},
                     {"expected_by", record.expectedBy},
                     {"wrong_cells", std::move(cells)},
+                    {"goals", std::move(goals)},
                     {"page", row.page}});
   }
   Json json;
+  json["task"] = grading.task.empty() ? Json() : Json(grading.task);
   json["reference"] = grading.reference.empty() ? Json() : Json(grading.reference);
   json["remarks"] = grading.remarks;
   json["hand_ins"] = std::move(rows);

@@ -11,6 +11,7 @@ namespace {
 /// In the order of Verdict.
 constexpr std::array<const char*, kVerdictRows.size()> kAfter = {
     trMark("Nothing is left to do but to read it: style, names and speed are not judged."),
+    trMark("The table of goals says which; haloscope make with --hint gives a hint for the first."),
     trMark("Read it yourself, or name a kernel that is right and has the same parameters: --reference "
            "FILE.cu[:KERNEL]. Its row says which parameters it has."),
     trMark("Its page shows the first wrong cells, what was expected there and, where that could be told, which term is "

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Of this format: a record of another one is not read.
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 
 Json jsonOf(const Mark& mark) {
   return {{"kind", mark.kind},
@@ -126,6 +126,10 @@ std::string toJson(const Record& record) {
   for (const WrongCell& one : record.wrongCells) {
     cells.push_back({{"cell", one.name}, {"expected", jsonOf(one.expected)}, {"computed", jsonOf(one.computed)}});
   }
+  Json goals = Json::array();
+  for (const GoalRecord& one : record.goals) {
+    goals.push_back({{"goal", one.goal}, {"says", one.says}, {"text", one.text}, {"reached", one.reached}});
+  }
   Json sources = Json::array();
   for (const SourceText& one : record.sources) { sources.push_back({{"name", one.name}, {"text", one.text}}); }
   Json json = {{"format", kFormat},
@@ -137,7 +141,8 @@ std::string toJson(const Record& record) {
                {"common_headers", record.commonHeaders},
                {"wrong_in", record.wrongIn},
                {"expected_by", record.expectedBy},
-               {"wrong_cells", std::move(cells)}};
+               {"wrong_cells", std::move(cells)},
+               {"goals", std::move(goals)}};
   json["picture"] = record.picture ? jsonOf(*record.picture) : Json();
   json["sources"] = std::move(sources);
   return jsonText(json);
@@ -164,6 +169,9 @@ std::optional<Record> recordOf(const std::string& text) {
     }
     for (const Json& one : json.at("wrong_cells")) {
       record.wrongCells.push_back({one.at("cell"), numberOf(one.at("expected")), numberOf(one.at("computed"))});
+    }
+    for (const Json& one : json.at("goals")) {
+      record.goals.push_back({one.at("goal"), one.at("says"), one.at("text"), one.at("reached")});
     }
     if (!json.at("picture").is_null()) { record.picture = pictureOf(json.at("picture")); }
     for (const Json& one : json.at("sources")) { record.sources.push_back({one.at("name"), one.at("text")}); }

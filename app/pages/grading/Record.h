@@ -68,8 +68,18 @@ struct Picture {
   bool operator==(const Picture&) const = default;
 };
 
+/// A goal of the task that the hand-in was written for.
+struct GoalRecord {
+  std::string goal;  ///< "block.loads_per_output <= 2.4"
+  std::string says;  ///< what is counted
+  std::string text;  ///< "2.37037 ≤ 2.4"
+  bool reached = false;
+
+  bool operator==(const GoalRecord&) const = default;
+};
+
 struct SourceText {
-  std::string name, text;
+  std::string name, text{};
 
   bool operator==(const SourceText&) const = default;
 };
@@ -86,6 +96,7 @@ struct Record {
   std::string expectedBy{};  ///< the kernel that computes what they should be; empty: it is known otherwise
   std::vector<WrongCell> wrongCells{};
   std::optional<Picture> picture{};
+  std::vector<GoalRecord> goals{};  ///< of a right solution of a task, in the task's order
   std::vector<SourceText> sources{};
 
   /// Those of the kernels, then those of the program.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "grading/GoalTables.h"
 #include "grading/Html.h"
 #include "grading/NextStep.h"
 #include "grading/Pages.h"
@@ -91,6 +92,7 @@ const char* colourOf(Verdict verdict) {
   switch (verdict) {
     case Verdict::Passed:
       return "good";
+    case Verdict::GoalsMissed:
     case Verdict::NotCompared:
       return "mid";
     case Verdict::WrongResult:
@@ -218,12 +220,13 @@ std::string rowHtml(const GradedHandIn& row, std::size_t order, const std::strin
 std::string reportPage(const Grading& grading, const std::string& title, const std::string& pages) {
   std::string body = kReportStyle + fmt::format("<h1>{}</h1>\n", escaped(title));
   std::string facts = trn("{} hand-in", "{} hand-ins", grading.rows.size(), grading.rows.size());
+  if (!grading.task.empty()) { facts += trf(", solutions of the task “{}”", grading.task); }
   if (!grading.reference.empty()) { facts += trf(", compared with the reference {}", grading.reference); }
   body += fmt::format("<p class=\"dim\">{}</p>\n", escaped(facts));
   for (const std::string& remark : grading.remarks) {
     body += fmt::format("<p class=\"card any\">{}</p>\n", escaped(remark));
   }
-  body += summaryOf(grading) + legendOf(grading) + kindsOf(grading, pages);
+  body += summaryOf(grading) + legendOf(grading) + goalsHtml(grading) + kindsOf(grading, pages);
   body += fmt::format("<h2>{}</h2>\n", escaped(tr("The hand-ins"))) + toolsOf(grading);
   const auto heading = [](const char* key, const char* text) {
     return fmt::format("<th scope=\"col\"><button type=\"button\" data-key=\"{}\">{}</button></th>", key,

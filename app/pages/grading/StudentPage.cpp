@@ -6,6 +6,7 @@
 #include <set>
 
 #include "checking/NextStep.h"
+#include "grading/GoalTables.h"
 #include "grading/Html.h"
 #include "grading/Pages.h"
 #include "language/Text.h"
@@ -75,6 +76,7 @@ std::string studentPage(const GradedHandIn& row, const std::string& reference) {
   if (marks.empty() && !record.sentence.empty()) {
     body += fmt::format("<p class=\"card any\">{}</p>\n", escaped(record.sentence));
   }
+  body += goalsHtml(record);
   if (!marks.empty()) {
     body += fmt::format("<h2>{}</h2>\n", escaped(trn("{} finding", "{} findings", marks.size(), marks.size())));
     const bool several = record.kernels.size() > 1;

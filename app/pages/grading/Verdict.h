@@ -13,6 +13,8 @@ namespace haloscope::grading {
 /// explains it in the report. In the order of a report's summary.
 #define HALOSCOPE_VERDICTS(VERDICT)                                                                               \
   VERDICT(Passed, "passed", trMark("passed"), trMark("no fault found, and the result is right"))                  \
+  VERDICT(GoalsMissed, "goals-missed", trMark("goals missed"),                                                    \
+          trMark("the result is right, but a goal of the task is missed"))                                        \
   VERDICT(NotCompared, "not-compared", trMark("not compared"),                                                    \
           trMark("no fault found, but nothing says whether the result is right"))                                 \
   VERDICT(WrongResult, "wrong-result", trMark("wrong result"), trMark("no fault found, but the result is wrong")) \

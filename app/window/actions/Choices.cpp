@@ -132,6 +132,15 @@ void redoChoice(AppState& state) {
 
 const KernelFile* chosenFile(const AppState& state) { return state.catalogue.find(state.choice.kernel); }
 
+const KernelFile* taskKernel(const AppState& state, const std::string& id) {
+  for (const Catalogue* kernels : {&state.bugLab.catalogue(), &state.exercise.kernels}) {
+    if (const KernelFile* file = kernels->find(id)) { return file; }
+  }
+  const auto& tasks = state.make.tasks;
+  const auto made = std::ranges::find_if(tasks, [&](const making::MakeTask& task) { return task.skeleton.id == id; });
+  return made == tasks.end() ? nullptr : &made->skeleton;
+}
+
 std::string shownName(const Catalogue& catalogue, const std::string& id) {
   const KernelFile* file = catalogue.find(id);
   if (file == nullptr || !file->isOpened()) { return id; }

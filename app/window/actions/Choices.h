@@ -27,6 +27,9 @@ void redoChoice(AppState& state);
 
 /// The variant chosen now; nullptr when the catalogue does not know it (any more).
 [[nodiscard]] const KernelFile* chosenFile(const AppState& state);
+/// Of the bug lab, of an exercise or of a task in which a kernel is written, none of which is in the catalogue until it
+/// is used; nullptr for any other.
+[[nodiscard]] const KernelFile* taskKernel(const AppState& state, const std::string& id);
 /// A variant as the window names it: an opened file by its file name, with its folder's where two have the same; others
 /// by their id.
 [[nodiscard]] std::string shownName(const Catalogue& catalogue, const std::string& id);

@@ -99,7 +99,7 @@ const Climb* climbOf(const std::vector<Climb>& all, const AppState& state, const
   for (const Climb& climb : all) {
     if (climb.find(file.id) != nullptr) { return &climb; }
   }
-  if (!file.isOpened()) { return nullptr; }
+  if (!file.isOwn()) { return nullptr; }
   const auto costs = state.climb.costs.find(file.id);
   const bool current = costs != state.climb.costs.end() && costs->second->text == file.text;
   const ComputedPoints own = ownPoints(file, current ? costs->second.get() : nullptr);

@@ -121,7 +121,7 @@ class RowMaker {
     row.idea = file.idea;
     row.book = file.book;
     row.name = shownName(state_.catalogue, file.id);
-    row.own = file.isOpened();
+    row.own = file.isOwn();
     row.chosen = state_.choice.kernel == file.id;
     row.bar = barOf(file);
     row.numbers.resize(kClimbCounters);
@@ -152,7 +152,7 @@ class RowMaker {
   }
 
   [[nodiscard]] std::optional<ClimbBar> barOf(const KernelFile& file) {
-    if (file.isOpened()) { return ownBar(file); }
+    if (file.isOwn()) { return ownBar(file); }
     const RecordedLimit* limit = limitOf(state_, climb_, file);
     if (limit == nullptr) { return {}; }
     const bool recorded = limit->text.empty();
@@ -195,7 +195,7 @@ class RowMaker {
     set(row, ClimbCounter::Sectors, costs.sectors, executed);
     set(row, ClimbCounter::GlobalBytes, costs.globalBytes, executed);
     set(row, ClimbCounter::SharedBytes, costs.sharedBytes, executed);
-    const RecordedLimit* limit = file.isOpened() ? nullptr : limitOf(state_, climb_, file);
+    const RecordedLimit* limit = file.isOwn() ? nullptr : limitOf(state_, climb_, file);
     if (limit != nullptr && limit->dramBytes) {
       const std::string source =
           countedText(limit->text.empty() ? tr("as recorded on the ") : tr("on the "), limit->gpu);
@@ -478,15 +478,15 @@ ClimbRows climbRows(const AppState& state) {
   if (climb == nullptr) {
     ClimbRows none;
     const KernelFile* file = chosenFile(state);
-    none.missing = file == nullptr    ? std::string(tr("No variant is chosen."))
-                   : file->isOpened() ? trf("No climb of the catalogue computes on as many axes as {}.",
-                                            shownName(state.catalogue, file->id))
-                                      : trf("{} is part of no climb.", file->id);
+    none.missing = file == nullptr ? std::string(tr("No variant is chosen."))
+                   : file->isOwn() ? trf("No climb of the catalogue computes on as many axes as {}.",
+                                         shownName(state.catalogue, file->id))
+                                   : trf("{} is part of no climb.", file->id);
     for (const Climb& one : all) { none.offers.push_back({one.name, one.rungs.front().variant->id}); }
     return none;
   }
   const KernelFile* own = state.catalogue.find(state.climb.own);
-  const bool here = own != nullptr && own->isOpened() && climbOf(all, state, *own) == climb;
+  const bool here = own != nullptr && own->isOwn() && climbOf(all, state, *own) == climb;
   return RowMaker(state, *climb, here ? own : nullptr).rows();
 }
 

@@ -179,7 +179,7 @@ bool followsCursor(Tab panel) {
 
 bool showsExperiment(Tab panel) {
   constexpr std::array kOthers = {Tab::Figures, Tab::Program,   Tab::Compare, Tab::Climb,
-                                  Tab::Lesson,  Tab::Exercises, Tab::BugLab};
+                                  Tab::Lesson,  Tab::Exercises, Tab::Make,    Tab::BugLab};
   return std::ranges::find(kOthers, panel) == kOthers.end();
 }
 

@@ -110,11 +110,10 @@ void keepOwnText(AppState& state, const WorkingCopy& copy) {
   state.catalogue.put(std::move(variant));
 }
 
-/// Kernels of the bug lab and of exercises are not in the catalogue until they are used.
+/// Kernels of tasks are not in the catalogue until they are used.
 void expectKnown(AppState& state, const std::string& kernel) {
   if (state.catalogue.find(kernel) != nullptr) { return; }
-  const KernelFile* file = state.bugLab.catalogue().find(kernel);
-  if (file == nullptr) { file = state.exercise.kernels.find(kernel); }
+  const KernelFile* file = taskKernel(state, kernel);
   state.catalogue.put(file != nullptr ? *file : state.catalogue.at(kernel));  // which says so
 }
 

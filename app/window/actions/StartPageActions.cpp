@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "actions/BugLabTasks.h"
+#include "actions/MakeActions.h"
 #include "actions/ViewActions.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
@@ -102,7 +103,7 @@ void startRecent(AppState& state, std::size_t index) {
 
 RecentItem recentItem(const AppState& state) {
   const KernelFile* file = state.catalogue.find(state.choice.kernel);
-  if (state.start.shown || file == nullptr || labTask(state) != nullptr) { return {}; }
+  if (state.start.shown || file == nullptr || labTask(state) != nullptr || makeTask(state) != nullptr) { return {}; }
   RecentItem item{.kernel = {}, .file = {}, .workspace = state.view.tabs.workspace(), .block = state.choice.block};
   if (!state.session.path.empty()) { return {.kernel = {}, .file = state.session.path, .workspace = item.workspace}; }
   if (file->isOpened()) {

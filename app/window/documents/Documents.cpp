@@ -71,7 +71,8 @@ Documents::Documents(AppState& state, const fs::path& memory, std::function<void
     : keeps_(!memory.empty()),
       sessionId_(newSessionId()),
       keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
-  for (const MemoryKind* kind : {&kLaunchMemory, &kLabMemory, &kLessonMemory, &kViewMemory, &kRecentMemory}) {
+  for (const MemoryKind* kind :
+       {&kLaunchMemory, &kLabMemory, &kLessonMemory, &kMakeMemory, &kViewMemory, &kRecentMemory}) {
     std::string setAside;
     memories_.emplace_back(*kind, memory, setAside).restore(state);
     if (!setAside.empty()) { state.editing.notices.push_back(std::move(setAside)); }
@@ -86,7 +87,7 @@ void Documents::restoreFound(AppState& state) {
   for (const WorkingCopy& found : keeper_.found()) {
     if (restoreSession(state, found)) { continue; }
     const KernelFile* file = state.catalogue.find(found.id);
-    if (const KernelFile* task = state.bugLab.catalogue().find(found.id); file == nullptr && task != nullptr) {
+    if (const KernelFile* task = taskKernel(state, found.id); file == nullptr && task != nullptr) {
       state.catalogue.put(*task);
       file = state.catalogue.find(found.id);
     }

@@ -57,6 +57,7 @@ struct MemoryKind {
 extern const MemoryKind kLabMemory;     ///< the progress in the bug lab
 extern const MemoryKind kLaunchMemory;  ///< launches of opened files, by absolute path; see rememberedLaunch()
 extern const MemoryKind kLessonMemory;  ///< the progress in the course
+extern const MemoryKind kMakeMemory;    ///< the progress with tasks in which a kernel is written
 extern const MemoryKind kRecentMemory;  ///< what was looked at lately
 extern const MemoryKind kViewMemory;    ///< theme, text size, language, keys used
 

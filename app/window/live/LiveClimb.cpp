@@ -91,7 +91,7 @@ void LiveClimb::followDifference(AppState& state) {
 
 /// An opened file was executed with its own launch already.
 void LiveClimb::askForOwn(AppState& state) {
-  if (state.experiment == nullptr || !state.experiment->file.isOpened() || count_.busy()) { return; }
+  if (state.experiment == nullptr || !state.experiment->file.isOwn() || count_.busy()) { return; }
   if (std::exchange(own_, state.experiment) == state.experiment) { return; }
   const experiment::Experiment& shown = *state.experiment;
   state.climb.own = shown.file.id;

@@ -36,6 +36,7 @@
 #include "state/Figures.h"
 #include "state/FilmReel.h"
 #include "state/LessonView.h"
+#include "state/MakeView.h"
 #include "state/Playback.h"
 #include "state/Playground.h"
 #include "state/Presenting.h"
@@ -176,6 +177,7 @@ struct AppState {
   ClimbView climb;
   ExerciseView exercise;
   LessonView lesson;
+  MakeView make;
   AwaitedScene awaited;
   Session session;
   std::filesystem::path shippedSessions;  ///< the folder of those that come with the program; empty: none
