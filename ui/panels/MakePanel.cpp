@@ -56,6 +56,7 @@ void drawMakeChoice(AppState& state, const MakeTask* current) {
   for (const MakeTask& task : state.make.tasks) {
     if (ImGui::Selectable((makeTitle(state, task) + "###" + task.id).c_str(), &task == current)) {
       openMakeTask(state, task);
+      if (!state.editing.open) { toggleEditor(state); }
     }
   }
   ImGui::EndCombo();

@@ -83,6 +83,14 @@ WindowPicture taskPicture(const CommandContext& context, const PictureArguments&
     if (task == nullptr) { throw InputError(trf("--make {}: haloscope make lists the tasks", options.make)); }
     openMakeTask(state, *task);
     state.view.tabs.bringToFront(Tab::Make);
+    state.make.progress[task->id].help = MakeHelp::Hints;
+    if (!options.solution.empty()) {
+      WorkingCopy& copy = state.copies[task->skeleton.id];
+      copy.id = task->skeleton.id;
+      copy.fileText = task->skeleton.text;
+      copy.setText(opening::readOpenedText(options.solution));
+      checkSolution(state);
+    }
   } else if (options.exercise) {
     const exercises::Exercise& exercise = shownExercise(state);
     exercises::Worked worked =
@@ -450,7 +458,9 @@ void PictureArguments::addPanels(CLI::App& command) {
         state.view.tabs.bringToFront(Tab::Exercises);
       },
       tr("Show this exercise with its answers"));
-  command.add_option("--make", make, tr("Show this task in which a kernel is written"));
+  CLI::Option* task =
+      command.add_option("--make", make, tr("Show this task in which a kernel is written, with its help"));
+  command.add_option("--solution", solution, tr("With --make: the verdict on the kernel in this file"))->needs(task);
   command.add_flag_callback(
       "--lab",
       [this] {

@@ -59,7 +59,8 @@ struct PictureArguments {
   PictureFigures figures;
   bool startPage = false;
   bool lab = false;
-  std::string make;  ///< id of a task in which a kernel is written; empty: none
+  std::string make;      ///< id of a task in which a kernel is written; empty: none
+  std::string solution;  ///< a file with its solution; empty: the skeleton
   bool exercise = false;
   std::string lesson;                 ///< of the course; empty: none
   double scroll = 0;                  ///< how far down its page

@@ -366,6 +366,7 @@ Record recordOf(const making::MadeKernel& made, const SourceText& text) {
   switch (made.outcome) {
     case making::Outcome::NothingWritten:
       record.verdict = Verdict::NoKernel;
+      for (KernelRecord& kernel : record.kernels) { kernel.marks.clear(); }  // the sentence says it all
       break;
     case making::Outcome::NotRead:
       if (!made.report.compilerEnd) { record.verdict = Verdict::NotRead; }

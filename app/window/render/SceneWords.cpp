@@ -208,6 +208,10 @@ class WordFinder {
   }
 
   void addTitle() {
+    if (subject_.cursor.recording().steps.empty()) {
+      model_.title = tr("it does nothing");
+      return;
+    }
     std::size_t sharedPlanes = 0;
     std::size_t registerPlanes = 0;
     const Carrier* tile = nullptr;
