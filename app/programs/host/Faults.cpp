@@ -13,6 +13,7 @@
 #include <typeinfo>
 
 #include "host/Arguments.h"
+#include "host/EarlyAccesses.h"
 #include "host/Runtime.h"
 #include "process/NamedFiles.h"
 #include "process/TrappedCall.h"
@@ -26,7 +27,7 @@ const Guest* reported = nullptr;
 /// Large enough for the report: encoding it allocates, but needs little stack.
 alignas(64) std::array<std::byte, std::size_t{256} << 10> signalStack;
 
-constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
+constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
 /// The whole report must be made in this time: the heap may be damaged, and its lock held.
 constexpr unsigned kReportSeconds = 2;
 
@@ -41,15 +42,47 @@ std::uintptr_t stackPointer(const ucontext_t& context) {
 #endif
 }
 
+std::uintptr_t instruction(const mcontext_t& registers) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(registers.gregs[REG_RIP]);
+#else
+  return static_cast<std::uintptr_t>(registers.pc);
+#endif
+}
+
+/// Whether the access that failed would have written; false where that is not known.
+bool isWrite([[maybe_unused]] const mcontext_t& registers) {
+#if defined(__x86_64__)
+  constexpr greg_t kWrite = 2;
+  return (registers.gregs[REG_ERR] & kWrite) != 0;
+#else
+  return false;
+#endif
+}
+
+/// Whether the program stops behind its next instruction, with SIGTRAP.
+void setSingleStep([[maybe_unused]] mcontext_t& registers, [[maybe_unused]] bool on) {
+#if defined(__x86_64__)
+  constexpr greg_t kTrap = 0x100;
+  registers.gregs[REG_EFL] = on ? registers.gregs[REG_EFL] | kTrap : registers.gregs[REG_EFL] & ~kTrap;
+#endif
+}
+
 void onSignal(int signal, siginfo_t* info, void* context) {
   if (process::TrappedCall::isOne(*info)) {
     process::TrappedCall call(*info, context);
     return process::answerFileCall(call, placeOfFault);
   }
-  if (signal == SIGSEGV && info->si_code == SEGV_ACCERR &&
-      endEarlyAccess(reinterpret_cast<std::uintptr_t>(info->si_addr), placeOfFault)) {
-    return;
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
+  if (signal == SIGSEGV && info->si_code == SEGV_ACCERR) {
+    const auto early = runtime::beginEarlyAccess({.address = reinterpret_cast<std::uintptr_t>(info->si_addr),
+                                                  .code = instruction(registers),
+                                                  .writes = isWrite(registers)},
+                                                 placeOfFault);
+    if (early == runtime::Early::Watched) { setSingleStep(registers, true); }
+    if (early != runtime::Early::Not) { return; }
   }
+  if (signal == SIGTRAP && runtime::endEarlyAccess()) { return setSingleStep(registers, false); }
   if (signal == SIGSEGV && readsMissedArgument(reinterpret_cast<std::uintptr_t>(info->si_addr))) { return; }
   for (const int one : kSignals) { std::signal(one, SIG_DFL); }
   alarm(kReportSeconds);

@@ -147,7 +147,13 @@ std::vector<HostDiagnostic> problemsOf(llvm::Error error) {
           add(trf("{} is used, and no file of the program defines it", name), std::move(name));
         }
       },
-      [&](const llvm::orc::DuplicateDefinition& twice) { add(twice.message()); },
+      [&](const llvm::orc::DuplicateDefinition& twice) {
+        std::string name = llvm::demangle(twice.getSymbolName());
+        constexpr std::string_view kStub = "__device_stub__";  // of a kernel
+        if (const auto stub = name.find(kStub); stub != std::string::npos) { name.erase(stub, kStub.size()); }
+        add(trf("more than one file of the program defines {}", name));
+        problems.back().isClash = true;
+      },
       [&](const llvm::ErrorInfoBase& other) { add(other.message()); });
   return problems;
 }

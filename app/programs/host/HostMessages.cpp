@@ -12,7 +12,7 @@ namespace haloscope::host {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostProgram::File, name, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostProgram, files, headers, defines)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostPlace, file, line)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostDiagnostic, where, column, message, undefined)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostDiagnostic, where, column, message, undefined, isClash)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostStart, program, arguments, properties, deviceName, objectBytes, watchesCalls,
                                    repeatable, gathersArrays, files)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Rejected, problems, lacksMain)
@@ -27,7 +27,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SymbolAddress, symbol, file)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Variable, symbol, file, bytes, constant)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCall, kernel, file, grid, block, dynamicSharedBytes, stream, cooperative,
                                    cluster)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EarlyAccess, address)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EarlyAccess, address, step, count, writes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileRefused, name, how)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Synchronize, what, object)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Create, event, nonBlocking)

@@ -117,9 +117,12 @@ struct LaunchCall {
 struct LaunchArguments {};
 /// What a launch does with memory that the host can use, too.
 enum class KernelUse : std::uint8_t { None, Reads, Writes };
-/// Host code uses such memory before it has waited for the kernel or the copy that works on it. There is no reply.
+/// Host code uses such memory before it has waited for the kernel or the copy that works on it: the bytes at these
+/// addresses, at least. There is no reply.
 struct EarlyAccess {
-  std::uint64_t address = 0;
+  std::uint64_t address = 0;  ///< the lowest
+  std::uint64_t step = 1, count = 1;
+  bool writes = false;
 };
 /// The program asked for a file that it does not get. There is no reply.
 struct FileRefused {

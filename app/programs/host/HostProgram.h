@@ -33,6 +33,7 @@ struct HostDiagnostic {
   int column = 0;
   std::string message;
   std::string undefined{};  ///< the name that no file of the program defines; of other errors empty
+  bool isClash = false;     ///< several of them define the same
 };
 
 }  // namespace haloscope::host

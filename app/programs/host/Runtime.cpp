@@ -43,10 +43,9 @@ TextPlace placeOf(const CallPlace& at) {
 
 void reportNoted() {
   State& all = state();
-  const std::size_t count = std::min(all.earlyCount.exchange(0), all.early.size());
-  for (Early& one : std::span(all.early).first(count)) {
-    if (!one.ready.exchange(false)) { continue; }
-    all.channel->send(encode(HostCall{EarlyAccess{one.address}, hostPlace(one.at)}));
+  while (const std::optional<EarlyRun> one = takeEarlyRun()) {
+    const EarlyAccess access{.address = one->address, .step = one->step, .count = one->count, .writes = one->writes};
+    all.channel->send(encode(HostCall{access, hostPlace(one->at)}));
   }
   for (process::AskedFile& one : process::takeAskedFiles()) {
     all.channel->send(encode(HostCall{FileRefused{std::move(one.name), one.how}, hostPlace(one.at)}));

@@ -28,10 +28,6 @@ void gatherArraysOf(const Guest& guest);
 [[nodiscard]] process::TextPlace currentCall();
 [[nodiscard]] HostPlace hostPlace(process::TextPlace at);
 
-/// After a fault at this address: whether it is the host's memory that a kernel may still be using. If so, the access
-/// is noted, with where it was, and the program can go on.
-[[nodiscard]] bool endEarlyAccess(std::uintptr_t address, process::TextPlace (*at)());
-
 /// Ends the program if a function of the host, such as free(), is given memory of the runtime to free.
 void checkHostFree(const void* memory, const char* function);
 

@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/EarlyAccesses.h"
 #include "host/Guest.h"
 #include "host/HostMessages.h"
 #include "process/TrappedCall.h"
@@ -65,28 +65,19 @@ struct HostBlock {
   std::size_t bytes = 0;
   bool mapped = false;  ///< by cudaMallocManaged and the like, in pages of its own
   /// What a kernel or an asynchronous copy that host code has not waited for does with it. Until then host code cannot
-  /// access it, or only read it: the first attempt in each page is a fault, which is reported.
+  /// access it, or only read it: each attempt is a fault, see EarlyAccesses.h.
   KernelUse use = KernelUse::None;
 
   void setUse(KernelUse to) {
     if (!mapped || to == use) { return; }
+    const EarlyLock lock;
     use = to;
-    const int access = to == KernelUse::None ? PROT_READ | PROT_WRITE : to == KernelUse::Reads ? PROT_READ : PROT_NONE;
-    mprotect(data, std::max<std::size_t>(bytes, 1), access);
+    mprotect(data, std::max<std::size_t>(bytes, 1), access());
   }
-
-  /// Lets host code access the page of an address of it. The others stay as they are: they may be those that something
-  /// is still at work on.
-  void openPage(std::uintptr_t address) const {
-    constexpr std::uintptr_t kPage = 4096;
-    mprotect(data + (address - reinterpret_cast<std::uintptr_t>(data)) / kPage * kPage, kPage, PROT_READ | PROT_WRITE);
+  /// What host code may do with it.
+  [[nodiscard]] int access() const {
+    return use == KernelUse::None ? PROT_READ | PROT_WRITE : use == KernelUse::Reads ? PROT_READ : PROT_NONE;
   }
-};
-
-struct Early {
-  std::uint64_t address = 0;
-  TextPlace at;
-  std::atomic<bool> ready = false;  ///< written whole, and not reported yet
 };
 
 /// A kernel or a variable of the device as a file of the program declares it.
@@ -105,8 +96,6 @@ struct State {
   std::map<std::string, std::vector<std::uint64_t>> argumentSizes;
   std::vector<HostBlock> blocks;
   std::atomic<bool> mapsMemory = false;  ///< one of them was ever mapped
-  std::array<Early, 4096> early;         ///< handlers of signals in several threads add to it
-  std::atomic<std::size_t> earlyCount = 0;
   std::vector<std::pair<void (*)(void*), void*>> atExit;
   TextPlace call;
   int lastError = kSuccess;
@@ -149,8 +138,10 @@ class Opened {
   }
   Opened(const Opened&) = delete;
   Opened& operator=(const Opened&) = delete;
-  /// From then on.
-  void add(std::size_t block, KernelUse use) { uses_.at(block) = std::max(uses_.at(block), use); }
+  /// From then on; not in a repeated run, where nobody asks for it.
+  void add(std::size_t block, KernelUse use) {
+    if (!state().start->repeatable) { uses_.at(block) = std::max(uses_.at(block), use); }
+  }
   void add(const void* memory, KernelUse use) {
     const auto& blocks = state().blocks;
     for (std::size_t i = 0; i < blocks.size(); ++i) {

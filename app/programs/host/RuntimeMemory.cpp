@@ -21,6 +21,13 @@ namespace runtime {
 
 namespace {
 
+/// Managed memory is not cleared: as the device's, it holds what tells that nothing has written it.
+void fillUnwritten(std::span<std::byte> memory, std::uint32_t word) {
+  for (std::size_t at = 0; at < memory.size(); at += sizeof word) {
+    std::memcpy(&memory[at], &word, std::min(sizeof word, memory.size() - at));
+  }
+}
+
 void* allocate(std::size_t bytes, int memory, CallPlace at) {
   Call call(at);
   if (memory == 0) {
@@ -39,6 +46,9 @@ void* allocate(std::size_t bytes, int memory, CallPlace at) {
   if (call.reply().error != kSuccess) {
     munmap(data, std::max<std::size_t>(bytes, 1));
     return nullptr;
+  }
+  if (memory == 1) {
+    fillUnwritten({static_cast<std::byte*>(data), bytes}, static_cast<std::uint32_t>(call.reply().value));
   }
   state().blocks.push_back({static_cast<std::byte*>(data), bytes, true});
   noteCopied(bytes);
@@ -265,27 +275,6 @@ GuestSymbols memorySymbols() {
 }
 
 }  // namespace runtime
-
-bool endEarlyAccess(std::uintptr_t address, process::TextPlace (*at)()) {
-  using namespace runtime;
-  State& all = state();
-  for (HostBlock& one : all.blocks) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(one.data);
-    if (one.use == KernelUse::None || address < begin || address >= begin + one.bytes) { continue; }
-    const std::size_t index = all.earlyCount.fetch_add(1);
-    if (index >= all.early.size()) {
-      one.setUse(KernelUse::None);
-      return true;
-    }
-    one.openPage(address);
-    Early& early = all.early[index];
-    early.address = address;
-    early.at = at();
-    early.ready = true;
-    return true;
-  }
-  return false;
-}
 
 void checkHostFree(const void* memory, const char* function) {
   using namespace runtime;

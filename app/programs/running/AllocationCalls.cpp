@@ -46,7 +46,7 @@ std::uint64_t AllocationCalls::allocate(const host::Allocate& call, ProgramEvent
   event.bytes = call.bytes;
   if (call.memory != host::HostMemory::Device) {
     takeHostMemory(call, event, excess);
-    return 0;
+    return event.destination ? memory_.unwrittenWord(event.destination->allocation) : 0;
   }
   if (call.bytes == 0) { return 0; }
   const std::optional<std::uint64_t> address = memory_.allocate(call.bytes, event.at);

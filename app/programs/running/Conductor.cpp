@@ -11,7 +11,6 @@
 #include <new>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 #include <variant>
@@ -316,7 +315,6 @@ class Conductor {
     if (rows.bytes() > 0) { addUnwritten(result_.unwritten, message, event, memory_); }
     launches_.unordered().copied(message, event);
     rows = repeated_.rowsOf(std::move(rows), result_.events);
-    if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
     process_->reply(replyOf(event.error), rows.bytes(), [sent = rows]() mutable { return sent.next(); });
     if (event.source && event.bytes > 0) { launches_.leftBehind().copied(event.source->allocation); }
     if (rows.bytes() > 0) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
@@ -352,7 +350,6 @@ class Conductor {
       return end(ProgramEnd::TooLong, std::move(beyond));
     }
     ProgramEvent& event = note(ProgramEvent::Kind::Launch);
-    early_.clear();
     const LaunchedKernel* kernel = launches_.begin(message, event);
     if (kernel == nullptr) { return reply(event.error); }
     const std::vector<std::uint64_t> sizes =
@@ -389,10 +386,7 @@ class Conductor {
   void on(const host::EarlyAccess& message) {
     const std::optional<DevicePlace> place = memory_.find(message.address);
     if (!place) { throw InputError(tr("the host process names memory that it has not allocated")); }
-    const std::optional<std::string> with = launches_.unordered().busyWith(*place);
-    // Accesses are reported page by page, and one statement may touch many pages.
-    if ((with && with->empty()) || !early_.emplace(at_.file, at_.line).second) { return; }
-    find(HostFindingKind::MissingSynchronization, shared_.earlyAccess(place->allocation, with));
+    launches_.unordered().accessed(*place, message, at_);
   }
 
   void on(const host::FileRefused& message) {
@@ -409,7 +403,6 @@ class Conductor {
 
   void on(const host::Synchronize& message) {
     note(ProgramEvent::Kind::Synchronize);
-    early_.clear();
     launches_.synchronized();
     launches_.unordered().synchronized(message);
     if (message.what == host::Synchronize::What::Reset) { allocations_.freeAll(at_); }
@@ -576,8 +569,6 @@ class Conductor {
   Transfers transfers_;
   RepeatedRun repeated_;
   SharedHostMemory shared_;
-  /// Places where host code uses memory too early, since it has launched or waited.
-  std::set<std::pair<std::string, int>> early_;
   ComparedCalls compared_;
   LaunchCalls launches_;
   std::uint64_t payloadBytes_ = 0;  ///< of the last message

@@ -24,6 +24,7 @@ namespace haloscope::running {
   HOST_FINDING(ElementsAsBytes, true, "elements-as-bytes", trMark("number of elements where bytes are meant"))        \
   HOST_FINDING(UncheckedError, false, "unchecked-error", trMark("an error that nothing checks"))                      \
   HOST_FINDING(MissingSynchronization, true, "missing-synchronization", trMark("host reads before the kernel ended")) \
+  HOST_FINDING(UsedBesideKernel, false, "used-beside-kernel", trMark("managed memory used beside a kernel"))          \
   HOST_FINDING(UnorderedOperations, true, "unordered", trMark("work of two streams that nothing orders"))             \
   HOST_FINDING(LaunchLimit, true, "launch-limit", trMark("launch beyond a limit"))                                    \
   HOST_FINDING(HostPointer, true, "host-pointer", trMark("a kernel is given the host's memory"))                      \
@@ -34,6 +35,7 @@ namespace haloscope::running {
   HOST_FINDING(UnwrittenCopy, false, "unwritten-copy", trMark("memory that nothing has written is copied"))           \
   HOST_FINDING(ZeroCoefficients, true, "zero-coefficients", trMark("coefficients that make a whole result zero"))     \
   HOST_FINDING(NeighbourTwice, false, "neighbour-twice", trMark("one neighbour is read twice, and one not"))          \
+  HOST_FINDING(RejectedResult, true, "rejected-result", trMark("a result that the program rejects"))                  \
   HOST_FINDING(RepeatedLaunch, true, "repeated-launch", trMark("launches that compute the same again"))               \
   HOST_FINDING(UnreadKernel, false, "unread-kernel", trMark("a kernel that cannot be read, and is not launched"))
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -141,10 +142,24 @@ std::vector<std::string> link(ProgramFiles& files, std::vector<Part>& parts, std
   return linked;
 }
 
+/// The files of a folder that cannot all be of one program, since several define the same: that with main() alone.
+void takeApart(ProgramFiles& files) {
+  auto& all = files.program.files;
+  const auto main = std::ranges::find_if(all, [](const auto& one) { return definesMain(one.text); });
+  if (main == all.end()) { return; }
+  std::swap(*main, all.front());
+  for (const auto& one : std::span(all).subspan(1)) { files.others.push_back(files.folder / one.name); }
+  all.resize(1);
+}
+
 }  // namespace
 
 ProgramRun runLinked(ProgramFiles& files, const RunOptions& options) {
   ProgramRun result = run(files.program, options);
+  if (files.program.files.size() > 1 && std::ranges::any_of(result.problems, &host::HostDiagnostic::isClash)) {
+    takeApart(files);
+    result = run(files.program, options);
+  }
   std::vector<std::string> linked;
   std::optional<std::vector<Part>> parts;
   for (int round = 0; round < kMostRounds; ++round) {

@@ -1,11 +1,6 @@
 #include "running/SharedHostMemory.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "language/Text.h"
-#include "running/HostFindings.h"
 
 namespace haloscope::running {
 
@@ -39,27 +34,10 @@ SharedHostMemory::After SharedHostMemory::after(const ProgramLaunch& launch) {
       use = std::max(use, pointer.writes  ? host::KernelUse::Writes
                           : pointer.reads ? host::KernelUse::Reads
                                           : host::KernelUse::None);
-      busyWith_[one.id] = trf("the kernel {}, launched at {}", launch.kernel, placeText(launch.at));
     }
     all.uses.push_back(static_cast<std::uint64_t>(use));
   }
   return all;
-}
-
-void SharedHostMemory::beginCopy(const ProgramEvent& event) {
-  for (const std::optional<DevicePlace>& place : {event.destination, event.source}) {
-    if (place) { busyWith_[place->allocation] = trf("the copy at {}", placeText(event.at)); }
-  }
-}
-
-std::string SharedHostMemory::earlyAccess(AllocationId id, const std::optional<std::string>& busyWith) const {
-  const auto busy = busyWith_.find(id);
-  const std::string& label = memory_.at(id).label;
-  return trf("Host code accesses {} while {} may still be at work on it: cudaDeviceSynchronize() is missing.",
-             label.empty() ? tr("this memory") : label,
-             busyWith                  ? *busyWith
-             : busy == busyWith_.end() ? tr("an asynchronous copy")
-                                       : busy->second);
 }
 
 }  // namespace haloscope::running

@@ -2,10 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "host/HostMessages.h"
@@ -15,8 +12,7 @@
 
 namespace haloscope::running {
 
-/// Memory that the host and kernels use at the same address: it travels with each launch, and the host must wait for
-/// what works on it.
+/// Memory that the host and kernels use at the same address: it travels with each launch.
 class SharedHostMemory {
  public:
   explicit SharedHostMemory(DeviceMemory& memory) : memory_(memory) {}
@@ -32,15 +28,8 @@ class SharedHostMemory {
   };
   [[nodiscard]] After after(const ProgramLaunch& launch);
 
-  /// An asynchronous copy works on memory.
-  void beginCopy(const ProgramEvent& event);
-  /// What host code that uses memory too early does, a sentence. `busyWith`: what is at work there; none: the last that
-  /// is known here.
-  [[nodiscard]] std::string earlyAccess(AllocationId id, const std::optional<std::string>& busyWith) const;
-
  private:
   DeviceMemory& memory_;
-  std::map<AllocationId, std::string> busyWith_;
 };
 
 }  // namespace haloscope::running

@@ -39,7 +39,6 @@ UnorderedUses::UnorderedUses(const host::HostProgram& program, const RunOptions&
 void UnorderedUses::created(const host::Create& call, std::uint64_t handle) {
   if (call.event) { return; }
   active_ = allowed_;
-  hasStreams_ = true;
   order_.create(handle, call.nonBlocking);
 }
 
@@ -150,11 +149,13 @@ void UnorderedUses::copied(const host::SymbolCopy& call, const ProgramEvent& eve
 
 void UnorderedUses::begins(const ProgramLaunch& launch, const BoundLaunch& bound, std::uint64_t stream) {
   if (!follows(stream)) { return; }
+  const bool ofHost =
+      std::ranges::any_of(bound.allocations, [&](const auto& one) { return memory_.at(one.second).hostAddress != 0; });
   launching_ = Operation{.kind = Kind::Launch,
                          .point = order_.issue(stream),
                          .at = launch.at,
                          .kernel = launch.kernel,
-                         .touches = touches_.of(launch, bound, order_.mayOverlap())};
+                         .touches = touches_.of(launch, bound, ofHost || order_.mayOverlap())};
   const std::vector<bool> reads = readObjects(*bound.program), writes = writtenObjects(*bound.program);
   for (const auto& [object, allocation] : bound.allocations) {
     if (!reads[object] && !writes[object]) { continue; }
@@ -221,35 +222,50 @@ std::vector<std::uint64_t> UnorderedUses::stillUsed() const {
   return all;
 }
 
-std::optional<std::string> UnorderedUses::busyWith(const DevicePlace& place) {
-  if (!follows()) { return std::nullopt; }
-  const auto byte = static_cast<std::uint64_t>(place.offset);
-  // Host code is seen once in a page. Without streams it hardly means to use the one half of that beside a kernel in
-  // the other: a loop from 0 on over what a kernel writes from 1 on is more likely.
-  constexpr std::uint64_t kPage = 4096;
-  const ByteSet seen =
-      hasStreams_ ? ByteSet::rows(byte, 1, 1, 1) : ByteSet::rows(byte / kPage * kPage, kPage, kPage, 1);
-  const auto isAmong = [&](const ByteSet& bytes) { return firstCommon(bytes, seen).has_value(); };
-  const auto useOf = [&](const Operation& one) {
-    return std::ranges::find(one.uses, place.allocation, &Use::allocation);
-  };
-  // What is only read the host may read, too. Where something writes as well, it is not known which the host does.
-  const bool onlyRead = std::ranges::none_of(pending_, [&](const Operation& one) {
-    const auto found = useOf(one);
-    return found != one.uses.end() && found->writes;
-  });
-  bool used = false;
-  for (const Operation& one : pending_) {
-    const auto found = useOf(one);
-    if (found == one.uses.end()) { continue; }
-    used = true;
-    const TouchedBytes* const bytes = bytesOf(one, *found);
-    if (bytes == nullptr || isAmong(bytes->writes) || isAmong(bytes->shared) || (onlyRead && isAmong(bytes->reads))) {
-      return one.kind == Kind::Launch ? trf("the kernel {}, launched at {}", one.kernel, placeText(one.at))
-                                      : trf("the copy at {}", placeText(one.at));
-    }
+void UnorderedUses::accessed(const DevicePlace& place, const host::EarlyAccess& how, const host::HostPlace& at) {
+  const Allocation& memory = memory_.at(place.allocation);
+  const auto begin = static_cast<std::uint64_t>(place.offset);
+  if (begin >= memory.size || how.step == 0 || how.count == 0 || how.count - 1 > (memory.size - 1 - begin) / how.step) {
+    throw InputError(tr("the host process names memory that it has not allocated"));
   }
-  return used ? std::optional<std::string>("") : std::nullopt;
+  if (!follows()) { return; }
+  const ByteSet seen = ByteSet::rows(begin, how.step, 1, how.count);
+  std::string beside;
+  for (const Operation& one : pending_) {
+    const auto use = std::ranges::find(one.uses, place.allocation, &Use::allocation);
+    const TouchedBytes* const bytes = use == one.uses.end() ? nullptr : bytesOf(one, *use);
+    if (bytes == nullptr) { continue; }
+    const std::string who = one.kind == Kind::Launch
+                                ? trf("the kernel {}, launched at {}", one.kernel, placeText(one.at))
+                                : trf("the copy at {}", placeText(one.at));
+    std::optional<ByteRun> both = firstCommon(bytes->writes, seen);
+    if (!both) { both = firstCommon(bytes->shared, seen); }
+    if (!both && how.writes) { both = firstCommon(bytes->reads, seen); }
+    if (!both) {
+      beside = who;
+      continue;
+    }
+    if (!said_.insert({one.at.file, one.at.line, at.file, at.line}).second) { return; }
+    const std::string name = memory.label.empty() ? tr("this memory") : memory.label;
+    const Program* const kernel = one.touches ? one.touches->program.get() : nullptr;
+    const bool hasElements = kernel != nullptr && !memory.label.empty() && kernel->objects[use->object].members.empty();
+    findings_.add(HostFindingKind::MissingSynchronization, at,
+                  trf("Host code accesses {} while {} may still be at work on it: cudaDeviceSynchronize() is missing.",
+                      hasElements ? fmt::format("{}[{}]", name,
+                                                static_cast<std::int64_t>(both->begin) /
+                                                    sizeInMemory(kernel->objects[use->object].element))
+                                  : name,
+                      who));
+    return;
+  }
+  if (beside.empty() || memory.memory != host::HostMemory::Managed ||
+      !said_.insert({"", static_cast<int>(place.allocation), "", 0}).second) {
+    return;
+  }
+  findings_.add(HostFindingKind::UsedBesideKernel, at,
+                trf("Host code accesses {} while {} may still be at work on other elements of it. Only a GPU whose "
+                    "concurrentManagedAccess is 1 allows that: Pascal or later, under Linux.",
+                    memory.label.empty() ? tr("this memory") : memory.label, beside));
 }
 
 std::vector<UnorderedUses::Conflict> UnorderedUses::conflictsOf(const Operation& later) {

@@ -48,9 +48,9 @@ class UnorderedUses {
   /// After the host has waited: what it has not waited for does with each allocation that the host can use, too, as a
   /// host::KernelUse. Empty: nothing is known of that.
   [[nodiscard]] std::vector<std::uint64_t> stillUsed() const;
-  /// What is at work on a byte that host code accesses too early; empty: on others of the allocation alone. None:
-  /// that is not known.
-  [[nodiscard]] std::optional<std::string> busyWith(const DevicePlace& place);
+  /// Host code accesses these bytes of memory that something may be at work on. What that does to other bytes of the
+  /// allocation alone is no mistake on each GPU.
+  void accessed(const DevicePlace& place, const host::EarlyAccess& how, const host::HostPlace& at);
 
   /// A launch, before it is executed and after it.
   void begins(const ProgramLaunch& launch, const BoundLaunch& bound, std::uint64_t stream);
@@ -87,7 +87,6 @@ class UnorderedUses {
   [[nodiscard]] bool follows() const { return active_ && !order_.isLost(); }
   /// An operation in this stream follows: any other than the default one is worth it.
   [[nodiscard]] bool follows(std::uint64_t stream) {
-    hasStreams_ = hasStreams_ || StreamOrder::isOther(stream);
     active_ = active_ || (allowed_ && stream != host::kEveryStream && StreamOrder::isOther(stream));
     return follows();
   }
@@ -110,7 +109,6 @@ class UnorderedUses {
   const DeviceMemory& memory_;
   HostFindings& findings_;
   bool allowed_ = false, active_ = false;  ///< from the first stream on: before that there is one order
-  bool hasStreams_ = false;                ///< it has made streams, or named another one than the default one
   StreamOrder order_;
   KnownTouches touches_;
   std::deque<Operation> pending_;
