@@ -42,7 +42,8 @@ Response responseIn(double (*value)(const ArrayData& in, std::int64_t i), std::i
 }
 
 bool isOther(double (*result)(const ArrayData&, std::int64_t), double (*expected)(const ArrayData&, std::int64_t)) {
-  return isOtherThanSum(input(), filledWith(result, input()), filledWith(expected, input()), responseIn(result, 170));
+  return kinshipOf(input(), filledWith(result, input()), filledWith(expected, input()), responseIn(result, 170)) ==
+         Kinship::Other;
 }
 
 TEST(LinearResponse, IsTheWeightsByDistance) {

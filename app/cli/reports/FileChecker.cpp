@@ -100,7 +100,7 @@ void FileChecker::checkFolder(const fs::path& folder) {
   std::vector<checking::Sibling> siblings;
   std::vector<std::size_t> notesShown;  // notes of each that are in its row
   const auto add = [&](CheckedKernel& row, bool isReference) {
-    if (!row.checked() || !row.text) { return; }
+    if (!row.checked() || !row.text || row.report->meantWrong) { return; }
     checking::Sibling& sibling = siblings.emplace_back();
     sibling = {.file = &*row.text,
                .bindings = row.bindings,

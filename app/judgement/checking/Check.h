@@ -62,6 +62,7 @@ struct CheckReport {
   std::string expectedBy;                    ///< the kernels whose result `wrongPoints` has; empty: it is the reference
   std::optional<CompilerEnd> compilerEnd{};  ///< why it could not be read
   std::string doubt;  ///< why the comparison with a kernel that the user named does not say that it is right: "it …"
+  bool meantWrong = false;         ///< its program is to reject its result
   std::set<std::string> alike;     ///< kernels that made the same of the program's own data
   std::set<std::string> takesUp;   ///< kernels whose results it has read in the program: another step of theirs
   std::vector<std::string> notes;  ///< what the check itself assumed or recognised, a sentence each

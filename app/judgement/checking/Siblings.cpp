@@ -136,6 +136,10 @@ class FamilyComparison {
         })) {
       return *accepted;
     }
+    // What races is no witness of anything.
+    for (std::vector<std::size_t>& group : groups) {
+      std::erase_if(group, [this](std::size_t i) { return races(i); });
+    }
     std::ranges::stable_sort(groups, std::greater{}, [](const auto& group) { return group.size(); });
     const bool clear = !groups.empty() && groups.front().size() > 1 &&
                        (groups.size() == 1 || groups[1].size() < groups.front().size());
@@ -163,17 +167,29 @@ class FamilyComparison {
   /// Where no group is larger than the others, each kernel that is like another one gets a finding.
   void noteDisagreement(const Results& results) const {
     for (std::size_t i = 0; i < results.size(); ++i) {
-      std::vector<std::string> others;
+      std::vector<std::string> others, racing;
       std::optional<std::size_t> like;
       for (std::size_t j = 0; j < results.size(); ++j) {
         const bool differs = i != j && !areSteps(i, j) && results[i] && results[j] &&
                              differenceOf(runners_[i], *results[j], *results[i]).count > 0;
         if (!differs) { continue; }
-        others.push_back(nameBeside(*runners_[j].sibling, *runners_[i].sibling));
+        const std::string name = nameBeside(*runners_[j].sibling, *runners_[i].sibling);
+        if (races(j)) {
+          racing.push_back(name);
+          continue;
+        }
+        others.push_back(name);
         if (!like) { like = j; }
       }
-      if (others.empty()) { continue; }
       CheckReport& report = *runners_[i].sibling->report;
+      if (!racing.empty() && !races(i)) {
+        report.notes.push_back(
+            trn("Its result differs from that of {}, which has a race: that says nothing of this one.",
+                "Its result differs from those of {}, which have races: that says nothing of this "
+                "one.",
+                racing.size(), fmt::join(racing, ", ")));
+      }
+      if (others.empty()) { continue; }
       const std::string names = fmt::format("{}", fmt::join(others, ", "));
       const ResultDifference difference = differenceOf(runners_[i], *results[*like], *results[i]);
       const Explanation why = explanation(*like, i, difference, {.other = others.front()});
@@ -206,6 +222,12 @@ class FamilyComparison {
     return one.takesUp.contains(other.kernel) || other.takesUp.contains(one.kernel);
   }
 
+  /// Then what it computes is not the same each time.
+  [[nodiscard]] bool races(std::size_t i) const {
+    return std::ranges::any_of(runners_[i].sibling->report->findings, [](const faults::Finding& one) {
+      return one.kind == faults::FindingKind::RaceShared || one.kind == faults::FindingKind::RaceGlobal;
+    });
+  }
   [[nodiscard]] bool programAccepts(std::size_t i) const {
     return runners_[i].sibling->report->evidence.has(Basis::OwnComparison, Outcome::Agrees);
   }

@@ -114,6 +114,19 @@ void addKernels(const running::ProgramRun& run, const std::set<std::string>& sym
   }
 }
 
+/// What a kernel is recognised as gives way to what its program says of it: there the difference does not show.
+void dropSupposed(CheckedKernel& row) {
+  checking::CheckReport& report = *row.report;
+  if (!report.evidence.has(Basis::Recognised, Outcome::Differs)) { return; }
+  std::erase_if(report.findings, [&](const faults::Finding& finding) {
+    if (!checking::isWrongResult(finding)) { return false; }
+    row.remarks.push_back({.place = {row.file, finding.where},
+                           .message = trf("On random data, not on the program's own: {}", finding.message)});
+    return true;
+  });
+  report.evidence.drop(Basis::Recognised);
+}
+
 /// The comparison with a supposed reference gives way to that of the program.
 void preferOwnFunction(CheckedKernel& row, const running::ProgramLaunch& matching) {
   checking::CheckReport& report = *row.report;
@@ -276,6 +289,17 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
               "is meant to compute the same is not known.",
               unlike->unlike));
     }
+    if (std::ranges::any_of(all, &running::ProgramLaunch::meantWrong)) {
+      row.report->meantWrong = true;
+      row.report->doubt =
+          tr("its program accepts the result of another kernel and is to reject this one: with what this is compared "
+             "with in its place, it ends with failure");
+      std::erase_if(findings, checking::isWrongResult);
+      for (const Basis one : {Basis::OwnFunction, Basis::Recognised}) {
+        if (row.report->evidence.has(one, Outcome::Differs)) { row.report->evidence.drop(one); }
+      }
+    }
+    if (own != nullptr && own->passed) { dropSupposed(row); }
     if (own != nullptr && (own->passed || !hostIsToBlame)) {
       row.report->evidence.add({.basis = Basis::OwnComparison,
                                 .outcome = own->passed ? Outcome::Agrees : Outcome::Differs,
@@ -353,7 +377,9 @@ void judge(ExecutedProgram& program, const std::stop_token& stop) {
   addFindings(program, rows);
   std::vector<checking::Sibling> siblings;
   for (CheckedKernel& row : rows) {
-    if (row.checked() && row.text) { siblings.push_back({&*row.text, row.bindings, &*row.report}); }
+    if (row.checked() && row.text && !row.report->meantWrong) {
+      siblings.push_back({&*row.text, row.bindings, &*row.report});
+    }
   }
   try {
     checking::compareSiblings(siblings, deadline.token());

@@ -37,11 +37,7 @@ using running::ChangedKernels;
 using running::ProgramLaunch;
 using running::ProgramRun;
 
-/// That its program rejects a result, and not where the kernel is wrong.
-bool isRejection(const faults::Finding& finding) {
-  return checking::isWrongResult(finding) && !finding.explained && finding.shownBy.size() == 1 &&
-         finding.shownBy.front().basis == verdict::Basis::OwnComparison;
-}
+using running::isRejection;
 
 bool isRejected(const ProgramLaunch& launch) { return std::ranges::any_of(launch.findings, isRejection); }
 
@@ -251,7 +247,9 @@ class ProgramRepair {
         comparison_ != nullptr
             ? trf("Tried: {} the result of {} equals the host array that the program compares it with.",
                   candidate.words, launch.kernel)
-            : trf("Tried: {} the program ends with status 0, not {}.", candidate.words, program_.run.status)};
+            : trf("Tried: {} the program ends with status 0, not {}. Whether the kernel is wrong, or the program is to "
+                  "end like this, is not known.",
+                  candidate.words, program_.run.status)};
   }
 
   /// The candidate as a change of the text, with which the kernel makes the same of its launch.
@@ -285,9 +283,11 @@ class ProgramRepair {
 
 void addProgramRepair(ExecutedProgram& program, const std::stop_token& stop) {
   constexpr std::chrono::seconds kLongestRepair{5};
-  if (program.options.hostEnds || !isUnexplained(program.run)) { return; }
-  const work::Deadline deadline(kLongestRepair, stop);
-  ProgramRepair(program, deadline.token()).run();
+  if (!program.options.hostEnds && isUnexplained(program.run)) {
+    const work::Deadline deadline(kLongestRepair, stop);
+    ProgramRepair(program, deadline.token()).run();
+  }
+  running::settleOwnChecks(program.run);
 }
 
 }  // namespace haloscope::judging

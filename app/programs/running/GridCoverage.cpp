@@ -214,6 +214,22 @@ bool haveOneInCommon(const faults::OutputCoverage& one, const faults::OutputCove
   return static_cast<std::int64_t>(unwritten.size()) < count;
 }
 
+/// An element by the parameter through which it is written, and its index there: where pointers into one array are
+/// given, the array has the name of the first.
+std::pair<std::string, std::int64_t> writtenAs(const ProgramLaunch& launch, ObjectId object, AllocationId allocation,
+                                               std::int64_t element, std::int64_t elementBytes) {
+  std::pair<std::string, std::int64_t> found{launch.program->objects[object].name, element};
+  std::int64_t most = -1;
+  for (const LaunchPointer& one : launch.pointers) {
+    if (!one.writes || !one.place || one.place->allocation != allocation) { continue; }
+    const std::int64_t begin = one.place->offset / elementBytes;
+    if (begin <= most || begin > element) { continue; }
+    most = begin;
+    found = {one.parameter, element - begin};
+  }
+  return found;
+}
+
 std::string gridText(const Dim3& grid) {
   return grid.z > 1   ? fmt::format("{}×{}×{}", grid.x, grid.y, grid.z)
          : grid.y > 1 ? fmt::format("{}×{}", grid.x, grid.y)
@@ -305,14 +321,16 @@ void GridCoverage::conclude(std::vector<ProgramLaunch>& launches) const {
     finding.object = gap.object;
     finding.index = gap.elements.front();
     finding.occurrences = gap.elements.size();
-    const std::string first = analysis::elementName(program, gap.object, finding.index);
+    const auto [array, index] = writtenAs(launch, gap.object, gap.allocation, finding.index, gap.elementBytes);
+    const std::string first = index == finding.index ? analysis::elementName(program, gap.object, index)
+                                                     : fmt::format("{}[{}]", array, index);
     finding.message = trn(
         "the grid ends too early: {}{} element of {} passes the kernel's own bounds check, and no thread reaches it; "
         "the first is {}. The launch at line {} has {} blocks of {} threads",
         "the grid ends too early: {}{} elements of {} pass the kernel's own bounds check, and no thread reaches them; "
         "the first is {}. The launch at line {} has {} blocks of {} threads",
-        gap.elements.size(), gap.more ? tr("at least ") : "", gap.elements.size(), program.objects[gap.object].name,
-        first, launch.at.line, gridText(launch.configuration.grid), gridText(launch.configuration.block));
+        gap.elements.size(), gap.more ? tr("at least ") : "", gap.elements.size(), array, first, launch.at.line,
+        gridText(launch.configuration.grid), gridText(launch.configuration.block));
     finding.message += trf("; {} blocks reach them all", gridText(gap.needed));
     if (!gap.exchanged.empty()) {
       finding.message += trf(", or this grid does if {} are swapped in the launch", gap.exchanged);

@@ -118,6 +118,19 @@ void withdrawAccepted(ProgramRun& run) {
   }
 }
 
+void withdrawMeant(ProgramRun& run) {
+  for (const OwnCheck& check : run.ownChecks) {
+    const auto isTwin = [&](const OwnCheck& one) { return one.passed && one.kernels != check.kernels; };
+    if (!check.isMeant || check.kernels.size() != 1 || std::ranges::none_of(run.ownChecks, isTwin)) { continue; }
+    for (ProgramLaunch& launch : run.launches) {
+      if (!check.kernels.contains(launch.symbol)) { continue; }
+      launch.meantWrong = true;
+      launch.wrongIfMeant.reset();
+      std::erase_if(launch.findings, isWrongResult);
+    }
+  }
+}
+
 void addRejected(ProgramRun& run) {
   if (!run.isWhole() || !run.sizes.empty()) { return; }
   for (const OwnCheck& check : run.ownChecks) {
@@ -159,14 +172,34 @@ void addOwnChecks(ProgramRun& run) {
     finding.where = last.program->kernelRange;
     finding.where.endLine = finding.where.line;
     finding.shownBy = {{verdict::Basis::OwnComparison, verdict::Outcome::Differs, {textOf(check)}}};
-    const std::string how = check.how ? trf("accepts one of the host's arrays in its place: {}", textOf(*check.how))
-                                      : std::string(tr("counts more where more of its elements are changed"));
-    finding.message =
-        trf("the program's own comparison rejects the result of {} ({}), and {}; whether the kernel is wrong, what the "
-            "host "
-            "gives to it, or what it compares with, was not shown",
-            last.kernel, textOf(check), how);
+    finding.message = trf("the program's own comparison rejects the result of {} ({})", last.kernel, textOf(check));
     last.findings.push_back(std::move(finding));
+  }
+}
+
+bool isRejection(const faults::Finding& finding) {
+  return isWrongResult(finding) && !finding.explained && finding.shownBy.size() == 1 &&
+         finding.shownBy.front().basis == verdict::Basis::OwnComparison;
+}
+
+void settleOwnChecks(ProgramRun& run) {
+  for (ProgramLaunch& launch : run.launches) {
+    if (std::erase_if(launch.findings, isRejection) == 0) { continue; }
+    const auto check = std::ranges::find_if(
+        run.ownChecks, [&](const OwnCheck& one) { return one.fails() && one.kernels.contains(launch.symbol); });
+    if (check == run.ownChecks.end()) { continue; }
+    if (check->how && check->kinship != Kinship::Same && 2 * check->how->differing > check->how->points) {
+      check->kinship = Kinship::Other;
+      continue;
+    }
+    const std::string how = check->how ? trf("accepts one of the host's arrays in its place: {}", textOf(*check->how))
+                                       : std::string(tr("counts more where more of its elements are changed"));
+    run.findings.push_back(
+        {.kind = HostFindingKind::RejectedResult,
+         .at = check->accepted ? run.events.at(check->accepted->event).at : launch.at,
+         .message = trf("The program's own comparison rejects the result of {} ({}), and {}. Whether the kernel is "
+                        "wrong, what the host gives to it, or what it compares with, was not shown.",
+                        launch.kernel, textOf(*check), how)});
   }
 }
 

@@ -25,12 +25,21 @@ namespace haloscope::running {
 /// compute something else, or the program looks at a part of the result. Nor are launches at fault that compute it
 /// again.
 void withdrawAccepted(ProgramRun& run);
+/// Where a program ends with success because it rejects a result, and accepts that of another kernel, the result is
+/// meant to be wrong: nothing that it differs from is a reference of it.
+void withdrawMeant(ProgramRun& run);
 /// Where a program rejects a result, a function of the host from which it differs nearly everywhere is a reference of
 /// it.
 void addRejected(ProgramRun& run);
 /// A comparison that fails is a finding of the kernel that it is about, if that is known and nothing else explains it:
 /// no finding, and no function of the host that computes the same as the kernel.
 void addOwnChecks(ProgramRun& run);
+/// Whether a finding is one of these, and nothing says where the kernel is wrong.
+[[nodiscard]] bool isRejection(const faults::Finding& finding);
+/// Those for which no change of a kernel was found, see judging::addProgramRepair(): that is said of the program, for
+/// what is wrong was not shown; and where it was not shown either that the two are meant to be the same, it is no
+/// fault, see differencesTold().
+void settleOwnChecks(ProgramRun& run);
 /// What it prints of other differences between a result and an array of its own, a sentence each: no faults.
 [[nodiscard]] std::vector<std::string> differencesTold(const ProgramRun& run);
 /// Whether a finding explains that the program's comparison fails.

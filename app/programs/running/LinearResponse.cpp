@@ -14,7 +14,7 @@ namespace haloscope::running {
 
 namespace {
 
-constexpr std::size_t kMostTaps = 64;
+constexpr std::size_t kMostTaps = 100;
 /// Of the range of an array's values.
 constexpr double kTolerance = 1e-3;
 /// The share of the points that decides: the rest are borders. Of a result, and of what is expected.
@@ -136,8 +136,8 @@ bool areAlike(const Response& one, const Response& other) {
   });
 }
 
-bool isOtherThanSum(const ArrayData& input, const ArrayData& result, const ArrayData& expected,
-                    const Response& response) {
+Kinship kinshipOf(const ArrayData& input, const ArrayData& result, const ArrayData& expected,
+                  const Response& response) {
   constexpr std::size_t kMostPoints = 2000;
   const Values in = valuesOf(input), out = valuesOf(result), other = valuesOf(expected);
   const std::vector<std::int64_t> neighbours = neighboursOf(response);
@@ -154,7 +154,7 @@ bool isOtherThanSum(const ArrayData& input, const ArrayData& result, const Array
     points.push_back(i);
     rest.push_back(out[static_cast<std::size_t>(i)] - sum);
   }
-  if (points.empty()) { return false; }
+  if (points.empty()) { return Kinship::Unknown; }
   Values sorted = rest;
   std::ranges::sort(sorted);
   const double constant = sorted[sorted.size() / 2];
@@ -176,14 +176,14 @@ bool isOtherThanSum(const ArrayData& input, const ArrayData& result, const Array
   }
   if (static_cast<double>(rows.size()) < kMost * static_cast<double>(points.size()) ||
       rows.size() < 2 * (neighbours.size() + 1)) {
-    return false;
+    return Kinship::Unknown;
   }
   if (response.size() > 1 && std::ranges::any_of(moved, [&](const auto& one) {
         return static_cast<double>(one.second) >= 0.9 * static_cast<double>(rows.size());
       })) {
-    return true;
+    return Kinship::Other;
   }
-  return !areSums(std::move(rows), std::move(targets), otherTolerance);
+  return areSums(std::move(rows), std::move(targets), otherTolerance) ? Kinship::Same : Kinship::Other;
 }
 
 }  // namespace haloscope::running

@@ -19,10 +19,17 @@ using Response = std::map<std::int64_t, double>;
 /// Whether two places of the input are followed alike: the result is a sum of neighbours with constant weights there.
 [[nodiscard]] bool areAlike(const Response& one, const Response& other);
 
-/// Whether a result is that sum of `input` nearly everywhere and `expected` is no sum of this kind: not with other
-/// weights, nor of the neighbours on the other side, nor of one more along an axis; or it is the input, moved, which
+/// Whether what is expected is meant to be the same as a result.
+enum class Kinship : std::uint8_t {
+  Unknown,
+  Same,   ///< both are sums of the same kind
+  Other,  ///< the result is one, and what is expected is none
+};
+
+/// Where a result is that sum of `input` nearly everywhere: whether `expected` is a sum of this kind, with other
+/// weights, of the neighbours on the other side, or of one more along an axis; or is none, or the input, moved, which
 /// the result is not.
-[[nodiscard]] bool isOtherThanSum(const ArrayData& input, const ArrayData& result, const ArrayData& expected,
-                                  const Response& response);
+[[nodiscard]] Kinship kinshipOf(const ArrayData& input, const ArrayData& result, const ArrayData& expected,
+                                const Response& response);
 
 }  // namespace haloscope::running

@@ -15,7 +15,6 @@
 #include "language/Text.h"
 #include "running/Arrivals.h"
 #include "running/HostFindings.h"
-#include "running/LinearResponse.h"
 #include "running/OtherResults.h"
 #include "running/PrintedText.h"
 #include "running/ProgramRun.h"
@@ -284,7 +283,8 @@ class Experiments {
           return OwnCheck{
               .passed = false,
               .ends = sign->ends,
-              .isOther = !place && isOther(copied, expected),
+              .kinship = place ? Kinship::Same : kinship(copied, expected),
+              .isMeant = printed_.status == 0 && accepted.status != 0,
               .line = sign->line,
               .kernels = group.kernels,
               .how = differenceOf(copied.array, expected),
@@ -296,21 +296,21 @@ class Experiments {
     return std::nullopt;
   }
 
-  /// Whether what is expected is shown not to be computed as the result is: how that follows its input is asked at two
-  /// places.
-  bool isOther(const Copied& copied, const ArrayData& expected) {
+  /// Whether what is expected is shown to be computed as the result is, or not to be: how that follows its input is
+  /// asked at two places.
+  Kinship kinship(const Copied& copied, const ArrayData& expected) {
     const auto isLong = [&](const Contents& one) { return one.size() == copied.array.bytes.size(); };
-    if (!isFloating(copied.array.element) || std::ranges::count_if(given_, isLong) != 1) { return false; }
+    if (!isFloating(copied.array.element) || std::ranges::count_if(given_, isLong) != 1) { return Kinship::Unknown; }
     ArrayData input = copied.array;
     input.bytes = *std::ranges::find_if(given_, isLong);
-    if (holdsNan(input) || holdsNan(copied.array)) { return false; }
+    if (holdsNan(input) || holdsNan(copied.array)) { return Kinship::Unknown; }
     std::vector<Response> responses;
     for (const std::int64_t part : {3, 4}) {
       const std::int64_t at = part * input.elementCount() / 7;
       ArrayData changed = input, result = copied.array;
       const double by = 1 + std::abs(experiment::valueAt(input, at));
       experiment::setValue(changed, at, experiment::valueAt(input, at) + by);
-      if (repetitions_.isSpent()) { return false; }
+      if (repetitions_.isSpent()) { return Kinship::Unknown; }
       (void)repetitions_.run({.toHost =
                                   [&](std::size_t event, AllocationId from, std::span<std::byte> given) {
                                     if (event == copied.event && from == copied.from) {
@@ -326,10 +326,11 @@ class Experiments {
       const auto response = result.bytes.size() == input.bytes.size() && !holdsNan(result)
                                 ? responseOf(copied.array, result, at, by)
                                 : std::nullopt;
-      if (!response) { return false; }
+      if (!response) { return Kinship::Unknown; }
       responses.push_back(*response);
     }
-    return areAlike(responses[0], responses[1]) && isOtherThanSum(input, copied.array, expected, responses[0]);
+    return areAlike(responses[0], responses[1]) ? kinshipOf(input, copied.array, expected, responses[0])
+                                                : Kinship::Unknown;
   }
 
   /// Whether a kernel writes to an array.

@@ -12,6 +12,7 @@
 #include "program/Launch.h"
 #include "running/DeviceMemory.h"
 #include "running/KernelTexts.h"
+#include "running/LinearResponse.h"
 
 namespace haloscope::running {
 
@@ -41,11 +42,13 @@ struct OwnCheck {
   /// What it only prints may be about a difference that is meant to be: from an exact solution, say, or an earlier
   /// step.
   bool ends = false;
-  /// What it accepts is shown to be something else than the kernel is meant to compute, see isOtherThanSum().
-  bool isOther = false;
+  /// Whether what it accepts is shown to be what the kernel is meant to compute.
+  Kinship kinship = Kinship::Unknown;
+  /// It ends with success for this result, and with failure for what is expected: the result is one to be rejected.
+  bool isMeant = false;
   std::string line{};               ///< that it prints for these results alone; empty: it shows in another way
   std::set<std::string> kernels{};  ///< symbols of those whose results they are, or from which these come
-  [[nodiscard]] bool fails() const { return !passed && ends && !isOther; }
+  [[nodiscard]] bool fails() const { return !passed && ends && !isMeant && kinship != Kinship::Other; }
   std::optional<RejectedResult> how{};  ///< of one that does not pass; none: the program only counts what is wrong
   std::shared_ptr<const AcceptedResult> accepted{};  ///< with `how`
   /// Of such a one: the index of the copy, and another array of the device that holds what is accepted.

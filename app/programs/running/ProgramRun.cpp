@@ -81,6 +81,7 @@ ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
   findMissingResults(whole, given, limited);
   findOwnChecks(whole, given, limited);
   withdrawAccepted(whole);
+  withdrawMeant(whole);
   addRejected(whole);
   addUnwrittenCopies(whole, given, limited);
   addOwnChecks(whole);

@@ -162,6 +162,7 @@ struct ProgramLaunch {
   /// The function, called with the same data, from which its result differs nearly everywhere: whether it is meant to
   /// compute the same is not known; or empty. And what is wrong if it is.
   std::string unlike;
+  bool meantWrong = false;  ///< its result is one that the program is to reject
   std::optional<faults::Finding> wrongIfMeant{};
   std::vector<std::string> alike;            ///< symbols of other kernels that made the same of the same data
   std::optional<verdict::Verdict> result{};  ///< on its kernel; none: its result is wrong, or judge() was not asked
