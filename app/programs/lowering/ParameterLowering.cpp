@@ -67,7 +67,7 @@ std::optional<ValueType> KernelLowering::elementBehind(clang::QualType pointee) 
     const bool plain = memory && memory->element != ValueType::Pointer && memory->members.empty();
     return plain ? std::optional(memory->element) : std::nullopt;
   }
-  if (pointee->isVoidType() || (!memory && types_.leaves(pointee))) { return ValueType::U8; }
+  if (pointee->isVoidType() || (!memory && (types_.leaves(pointee) || types_.words(pointee)))) { return ValueType::U8; }
   if (!memory) { return std::nullopt; }
   // Of a table, the arrays that its pointers point to must have elements of their own.
   const bool isTable = memory->element == ValueType::Pointer;

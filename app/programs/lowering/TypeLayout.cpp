@@ -112,11 +112,29 @@ std::pair<std::size_t, std::size_t> TypeLayout::fieldLeaves(const clang::FieldDe
   return {first, 0};
 }
 
+std::optional<clang::QualType> TypeLayout::onlyArrayOf(clang::QualType type) const {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition() || record->isInvalidDecl() || record->isLambda()) {
+    return std::nullopt;
+  }
+  if (record->isUnion() || record->getNumBases() > 0 || record->isPolymorphic()) return std::nullopt;
+  if (std::ranges::distance(record->fields()) != 1) return std::nullopt;
+  const clang::QualType field = record->field_begin()->getType();
+  const bool fills = field->isConstantArrayType() && bytes(field) == bytes(type);
+  return fills ? std::optional(field) : std::nullopt;
+}
+
 std::optional<TypeLayout::Memory> TypeLayout::memory(clang::QualType type) const {
   Memory result;
-  while (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type)) {
-    result.extents.push_back(static_cast<std::int64_t>(array->getSize().getLimitedValue()));
-    type = array->getElementType();
+  while (true) {
+    if (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type)) {
+      result.extents.push_back(static_cast<std::int64_t>(array->getSize().getLimitedValue()));
+      type = array->getElementType();
+    } else if (const auto wrapped = onlyArrayOf(type)) {
+      type = *wrapped;
+    } else {
+      break;
+    }
   }
   if (const auto value = scalar(type)) {
     result.element = *value;

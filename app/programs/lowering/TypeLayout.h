@@ -66,6 +66,8 @@ class TypeLayout {
   static void findVectors(std::vector<Leaf>& leaves, std::int64_t alignment);
   [[nodiscard]] std::optional<Memory> ofWords(Memory memory, clang::QualType type,
                                               const std::vector<Leaf>& parts) const;
+  /// What a struct holds that holds an array and nothing else: it lies in memory as that does, however long it is.
+  [[nodiscard]] std::optional<clang::QualType> onlyArrayOf(clang::QualType type) const;
   [[nodiscard]] bool isPlain(clang::QualType type, std::size_t& visits) const;
   bool collect(clang::QualType type, std::int64_t byteOffset, const std::string& name, Collection& all) const;
 
