@@ -8,6 +8,7 @@
 
 #include "actions/BugLabTasks.h"
 #include "actions/Findings.h"
+#include "actions/ProgramSteps.h"
 #include "language/Text.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/PanelList.h"
@@ -38,7 +39,9 @@ Badge badgeOf(const AppState& state, const Theme& theme, Tab tab) {
   if (tab != Tab::Findings || findingsHidden(state)) { return {}; }
   if (state.report == nullptr) { return {state.checking ? "…" : "", theme.colours().textDim}; }
   if (!state.report->notChecked.empty()) { return {"?", theme.colours().halo}; }
-  const std::size_t count = findings(state).size();
+  const std::vector<ProgramFault> others = programFaults(state);
+  const std::size_t count =
+      findings(state).size() + static_cast<std::size_t>(std::ranges::count_if(others, &ProgramFault::grave));
   return {std::to_string(count), count > 0 ? theme.colours().fault : theme.colours().good};
 }
 

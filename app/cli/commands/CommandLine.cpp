@@ -25,6 +25,7 @@
 #include "language/Language.h"
 #include "language/Text.h"
 #include "options/ProgramOptions.h"
+#include "program/Misspelling.h"
 #include "program/ResourceFolder.h"
 #include "reports/HandInCheck.h"
 #include "text/Print.h"
@@ -92,6 +93,19 @@ CLI::App& chosenCommand(CLI::App& app) {
   return chosen.empty() ? app : chosenCommand(*chosen.front());
 }
 
+/// The option of a command of which another is probably a misspelling; empty: there is none.
+std::string optionMeant(const std::string& written, const CLI::App& command) {
+  const std::string name = written.substr(0, written.find('='));
+  for (const CLI::Option* const option : command.get_options()) {
+    for (const std::string& one : option->get_lnames()) {
+      if (!option->get_group().empty() && name.starts_with("--") && isMisspelling(name.substr(2), one)) {
+        return "--" + one;
+      }
+    }
+  }
+  return {};
+}
+
 /// What CLI11 says of a command line, in the words of the other messages.
 std::string plainText(const CLI::ParseError& error, CLI::App& app) {
   const std::string text = error.what();
@@ -102,8 +116,11 @@ std::string plainText(const CLI::ParseError& error, CLI::App& app) {
   }
   if (matches("The following arguments? (?:was|were) not expected: (.*)")) {
     const std::vector<std::string> rest = chosenCommand(app).remaining();  // CLI11's text has them in reverse
-    return trf("{}: this command does not accept it",
-               rest.empty() ? part[1].str() : fmt::format("{}", fmt::join(rest, " ")));
+    const std::string given = rest.empty() ? part[1].str() : fmt::format("{}", fmt::join(rest, " "));
+    if (const std::string meant = rest.empty() ? "" : optionMeant(rest.front(), chosenCommand(app)); !meant.empty()) {
+      return trf("{}: this command does not accept it; did you mean {}?", given, meant);
+    }
+    return trf("{}: this command does not accept it", given);
   }
   if (matches("(.*): Value (.*) not in range (.*) to (.*)")) {
     return trf("{} {}: a value from {} to {} is needed", part[1].str(), part[2].str(), part[3].str(), part[4].str());
@@ -191,6 +208,7 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
                 [&](const CLI::Option* one) { return std::ranges::find(ofTheProgram, one) != ofTheProgram.end(); });
   for (const Command* command : commands()) {
     CLI::App* added = app.add_subcommand(command->name, tr(command->help));
+    added->footer("");  // that of the window
     added->footer([name = std::string(command->name)] { return manualPointer(name); });
     added->callback([&run, itsRun = command->add(*added)] { run = itsRun; });
   }

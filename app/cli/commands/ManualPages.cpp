@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "language/Language.h"
@@ -17,26 +16,13 @@ namespace haloscope {
 
 namespace {
 
-/// What a topic that the manual does not have may have meant: those that contain it, or it them, then the least
-/// misspelt.
-std::vector<std::string> nearest(const lessons::Course& manual, const std::string& topic) {
-  constexpr std::size_t kMost = 3;
-  constexpr int kContained = -1;
-  std::vector<std::pair<int, std::string>> names;
-  const auto add = [&](const std::string& name) {
-    const bool within = name.find(topic) != std::string::npos || topic.find(name) != std::string::npos;
-    names.emplace_back(within ? kContained : editDistance(topic, name), name);
-  };
+std::vector<std::string> topicsOf(const lessons::Course& manual) {
+  std::vector<std::string> topics;
   for (const lessons::Lesson& page : manual.lessons) {
-    add(page.id);
-    std::ranges::for_each(page.commands, add);
+    topics.push_back(page.id);
+    topics.insert(topics.end(), page.commands.begin(), page.commands.end());
   }
-  std::ranges::sort(names);
-  std::vector<std::string> found;
-  for (const auto& [distance, name] : names) {
-    if (found.size() < kMost && std::ranges::find(found, name) == found.end()) { found.push_back(name); }
-  }
-  return found;
+  return topics;
 }
 
 }  // namespace
@@ -57,7 +43,7 @@ const lessons::Lesson* pageAbout(const lessons::Course& manual, const std::strin
 const lessons::Lesson& pageAt(const lessons::Course& manual, const std::string& topic) {
   if (const lessons::Lesson* const page = pageAbout(manual, topic)) { return *page; }
   throw InputError(trf("the manual has no page \"{}\"; the nearest are {}; \"haloscope help\" lists all {}", topic,
-                       fmt::join(nearest(manual, topic), tr(", ")), manual.lessons.size()));
+                       fmt::join(nearestNames(topic, topicsOf(manual)), tr(", ")), manual.lessons.size()));
 }
 
 }  // namespace haloscope

@@ -286,7 +286,7 @@ class Verifier {
     LaunchRows rows;
     std::map<std::string, bool> kernels;  // whether one of its launches was compared
     const running::ProgramRun run = verifyProgram(
-        program, options_.program.runOptions(measuring::knownGpus().front()), search_.device, options_.limits,
+        program, options_.program.runOptions(measuring::defaultGpu()), search_.device, options_.limits,
         [&](const VerifiedLaunch& launch) {
           failed_ = failed_ || launch.failed();
           onGpu_ = onGpu_ || launch.onGpu;

@@ -66,6 +66,9 @@ Specs::const_iterator findIn(const Specs& specs, const GpuOption& option) {
     const std::string capability = figures::computeCapability(figures::targetOfArchitecture(option.architecture));
     return std::ranges::find(specs, capability, &measuring::GpuSpec::computeCapability);
   }
+  if (option.gpu.empty() && !specs.empty()) {
+    return specs.begin() + static_cast<std::ptrdiff_t>(measuring::defaultGpuAmong(specs));
+  }
   const auto named = std::ranges::find_if(
       specs, [&](const measuring::GpuSpec& spec) { return spec.name.find(option.gpu) != std::string::npos; });
   if (named == specs.end()) { throw InputError(trf("--gpu {}: assets/gpus.json has no GPU of that name", option.gpu)); }

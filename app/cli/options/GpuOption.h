@@ -25,7 +25,7 @@ struct GpuOption {
   void addTo(CLI::App& command, const std::string& prefix = {});
   [[nodiscard]] bool given() const { return !gpu.empty() || !architecture.empty(); }
 
-  /// Its place among these GPUs: the first of that name or architecture, the very first if nothing is given. Throws
+  /// Its place among these GPUs: the first of that name or architecture, the default one if nothing is given. Throws
   /// InputError where there is none.
   [[nodiscard]] int indexAmong(const std::vector<measuring::GpuSpec>& specs) const;
   /// What code is compiled for on it; an architecture need not be that of a GPU in the file. Throws InputError.

@@ -34,7 +34,7 @@ ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const Progr
     return {};
   }
   files.program.defines = macros;
-  running::RunOptions options = program.runOptions(measuring::knownGpus().front());
+  running::RunOptions options = program.runOptions(measuring::defaultGpu());
   // Only how it launches is of interest: what it computes matters as far as later launches depend on it.
   options.budget.checkedLaunches = 0;
   options.budget.hostTime = std::chrono::seconds(10);

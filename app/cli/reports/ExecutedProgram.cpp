@@ -22,7 +22,7 @@ constexpr std::size_t kMostKept = std::size_t{64} << 20;
 ExecutedProgram executed(running::ProgramFiles files, const ProgramOptions& given) {
   ExecutedProgram program;
   program.files = std::move(files);
-  program.options = given.runOptions(measuring::knownGpus().front());
+  program.options = given.runOptions(measuring::defaultGpu());
   running::RunOptions options = program.options;
   options.comparesOwnFunctions = true;
   running::RunOptions keeping = options;

@@ -62,4 +62,20 @@ bool isMisspelling(std::string_view written, std::string_view meant) {
   return editDistance(written, meant) <= (length < 6 ? 1 : 2);
 }
 
+std::vector<std::string> nearestNames(const std::string& written, const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 3;
+  constexpr int kContained = -1;
+  std::vector<std::pair<int, std::string>> all;
+  for (const std::string& name : names) {
+    const bool within = name.find(written) != std::string::npos || written.find(name) != std::string::npos;
+    all.emplace_back(within ? kContained : editDistance(written, name), name);
+  }
+  std::ranges::sort(all);
+  std::vector<std::string> found;
+  for (const auto& [distance, name] : all) {
+    if (found.size() < kMost && std::ranges::find(found, name) == found.end()) { found.push_back(name); }
+  }
+  return found;
+}
+
 }  // namespace haloscope

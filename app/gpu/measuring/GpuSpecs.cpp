@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -50,5 +51,15 @@ std::vector<GpuSpec> readGpuSpecs(const std::filesystem::path& file) {
 }
 
 std::vector<GpuSpec> knownGpus() { return readGpuSpecs(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "gpus.json"); }
+
+std::size_t defaultGpuAmong(const std::vector<GpuSpec>& gpus) {
+  const auto named = std::ranges::find_if(gpus, [](const GpuSpec& one) { return one.name.starts_with("NVIDIA H200"); });
+  return named == gpus.end() ? 0 : static_cast<std::size_t>(named - gpus.begin());
+}
+
+GpuSpec defaultGpu() {
+  const std::vector<GpuSpec> gpus = knownGpus();
+  return gpus.at(defaultGpuAmong(gpus));
+}
 
 }  // namespace haloscope::measuring

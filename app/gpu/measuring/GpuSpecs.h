@@ -24,5 +24,9 @@ struct GpuSpec {
 [[nodiscard]] std::vector<GpuSpec> readGpuSpecs(const std::filesystem::path& file);
 /// Those of Haloscope's own assets/gpus.json. Throws InputError.
 [[nodiscard]] std::vector<GpuSpec> knownGpus();
+/// The index of the one that is meant where none is chosen: what the lessons speak of, and what was recorded for the
+/// climb. Not of an empty list.
+[[nodiscard]] std::size_t defaultGpuAmong(const std::vector<GpuSpec>& gpus);
+[[nodiscard]] GpuSpec defaultGpu();
 
 }  // namespace haloscope::measuring

@@ -7,13 +7,6 @@
 
 namespace haloscope {
 
-namespace {
-
-/// What the lessons speak of, and what was recorded for the climb.
-constexpr const char* kCourseGpu = "NVIDIA H200";
-
-}  // namespace
-
 const measuring::GpuSpec* gpuNamed(const AppState& state, const std::string& name) {
   const auto named = std::ranges::find_if(
       state.gpuSpecs, [&](const measuring::GpuSpec& spec) { return !name.empty() && spec.name.starts_with(name); });
@@ -23,10 +16,8 @@ const measuring::GpuSpec* gpuNamed(const AppState& state, const std::string& nam
 const measuring::GpuSpec* chosenGpu(const AppState& state) {
   if (state.gpuSpecs.empty()) { return nullptr; }
   if (state.view.gpuSpec < 0) {
-    for (const std::string& name : {state.gpuName, std::string(kCourseGpu)}) {
-      if (const measuring::GpuSpec* const gpu = gpuNamed(state, name)) { return gpu; }
-    }
-    return &state.gpuSpecs.front();
+    const measuring::GpuSpec* const own = gpuNamed(state, state.gpuName);
+    return own != nullptr ? own : &state.gpuSpecs[measuring::defaultGpuAmong(state.gpuSpecs)];
   }
   const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
   return &state.gpuSpecs[static_cast<std::size_t>(std::min(state.view.gpuSpec, last))];
