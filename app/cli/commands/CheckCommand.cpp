@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,8 +15,11 @@
 #include "commands/Command.h"
 #include "files/OutputFile.h"
 #include "language/Text.h"
+#include "opening/NamedKernel.h"
 #include "opening/OpenedFile.h"
 #include "options/KernelArguments.h"
+#include "program/Misspelling.h"
+#include "reports/Annotations.h"
 #include "reports/CheckedKernel.h"
 #include "reports/FileChecker.h"
 #include "running/ProgramFiles.h"
@@ -29,9 +33,12 @@ namespace {
 namespace fs = std::filesystem;
 using judging::CheckedKernel;
 
+constexpr const char *kSarif = "sarif", *kGithub = "github";
+
 struct CheckOptions : FileCheckOptions {
   std::vector<std::string> targets;  ///< files, folders, or ids of variants
   bool json = false;
+  std::string format{};  ///< one of the above; empty: text, or JSON
   bool quiet = false;    ///< the table alone
   bool verbose = false;  ///< what was assumed, too
   bool fix = false;      ///< fixes that were executed are written to the files
@@ -95,7 +102,21 @@ void writeFixes(const std::vector<CheckedKernel>& rows) {
   if (fixes.empty()) { printText("{}\n", tr("There is no fix that was executed; nothing is changed.")); }
 }
 
+/// Throws InputError if the file of --reference has no kernel of the name that is given.
+void expectReference(const std::string& reference) {
+  const opening::NamedKernel name = opening::namedKernel(reference);
+  if (name.kernel.empty() || !fs::is_regular_file(name.file)) { return; }
+  const opening::OpenedFile file = opening::openFile(name.file);
+  std::vector<std::string> known;
+  for (const opening::ProposedKernel& one : file.kernels) { known.push_back(one.file.kernel); }
+  for (const opening::UnreadKernel& one : file.unread) { known.push_back(one.kernel); }
+  if (known.empty() || std::ranges::find(known, name.kernel) != known.end()) { return; }
+  throw InputError(trf("--reference {}: {} has no kernel {}; the nearest are {}", reference, name.file.string(),
+                       name.kernel, fmt::join(nearestNames(name.kernel, known), tr(", "))));
+}
+
 ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
+  expectReference(options.reference);
   static_cast<void>(options.kernel.overrides());  // a malformed option applies to all targets
   static_cast<void>(chosenData(options.kernel.data));
   static_cast<void>(options.kernel.program.readFiles());
@@ -105,12 +126,16 @@ ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
       checkTarget(catalogue, options, target, rows);
     } catch (const InputError& error) { rows.push_back(unreadable(target, target, error.what())); }
   }
-  if (options.json) {
+  if (options.format == kSarif) {
+    printJson(sarifOf(rows));
+  } else if (options.json) {
     auto list = nlohmann::ordered_json::array();
     for (const CheckedKernel& row : rows) { list.push_back(toJson(row)); }
     printJson(list);
   } else {
-    if (!options.quiet) {
+    if (options.format == kGithub) {
+      printLines(githubAnnotations(rows));
+    } else if (!options.quiet) {
       DiagnosticPrinter printer;
       for (const CheckedKernel& row : rows) { printDetails(row, options.verbose, printer); }
     }
@@ -134,6 +159,11 @@ CommandRun addCheck(CLI::App& command) {
   command.add_option("--reference", options->reference,
                      tr("FILE.cu[:KERNEL]: kernels with the same parameters must compute the same"));
   CLI::Option* json = addJson(command, options->json);
+  command
+      .add_option("--format", options->format,
+                  tr("Print it as sarif (SARIF 2.1.0) or github (annotations of a pull request)"))
+      ->check(CLI::IsMember(std::vector<std::string>{kSarif, kGithub}))
+      ->excludes(json);
   command.add_flag("--verbose", options->verbose, tr("Print what was assumed, and what was compared"))->excludes(json);
   command.add_flag("--fix", options->fix, tr("Write the changes with which nothing is found any more to the files"));
   command.add_flag("--quiet", options->quiet, tr("Print only the table"))->excludes(json);

@@ -14,6 +14,7 @@
 
 #include "commands/Command.h"
 #include "files/FileText.h"
+#include "grading/AutograderFiles.h"
 #include "grading/GoalTables.h"
 #include "grading/Grader.h"
 #include "grading/Lists.h"
@@ -43,7 +44,8 @@ namespace fs = std::filesystem;
 constexpr const char* kToOutput = "true";
 
 struct GradeOptions {
-  std::string folder, second, reference, task, html, csv, results;
+  std::string folder, second, reference, task, html, csv, results, gradescope, junit;
+  double points = 100;
   KernelOptions kernel;
   std::int64_t seconds = grading::HandInLimits{}.seconds.count();
   unsigned jobs = 0;
@@ -113,6 +115,11 @@ void addTask(const std::string& name, grading::GradeRequest& request, std::strin
   title = tr(task.skeleton.title);
 }
 
+std::string folderName(const GradeOptions& options) {
+  const fs::path folder = fs::absolute(options.folder).lexically_normal();
+  return printable((folder.has_filename() ? folder : folder.parent_path()).filename().string());
+}
+
 /// The students' pages and the report. Says which pages of earlier gradings went.
 /// Returns the report's path.
 fs::path writePages(const grading::Grading& graded, const GradeOptions& options, grading::ResultPages& pages) {
@@ -122,9 +129,7 @@ fs::path writePages(const grading::Grading& graded, const GradeOptions& options,
   const fs::path report = options.html.empty() ? pages.report() : fs::path(options.html);
   const fs::path from = fs::absolute(report).lexically_normal().parent_path();
   const std::string way = fs::absolute(pages.students()).lexically_normal().lexically_relative(from).string() + "/";
-  const fs::path folder = fs::absolute(options.folder).lexically_normal();
-  const std::string title = printable((folder.has_filename() ? folder : folder.parent_path()).filename().string());
-  pages.write(report, reportPage(graded, title, way));
+  pages.write(report, reportPage(graded, folderName(options), way));
   const grading::ResultPages::Others others = pages.removeOthers();
   if (!others.removed.empty()) {
     trnPrint(stderr, "note: {} page of an earlier grading is removed: {}\n",
@@ -161,7 +166,7 @@ ExitCode grade(const GradeOptions& options) {
       .results = options.results.empty() ? grading::resultsBeside(options.folder) : fs::path(options.results),
       .reference = options.reference,
       .jobs = options.jobs};
-  request.compilerHeaders = runOptions(measuring::knownGpus().front()).compilerHeaders;
+  request.compilerHeaders = runOptions(measuring::defaultGpu()).compilerHeaders;
   request.limits.seconds = std::chrono::seconds(options.seconds);
   std::string title;
   addTask(options.task, request, title);  // before the arguments of hand-ins, which come last
@@ -189,11 +194,13 @@ ExitCode grade(const GradeOptions& options) {
     printLines(toTable(graded) + toGoalTable(graded) + toTallyTable(graded));
   }
   std::fflush(stdout);
-  if (!options.csv.empty() && !options.csvToOutput()) {
-    if (const std::string problem = replaceWhole(options.csv, toCsv(graded)); !problem.empty()) {
-      throw InputError(problem);
-    }
-  }
+  const auto writeFile = [](const std::string& path, const std::string& text) {
+    if (path.empty()) { return; }
+    if (const std::string problem = replaceWhole(path, text); !problem.empty()) { throw InputError(problem); }
+  };
+  if (!options.csvToOutput()) { writeFile(options.csv, toCsv(graded)); }
+  writeFile(options.gradescope, toGradescope(graded, options.points).dump(2) + "\n");
+  writeFile(options.junit, toJunit(graded, folderName(options)));
   for (const std::string& remark : graded.remarks) { trPrint(stderr, "note: {}\n", remark); }
   if (graded.takenOver > 0) {
     trnPrint(stderr, "note: {} result is taken over from an earlier grading\n",
@@ -222,6 +229,12 @@ CommandRun addGrade(CLI::App& command) {
   command.add_flag("--csv", options->csv, tr("Print the table as CSV; --csv=FILE writes it to a file instead"))
       ->excludes(json)
       ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  CLI::Option* const gradescope =
+      command.add_option("--gradescope", options->gradescope, tr("Write Gradescope's results.json to this file, too"));
+  command.add_option("--points", options->points, tr("What passing all is worth there (default: 100)"))
+      ->check(CLI::NonNegativeNumber)
+      ->needs(gradescope);
+  command.add_option("--junit", options->junit, tr("Write JUnit XML to this file, too"));
   command.add_option("SECOND", options->second)->group("");
   command.add_option("--results", options->results,
                      tr("Folder of the records and the students' pages (default: FOLDER.graded)"));

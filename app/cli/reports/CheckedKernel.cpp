@@ -79,6 +79,7 @@ Json unsupported(const SourceError& error) {
 Diagnostic diagnosticOf(const CheckedKernel& checked, const faults::Finding& finding) {
   Diagnostic made{.place = {checked.file, finding.where},
                   .kind = faults::rowOf(finding.kind).name,
+                  .title = tr(faults::rowOf(finding.kind).title),
                   .message = finding.message,
                   .remedy = finding.remedy,
                   .fix = finding.fix};
@@ -249,6 +250,28 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   json["watched"] = report.watched;
   json["compared"] = report.compared;
   return json;
+}
+
+std::vector<Diagnostic> diagnosticsOf(const CheckedKernel& checked) {
+  std::vector<Diagnostic> all;
+  for (const SourceError& error : checked.errors) {
+    all.push_back({.place = {error.file(), error.where()},
+                   .weight = verdict::Weight::Refusal,
+                   .kind = faults::rowOf(faults::FindingKind::Unsupported).name,
+                   .message = error.message()});
+  }
+  for (const verdict::Remark& one : checked.remarks) { all.push_back(diagnosticOf(one)); }
+  if (!checked.report) { return all; }
+  for (const faults::Finding& one : checked.report->findings) { all.push_back(diagnosticOf(checked, one)); }
+  const verdict::Verdict verdict = verdictOf(checked);
+  if (verdict.kind == verdict::Kind::Wrong && checked.report->findings.empty()) {
+    const faults::FindingRow& wrong = faults::rowOf(faults::FindingKind::WrongResult);
+    all.push_back({.place = verdict.place,
+                   .kind = wrong.name,
+                   .title = tr(wrong.title),
+                   .message = verdictText(checked, verdict)});
+  }
+  return all;
 }
 
 void printDetails(const CheckedKernel& checked, bool verbose, DiagnosticPrinter& printer) {

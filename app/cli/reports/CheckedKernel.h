@@ -11,6 +11,9 @@ namespace haloscope {
 /// One entry of `haloscope check --json`.
 [[nodiscard]] nlohmann::ordered_json toJson(const judging::CheckedKernel& kernel);
 
+/// All that is said of it: why it could not be read, remarks, findings.
+[[nodiscard]] std::vector<Diagnostic> diagnosticsOf(const judging::CheckedKernel& kernel);
+
 /// Prints errors to standard error, and findings and notes to standard output, as text; `verbose`: and what was
 /// assumed, watched for and compared.
 void printDetails(const judging::CheckedKernel& kernel, bool verbose, DiagnosticPrinter& printer);

@@ -58,6 +58,7 @@ Diagnostic diagnosticOf(const verdict::Remark& remark) {
   Diagnostic made{.place = remark.place,
                   .weight = remark.weight,
                   .kind = remark.isFinding ? remark.kind : "",
+                  .title = remark.title,
                   .message = remark.message};
   if (remark.times > 1) { made.message += trf(" ({} times)", remark.times); }
   return made;

@@ -16,6 +16,7 @@ struct Diagnostic {
   verdict::Place place{};
   verdict::Weight weight = verdict::Weight::Fault;
   std::string kind{};                   ///< "race-shared"; empty: "error" or "note", as its weight says
+  std::string title{};                  ///< of the kind, in the interface's language; may be empty
   std::string message{};                ///< what is wrong
   std::string remedy{};                 ///< what would mend it; may be empty
   std::vector<faults::TextEdit> fix{};  ///< of the file's text; see Finding::fix
