@@ -426,5 +426,40 @@ TEST_F(CommandLineTest, AFolderIsNamedAsSuchWhereOneFileIsTaken) {
   EXPECT_THAT(drawn.err, HasSubstr(folder_.string() + " is a folder: this command takes one .cu file"));
 }
 
+TEST_F(CommandLineTest, FilesThatDefineTheSameAreNoOneProgram) {
+  const fs::path hand = folder_ / "hand-ins";
+  fs::create_directories(hand);
+  std::ofstream(hand / "ada.cu") << averaging("2");
+  std::ofstream(hand / "grace.cu") << averaging("3");
+  std::ofstream(hand / "main.cu")
+      << "__global__ void set(int* a) { a[threadIdx.x] = 1; }\n"
+         "int main() { int* a; cudaMalloc(&a, 256); set<<<1, 64>>>(a); int h[64];\n"
+         "  cudaMemcpy(h, a, 256, cudaMemcpyDeviceToHost); cudaFree(a); return h[0] != 1; }\n";
+  const Reply checked = run("check " + hand.string() + " --json");
+  EXPECT_EQ(checked.status, 0) << checked.err << checked.out;
+  for (const json& row : json::parse(checked.out)) {
+    const bool ofProgram = row.at("kernel") == "set";
+    EXPECT_EQ(row.at("verdict").at("scope"), ofProgram ? "all-launches" : "proposed-launch") << row;
+  }
+}
+
+TEST_F(CommandLineTest, WhatIsMisspeltIsNamed) {
+  const fs::path file = folder_ / "heat.cu";
+  std::ofstream(file) << averaging("2");
+  EXPECT_THAT(run("check --refrence x " + file.string()).err, HasSubstr("did you mean --reference?"));
+  EXPECT_THAT(run("chekc " + file.string() + " more").err, HasSubstr("did you mean \"haloscope check\"?"));
+  EXPECT_THAT(run("grad").err, HasSubstr("did you mean \"haloscope grade\"?"));
+  const Reply reference = run("check " + file.string() + " --reference " + file.string() + ":haet");
+  EXPECT_EQ(reference.status, 2);
+  EXPECT_THAT(reference.err, HasSubstr("has no kernel haet; it has heat"));
+  EXPECT_THAT(reference.out, Not(HasSubstr("cannot be read")));
+}
+
+TEST_F(CommandLineTest, OnlyCommandsThatExecuteProgramsHaveArguments) {
+  constexpr const char* kFooter = "-- ARGUMENTS    at the end";
+  EXPECT_THAT(run("check --help").out, HasSubstr(kFooter));
+  EXPECT_THAT(run("list --help").out, Not(HasSubstr(kFooter)));
+}
+
 }  // namespace
 }  // namespace haloscope

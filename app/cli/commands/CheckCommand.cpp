@@ -111,8 +111,10 @@ void expectReference(const std::string& reference) {
   for (const opening::ProposedKernel& one : file.kernels) { known.push_back(one.file.kernel); }
   for (const opening::UnreadKernel& one : file.unread) { known.push_back(one.kernel); }
   if (known.empty() || std::ranges::find(known, name.kernel) != known.end()) { return; }
-  throw InputError(trf("--reference {}: {} has no kernel {}; the nearest are {}", reference, name.file.string(),
-                       name.kernel, fmt::join(nearestNames(name.kernel, known), tr(", "))));
+  const std::vector<std::string> near = nearestNames(name.kernel, known);
+  throw InputError(trn("--reference {}: {} has no kernel {}; it has {}",
+                       "--reference {}: {} has no kernel {}; the nearest are {}", near.size(), reference,
+                       name.file.string(), name.kernel, fmt::join(near, tr(", "))));
 }
 
 ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "language/Language.h"
 #include "options/CliForward.h"
@@ -33,6 +34,8 @@ struct Command {
 
 /// In the order of --help.
 [[nodiscard]] std::span<const Command* const> commands();
+/// The name of which another is probably a misspelling; empty: there is none.
+[[nodiscard]] std::string commandMeant(const std::string& written);
 /// Without a name: the window, whose options are those of the program itself.
 extern const Command windowCommand;
 

@@ -120,6 +120,14 @@ std::string plainText(const CLI::ParseError& error, CLI::App& app) {
     if (const std::string meant = rest.empty() ? "" : optionMeant(rest.front(), chosenCommand(app)); !meant.empty()) {
       return trf("{}: this command does not accept it; did you mean {}?", given, meant);
     }
+    if (app.get_subcommands().empty()) {
+      for (const CLI::Option* const one : app.get_options()) {
+        const std::string meant = one->get_positional() && one->count() > 0 ? commandMeant(one->results().front()) : "";
+        if (!meant.empty()) {
+          return trf("{}: there is no such command; did you mean \"haloscope {}\"?", one->results().front(), meant);
+        }
+      }
+    }
     return trf("{}: this command does not accept it", given);
   }
   if (matches("(.*): Value (.*) not in range (.*) to (.*)")) {

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 
 #include "commands/Command.h"
+#include "program/Misspelling.h"
 
 // One line a command: NAME is defined as NAMECommand in a file of its own.
 #define HALOSCOPE_COMMANDS(COMMAND) \
@@ -38,6 +40,12 @@ std::span<const Command* const> commands() {
   static constexpr std::array kCommands = {HALOSCOPE_COMMANDS(HALOSCOPE_ADDRESS)};
 #undef HALOSCOPE_ADDRESS
   return kCommands;
+}
+
+std::string commandMeant(const std::string& written) {
+  const auto all = commands();
+  const auto meant = std::ranges::find_if(all, [&](const Command* one) { return isMisspelling(written, one->name); });
+  return meant == all.end() ? std::string() : (*meant)->name;
 }
 
 }  // namespace haloscope

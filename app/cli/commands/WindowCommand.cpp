@@ -93,7 +93,11 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
     throw InputError(tr("--offscreen shows nothing: give --frames as well, or use the command \"render\""));
   }
   if (std::error_code error; !options.file.empty() && !fs::exists(options.file, error)) {
-    throw InputError(trf("{}: there is no such file or folder, and no such command", options.file.string()));
+    const std::string meant = commandMeant(options.file.string());
+    throw InputError(
+        meant.empty() ? trf("{}: there is no such file or folder, and no such command", options.file.string())
+                      : trf("{}: there is no such file or folder, and no such command; did you mean \"haloscope {}\"?",
+                            options.file.string(), meant));
   }
   AppState state = options.state;
   state.view.language = context.language;
