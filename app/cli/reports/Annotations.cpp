@@ -126,7 +126,7 @@ nlohmann::ordered_json sarifOf(const std::vector<CheckedKernel>& kernels) {
       }
       if (known.insert(ruleOf(one)).second) {
         Json rule = {{"id", ruleOf(one)}};
-        if (!one.title.empty()) { rule["shortDescription"] = {{"text", one.title}}; }
+        if (!one.kind.empty() && !one.title.empty()) { rule["shortDescription"] = {{"text", one.title}}; }
         rules.push_back(std::move(rule));
       }
       results.push_back(resultOf(kernel, one));
