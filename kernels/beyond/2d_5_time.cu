@@ -7,11 +7,11 @@ order: 2
 sizes:
   N: {default: 128, min: 1, max: 16384, meaning: grid points along each axis}
 tunables:
-  STEPS: {default: 4, min: 1, max: 8, meaning: time steps per launch}
+  STEPS: {default: 4, min: 1, max: 16, meaning: time steps per launch}
   BLOCK_X: {default: 64, min: 32, max: 256, meaning: threads per block}
   ROWS: {default: 32, min: 1, max: 512, meaning: rows per block}
   AHEAD: {default: 2, min: 1, max: 4, meaning: rows loaded ahead}
-requires: [BLOCK_X % 32 == 0]
+requires: [BLOCK_X % 32 == 0, 2 * ceil(STEPS * sizeof(REAL) / 16) < 32]
 precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N]}

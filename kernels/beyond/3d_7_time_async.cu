@@ -7,7 +7,7 @@ order: 63
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
-  STEPS: {default: 2, min: 1, max: 4, meaning: time steps per launch}
+  STEPS: {default: 2, min: 1, max: 8, meaning: time steps per launch}
   COLUMNS: {default: 2, min: 2, max: 4, meaning: columns per thread}
   ROWS: {default: 4, min: 1, max: 6, meaning: rows per thread}
   BLOCK_Y: {default: 4, min: 1, max: 32, meaning: warps per block}

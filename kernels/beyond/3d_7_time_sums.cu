@@ -98,7 +98,6 @@ struct Place {
   int q, last;              // plane that arrives next; last one that is loaded
   int begin, end;           // planes that are stored
   int j, k;                 // first row, first column
-  int at[ROWS];             // of each row in a plane; beyond the grid the nearest values: no result depends on them
   unsigned keeps, stores;   // a bit for each point at the border of the grid; for each row that this tile stores
   const REAL* from;         // plane that is loaded next
   REAL* to;                 // plane that is stored next
@@ -108,20 +107,20 @@ struct Place {
   int here;                 // which half of the edge rows is read: they belong to the planes of the turn before
 };
 
-// Begins to copy the thread's part of a plane. ALIGNED: rows begin at multiples of the thread's columns.
+// Begins to copy the thread's part of a plane, whose rows are at these places. ALIGNED: rows begin at multiples of the thread's columns.
 template <bool ALIGNED>
-__device__ void copy(const Place& p, int N) {
+__device__ void copy(const Place& p, int N, const int* at) {
   const int kBytes = COLUMNS * sizeof(REAL) > 16 ? 16 : COLUMNS * sizeof(REAL);  // at a time
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
     if (ALIGNED) {
       for (int n = 0; n < COLUMNS; n += kBytes / sizeof(REAL)) {
-        __pipeline_memcpy_async(p.next + r * 32 * COLUMNS + n, p.from + p.at[r] + n, kBytes);
+        __pipeline_memcpy_async(p.next + r * 32 * COLUMNS + n, p.from + at[r] + n, kBytes);
       }
     } else {
 #pragma unroll 1
       for (int n = 0; n < COLUMNS; ++n) {
-        __pipeline_memcpy_async(p.next + r * 32 * COLUMNS + n, p.from + p.at[r] + min(n, max(N - 1 - p.k, 0)), sizeof(REAL));
+        __pipeline_memcpy_async(p.next + r * 32 * COLUMNS + n, p.from + at[r] + min(n, max(N - 1 - p.k, 0)), sizeof(REAL));
       }
     }
   }
@@ -199,14 +198,15 @@ __device__ void steps(const Place& p, int N, REAL x[ROWS][COLUMNS], REAL sum[STE
 
 // Lets the planes before plane `stop` arrive.
 template <bool ALIGNED, bool BORDER>
-__device__ void planes(Place& p, int stop, int N, REAL sum[STEPS][ROWS][COLUMNS], REAL later[STEPS][ROWS][COLUMNS]) {
+__device__ void planes(Place& p, int stop, int N, const int* at, REAL sum[STEPS][ROWS][COLUMNS],
+                       REAL later[STEPS][ROWS][COLUMNS]) {
 #pragma unroll 1
   for (; p.q < stop; ++p.q) {
     REAL x[ROWS][COLUMNS];
     __pipeline_wait_prior(AHEAD - 1);
 #pragma unroll
     for (int r = 0; r < ROWS; ++r) { get(p.next + r * 32 * COLUMNS, x[r]); }
-    if (p.q + AHEAD <= p.last) { copy<ALIGNED>(p, N); }
+    if (p.q + AHEAD <= p.last) { copy<ALIGNED>(p, N, at); }
     p.from += N * N;
     __pipeline_commit();
     p.next = p.next < p.slots + (AHEAD - 1) * SLOT ? p.next + SLOT : p.slots;
@@ -216,7 +216,7 @@ __device__ void planes(Place& p, int stop, int N, REAL sum[STEPS][ROWS][COLUMNS]
     if (i >= p.begin && i < p.end) {
 #pragma unroll
       for (int r = 0; r < ROWS; ++r) {
-        if (p.stores >> r & 1) { store<ALIGNED>(p.to + p.at[r], N, p.k, x[r]); }
+        if (p.stores >> r & 1) { store<ALIGNED>(p.to + at[r], N, p.k, x[r]); }
       }
       p.to += N * N;
     }
@@ -241,12 +241,13 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* edges_s) {
   p.end = min(end, N - 1);
   p.j = row + ROWS * w;
   p.k = column + x;
+  int at[ROWS];  // of each row in a plane; beyond the grid the nearest values: no result depends on them
   p.keeps = 0;
   p.stores = 0;
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
     int j = p.j + r;
-    p.at[r] = min(j, N - 1) * N + (ALIGNED ? min(p.k, N - COLUMNS) : min(p.k, N - 1));
+    at[r] = min(j, N - 1) * N + (ALIGNED ? min(p.k, N - COLUMNS) : min(p.k, N - 1));
     bool inner = (j >= row + STEPS || row == 0) && (j < row + kTile - STEPS || row + kTile >= N) &&
                  (x >= HALO || column == 0) && (x < 32 * COLUMNS - HALO || column + 32 * COLUMNS >= N);
     if (inner && j >= 1 && j < N - 1 && p.k < N) { p.stores |= 1u << r; }
@@ -279,7 +280,7 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* edges_s) {
     put(p.toBelow + t * EDGES, sum[t][0]);
   }
   for (int a = 0; a < AHEAD; ++a) {
-    if (p.q + a <= p.last) { copy<ALIGNED>(p, N); }
+    if (p.q + a <= p.last) { copy<ALIGNED>(p, N, at); }
     p.from += N * N;
     p.next += SLOT;
     __pipeline_commit();
@@ -290,10 +291,10 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* edges_s) {
   // Loops of their own, so that the points inside of the grid ask nothing about the border. All threads of the block
   // are in the same loop: each plane has a barrier.
   int stop = end + STEPS;
-  if (begin <= STEPS) { planes<ALIGNED, true>(p, min(stop, STEPS + 1), N, sum, later); }
+  if (begin <= STEPS) { planes<ALIGNED, true>(p, min(stop, STEPS + 1), N, at, sum, later); }
   bool inside = row > 0 && row + kTile < N && column > 0 && column + 32 * COLUMNS < N;
-  if (inside) { planes<ALIGNED, false>(p, min(stop, N - 1), N, sum, later); }
-  planes<ALIGNED, true>(p, stop, N, sum, later);
+  if (inside) { planes<ALIGNED, false>(p, min(stop, N - 1), N, at, sum, later); }
+  planes<ALIGNED, true>(p, stop, N, at, sum, later);
 }
 
 __global__ void __launch_bounds__(32 * BLOCK_Y) stencil(const REAL* in, REAL* out, int N) {
