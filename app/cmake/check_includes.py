@@ -47,7 +47,6 @@ HEADERS = [
     (r"gif_lib\.h", "gif", "app/window/exporting tests/ui"),
     (r"(cairo|pango/pango|fontconfig/fontconfig)[\w-]*\.h", "PkgConfig::PANGO", "app/pages/worksheet"),
     (r"md4c\.h", "md4c", "app/course/lessons"),
-    (r"muParser.*", "muparser::muparser", "app/core/catalogue"),
     (r"seccomp\.h", "seccomp", "app/core/process"),
     (r"zlib\.h", "ZLIB::ZLIB", "app/pages/handout app/core/inputs tests/unit"),
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),
