@@ -2,6 +2,7 @@
 # Installs missing packages, builds Haloscope and starts it with the given arguments.
 # Without a display it writes a picture of the window to a file instead.
 #   ./run.sh --headless check FILE.cu   builds the command line alone: no window, no OpenGL, no GPU
+#   ./run.sh --pages                    builds what exported pages execute kernels with, besides the program
 set -euo pipefail
 caller=$PWD
 cd "$(dirname "$0")"
@@ -13,6 +14,14 @@ if [[ ${1:-} == --headless ]]; then
     program=$PWD/build/headless/haloscope
     cd "$caller"
     exec "$program" "${@:---help}"
+fi
+
+if [[ ${1:-} == --pages ]]; then
+    app/cmake/install-dependencies.sh headless pages
+    app/cmake/build.sh pages haloscope_module
+    echo "haloscope: the module for pages is $PWD/build/pages/haloscope.wasm"
+    echo "haloscope: haloscope export stencil/coarsened --html page.html makes a page that executes it"
+    exit 0
 fi
 
 app/cmake/install-dependencies.sh run

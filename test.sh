@@ -6,6 +6,7 @@
 #   ./test.sh --thorough          all of what is otherwise sampled, as before a release; the last lines say what was left out
 #   ./test.sh --preset asan-ubsan the emulator's tests under the sanitizers
 #   ./test.sh --preset tsan       what runs in several threads, under ThreadSanitizer
+#   ./test.sh --pages             what exported pages execute: builds the module, and runs the tests of pages alone
 #   ./test.sh --tidy              clang-tidy over all sources first
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -13,6 +14,7 @@ cd "$(dirname "$0")"
 preset=release
 targets=(haloscope_tests)
 tidy=0
+pages=0
 arguments=()
 while (($# > 0)); do
     case $1 in
@@ -21,12 +23,18 @@ while (($# > 0)); do
             shift
             ;;
         --tidy) tidy=1 ;;
+        --pages) pages=1 ;;
         *) arguments+=("$1") ;;
     esac
     shift
 done
 
 packages=(run test)
+if ((pages)); then
+    packages+=(pages pages-test)
+    targets=(test_pages test_handout)
+    arguments=(-L '^(pages|handout)$' "${arguments[@]}")
+fi
 ((tidy)) && packages+=(tidy)
 [[ $preset == *san ]] && packages+=(sanitizers)
 if [[ $preset == tsan ]]; then
@@ -37,6 +45,7 @@ if [[ $preset == tsan ]]; then
 fi
 app/cmake/install-dependencies.sh "${packages[@]}"
 app/cmake/build.sh "$preset" "${targets[@]}"
+((pages)) && app/cmake/build.sh pages haloscope_module
 
 if ((tidy)); then
     app/cmake/tidy.sh || {

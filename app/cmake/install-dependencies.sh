@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the missing Debian packages for building the command line (headless) or all of Haloscope (run), testing (test),
-# linting (tidy) or sanitizing (sanitizers) it.
-# Usage: install-dependencies.sh headless|run|test|tidy|sanitizers...
+# Installs the missing Debian packages for building the command line (headless) or all of Haloscope (run), what exported
+# pages execute (pages), testing (test), linting (tidy) or sanitizing (sanitizers) it.
+# Usage: install-dependencies.sh headless|run|pages|pages-test|test|tidy|sanitizers...
 set -euo pipefail
 
 fail() {
@@ -15,7 +15,7 @@ headless_packages=(
     g++ "clang-$clang" cmake ninja-build ccache lld
     python3 python3-pip                                         # fetches the bundle that md4c and ImGui come in
     "libclang-$clang-dev" "llvm-$clang-dev" zlib1g-dev libzstd-dev  # Clang as a library, and its dependencies
-    libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libmuparser-dev libcli11-dev libstb-dev
+    libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libstb-dev
     libseccomp-dev                                              # confines a stranger's host code
     libgif-dev                                                  # exports animations
     libpango1.0-dev pkg-config                                  # worksheets: cairo's PDF, texts set with Pango
@@ -31,6 +31,11 @@ run_packages=(
     libgtest-dev libgmock-dev                                   # run.sh and test.sh use one configuration
 )
 test_packages=("clang-format-$clang" xvfb xauth xdotool chromium poppler-utils)
+pages_packages=(
+    "lld-$clang" "llvm-$clang" "libclang-rt-$clang-dev-wasm32"
+    "libc++-$clang-dev-wasm32" "libc++abi-$clang-dev-wasm32" wasi-libc
+)
+pages_test_packages=(nodejs)                                    # executes the module without a page
 tidy_packages=("clang-tidy-$clang")
 sanitizers_packages=("clang-$clang" "libclang-rt-$clang-dev")  # the fuzzers', too
 
@@ -39,10 +44,12 @@ for set in "$@"; do
     case $set in
         headless) wanted+=("${headless_packages[@]}") ;;
         run) wanted+=("${run_packages[@]}") ;;
+        pages) wanted+=("${pages_packages[@]}") ;;
+        pages-test) wanted+=("${pages_test_packages[@]}") ;;
         test) wanted+=("${test_packages[@]}") ;;
         tidy) wanted+=("${tidy_packages[@]}") ;;
         sanitizers) wanted+=("${sanitizers_packages[@]}") ;;
-        *) fail "install-dependencies.sh: there is no package set '$set' (headless, run, test, tidy, sanitizers)" ;;
+        *) fail "install-dependencies.sh: there is no package set '$set' (headless, run, pages, pages-test, test, tidy, sanitizers)" ;;
     esac
 done
 

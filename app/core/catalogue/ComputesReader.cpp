@@ -21,8 +21,8 @@ std::vector<std::array<int, 3>> readTaps(const HeaderReader& header, const YAML:
     std::array<int, 3> tap{};
     for (std::size_t axis = 0; axis < entry.size(); ++axis) {
       const std::int64_t offset = header.integer(entry[axis], tr("an offset"));
-      if (offset < -kMaxOffset || offset > kMaxOffset) {
-        header.fail(entry[axis], trf("an offset lies between -{0} and {0}", kMaxOffset));
+      if (offset < -Computes::kMaxOffset || offset > Computes::kMaxOffset) {
+        header.fail(entry[axis], trf("an offset lies between -{0} and {0}", Computes::kMaxOffset));
       }
       tap[3 - entry.size() + axis] = static_cast<int>(offset);
     }
@@ -83,15 +83,6 @@ Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
   if (const YAML::Node steps = node["steps"]) { computes.steps = header.expression(steps, "steps"); }
   if (const YAML::Node points = node["points"]) { computes.points = header.expressions(points, "points", 0); }
   return computes;
-}
-
-std::string Computes::filterName() const {
-  if (!factors.empty()) { return trf("the product of {}", fmt::join(factors, tr(" and "))); }
-  return weights.empty() ? tr("the filter") : weights;
-}
-
-std::vector<std::string> Computes::weightArrays() const {
-  return weights.empty() ? factors : std::vector<std::string>{weights};
 }
 
 }  // namespace haloscope

@@ -61,6 +61,8 @@ struct Computes {
     Keeps,  ///< points with a tap outside the array are not computed and keep their value
     Zero,   ///< taps outside the array (ghost cells) count as zero
   };
+  /// Of a tap from the point, along each axis.
+  static constexpr std::int64_t kMaxOffset = 1000;
   std::string output, input;
   std::string weights;  ///< name of their array; empty: see `coefficients` and `factors`
   /// One per tap, over sizes, tunables and the header's `arguments`: `invhx2`. Empty when `weights` names an array.

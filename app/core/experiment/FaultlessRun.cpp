@@ -2,7 +2,6 @@
 
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "machine/Execution.h"
 #include "simt/Executor.h"
 
 namespace haloscope::experiment {
@@ -13,7 +12,7 @@ void expectFaultless(const KernelFile& file, const Bindings& bindings, const Pro
   Launch launch = makeLaunch(file, small, program, InputKind::Random);
   simt::ExecuteOptions options;
   options.workers = workers;
-  const simt::ExecuteResult result = machine::execute(program, launch, options);
+  const simt::ExecuteResult result = simt::execute(program, launch, {}, options);
   if (result.outcome != simt::Outcome::Finished) { throw FaultError(file.path.string(), result.where, result.message); }
   if (result.outOfBounds > 0) {
     throw FaultError(file.path.string(), result.firstOutOfBounds, result.firstOutOfBoundsMessage);

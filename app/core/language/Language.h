@@ -21,6 +21,10 @@ struct LanguageError : std::runtime_error {
 void setLanguageFolder(const std::filesystem::path& folder);
 [[nodiscard]] const std::filesystem::path& languageFolder();
 
+class MoFile;
+/// The same for a Chinese catalogue that is not in that folder, and is never unloaded; null: English.
+void setTexts(const MoFile* texts);
+
 /// What tr() and trf() return from now on, in every thread. What they have returned stays valid: catalogues are never
 /// unloaded. Throws LanguageError and keeps the language if its catalogue cannot be read.
 void setLanguage(Language language);

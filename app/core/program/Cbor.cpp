@@ -45,7 +45,7 @@ class Form {
         if (type == kSimple && !known) { return tr("a value of it is of no known type"); }
       } else if (type == kBytes || type == kText) {
         if (argument > left_.size()) { return tr("it is cut off"); }
-        left_ = left_.subspan(argument);
+        left_ = left_.subspan(static_cast<std::size_t>(argument));
       } else if (argument > 0) {
         // Every value takes a byte at least.
         if (argument > left_.size()) { return tr("it is cut off"); }
@@ -85,7 +85,7 @@ json fromCbor(std::span<const std::byte> bytes, const std::string& what) {
   if (const char* const problem = Form(bytes).problem()) {
     throw InputError(trf("{} cannot be read: {}", what, problem));
   }
-  const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  const auto* begin = reinterpret_cast<const char*>(bytes.data());
   try {
     return json::from_cbor(begin, begin + bytes.size());
   } catch (const json::exception& error) { throw InputError(trf("{} cannot be read: {}", what, error.what())); }

@@ -18,8 +18,9 @@ ClusterOrigins::ClusterOrigins(const Program& program, const Launch& launch) : p
     const auto count = static_cast<std::size_t>(own ? elementCount(program, launch, object) : 0);
     block.cells.emplace_back(space == MemorySpace::Local ? count * threads : count);
   }
-  blocks_.reserve(clusterOf(program, configuration).count());
-  while (blocks_.size() < clusterOf(program, configuration).count()) { blocks_.push_back(block); }
+  const auto count = static_cast<std::size_t>(clusterOf(program, configuration).count());
+  blocks_.reserve(count);
+  while (blocks_.size() < count) { blocks_.push_back(block); }
 }
 
 void ClusterOrigins::instruction(const simt::WarpContext& context, std::uint32_t at) {

@@ -44,7 +44,7 @@ BlockMemory::BlockMemory(const DecodedProgram& decoded, const Launch& launch, co
     if (object.space == MemorySpace::Shared) { object.data = shared_.data() + placement.offsets[i]; }
     if (object.space == MemorySpace::Local) {
       object.localOffset = localStride_;
-      localStride_ = roundedUp(localStride_ + object.bytes * kWarpSize, kLine);
+      localStride_ = roundedUp(localStride_ + static_cast<std::size_t>(object.bytes) * kWarpSize, kLine);
     }
   }
   local_ = AlignedBytes(localStride_ * warps_);

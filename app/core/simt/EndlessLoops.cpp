@@ -176,7 +176,7 @@ bool EndlessLoops::memoryIsAsItWas() const {
   };
   if (!same(memory_.local(0), memory_.localBytes())) { return false; }
   return std::ranges::all_of(memory_.objects(), [&](const ObjectView& object) {
-    return object.data == nullptr || same(object.data, object.bytes);
+    return object.data == nullptr || same(object.data, static_cast<std::size_t>(object.bytes));
   });
 }
 
@@ -186,7 +186,7 @@ void EndlessLoops::keepMemory() {
   const auto keep = [&](const std::byte* data, std::size_t bytes) { kept_.insert(kept_.end(), data, data + bytes); };
   if (memory_.localBytes() > 0) { keep(memory_.local(0), memory_.localBytes()); }
   for (const ObjectView& object : memory_.objects()) {
-    if (object.data != nullptr) { keep(object.data, object.bytes); }
+    if (object.data != nullptr) { keep(object.data, static_cast<std::size_t>(object.bytes)); }
   }
   recurring_.assign(recurring_.size(), false);
 }

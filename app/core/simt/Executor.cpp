@@ -43,7 +43,7 @@ class BlockQueue {
   /// The block with this place in the order in which blocks begin; those of a cluster follow one another, by rank.
   [[nodiscard]] std::uint64_t block(std::uint64_t order) const {
     const std::uint64_t blocks = cluster_.count();
-    const std::uint64_t unit = only_.empty() ? order / blocks : only_[order / blocks];
+    const std::uint64_t unit = only_.empty() ? order / blocks : only_[static_cast<std::size_t>(order / blocks)];
     if (blocks == 1) { return unit; }
     const Dim3 at = unlinear(unit, clusters());
     const Dim3 first{at.x * cluster_.x, at.y * cluster_.y, at.z * cluster_.z};
@@ -297,10 +297,10 @@ class Together {
   Together(Job& job, std::vector<std::unique_ptr<Worker>>& workers) : job_(job), workers_(workers) {}
 
   void run() {
-    for (std::uint64_t block = 0; block < workers_.size(); ++block) { workers_[block]->begin(block, block); }
+    for (std::size_t block = 0; block < workers_.size(); ++block) { workers_[block]->begin(block, block); }
     states_.assign(workers_.size(), State::Spinning);
     while (goOn()) {}
-    for (std::uint64_t block = 0; block < workers_.size(); ++block) {
+    for (std::size_t block = 0; block < workers_.size(); ++block) {
       workers_[block]->end(block);
       if (block == failedBlock_) { workers_[block]->fail(block, failure_); }
     }
@@ -312,7 +312,7 @@ class Together {
   /// Runs each block as far as it gets. False if all have ended, or nothing can go on.
   bool goOn() {
     std::uint64_t spent = 0;
-    for (std::uint64_t block = 0; block < workers_.size(); ++block) {
+    for (std::size_t block = 0; block < workers_.size(); ++block) {
       BlockRunner& runner = workers_[block]->running();
       if (states_[block] == State::Spinning) { states_[block] = runner.proceed(); }
       spent += runner.instructions();
@@ -327,7 +327,7 @@ class Together {
     if (waits == states_.end()) { return false; }
     const auto ended = std::ranges::find(states_, State::Ended);
     if (ended != states_.end()) {
-      const auto waiting = static_cast<std::uint64_t>(waits - states_.begin());
+      const auto waiting = static_cast<std::size_t>(waits - states_.begin());
       const auto gone = static_cast<std::uint64_t>(ended - states_.begin());
       const SourceRange& where = workers_[waiting]->running().waitsAt();
       const Dim3& grid = job_.launch.configuration.grid;
@@ -401,8 +401,9 @@ std::vector<std::unique_ptr<Worker>> runBlocks(Job& job, unsigned crewCount, con
   if (inClusters(*job.decoded.program, job.launch.configuration)) {
     std::vector<std::unique_ptr<ClusterCrew>> crews;
     const std::span<const std::unique_ptr<Worker>> all = workers;
-    for (std::size_t first = 0; first < all.size(); first += cluster.count()) {
-      crews.push_back(std::make_unique<ClusterCrew>(job, all.subspan(first, cluster.count())));
+    const auto ranks = static_cast<std::size_t>(cluster.count());
+    for (std::size_t first = 0; first < all.size(); first += ranks) {
+      crews.push_back(std::make_unique<ClusterCrew>(job, all.subspan(first, ranks)));
     }
     runAll(crews);
   } else {

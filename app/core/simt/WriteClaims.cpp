@@ -26,7 +26,8 @@ WriteClaims::WriteClaims(const Program& program, const Launch& launch) : owners_
     const ArrayData& array = launch.arrays[object];
     const auto elements = static_cast<std::uint64_t>(array.elementCount());
     owners_[object].elementBytes = static_cast<std::uint64_t>(sizeInMemory(array.element));
-    owners_[object].words = std::make_unique<std::atomic<std::uint64_t>[]>(elements / kPerWord + 1);
+    owners_[object].words =
+        std::make_unique<std::atomic<std::uint64_t>[]>(static_cast<std::size_t>(elements / kPerWord + 1));
   }
 }
 
@@ -47,7 +48,7 @@ bool WriteClaims::takeRow(const Owners& owners, std::uint64_t first, std::uint64
   for (std::uint64_t at = first; at < end;) {
     const std::uint64_t begin = at % kPerWord, next = std::min(at - begin + kPerWord, end), count = next - at;
     const std::uint64_t bytes = count == kPerWord ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * count)) - 1;
-    if (!take(owners.words[at / kPerWord], bytes << (8 * begin), mine)) { return false; }
+    if (!take(owners.words[static_cast<std::size_t>(at / kPerWord)], bytes << (8 * begin), mine)) { return false; }
     at = next;
   }
   return true;

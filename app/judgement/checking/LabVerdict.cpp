@@ -11,7 +11,6 @@
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "language/Text.h"
-#include "machine/Execution.h"
 
 namespace haloscope::checking {
 
@@ -85,7 +84,7 @@ LabVerdict compareWithTwin(const KernelFile& twinFile, const KernelFile& file, c
   simt::ExecuteOptions options;
   options.stop = stop;
   for (const auto& [ran, launch] : {std::pair{&twin, &expected}, std::pair{&program, &computed}}) {
-    const simt::ExecuteResult result = machine::execute(*ran, *launch, options);
+    const simt::ExecuteResult result = simt::execute(*ran, *launch, {}, options);
     if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
     if (result.outcome != simt::Outcome::Finished) { return unsolved(tr("the kernel does not finish")); }
   }

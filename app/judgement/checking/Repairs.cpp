@@ -12,7 +12,6 @@
 #include "experiment/Reference.h"
 #include "faults/FaultChecks.h"
 #include "language/Text.h"
-#include "machine/Execution.h"
 #include "simt/Executor.h"
 
 namespace haloscope::checking {
@@ -31,7 +30,7 @@ bool computesTheReference(const KernelFile& file, const Bindings& bindings, cons
   simt::ExecuteOptions options;
   options.instructionBudget = kRepairBudget;
   options.stop = stop;
-  const simt::ExecuteResult result = machine::execute(program, launch, options);
+  const simt::ExecuteResult result = simt::execute(program, launch, {}, options);
   return result.outcome == simt::Outcome::Finished && result.outOfBounds == 0 &&
          experiment::compareWithReference(file, bindings, program, before.arrays, launch.arrays).pass();
 }

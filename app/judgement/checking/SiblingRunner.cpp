@@ -11,7 +11,6 @@
 
 #include "catalogue/Precision.h"
 #include "experiment/InputData.h"
-#include "machine/Execution.h"
 #include "simt/Executor.h"
 
 namespace haloscope::checking {
@@ -148,7 +147,7 @@ std::optional<std::vector<ArrayData>> executed(const SiblingRunner& runner, cons
   simt::ExecuteOptions options;
   options.launchBudget = kBudget;
   options.stop = stop;
-  const simt::ExecuteResult result = machine::execute(runner.program(), launch, options);
+  const simt::ExecuteResult result = simt::execute(runner.program(), launch, {}, options);
   if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
   if (result.outcome != simt::Outcome::Finished || result.outOfBounds > 0) { return std::nullopt; }
   std::vector<ArrayData> after;

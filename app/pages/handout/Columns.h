@@ -7,7 +7,11 @@
 
 namespace haloscope::handout {
 
-/// Columns of 32-bit numbers, packed for the script of a page: assets/handout/recording.js reads them.
+/// What pages and their module exchange: the length of a JSON text (four bytes, the lowest first), the text, the bytes
+/// that it is about.
+[[nodiscard]] std::string container(const std::string& text, const std::string& bytes);
+
+/// Columns of 32-bit numbers for the script of a page: assets/handout/recording.js reads them.
 class Columns {
  public:
   /// `neighbours`: a number is close to the one before it, so that their difference is stored.
@@ -16,9 +20,8 @@ class Columns {
   /// halves are a column of the same name after it.
   void add(const char* name, const std::vector<std::int64_t>& numbers);
 
-  /// Base64 of the deflated bytes: the length of a JSON text (four bytes, the lowest first), the text, the columns. The
-  /// text is `facts` with the columns' names and lengths. Throws std::runtime_error if zlib fails.
-  [[nodiscard]] std::string packed(nlohmann::ordered_json facts) const;
+  /// A container() of `facts`, with the columns' names and lengths, and the columns.
+  [[nodiscard]] std::string bytes(nlohmann::ordered_json facts) const;
 
  private:
   enum class Kind : std::uint8_t { Numbers, Neighbours, UpperHalves };

@@ -1,25 +1,27 @@
 #include "handout/Handout.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "cells/CodeHtml.h"
 #include "cells/Palette.h"
-#include "faults/Finding.h"
-#include "faults/FindingPosition.h"
+#include "files/FileText.h"
+#include "handout/ChapterText.h"
+#include "handout/LiveKernel.h"
+#include "handout/Packed.h"
 #include "handout/PageWords.h"
 #include "handout/RecordingData.h"
-#include "inputs/ChosenData.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "program/NumberText.h"
+#include "program/Sha256.h"
 #include "program/SourceLocation.h"
 #include "text/Html.h"
 
@@ -41,68 +43,6 @@ std::string titleOf(const Chapter& chapter) {
   if (!chapter.title.empty()) { return chapter.title; }
   const KernelFile& file = chapter.experiment->file;
   return file.title.empty() ? file.id : tr(file.title);
-}
-
-std::string element(const char* name, const std::string& text, const std::string& attributes = {}) {
-  return fmt::format("<{0}{1}>{2}</{0}>\n", name, attributes.empty() ? "" : " " + attributes, escapedLines(text));
-}
-
-/// Elements of the block's output that faults reach.
-std::vector<std::int64_t> faultyOutputs(const Chapter& chapter) {
-  std::vector<std::int64_t> faulty;
-  if (chapter.report == nullptr) { return faulty; }
-  const recording::Footprint& footprint = chapter.experiment->footprint;
-  for (const std::int64_t output : footprint.outputs) {
-    if (std::ranges::any_of(chapter.report->findings, [&](const faults::Finding& finding) {
-          return finding.reaches({footprint.output, output});
-        })) {
-      faulty.push_back(output);
-    }
-  }
-  return faulty;
-}
-
-std::string gridText(const Dim3& grid) {
-  if (grid.z > 1) { return fmt::format("{} × {} × {}", grid.x, grid.y, grid.z); }
-  return grid.y > 1 ? fmt::format("{} × {}", grid.x, grid.y) : std::to_string(grid.x);
-}
-
-std::string findingHtml(const faults::Finding& finding, const Chapter& chapter, std::size_t steps) {
-  std::string html = "<li>" + element("strong", tr(faults::rowOf(finding.kind).title)) + " ";
-  if (finding.where.valid()) { html += element("span", trf("line {}", finding.where.line), "class=\"place\"") + " "; }
-  html += element("p", finding.text());
-  const auto position = faults::positionOf(finding.where, finding, *chapter.experiment->recording);
-  if (finding.where.valid() && position && *position <= steps) {
-    html += element("button", trf("Show step {}", *position),
-                    fmt::format("type=\"button\" class=\"go\" data-position=\"{}\"", *position));
-  }
-  return html + "</li>\n";
-}
-
-/// What was found, or that nothing was, and what was looked for.
-std::string findingsHtml(const Chapter& chapter, std::size_t steps) {
-  const Experiment& experiment = *chapter.experiment;
-  std::string html = "<section class=\"findings\">" + element("h3", tr("Findings"));
-  if (experiment.fault) { html += element("p", experiment.fault->message, "class=\"fault\""); }
-  if (!experiment.recording->message.empty()) { html += element("p", experiment.recording->message); }
-  if (!experiment.file.task.empty()) {
-    html += element("p", trf("A task of the bug lab: {}", tr(experiment.file.task)));
-  } else if (chapter.report == nullptr) {
-    html += element("p", tr("The kernel was not checked for this page."));
-  } else {
-    const checking::CheckReport& report = *chapter.report;
-    if (!report.findings.empty()) {
-      html += "<ol>";
-      for (const faults::Finding& finding : report.findings) { html += findingHtml(finding, chapter, steps); }
-      html += "</ol>";
-    } else if (report.notChecked.empty()) {
-      html += element("p", tr("No faults were found."), "class=\"good\"");
-    }
-    for (const std::string& sentence : {report.notChecked, report.watched, report.compared}) {
-      if (!sentence.empty()) { html += element("p", sentence, "class=\"small\""); }
-    }
-  }
-  return html + "</section>\n";
 }
 
 std::string questionHtml(const AnsweredQuestion& question) {
@@ -159,7 +99,20 @@ struct Shared {
   std::string id;
   std::size_t steps;
   std::size_t all;
+  std::string controls;  ///< HTML: what the page executes anew; empty: nothing
 };
+
+std::string dataElement(const std::string& id, const std::string& text) {
+  return fmt::format("<script type=\"text/plain\" id=\"{}\">{}</script>\n", id, text);
+}
+
+/// What the page may do: its own script, and where it executes, WebAssembly in a worker. No network, no other file.
+std::string policyFor(const std::string& script, bool executes) {
+  Sha256 hash;
+  hash.add(script);
+  return fmt::format("default-src 'none'; script-src 'sha256-{}'{}; style-src 'unsafe-inline'",
+                     base64OfDigits(hash.digits()), executes ? " 'wasm-unsafe-eval' blob:; worker-src blob:" : "");
+}
 
 bool sameRecording(const Chapter& a, const Chapter& b) {
   return a.experiment == b.experiment ||
@@ -187,9 +140,10 @@ std::string chapterHtml(const Chapter& chapter, std::size_t number, const Shared
                         grouped(recorded.steps), grouped(recorded.all)),
                     "class=\"shortened\"");
   }
-  html += "</header>\n<div class=\"work\">\n" + sourceHtml(file);
+  html += "</header>\n" + recorded.controls + "<div class=\"work\">\n" + sourceHtml(file);
   html += "<section class=\"picture\"></section>\n</div>\n";
-  return html + findingsHtml(chapter, recorded.steps) + questionsHtml(chapter) + "</article>\n";
+  return html + countsHtml(experiment) + findingsHtml(experiment, chapter.report.get(), recorded.steps) +
+         questionsHtml(chapter) + "</article>\n";
 }
 
 std::string contentsHtml(const std::vector<Chapter>& chapters) {
@@ -203,49 +157,44 @@ std::string contentsHtml(const std::vector<Chapter>& chapters) {
 
 }  // namespace
 
-std::string captionOf(const Experiment& experiment) {
-  const KernelFile& file = experiment.file;
-  std::vector<std::string> knobs;
-  for (const auto& [name, value] : experiment.bindings) {
-    knobs.push_back(fmt::format("{} = {}", name, file.valueText(name, value)));
-  }
-  std::vector<std::string> parts = {file.isOpened() ? file.path.filename().string() : file.id};
-  if (!file.book.empty()) { parts.push_back(file.book); }
-  if (!knobs.empty()) { parts.push_back(fmt::format("{}", fmt::join(knobs, tr(", ")))); }
-  const LaunchConfiguration& launch = experiment.configuration;
-  parts.push_back(trf("block {} of a grid of {}, {} threads", text(experiment.block), gridText(launch.grid),
-                      launch.threadsPerBlock()));
-  for (const auto& [array, choice] : experiment.choice.data) {
-    parts.push_back(fmt::format("{}: {}", array, inputs::describe(choice)));
-  }
-  if (!experiment.choice.withoutBarriers.empty()) {
-    parts.push_back(trf("without the barrier of line {}", fmt::join(experiment.choice.withoutBarriers, ", ")));
-  }
-  return trf("{}. Every value was recorded while Haloscope's emulator executed this source.", fmt::join(parts, " · "));
-}
-
-std::string page(const std::string& title, const std::vector<Chapter>& chapters, const std::filesystem::path& assets) {
+std::string page(const std::string& title, const std::vector<Chapter>& chapters, const std::filesystem::path& assets,
+                 const std::filesystem::path& module, const std::stop_token& stop) {
   std::vector<Shared> recordings;
   std::string body = contentsHtml(chapters), data;
   for (std::size_t i = 0; i < chapters.size(); ++i) {
     const auto known =
         std::ranges::find_if(recordings, [&](const Shared& one) { return sameRecording(*one.chapter, chapters[i]); });
     if (known == recordings.end()) {
-      const RecordingData packed = recordingData(*chapters[i].experiment, faultyOutputs(chapters[i]));
+      const Experiment& experiment = *chapters[i].experiment;
+      const RecordingData recorded = recordingData(experiment, faultyOutputs(experiment, chapters[i].report.get()));
       const std::string id = fmt::format("recording-{}", recordings.size() + 1);
-      data += fmt::format("<script type=\"text/plain\" id=\"{}\">{}</script>\n", id, packed.packed);
-      recordings.push_back({&chapters[i], id, packed.steps, packed.all});
+      data += dataElement(id, packed(recorded.bytes));
+      recordings.push_back({&chapters[i], id, recorded.steps, recorded.all, {}});
+      if (!module.empty()) {
+        LiveKernel live = liveKernel(experiment, stop);
+        data += dataElement(id + "-kernel", packed(live.bytes));
+        recordings.back().controls = std::move(live.controls);
+      }
       body += chapterHtml(chapters[i], i + 1, recordings.back(), chapters.size() > 1);
     } else {
       body += chapterHtml(chapters[i], i + 1, *known, chapters.size() > 1);
     }
   }
+  std::string script = "\n\"use strict\";\n" + assetText(assets, "recording.js") + assetText(assets, "picture.js");
+  if (!module.empty()) {
+    const std::optional<std::string> code = readWhole(module);
+    if (!code) { throw InputError(trf("{} could not be read", module.string())); }
+    data += dataElement("module", packed(*code)) + dataElement("worker", assetText(assets, "worker.js"));
+    script += assetText(assets, "live.js");
+  }
+  script += assetText(assets, "page.js");
   return filledIn(
       assetText(assets, "page.html"),
       {{"language", language() == Language::Chinese ? "zh-Hans" : "en"},
        {"title", escaped(title)},
        {"style", cells::cssVariables() + codeStyle() + assetText(assets, "page.css")},
-       {"script", assetText(assets, "recording.js") + assetText(assets, "picture.js") + assetText(assets, "page.js")},
+       {"policy", policyFor(script, !module.empty())},
+       {"script", script},
        {"needs script", escaped(tr("The steps of this page need JavaScript, which is off here. The source, the "
                                    "findings and the answers can be read without it."))},
        {"words", escapedJson(pageWords())},

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,12 @@ struct Chapter {
   std::optional<KernelQuestions> questions{};                ///< none: not asked for
 };
 
-/// "N = 32, IN_TILE_DIM = 8. Block (2,2,2) of a grid of 6 × 6 × 6, 64 threads": what was executed.
-[[nodiscard]] std::string captionOf(const experiment::Experiment& experiment);
-
 /// The page, in the current language; chapters of one experiment share its recording. `assets`: the folder that has
-/// handout/. Throws InputError where that cannot be read, or for a block that is too large for a page.
+/// handout/. `module`: the module with which the page executes its kernels anew (see modulePath()); empty: it does not.
+/// Throws InputError where one of them cannot be read, or for a block that is too large for a page;
+/// experiment::Cancelled when asked to stop.
 [[nodiscard]] std::string page(const std::string& title, const std::vector<Chapter>& chapters,
-                               const std::filesystem::path& assets);
+                               const std::filesystem::path& assets, const std::filesystem::path& module = {},
+                               const std::stop_token& stop = {});
 
 }  // namespace haloscope::handout

@@ -85,6 +85,21 @@ std::string pageWords() {
       {"legendCurrent", tr("interior, current plane")},
       {"legend", tr("Colours")},
       {"bytes", tr(" bytes")},
+      {"block", tr("Block")},
+      {"numberExpected", tr("a number is expected")},
+      {"executing", tr("Executing …")},
+      {"executed", tr("Executed and drawn in {0} ms.")},
+      {"notStored", tr("This page has no program for {0}. To make a page that has it: {1}")},
+      {"storedAre", tr("It has programs for {0}.")},
+      {"tookTooLong", tr("The execution was ended after {0} s. What is shown was executed before.")},
+      {"trapped",
+       tr("The emulator in this page ended ({0}); smaller sizes need less memory. What is shown was executed "
+          "before.")},
+      {"moduleDamaged",
+       tr("The emulator in this page cannot be started ({0}). The page shows what was recorded when it "
+          "was made.")},
+      {"noWebAssembly", tr("This browser has no WebAssembly, so nothing can be executed anew. The page shows what was "
+                           "recorded when it was made.")},
       {"tooOld", tr("This browser is too old to unpack the recording (it has no DecompressionStream). The source, the "
                     "findings and the answers can be read all the same.")},
       {"damaged", tr("The recording in this file is damaged: {0}")},

@@ -77,13 +77,13 @@ class Packer {
   Packer(const experiment::Experiment& experiment, std::size_t steps)
       : experiment_(experiment), recording_(*experiment.recording), program_(*experiment.program), steps_(steps) {}
 
-  std::string pack(const std::vector<std::int64_t>& faulty) {
+  std::string bytes(const std::vector<std::int64_t>& faulty) {
     addProgram();
     addSteps();
     addRoles();
     addPoints(faulty);
     addGrids();
-    return columns_.packed(std::move(facts_));
+    return columns_.bytes(std::move(facts_));
   }
 
  private:
@@ -365,7 +365,7 @@ RecordingData recordingData(const experiment::Experiment& experiment, const std:
     throw InputError(
         trf("{}: the first step of a block alone is too large for a page; choose a smaller block", experiment.file.id));
   }
-  return {Packer(experiment, steps).pack(faulty), steps, all};
+  return {Packer(experiment, steps).bytes(faulty), steps, all};
 }
 
 }  // namespace haloscope::handout

@@ -14,7 +14,7 @@ inline constexpr std::size_t kMostEvents = 1'500'000;
 
 /// A recording for the script of a page.
 struct RecordingData {
-  std::string packed;     ///< base64, see Columns
+  std::string bytes;      ///< see Columns
   std::size_t steps = 0;  ///< that it has
   std::size_t all = 0;    ///< steps of the recording; more than `steps` if all would be too many
 };

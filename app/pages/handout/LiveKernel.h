@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "catalogue/KernelFile.h"
+#include "experiment/Experiment.h"
+
+/// What lets a page execute a block anew: its kernel with programs that were lowered for it, and the module.
+namespace haloscope::handout {
+
+/// A kernel for the module (app/pages/module), with the programs for the values that its macros can take.
+struct LiveKernel {
+  std::string bytes;         ///< a container(), see Columns.h
+  std::string controls{};    ///< HTML: what can be chosen
+  std::size_t programs = 0;  ///< that were stored
+};
+
+/// The kernel with the programs of these bindings, without those that cannot be lowered or launched.
+[[nodiscard]] LiveKernel storedKernel(const KernelFile& file, const std::vector<Bindings>& bindings,
+                                      const std::stop_token& stop = {});
+
+/// Lowers the text for the values of its tunables and its types: all together where these are few, else one after
+/// another beside those of the experiment. What cannot be lowered or launched is left out. In
+/// Chinese the catalogue goes with it. Throws InputError where that cannot be read.
+[[nodiscard]] LiveKernel liveKernel(const experiment::Experiment& experiment, const std::stop_token& stop = {});
+
+/// The module, as ./run.sh --pages has built it; empty: it was not built.
+[[nodiscard]] std::filesystem::path modulePath(const std::filesystem::path& assets);
+
+}  // namespace haloscope::handout

@@ -1,0 +1,159 @@
+// What a page asks of the module: to open a kernel with its stored programs, and to execute it. Requests and answers
+// are containers (handout/Columns.h): a JSON text and bytes. An answer is {"error": "…"} where something is wrong.
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "catalogue/StoredKernelFile.h"
+#include "checking/Check.h"
+#include "experiment/Experiment.h"
+#include "experiment/InputData.h"
+#include "handout/ChapterText.h"
+#include "handout/Columns.h"
+#include "handout/RecordingData.h"
+#include "inputs/ChosenData.h"
+#include "language/Language.h"
+#include "language/MoFile.h"
+#include "language/Text.h"
+#include "module/StoredFrontend.h"
+#include "program/NumberText.h"
+#include "program/SourceLocation.h"
+#include "simt/WarpOrderNames.h"
+#include "text/JsonText.h"
+
+namespace haloscope::handout {
+
+namespace {
+
+using Json = nlohmann::json;
+using experiment::Experiment;
+
+/// A phone has the memory for a few times as much.
+constexpr std::int64_t kMostArrayBytes = std::int64_t{48} << 20;
+
+struct Message {
+  Json facts;
+  std::span<const std::byte> bytes;
+};
+
+Message opened(std::span<const std::byte> message) {
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < 4 && i < message.size(); ++i) {
+    length |= static_cast<std::size_t>(message[i]) << (8 * i);
+  }
+  if (message.size() < 4 || message.size() - 4 < length) { throw InputError(tr("the data of this page are damaged")); }
+  const auto* const text = reinterpret_cast<const char*>(message.data()) + 4;
+  return {Json::parse(text, text + length), message.subspan(4 + length)};
+}
+
+struct OpenedKernel {
+  KernelFile file;
+  std::shared_ptr<const Experiment> last;
+};
+OpenedKernel kernel;
+std::vector<std::byte> request;
+std::string answer;
+
+void open(const Message& message) {
+  std::size_t at = 0;
+  const auto take = [&](std::size_t size) {
+    if (size > message.bytes.size() - at) { throw InputError(tr("the data of this page are damaged")); }
+    const auto taken = message.bytes.subspan(at, size);
+    at += size;
+    return std::vector<std::byte>(taken.begin(), taken.end());
+  };
+  std::vector<frontend::StoredVariant> variants;
+  for (const Json& variant : message.facts.at("programs")) {
+    variants.push_back(
+        {variant.at("defines").get<std::map<std::string, std::string>>(), take(variant.at("size").get<std::size_t>())});
+  }
+  frontend::offer(std::move(variants));
+  if (const auto size = message.facts.at("texts").get<std::size_t>(); size > 0) {
+    const std::vector<std::byte> texts = take(size);
+    setTexts(new MoFile(std::string(reinterpret_cast<const char*>(texts.data()), size), "page"));  // for ever: see tr()
+  }
+  kernel = {readStoredFile(message.facts.at("file")), nullptr};
+}
+
+experiment::Choice choiceOf(const Json& asked) {
+  experiment::Choice choice{.kernel = kernel.file.id};
+  choice.bindings = asked.at("bindings").get<Bindings>();
+  if (const Json& block = asked.at("block"); block.is_array()) {
+    choice.block =
+        Dim3{block.at(0).get<std::uint32_t>(), block.at(1).get<std::uint32_t>(), block.at(2).get<std::uint32_t>()};
+  }
+  choice.withoutBarriers = asked.at("withoutBarriers").get<std::set<int>>();
+  for (const auto& [name, order] : simt::kWarpOrders) {
+    if (asked.at("order") == name) { choice.order = order; }
+  }
+  choice.orderSeed = asked.at("seed").get<std::uint64_t>();
+  for (const Json& text : asked.at("data")) { inputs::choose(choice.data, text.get<std::string>()); }
+  return choice;
+}
+
+std::string run(const Json& asked) {
+  const experiment::Choice choice = choiceOf(asked);
+  const Bindings bindings = kernel.file.bind(choice.bindings);
+  const std::int64_t bytes = experiment::arrayBytes(kernel.file, bindings, experiment::compile(kernel.file, bindings));
+  if (bytes > kMostArrayBytes) {
+    throw InputError(trf("At these sizes the arrays have {}; a page executes up to {}.",
+                         byteText(static_cast<std::uint64_t>(bytes)), byteText(kMostArrayBytes)));
+  }
+  experiment::RunOptions options;
+  options.workers = 1;
+  options.known = kernel.last;
+  kernel.last = experiment::run(kernel.file, choice, options);
+  const Experiment& executed = *kernel.last;
+  const checking::CheckReport report = checking::check(executed);
+  const RecordingData recorded = recordingData(executed, faultyOutputs(executed, &report));
+  Json facts = {{"caption", captionOf(executed)},
+                {"counts", countsHtml(executed)},
+                {"findings", findingsHtml(executed, &report, recorded.steps)},
+                {"grid", {executed.configuration.grid.x, executed.configuration.grid.y, executed.configuration.grid.z}},
+                {"block", {executed.block.x, executed.block.y, executed.block.z}}};
+  return container(jsonText(facts), recorded.bytes);
+}
+
+template <typename Work>
+void answerWith(Work work) {
+  try {
+    answer = work();
+  } catch (const std::exception& error) {
+    answer = container(jsonText(Json{{"error", error.what()}}), {});
+  } catch (const experiment::Cancelled&) {
+    answer = container(jsonText(Json{{"error", tr("the execution was stopped")}}), {});
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+/// Room for a request of so many bytes.
+[[clang::export_name("room")]] void* haloscopeRoom(std::size_t bytes) {
+  request.resize(bytes);
+  return request.data();
+}
+[[clang::export_name("open")]] void haloscopeOpen() {
+  answerWith([] {
+    open(opened(request));
+    return container("{}", {});
+  });
+}
+[[clang::export_name("run")]] void haloscopeRun() {
+  answerWith([] { return run(opened(request).facts); });
+}
+[[clang::export_name("answer")]] const char* haloscopeAnswer() { return answer.data(); }
+[[clang::export_name("answerSize")]] std::size_t haloscopeAnswerSize() { return answer.size(); }
+
+}  // extern "C"
+
+}  // namespace haloscope::handout

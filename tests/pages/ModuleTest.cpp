@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "catalogue/Catalogue.h"
+#include "checking/Check.h"
+#include "experiment/Experiment.h"
+#include "files/FileText.h"
+#include "handout/ChapterText.h"
+#include "handout/Columns.h"
+#include "handout/LiveKernel.h"
+#include "handout/RecordingData.h"
+
+// The module that a page executes gives what the program gives, bit by bit: recording, counts, findings.
+
+namespace haloscope::handout {
+namespace {
+
+namespace fs = std::filesystem;
+using experiment::Experiment;
+using testing::HasSubstr;
+using Json = nlohmann::json;
+
+const fs::path kSource = HALOSCOPE_SOURCE_DIR;
+
+const Catalogue& catalogue() {
+  static const Catalogue kCatalogue = Catalogue::read(kSource / "kernels");
+  return kCatalogue;
+}
+
+Json requestOf(const Bindings& bindings) {
+  return {{"bindings", bindings},    {"block", nullptr}, {"withoutBarriers", Json::array()},
+          {"order", "side-by-side"}, {"seed", 0},        {"data", Json::array()}};
+}
+
+/// A kernel in the module.
+class Module {
+ public:
+  explicit Module(const std::string& kernel) : kernel_(kernel) {
+    std::string name = (fs::temp_directory_path() / "haloscope-module-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) { throw std::runtime_error("no temporary folder"); }
+    folder_ = name;
+  }
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+  ~Module() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  /// Its answers to requests, one after another.
+  [[nodiscard]] std::vector<std::string> answers(const std::vector<Json>& requests) const {
+    write("kernel", kernel_);
+    std::string command =
+        fmt::format("node '{}' '{}' '{}' '{}'", (fs::path(HALOSCOPE_TEST_DIR) / "ask.js").string(), HALOSCOPE_MODULE,
+                    (kSource / "assets/handout/worker.js").string(), (folder_ / "kernel").string());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      write(std::to_string(i), container(requests[i].dump(), {}));
+      command += fmt::format(" '{}'", (folder_ / std::to_string(i)).string());
+    }
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    std::vector<std::string> answers;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      answers.push_back(readWhole(folder_ / fmt::format("{}.answer", i)).value_or("nothing"));
+    }
+    return answers;
+  }
+  [[nodiscard]] std::string answer(const Json& request) const { return answers({request}).front(); }
+
+ private:
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+  }
+
+  std::string kernel_;
+  fs::path folder_;
+};
+
+/// What the module should answer, made here.
+std::string expectedOf(const KernelFile& file, const Json& request) {
+  experiment::Choice choice{.kernel = file.id};
+  choice.bindings = request.at("bindings").get<Bindings>();
+  choice.withoutBarriers = request.at("withoutBarriers").get<std::set<int>>();
+  for (const Json& text : request.at("data")) { inputs::choose(choice.data, text.get<std::string>()); }
+  const auto executed = experiment::run(file, choice);
+  const checking::CheckReport report = checking::check(*executed);
+  const RecordingData recorded = recordingData(*executed, faultyOutputs(*executed, &report));
+  const Dim3 &grid = executed->configuration.grid, &block = executed->block;
+  return container(Json{{"caption", captionOf(*executed)},
+                        {"counts", countsHtml(*executed)},
+                        {"findings", findingsHtml(*executed, &report, recorded.steps)},
+                        {"grid", {grid.x, grid.y, grid.z}},
+                        {"block", {block.x, block.y, block.z}}}
+                       .dump(),
+                   recorded.bytes);
+}
+
+/// Where two answers differ, short enough to be printed.
+std::string difference(const std::string& answer, const std::string& expected) {
+  if (answer == expected) { return {}; }
+  const auto [here, there] = std::ranges::mismatch(answer, expected);
+  const auto at = static_cast<std::size_t>(here - answer.begin());
+  return fmt::format("{} bytes, expected {}; from byte {} on: {} instead of {}", answer.size(), expected.size(), at,
+                     Json(answer.substr(at, 120)).dump(-1, ' ', true, Json::error_handler_t::replace),
+                     Json(expected.substr(at, 120)).dump(-1, ' ', true, Json::error_handler_t::replace));
+}
+
+class ModuleTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(HALOSCOPE_MODULE)) { GTEST_SKIP() << "./run.sh --pages builds the module"; }
+    if (std::system("command -v node >/dev/null 2>&1") != 0) { GTEST_SKIP() << "there is no node"; }
+  }
+};
+
+class ModuleVariant : public ModuleTest, public testing::WithParamInterface<std::string> {};
+
+TEST_P(ModuleVariant, ExecutesAsTheProgramDoes) {
+  const KernelFile& file = catalogue().at(GetParam());
+  const Module module(storedKernel(file, {file.defaults()}).bytes);
+  const Json request = requestOf({});
+  EXPECT_EQ(difference(module.answer(request), expectedOf(file, request)), "");
+}
+
+std::vector<std::string> variants() {
+  std::vector<std::string> ids;
+  for (const KernelFile& file : catalogue().kernels()) { ids.push_back(file.id); }
+  return ids;
+}
+INSTANTIATE_TEST_SUITE_P(Catalogue, ModuleVariant, testing::ValuesIn(variants()), [](const auto& variant) {
+  std::string name = variant.param;
+  std::ranges::replace_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+});
+
+TEST_F(ModuleTest, SizesTilesBarriersAndNumbersAreChosenAgain) {
+  const KernelFile& file = catalogue().at("stencil/coarsened");
+  const auto first = experiment::run(file, {.kernel = file.id});
+  const Module module(liveKernel(*first).bytes);
+  std::vector<Json> requests;
+  for (const std::int64_t tile : {4, 6, 16}) {
+    for (const std::int64_t n : {12, 40}) { requests.push_back(requestOf({{"N", n}, {"IN_TILE_DIM", tile}})); }
+  }
+  requests.push_back(requestOf({}));
+  requests.back()["withoutBarriers"] = first->barriers;
+  requests.push_back(requestOf({}));
+  requests.back()["data"] = {"in=ramp", "in@1,1,1=7.5"};
+  const std::vector<std::string> answers = module.answers(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    EXPECT_EQ(difference(answers[i], expectedOf(file, requests[i])), "") << requests[i];
+  }
+}
+
+TEST_F(ModuleTest, WhatIsWrongIsASentence) {
+  const KernelFile& file = catalogue().at("stencil/tiled");
+  const Module module(storedKernel(file, {file.defaults()}).bytes);
+  EXPECT_THAT(module.answer(requestOf({{"N", 100000}})), HasSubstr("N"));
+  EXPECT_THAT(module.answer(requestOf({{"N", 512}})), HasSubstr("a page executes up to"));
+  EXPECT_THAT(module.answer(requestOf({{"IN_TILE_DIM", 5}})), HasSubstr("this page has no program for these values"));
+  Json request = requestOf({});
+  request["data"] = {"in=@/etc/passwd"};
+  EXPECT_THAT(module.answer(request), HasSubstr("drop the file on the picture"));
+  EXPECT_THAT(module.answer(Json::array()), HasSubstr("error"));
+}
+
+TEST_F(ModuleTest, DamagedProgramsAreRefused) {
+  const KernelFile& file = catalogue().at("stencil/tiled");
+  const std::string whole = storedKernel(file, {file.defaults()}).bytes;
+  for (const std::size_t cut : {std::size_t{2}, std::size_t{40}, whole.size() - 20}) {
+    EXPECT_THAT(Module(whole.substr(0, cut)).answer(requestOf({})), HasSubstr("error")) << cut;
+  }
+  std::string forged = whole;
+  forged[whole.size() - 200] ^= 0x55;
+  EXPECT_THAT(Module(forged).answer(requestOf({})), HasSubstr("error"));
+}
+
+TEST_F(ModuleTest, AnEndlessKernelIsAFinding) {
+  const KernelFile& file = catalogue().at("stencil/tiled");
+  KernelFile endless = file;
+  endless.text.insert(endless.text.find("__syncthreads"), "while (threadIdx.x < 1024) { }\n  ");
+  const Module module(storedKernel(endless, {file.defaults()}).bytes);
+  EXPECT_THAT(module.answer(requestOf({})), HasSubstr("endless"));
+}
+
+}  // namespace
+}  // namespace haloscope::handout
