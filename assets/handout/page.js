@@ -62,10 +62,35 @@ class Player {
     this.lines = new Map([...article.querySelectorAll("[data-line]")].map((line) => [Number(line.dataset.line), line]));
     this.views = gridsOf(recording, () => this.thread).map((grid) => Object.assign(new GridView(grid, tip), {recording, player: this}));
     this.buildPicture();
-    for (const button of article.querySelectorAll(".go")) {
+    this.watchButtons();
+    this.resized = new ResizeObserver(() => this.layOut());
+    this.resized.observe(this.picture);
+  }
+  watchButtons() {
+    for (const button of this.article.querySelectorAll(".go")) {
       button.addEventListener("click", () => controls.go(Number(button.dataset.position)));
     }
-    new ResizeObserver(() => this.layOut()).observe(this.picture);
+  }
+
+  /** Another recording of the same chapter, with what was found in it: at the same place of it, as far as there is one. */
+  replace(recording, facts) {
+    const {steps} = this.recording, {position, thread, article} = this;
+    this.resized.disconnect();
+    this.picture.replaceChildren();
+    const parts = {".caption": facts.caption, ".counts": facts.counts, ".findings": facts.findings};
+    for (const [name, html] of Object.entries(parts)) {
+      const part = article.querySelector(name);
+      if (name === ".caption") part.textContent = html;
+      else if (part) part.outerHTML = html;
+      else article.querySelector(".findings").insertAdjacentHTML("beforebegin", html);
+    }
+    article.querySelector(".shortened")?.remove();
+    const whole = steps === recording.steps || position < 2;
+    article.dataset.position = whole ? position : Math.max(1, Math.round(position * recording.steps / steps));
+    article.dataset.thread = thread < recording.threads ? thread : "";
+    const player = new Player(article, recording, this.tip);
+    player.live = this.live;
+    return player;
   }
 
   /** The thread that writes most: the first one may lie in the halo and do nothing. */
@@ -333,12 +358,7 @@ class Controls {
     }
     this.player = await this.playerOf(chapter);
     this.bar.hidden = !this.player;
-    if (!this.player) return;
-    this.slider.max = this.player.recording.steps;
-    this.player.layOut();
-    this.go(this.player.position);
-    this.player.fitSource();
-    this.player.markSource();
+    if (this.player) this.show(this.player);
   }
 
   async playerOf(chapter) {
@@ -355,7 +375,36 @@ class Controls {
       chapter.querySelector(".picture").append(make("p", {className: "trouble", textContent: error}));
     }
     this.players.set(chapter, player);
+    if (player) this.makeLive(chapter, player);
     return player;
+  }
+
+  /** A chapter that the page can execute anew. */
+  async makeLive(chapter, player) {
+    const form = chapter.querySelector("form.live"), kernel = document.getElementById(`${chapter.dataset.recording}-kernel`);
+    if (!form || !kernel) return;
+    try {
+      const code = await emulatorCode();
+      if (!code) return;
+      player.live = new Live(form, await inflated(kernel.textContent), code, (recording, facts) => this.receive(chapter, recording, facts));
+    } catch (error) {
+      if (typeof error !== "string") throw error;
+      form.before(make("p", {className: "trouble", textContent: error}));
+    }
+  }
+  receive(chapter, recording, facts) {
+    const player = this.players.get(chapter).replace(recording, facts);
+    this.players.set(chapter, player);
+    if (!chapter.hidden) this.show(player);
+  }
+  show(player) {
+    this.player = player;
+    this.stop();
+    this.slider.max = player.recording.steps;
+    player.layOut();
+    this.go(player.position);
+    player.fitSource();
+    player.markSource();
   }
 
   go(position) {
@@ -430,7 +479,7 @@ class Controls {
   key(event) {
     const {target} = event;
     if (!this.player || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
+    if (target.closest("input, select, textarea")) return;
     const {recording} = this.player;
     const acts = {
       ArrowRight: () => (event.shiftKey ? this.go(recording.nextInterval()) : this.by(1)),

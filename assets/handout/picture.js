@@ -180,6 +180,10 @@ class GridView {
     for (const event of ["pointermove", "pointerdown"]) {
       this.canvas.addEventListener(event, (pointer) => tip.show(pointer, this, this.cellAt(pointer)));
     }
+    for (const event of ["dragover", "drop"]) {
+      this.figure.addEventListener(event, (drag) => { drag.preventDefault(); if (event === "drop") this.fillFrom(drag.dataTransfer.files[0]); });
+    }
+    this.canvas.addEventListener("dblclick", (pointer) => this.edit(this.cellAt(pointer), pointer));
     this.canvas.addEventListener("pointerleave", (pointer) => { if (pointer.pointerType === "mouse") tip.hide(); });
   }
 
@@ -220,6 +224,44 @@ class GridView {
     const plane = Math.floor(y / down) * this.perRow + Math.floor(x / across);
     const index = (plane * rows + row) * columns + column;
     return column < 0 || row < 0 || column >= columns || row >= rows || plane >= planes || index >= count ? null : index;
+  }
+
+  /** Whether the reader can choose what the array holds. */
+  get choosable() {
+    const {kind, id} = this.grid, {live} = this.player;
+    return Boolean(live) && [GridKind.input, GridKind.constant, GridKind.read].includes(kind) && live.facts.arrays.includes(this.grid.recording.objects[id].name);
+  }
+  /** Numbers of a file that was dropped: rows of a CSV. */
+  async fillFrom(file) {
+    if (!file || !this.choosable) return;
+    const rows = (await file.text()).trim().split(/\r?\n/).map((row) => row.trim().split(/\s*[,;\t ]\s*/).join(","));
+    this.player.live.setValue(this.grid.recording.objects[this.grid.id].name, rows.join("/"));
+  }
+  /** A number of the reader's own in a cell of an input: typed where it lies. */
+  edit(index, pointer) {
+    const {grid} = this, live = this.player.live;
+    if (index === null || !this.choosable) return;
+    const element = grid.elements[index], cell = grid.cell(index);
+    if (element < 0) return;
+    const {name, extents} = grid.recording.objects[grid.id], places = [];
+    for (let rest = element, axis = extents.length - 1; axis >= 0; --axis) {
+      places.unshift(rest % extents[axis]);
+      rest = Math.floor(rest / extents[axis]);
+    }
+    const field = make("input", {type: "text", inputMode: "decimal", className: "own", value: cell.shown ? exactText(grid.recording, cell.type, cell.low, cell.high) : ""});
+    field.setAttribute("aria-label", grid.name(index));
+    field.style.left = pointer.pageX + "px";
+    field.style.top = pointer.pageY + "px";
+    const end = (keep) => {
+      if (!field.isConnected) return;
+      field.remove();
+      if (keep && field.value.trim() !== "") live.setValue(`${name}@${places.join(",")}`, field.value.trim());
+    };
+    field.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === "Escape") end(event.key === "Enter"); });
+    field.addEventListener("blur", () => end(true));
+    document.body.append(field);
+    field.select();
+    field.focus();
   }
 
   draw(palette) {

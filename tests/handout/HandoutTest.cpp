@@ -121,6 +121,10 @@ std::vector<std::string> openOnce(const std::string& page) {
 /// Opens a page, executes a script in it after its own, and returns what the script writes with say(), line by line.
 std::vector<std::string> runIn(const std::string& page, const std::string& script) {
   std::string tried = page;
+  // The policy of the page lets its own script alone run.
+  const std::size_t policy = tried.find("script-src 'sha256-");
+  EXPECT_NE(policy, std::string::npos);
+  tried.replace(policy, tried.find(';', policy) - policy, "script-src 'unsafe-inline'");
   const std::size_t end = tried.rfind("</body>");
   tried.insert(
       end,
@@ -521,7 +525,7 @@ TEST(HandoutPageTest, ABlockThatIsTooLargeIsCutAndSaidToBe) {
   EXPECT_GT(part.steps, 0U);
   EXPECT_LT(part.steps, whole.steps);
   EXPECT_EQ(part.all, whole.steps);
-  EXPECT_LT(part.packed.size(), whole.packed.size());
+  EXPECT_LT(part.bytes.size(), whole.bytes.size());
   EXPECT_THROW(static_cast<void>(recordingData(*experiment, {}, 1)), InputError);
 }
 

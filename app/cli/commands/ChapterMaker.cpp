@@ -98,7 +98,7 @@ std::vector<Chapter> ChapterMaker::ofSession(const std::string& path) {
 std::shared_ptr<const Experiment> ChapterMaker::execute(const KernelFile& file,
                                                         const experiment::Choice& choice) const {
   experiment::RunOptions run;
-  run.countGrid = false;
+  run.countGrid = options_.counts;
   run.stop = stop_;
   return experiment::run(file, choice, run);
 }

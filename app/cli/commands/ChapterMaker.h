@@ -33,6 +33,7 @@ struct PageSubject {
 /// What chapters have besides a recording.
 struct ChapterOptions {
   bool questions = false, notes = false;
+  bool counts = false;     ///< the whole grid is executed, too
   bool tasks = false;      ///< those of the bug lab are checked, too
   bool atFindings = true;  ///< a file with findings opens where the first one shows, not only in its block
   /// The arrays of a launch in place of those that were chosen; none: as they were chosen.

@@ -22,6 +22,7 @@
 #include "experiment/Experiment.h"
 #include "files/FileText.h"
 #include "handout/Handout.h"
+#include "handout/LiveKernel.h"
 #include "language/Text.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
@@ -82,8 +83,9 @@ void PageOptions::addTo(CLI::App& command) {
   const std::vector<CLI::Option*> others = command.get_options();
   CLI::Option* html = command.add_option(
       "--html", output,
-      tr("Write a page that any browser opens without a network: the source, the block at every step, its values and "
-         "the findings. The scenes of a session become its chapters"));
+      tr("Write a page that any browser opens without a network: the source, the block at every step, its values, "
+         "counts "
+         "and findings, all executed anew as the reader chooses. The scenes of a session become its chapters"));
   CLI::Option* pdf = command.add_option(
       "--pdf", sheet,
       tr("Write a worksheet to print: the source, the block with cells to fill in, a thread's trace, the course's "
@@ -143,7 +145,7 @@ ExitCode exportPage(const CommandContext& context, const PageSubject& subject, c
   }
   const std::int64_t seconds = onPaper ? secondsOfFile() : 0;
   try {
-    ChapterOptions wanted{.questions = options.questions || onPaper, .notes = options.notes};
+    ChapterOptions wanted{.questions = options.questions || onPaper, .notes = options.notes, .counts = !onPaper};
     if (onPaper) {  // a mistake is there to be found
       wanted.tasks = true;
       wanted.atFindings = false;
@@ -163,7 +165,13 @@ ExitCode exportPage(const CommandContext& context, const PageSubject& subject, c
           .fonts = assets / "fonts"};
       bytes = worksheet::sheets(title, chapters, sheet);
     } else {
-      bytes = handout::page(title, chapters, assets);
+      const fs::path module = handout::modulePath(assets);
+      if (module.empty()) {
+        trPrint(stderr,
+                "haloscope: the page shows what was recorded, and executes nothing: {} builds what that needs\n",
+                "./run.sh --pages");
+      }
+      bytes = handout::page(title, chapters, assets, module, interruption.token());
     }
     if (interruption.token().stop_requested()) { throw experiment::Cancelled(); }
     const std::string problem = replaceWhole(output, bytes);

@@ -1,0 +1,164 @@
+// Executing a chapter's kernel anew: the emulator itself does it, in a worker; the last picture stands until the new one
+// is there.
+
+/** The length of a JSON text, the text, and bytes: container() in handout/Columns.h. */
+function packedMessage(facts) {
+  const text = new TextEncoder().encode(JSON.stringify(facts)), bytes = new Uint8Array(4 + text.length);
+  new DataView(bytes.buffer).setUint32(0, text.length, true);
+  bytes.set(text, 4);
+  return bytes;
+}
+function openedMessage(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  return [JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), bytes.slice(4 + length)];
+}
+
+/** The compiled module, once for all chapters; null: there is none. Throws a sentence if it cannot be used. */
+let compiled;
+function emulatorCode() {
+  const packed = document.getElementById("module");
+  if (!packed) return null;
+  compiled ??= (async () => {
+    if (typeof WebAssembly !== "object" || typeof Worker !== "function") throw words.noWebAssembly;
+    try {
+      return await WebAssembly.compile(await inflated(packed.textContent));
+    } catch (error) {
+      throw fill(words.moduleDamaged, error.message);
+    }
+  })();
+  return compiled;
+}
+
+const LONGEST_SECONDS = 60;
+const PATIENCE = 300;  // milliseconds that a newer request waits for an execution before that is ended
+
+class Live {
+  /** `show(recording, facts)` is called with each execution that came to its end. */
+  constructor(form, kernel, code, show) {
+    Object.assign(this, {form, kernel, code, show});
+    this.facts = openedMessage(kernel)[0];
+    this.doing = form.querySelector(".doing");
+    this.first = JSON.stringify(this.choice());
+    form.hidden = false;
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("input", (event) => {
+      const {knob} = event.target.dataset;
+      if (knob) for (const other of form.querySelectorAll(`[data-knob="${knob}"]`)) if (other !== event.target) other.value = event.target.value;
+      this.request();
+    });
+    this.start();
+  }
+
+  start() {
+    this.worker?.terminate();
+    const text = document.getElementById("worker").textContent;
+    const address = URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
+    this.worker = new Worker(address);
+    URL.revokeObjectURL(address);
+    this.worker.onmessage = ({data}) => this.receive(data);
+    this.worker.onerror = (event) => { event.preventDefault(); this.fail(fill(words.moduleDamaged, event.message)); };
+    this.busy = true;
+    this.worker.postMessage({code: this.code, name: "open", message: this.kernel});
+  }
+
+  choice() {
+    const bindings = {}, {form} = this;
+    for (const knob of form.querySelectorAll("[data-knob]")) if (knob.type !== "range") bindings[knob.dataset.knob] = Number(knob.value);
+    return {
+      bindings,
+      block: this.blockChosen ? [...form.querySelectorAll(".block input")].map((one) => Number(one.value)) : null,
+      withoutBarriers: [...form.querySelectorAll(".barrier input:checked")].map((one) => Number(one.dataset.line)),
+      order: form.querySelector(".order").value,
+      seed: 0,
+      data: (form.querySelector(".data textarea")?.value ?? "").split("\n").map((line) => line.trim()).filter((line) => line !== ""),
+    };
+  }
+
+  /** What the module cannot be asked for, as a sentence; empty if it can. */
+  refusal(choice) {
+    for (const knob of this.form.querySelectorAll("input[data-knob], .block input")) {
+      if (!knob.checkValidity() || knob.value === "") return `${knob.dataset.knob ?? words.block}: ${knob.validationMessage || words.numberExpected}`;
+    }
+    const stored = this.facts.programs.map(({defines}) => defines);
+    const typeNames = {2: ["__half", "half"], 4: ["float"], 8: ["double"]};
+    const {precision} = this.facts.file;
+    const macros = Object.keys(stored[0] ?? {}).filter((name) => name in choice.bindings);
+    const isChosen = (defines, name) => (precision?.macro === name ? typeNames[choice.bindings[name]].includes(defines[name]) : defines[name] === String(choice.bindings[name]));
+    if (stored.some((defines) => macros.every((name) => isChosen(defines, name)))) return "";
+    const named = macros.map((name) => `${name}=${precision?.macro === name ? typeNames[choice.bindings[name]].at(-1) : choice.bindings[name]}`);
+    const others = stored.filter((defines) => macros.slice(1).every((name) => isChosen(defines, name))).map((defines) => defines[macros[0]]);
+    return fill(words.notStored, named.join(", "), `haloscope export ${this.facts.file.chapter === "opened" ? this.facts.file.path : this.facts.file.id} ${named.map((one) => "-D " + one).join(" ")} --html page.html`)
+      + (others.length ? " " + fill(words.storedAre, `${macros[0]} = ${others.join(", ")}`) : "");
+  }
+
+  request() {
+    const choice = this.choice(), refused = this.refusal(choice);
+    this.form.classList.toggle("waits", refused === "");
+    clearTimeout(this.patience);
+    this.wanted = null;
+    if (refused) return this.say(refused, true);
+    this.say(words.executing);
+    this.wanted = choice;
+    if (!this.busy) return this.send();
+    // What an older choice still executes is of no use.
+    if (this.running) this.patience = setTimeout(() => this.start(), PATIENCE);
+  }
+  send() {
+    this.busy = this.running = true;
+    const message = packedMessage(this.wanted);
+    this.sent = performance.now();
+    this.wanted = null;
+    clearTimeout(this.limit);
+    this.limit = setTimeout(() => { this.start(); this.fail(fill(words.tookTooLong, LONGEST_SECONDS)); }, LONGEST_SECONDS * 1000);
+    this.worker.postMessage({name: "run", message}, [message.buffer]);
+  }
+
+  receive({name, answer, trap, milliseconds}) {
+    clearTimeout(this.limit);
+    clearTimeout(this.patience);
+    this.busy = this.running = false;
+    if (trap) {
+      if (name === "open") return this.fail(fill(words.moduleDamaged, trap));
+      this.start();  // after a trap the module is of no more use
+      return this.fail(fill(words.trapped, trap));
+    }
+    const [facts, bytes] = openedMessage(new Uint8Array(answer));
+    if (facts.error) this.fail(facts.error);
+    else if (name === "run" && !this.wanted) {
+      this.show(new Recording(bytes), facts);
+      this.writeBlock(facts);
+      this.form.classList.remove("waits");
+      this.milliseconds = performance.now() - this.sent;
+      this.say(fill(words.executed, Math.round(this.milliseconds)));
+    }
+    if (this.wanted) this.send();
+    this.onanswer?.();
+  }
+
+  /** The block that was executed may lie elsewhere than the one that was chosen on another grid. */
+  writeBlock({block, grid}) {
+    this.form.querySelectorAll(".block input").forEach((one, axis) => {
+      one.max = grid[axis] - 1;
+      one.value = block[axis];
+    });
+  }
+
+  fail(sentence) {
+    this.form.classList.remove("waits");
+    this.say(sentence, true);
+    this.onanswer?.();
+  }
+  say(sentence, trouble = false) {
+    this.doing.textContent = sentence;
+    this.doing.classList.toggle("trouble", trouble);
+  }
+
+  /** Adds a line to the values of arrays, in place of one of the same element. */
+  setValue(place, value) {
+    const area = this.form.querySelector(".data textarea");
+    if (!area) return;
+    const lines = area.value.split("\n").filter((line) => line.trim() !== "" && line.split("=")[0].trim() !== place);
+    area.value = [...lines, `${place}=${value}`].join("\n");
+    this.request();
+  }
+}
