@@ -30,12 +30,12 @@ function emulatorCode() {
 }
 
 const LONGEST_SECONDS = 60;
-const PATIENCE = 300;  // milliseconds that a newer request waits for an execution before that is ended
+const PATIENCE = 150;  // milliseconds that a newer request waits for an older one before that is ended
 
 class Live {
-  /** `show(recording, facts)` is called with each execution that came to its end. */
-  constructor(form, kernel, code, show) {
-    Object.assign(this, {form, kernel, code, show});
+  /** `show(recording, facts)` is called with each execution that came to its end, then `judge(facts)` with what was found. */
+  constructor(form, kernel, code, show, judge) {
+    Object.assign(this, {form, kernel, code, show, judge});
     this.facts = openedMessage(kernel)[0];
     this.doing = form.querySelector(".doing");
     this.first = JSON.stringify(this.choice());
@@ -50,7 +50,10 @@ class Live {
   }
 
   start() {
+    if (this.worker) this.worker.onmessage = null;
     this.worker?.terminate();
+    clearTimeout(this.limit);
+    this.running = false;
     const text = document.getElementById("worker").textContent;
     const address = URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
     this.worker = new Worker(address);
@@ -104,13 +107,16 @@ class Live {
     if (this.running) this.patience = setTimeout(() => this.start(), PATIENCE);
   }
   send() {
-    this.busy = this.running = true;
     const message = packedMessage(this.wanted);
     this.sent = performance.now();
     this.wanted = null;
+    this.post("run", message);
+  }
+  post(name, message) {
+    this.busy = this.running = true;
     clearTimeout(this.limit);
     this.limit = setTimeout(() => { this.start(); this.fail(fill(words.tookTooLong, LONGEST_SECONDS)); }, LONGEST_SECONDS * 1000);
-    this.worker.postMessage({name: "run", message}, [message.buffer]);
+    this.worker.postMessage({name, message}, [message.buffer]);
   }
 
   receive({name, answer, trap, milliseconds}) {
@@ -124,15 +130,17 @@ class Live {
     }
     const [facts, bytes] = openedMessage(new Uint8Array(answer));
     if (facts.error) this.fail(facts.error);
+    else if (name === "check" && !this.wanted) this.judge(facts);
     else if (name === "run" && !this.wanted) {
       this.show(new Recording(bytes), facts);
       this.writeBlock(facts);
       this.form.classList.remove("waits");
       this.milliseconds = performance.now() - this.sent;
       this.say(fill(words.executed, Math.round(this.milliseconds)));
+      this.post("check", new Uint8Array());
     }
     if (this.wanted) this.send();
-    this.onanswer?.();
+    this.onanswer?.(name);
   }
 
   /** The block that was executed may lie elsewhere than the one that was chosen on another grid. */
@@ -146,7 +154,7 @@ class Live {
   fail(sentence) {
     this.form.classList.remove("waits");
     this.say(sentence, true);
-    this.onanswer?.();
+    this.onanswer?.("run");
   }
   say(sentence, trouble = false) {
     this.doing.textContent = sentence;

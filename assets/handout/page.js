@@ -77,13 +77,11 @@ class Player {
     const {steps} = this.recording, {position, thread, article} = this;
     this.resized.disconnect();
     this.picture.replaceChildren();
-    const parts = {".caption": facts.caption, ".counts": facts.counts, ".findings": facts.findings};
-    for (const [name, html] of Object.entries(parts)) {
-      const part = article.querySelector(name);
-      if (name === ".caption") part.textContent = html;
-      else if (part) part.outerHTML = html;
-      else article.querySelector(".findings").insertAdjacentHTML("beforebegin", html);
-    }
+    article.querySelector(".caption").textContent = facts.caption;
+    article.querySelector(".counts")?.remove();
+    const findings = article.querySelector(".findings");
+    findings.insertAdjacentHTML("beforebegin", facts.counts);
+    findings.replaceChildren(make("h3", {textContent: words.findings}), make("p", {textContent: words.checking}));
     article.querySelector(".shortened")?.remove();
     const whole = steps === recording.steps || position < 2;
     article.dataset.position = whole ? position : Math.max(1, Math.round(position * recording.steps / steps));
@@ -91,6 +89,15 @@ class Player {
     const player = new Player(article, recording, this.tip);
     player.live = this.live;
     return player;
+  }
+  /** What was found in what is shown. */
+  judge({findings, faulty}) {
+    this.article.querySelector(".findings").outerHTML = findings;
+    this.recording.faulty = faulty;
+    for (const {grid} of this.views) grid.faulty = new Set(faulty);
+    this.watchButtons();
+    if (this.width) this.writeLegend();
+    this.draw();
   }
 
   /** The thread that writes most: the first one may lie in the halo and do nothing. */
@@ -386,7 +393,8 @@ class Controls {
     try {
       const code = await emulatorCode();
       if (!code) return;
-      player.live = new Live(form, await inflated(kernel.textContent), code, (recording, facts) => this.receive(chapter, recording, facts));
+      player.live = new Live(form, await inflated(kernel.textContent), code, 
+        (recording, facts) => this.receive(chapter, recording, facts), (facts) => this.players.get(chapter).judge(facts));
     } catch (error) {
       if (typeof error !== "string") throw error;
       form.before(make("p", {className: "trouble", textContent: error}));

@@ -65,10 +65,11 @@ std::vector<std::string> saidBy(std::string page, const std::string& script, con
   page.insert(page.rfind("</body>"), R"(<script>
 const say = (line) => console.log("said: " + line);
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
-const after = (act) => new Promise((resolve) => {
-  controls.player.live.onanswer = () => { controls.player.live.onanswer = null; resolve(); };
-  act();
+const answered = (wanted) => new Promise((resolve) => {
+  const {live} = controls.player;
+  live.onanswer = (name) => { if (name === wanted) { live.onanswer = null; resolve(); } };
 });
+const after = async (act) => { act(); await answered("run"); };
 const set = (name, value) => {
   const knob = document.querySelector(name);
   knob.value = value;
@@ -138,6 +139,7 @@ TEST_F(LivePageTest, AnotherTileAndSizeAreExecuted) {
   say(document.querySelector(".counts").outerHTML.replaceAll("\n", ""));
   for (const barrier of document.querySelectorAll(".barrier input")) barrier.checked = true;
   await after(() => set(".order", "side-by-side"));
+  await answered("check");
   say(text(".findings").replaceAll("\n", ""));
   say(controls.player.recording.faulty.length);
 )");
@@ -159,7 +161,7 @@ TEST_F(LivePageTest, ACellTakesTheReadersNumber) {
       saidBy(livePage(executed(variant("stencil/basic"), {{"N", 8}})), std::string(kWaitForLive) + R"(
   const view = controls.player.views.find((one) => one.choosable);
   say(view.grid.title);
-  view.edit(view.grid.elements.findIndex((element) => element >= 0), {pageX: 10, pageY: 10});
+  view.edit(view.grid.elements.findIndex((element, index) => element >= 0 && view.grid.cell(index).shown), {pageX: 10, pageY: 10});
   const field = document.querySelector(".own");
   field.value = "42.5";
   await after(() => field.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter"})));

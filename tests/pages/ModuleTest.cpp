@@ -100,15 +100,18 @@ std::string expectedOf(const KernelFile& file, const Json& request) {
   for (const Json& text : request.at("data")) { inputs::choose(choice.data, text.get<std::string>()); }
   const auto executed = experiment::run(file, choice);
   const checking::CheckReport report = checking::check(*executed);
-  const RecordingData recorded = recordingData(*executed, faultyOutputs(*executed, &report));
+  const RecordingData recorded = recordingData(*executed, {});
   const Dim3 &grid = executed->configuration.grid, &block = executed->block;
-  return container(Json{{"caption", captionOf(*executed)},
-                        {"counts", countsHtml(*executed)},
-                        {"findings", findingsHtml(*executed, &report, recorded.steps)},
-                        {"grid", {grid.x, grid.y, grid.z}},
-                        {"block", {block.x, block.y, block.z}}}
-                       .dump(),
-                   recorded.bytes);
+  const std::string run = container(Json{{"caption", captionOf(*executed)},
+                                         {"counts", countsHtml(*executed)},
+                                         {"grid", {grid.x, grid.y, grid.z}},
+                                         {"block", {block.x, block.y, block.z}}}
+                                        .dump(),
+                                    recorded.bytes);
+  return run + container(Json{{"findings", findingsHtml(*executed, &report, recorded.steps)},
+                              {"faulty", faultyOutputs(*executed, &report)}}
+                             .dump(),
+                         {});
 }
 
 /// Where two answers differ, short enough to be printed.
@@ -193,7 +196,7 @@ TEST_F(ModuleTest, DamagedProgramsAreRefused) {
 TEST_F(ModuleTest, AnEndlessKernelIsAFinding) {
   const KernelFile& file = catalogue().at("stencil/tiled");
   KernelFile endless = file;
-  endless.text.insert(endless.text.find("__syncthreads"), "while (threadIdx.x < 1024) { }\n  ");
+  endless.text.insert(endless.text.find("__syncthreads();"), "while (threadIdx.x < 1024) { }\n  ");
   const Module module(storedKernel(endless, {file.defaults()}).bytes);
   EXPECT_THAT(module.answer(requestOf({})), HasSubstr("endless"));
 }

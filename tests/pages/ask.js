@@ -1,4 +1,4 @@
-// Asks the module as a page does: ask.js MODULE WORKER KERNEL REQUEST... writes REQUEST.answer beside each request.
+// Asks the module as a page does: ask.js MODULE WORKER KERNEL REQUEST... writes both answers to REQUEST.answer.
 const fs = require("node:fs");
 const [modulePath, workerPath, kernel, ...requests] = process.argv.slice(2);
 
@@ -14,7 +14,9 @@ const asked = (data) => new Promise((resolve) => { waiting.push(resolve); global
   if (open.trap) throw new Error(open.trap);
   fs.writeFileSync(kernel + ".answer", new Uint8Array(open.answer));
   for (const request of requests) {
-    const {answer, trap} = await asked({name: "run", message: new Uint8Array(fs.readFileSync(request))});
-    fs.writeFileSync(request + ".answer", trap ? "trap: " + trap : new Uint8Array(answer));
+    for (const [name, message] of [["run", fs.readFileSync(request)], ["check", []]]) {
+      const {answer, trap} = await asked({name, message: new Uint8Array(message)});
+      fs.appendFileSync(request + ".answer", trap ? "trap: " + trap : new Uint8Array(answer));
+    }
   }
 })();

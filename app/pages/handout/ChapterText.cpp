@@ -98,7 +98,7 @@ std::string countsHtml(const Experiment& experiment) {
   if (!experiment.outcome) { return {}; }
   const experiment::LaunchCounts& counts = experiment.counts;
   const experiment::OpPerByte& opPerByte = experiment.opPerByte;
-  std::string html = "<section class=\"counts\">" + element("h3", tr("Counts")) + "<table>";
+  std::string html = "<section class=\"counts\">" + element("h3", tr("Counts")) + "<table><tbody>";
   const auto bytes = [&](const char* what, std::uint64_t count) {
     if (count > 0) { html += countRow(what, trf("{} bytes", grouped(count))); }
   };
@@ -114,7 +114,7 @@ std::string countsHtml(const Experiment& experiment) {
   ratio(tr("per byte loaded, whole grid"), opPerByte.executed);
   ratio(tr("per byte loaded, an interior block"), opPerByte.interiorBlock);
   ratio(tr("per byte loaded, the book's formula"), opPerByte.formula.value_or(0));
-  html += "</table>";
+  html += "</tbody></table>";
   html +=
       element("p",
               experiment.outcome == simt::Outcome::Finished

@@ -88,6 +88,8 @@ std::string pageWords() {
       {"block", tr("Block")},
       {"numberExpected", tr("a number is expected")},
       {"executing", tr("Executing …")},
+      {"checking", tr("Checking …")},
+      {"findings", tr("Findings")},
       {"executed", tr("Executed and drawn in {0} ms.")},
       {"notStored", tr("This page has no program for {0}. To make a page that has it: {1}")},
       {"storedAre", tr("It has programs for {0}.")},

@@ -57,6 +57,7 @@ Message opened(std::span<const std::byte> message) {
 struct OpenedKernel {
   KernelFile file;
   std::shared_ptr<const Experiment> last;
+  std::size_t steps = 0;  ///< of it that the page has
 };
 OpenedKernel kernel;
 std::vector<std::byte> request;
@@ -80,7 +81,7 @@ void open(const Message& message) {
     const std::vector<std::byte> texts = take(size);
     setTexts(new MoFile(std::string(reinterpret_cast<const char*>(texts.data()), size), "page"));  // for ever: see tr()
   }
-  kernel = {readStoredFile(message.facts.at("file")), nullptr};
+  kernel = {readStoredFile(message.facts.at("file")), nullptr, 0};
 }
 
 experiment::Choice choiceOf(const Json& asked) {
@@ -112,14 +113,23 @@ std::string run(const Json& asked) {
   options.known = kernel.last;
   kernel.last = experiment::run(kernel.file, choice, options);
   const Experiment& executed = *kernel.last;
-  const checking::CheckReport report = checking::check(executed);
-  const RecordingData recorded = recordingData(executed, faultyOutputs(executed, &report));
-  Json facts = {{"caption", captionOf(executed)},
-                {"counts", countsHtml(executed)},
-                {"findings", findingsHtml(executed, &report, recorded.steps)},
-                {"grid", {executed.configuration.grid.x, executed.configuration.grid.y, executed.configuration.grid.z}},
-                {"block", {executed.block.x, executed.block.y, executed.block.z}}};
-  return container(jsonText(facts), recorded.bytes);
+  RecordingData recorded = recordingData(executed, {});
+  kernel.steps = recorded.steps;
+  const Dim3 &grid = executed.configuration.grid, &block = executed.block;
+  return container(jsonText(Json{{"caption", captionOf(executed)},
+                                 {"counts", countsHtml(executed)},
+                                 {"grid", {grid.x, grid.y, grid.z}},
+                                 {"block", {block.x, block.y, block.z}}}),
+                   recorded.bytes);
+}
+
+/// What is wrong with what was executed last: it takes several times as long as to execute it.
+std::string check() {
+  if (kernel.last == nullptr) { throw InputError(tr("nothing was executed yet")); }
+  const checking::CheckReport report = checking::check(*kernel.last);
+  return container(jsonText(Json{{"findings", findingsHtml(*kernel.last, &report, kernel.steps)},
+                                 {"faulty", faultyOutputs(*kernel.last, &report)}}),
+                   {});
 }
 
 template <typename Work>
@@ -151,6 +161,7 @@ extern "C" {
 [[clang::export_name("run")]] void haloscopeRun() {
   answerWith([] { return run(opened(request).facts); });
 }
+[[clang::export_name("check")]] void haloscopeCheck() { answerWith(check); }
 [[clang::export_name("answer")]] const char* haloscopeAnswer() { return answer.data(); }
 [[clang::export_name("answerSize")]] std::size_t haloscopeAnswerSize() { return answer.size(); }
 

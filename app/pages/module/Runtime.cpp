@@ -13,11 +13,11 @@ namespace {
 /// Of an exception; the thrown object follows. Handlers get a pointer to this.
 struct alignas(16) Thrown {
   const std::type_info* type;
-  void (*destroy)(void*);
-  void* adjusted;        ///< the object as its handler's type sees it
-  Thrown* next;          ///< caught before it, and not yet done with
-  std::size_t handlers;  ///< that have it now
-  std::size_t owners;    ///< exception_ptrs, and one while it is thrown or caught
+  void* (*destroy)(void*);  ///< a destructor, which returns its argument here
+  void* adjusted;           ///< the object as its handler's type sees it
+  Thrown* next;             ///< caught before it, and not yet done with
+  std::size_t handlers;     ///< that have it now
+  std::size_t owners;       ///< exception_ptrs, and one while it is thrown or caught
   bool rethrown;
 
   void* object() { return this + 1; }
@@ -131,7 +131,7 @@ void* __cxa_allocate_exception(std::size_t size) noexcept {
 }
 void __cxa_free_exception(void* object) noexcept { std::free(Thrown::of(object)); }
 
-[[noreturn]] void __cxa_throw(void* object, std::type_info* type, void (*destroy)(void*)) {
+[[noreturn]] void __cxa_throw(void* object, std::type_info* type, void* (*destroy)(void*)) {
   Thrown* const thrown = Thrown::of(object);
   thrown->type = type;
   thrown->destroy = destroy;
