@@ -44,6 +44,7 @@ class Live {
     form.addEventListener("input", (event) => {
       const {knob} = event.target.dataset;
       if (knob) for (const other of form.querySelectorAll(`[data-knob="${knob}"]`)) if (other !== event.target) other.value = event.target.value;
+      if (event.target.closest(".block")) this.blockChosen = true;  // until then the block is an inner one of each grid
       this.request();
     });
     this.start();
