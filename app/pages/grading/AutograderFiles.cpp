@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "grading/NextStep.h"
+#include "checking/NextStep.h"
 #include "language/Text.h"
 #include "text/Html.h"
 #include "text/Printable.h"
@@ -25,7 +25,7 @@ std::string explained(const Record& record) {
                               : mark->where.valid() ? fmt::format("{}:{}: ", mark->file, mark->where.line)
                                                     : mark->file + ": ";
     text += fmt::format("\n{}{}: {}\n", printable(place), mark->kind, printable(mark->message));
-    if (const std::string next = nextStep(mark->kind); !next.empty()) { text += "  " + next + "\n"; }
+    if (const std::string next = checking::nextStep(mark->kind); !next.empty()) { text += "  " + next + "\n"; }
   }
   for (const WrongCell& cell : record.wrongCells) {
     text += trf("{}: {:.9g} expected, {:.9g} computed", printable(cell.name), cell.expected, cell.computed) + "\n";
