@@ -7,7 +7,7 @@
 const int W = 37, H = 21;
 
 // The five-point sum; what lies outside is left to the texture.
-__global__ void sweep(cudaTextureObject_t in, float *out, float step, int w, int h) {  // finds: wrong-result
+__global__ void sweep(cudaTextureObject_t in, float *out, float step, int w, int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
   float u = x + 0.5f, v = y + 0.5f, du = 1.0f, dv = 1.0f;
@@ -51,7 +51,7 @@ int main() {
     cudaTextureObject_t texture;
     cudaCreateTextureObject(&texture, &resource, &description, nullptr);
     dim3 block(16, 8);
-    sweep<<<dim3((W + 15) / 16, (H + 7) / 8), block>>>(texture, d_out, description.normalizedCoords ? 0.0f : 1.0f, W, H);
+    sweep<<<dim3((W + 15) / 16, (H + 7) / 8), block>>>(texture, d_out, description.normalizedCoords ? 0.0f : 1.0f, W, H);  // finds: rejected-result
     cudaMemcpy(out.data(), d_out, W * H * sizeof(float), cudaMemcpyDeviceToHost);
     cudaDestroyTextureObject(texture);
     int wrong = 0;
