@@ -82,7 +82,7 @@ TEST(DerivativeKernelTest, AKernelThatIsNoDerivativeIsRefused) {
 }
 
 /// A lesson on this figure: its numbers take seconds to measure, and are in the text as they were.
-constexpr const char kDigits[] = "12-equation-to-grid.md";
+constexpr const char kDigits[] = "14-equation-to-grid.md";
 
 void expectInLessons(const char* file, const std::string& number) {
   for (const char* const language : {"en", "zh"}) {
@@ -107,7 +107,7 @@ TEST(DerivativeErrorsTest, InDoubleTheOrdersAreThoseOfTheory) {
     EXPECT_EQ(curve.order, order);
     ASSERT_TRUE(curve.measured.has_value());
     EXPECT_NEAR(*curve.measured, order, 0.1) << points << " points";
-    expectInLessons("13-finite-differences.md", fmt::format("$h^{{{:.2f}}}$", *curve.measured));
+    expectInLessons("15-finite-differences.md", fmt::format("$h^{{{:.2f}}}$", *curve.measured));
     if (points == 3) { expectInLessons(kDigits, fmt::format("{:.5f}", curve.errors[curve.finest].spacing)); }
     EXPECT_LT(curve.errors[curve.finest].spacing, 0.1) << "rounding takes over late";
     EXPECT_GT(curve.errors.back().error, curve.errors[curve.finest].error) << "but it does";
