@@ -86,8 +86,8 @@ TEST_P(MachineCodeTest, ComputesWhatTheEmulatorDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(MachineCodeOfVariant, MachineCodeTest, testing::ValuesIn(test::catalogueIds()),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& variant) {
+                           std::string name = variant.param;
                            for (char& c : name) { c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_'; }
                            return name;
                          });

@@ -331,10 +331,11 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
   for (const std::string& text : trial.explains) {
     const auto explains = [&](const faults::Finding& one) { return one.text().find(text) != std::string::npos; };
     const auto says = [&](const HostFinding& one) { return one.message.find(text) != std::string::npos; };
-    EXPECT_TRUE(std::ranges::any_of(run.findings, says) ||
-                std::ranges::any_of(run.launches, [&](const ProgramLaunch& launch) {
-                  return std::ranges::any_of(launch.findings, explains);
-                })) << text;
+    EXPECT_TRUE(
+        std::ranges::any_of(run.findings, says) ||
+        std::ranges::any_of(
+            run.launches, [&](const ProgramLaunch& launch) { return std::ranges::any_of(launch.findings, explains); }))
+        << text;
   }
   for (const std::string& text : trial.says) { EXPECT_THAT(run.message, testing::HasSubstr(text)); }
   std::vector<std::string> accepted;
