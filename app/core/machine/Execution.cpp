@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <exception>
 #include <list>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "process/ChildProcess.h"
 #include "program/HaloscopeProgram.h"
 #include "simt/LaunchMemory.h"
+#include "text/Print.h"
 
 namespace haloscope::machine {
 namespace {
@@ -53,6 +55,14 @@ struct Kernel {
   bool refused = false, oneWorker = false;
   std::string why;  ///< it was refused
 };
+
+void warnOnce(const std::string& why) {
+  static std::once_flag warned;
+  std::call_once(warned, [&] {
+    printText(stderr, "haloscope: warning: {}\n",
+              trf("kernels are not compiled to machine code here, and the emulator takes longer: {}", why));
+  });
+}
 
 /// All kernels of this program that are executed more than once.
 class Kernels {
@@ -95,6 +105,12 @@ class Kernels {
     } catch (const std::exception& error) { refuse(kernel, error.what()); }
   }
 
+  /// Its process has said that it cannot.
+  void refuse(Kernel& kernel) {
+    const Prepared answer = kernel.process->prepared();
+    if (answer.outcome == Prepared::Outcome::NoMachine) { warnOnce(answer.why); }
+    refuse(kernel, answer.why);
+  }
   /// The emulator executes it from now on.
   void refuse(Kernel& kernel, const std::string& why) {
     kernel.process.reset();
@@ -117,27 +133,16 @@ Kernels& kernels() {
   return *only;
 }
 
-/// What a process could not say, because it could not be confined or may make no memory executable.
-struct Problem {
-  std::mutex mutex;
-  std::string text;
-};
-Problem& theProblem() {
-  static auto* const only = new Problem;
-  return *only;
-}
-
 void takeTurns(Launch& launch, const Series& series) {
   std::vector<std::vector<std::byte>> next;
-  for (const ObjectId object : series.successors) { next.push_back(launch.arrays[object].bytes); }
+  for (const ObjectId object : series.successors) { next.push_back(std::move(launch.arrays[object].bytes)); }
   for (std::size_t i = 0; i < next.size(); ++i) { launch.arrays[series.objects[i]].bytes = std::move(next[i]); }
 }
 
-simt::ExecuteResult emulate(const Program& program, Launch& launch, const simt::ExecuteOptions& options,
-                            const Series& series) {
-  simt::ExecuteResult result;
+Result emulate(const Program& program, Launch& launch, const simt::ExecuteOptions& options, const Series& series) {
+  Result result;
   for (std::uint32_t i = 0; i < series.sweeps; ++i) {
-    result = simt::execute(program, launch, {}, options);
+    result = {simt::execute(program, launch, {}, options)};
     if (result.outcome != simt::Outcome::Finished) { break; }
     takeTurns(launch, series);
   }
@@ -161,22 +166,19 @@ class MachineRun {
   MachineRun(Kernel& kernel, Launch& launch, const simt::ExecuteOptions& options, const Series& series)
       : kernel_(kernel), launch_(launch), options_(options), series_(series) {}
 
-  /// `filled`: the arrays are in the shared memory already.
-  std::optional<simt::ExecuteResult> operator()(bool filled) {
-    std::optional<Swept::Outcome> outcome = sweep(filled);
+  std::optional<Result> operator()() {
+    std::optional<Swept::Outcome> outcome = sweep();
     if (outcome == Swept::Outcome::Conflict && !kernel_.oneWorker) {
       kernel_.oneWorker = true;
-      outcome = sweep(false);
+      outcome = sweep();
     }
     if (!outcome) {
       if (options_.stop.stop_requested()) {
         kernel_.process.reset();  // it may be anywhere
-        return simt::ExecuteResult{.outcome = simt::Outcome::Stopped,
-                                   .message = tr("stopped"),
-                                   .where = {},
-                                   .firstOutOfBounds = {},
-                                   .firstOutOfBoundsMessage = {},
-                                   .profile = {}};
+        Result stopped;
+        stopped.outcome = simt::Outcome::Stopped;
+        stopped.message = tr("stopped");
+        return stopped;
       }
       kernels().refuse(kernel_, "the process with its machine code has ended");
       return std::nullopt;
@@ -186,7 +188,8 @@ class MachineRun {
       return std::nullopt;
     }
     kernel_.process->take(launch_, wanted());
-    simt::ExecuteResult result;
+    Result result;
+    result.machineCode = true;
     result.blocks = launch_.configuration.grid.count();
     result.threads = result.blocks * launch_.configuration.threadsPerBlock();
     return result;
@@ -202,8 +205,8 @@ class MachineRun {
         .objects = series_.objects,
         .successors = series_.successors};
   }
-  std::optional<Swept::Outcome> sweep(bool filled) {
-    if (!filled) { kernel_.process->fill(launch_); }
+  std::optional<Swept::Outcome> sweep() {
+    kernel_.process->fill(launch_);
     return kernel_.process->sweep(wanted(), [this] { return !options_.stop.stop_requested(); });
   }
 
@@ -214,8 +217,7 @@ class MachineRun {
 };
 
 /// The emulator begins; where the code is ready before it ends, that does all of it.
-std::optional<simt::ExecuteResult> race(Kernel& kernel, Launch& launch, const simt::ExecuteOptions& options,
-                                        const Series& series) {
+std::optional<Result> race(Kernel& kernel, Launch& launch, const simt::ExecuteOptions& options, const Series& series) {
   std::vector<std::vector<std::byte>> before(launch.arrays.size());
   const std::vector<bool> written = writtenObjects(kernel.program);
   const auto changes = [&](std::size_t object) {
@@ -233,7 +235,7 @@ std::optional<simt::ExecuteResult> race(Kernel& kernel, Launch& launch, const si
   });
   simt::ExecuteOptions emulated = options;
   emulated.stop = stops.get_token();
-  std::optional<simt::ExecuteResult> result;
+  std::optional<Result> result;
   std::exception_ptr thrown;
   try {
     result = emulate(kernel.program, launch, emulated, series);
@@ -246,14 +248,14 @@ std::optional<simt::ExecuteResult> race(Kernel& kernel, Launch& launch, const si
     if (changes(i)) { launch.arrays[i].bytes = std::move(before[i]); }
   }
   if (kernel.process->ready(0) != std::optional(true)) {
-    kernels().refuse(kernel, kernel.process->why());
+    kernels().refuse(kernel);
     return std::nullopt;
   }
-  return MachineRun(kernel, launch, options, series)(false);
+  return MachineRun(kernel, launch, options, series)();
 }
 
-std::optional<simt::ExecuteResult> asMachineCode(Kernel& kernel, Launch& launch, const simt::ExecuteOptions& options,
-                                                 const Series& series) {
+std::optional<Result> asMachineCode(Kernel& kernel, Launch& launch, const simt::ExecuteOptions& options,
+                                    const Series& series) {
   const Policy policy = kernels().policy;
   if (kernel.refused) { return std::nullopt; }
   const bool large = laneInstructions(kernel.program, launch, series) > kLaneInstructionsWorthIt;
@@ -269,16 +271,10 @@ std::optional<simt::ExecuteResult> asMachineCode(Kernel& kernel, Launch& launch,
   }
   if (!ready) { return large ? race(kernel, launch, options, series) : std::nullopt; }
   if (!*ready) {
-    {
-      Problem& problem = theProblem();
-      const std::lock_guard lock(problem.mutex);
-      problem.text = kernel.process->why();
-    }
-    const std::string why = kernel.process->why();
-    kernels().refuse(kernel, why);
+    kernels().refuse(kernel);
     return std::nullopt;
   }
-  return MachineRun(kernel, launch, options, series)(false);
+  return MachineRun(kernel, launch, options, series)();
 }
 
 std::uint64_t arrayBytes(const Launch& launch) {
@@ -289,8 +285,8 @@ std::uint64_t arrayBytes(const Launch& launch) {
 
 }  // namespace
 
-simt::ExecuteResult execute(const Program& program, Launch& launch, const simt::ExecuteOptions& options,
-                            const Series& series, bool profiled) {
+Result execute(const Program& program, Launch& launch, const simt::ExecuteOptions& options, const Series& series,
+               bool profiled) {
   const Policy policy = kernels().policy;
   const bool cannot = policy == Policy::Emulator || !isPlain(options) || arrayBytes(launch) > kMostArrayBytes;
   if (cannot || (policy == Policy::Auto && laneInstructions(program, launch, series) < kTooSmall)) {
@@ -302,22 +298,16 @@ simt::ExecuteResult execute(const Program& program, Launch& launch, const simt::
   if (!own) { return emulate(program, launch, options, series); }
   const bool counted = !kernel->profile.lanes.empty();
   if (!profiled || counted) {
-    if (std::optional<simt::ExecuteResult> result = asMachineCode(*kernel, launch, options, series)) {
+    if (std::optional<Result> result = asMachineCode(*kernel, launch, options, series)) {
       if (profiled && result->outcome == simt::Outcome::Finished) { result->profile = kernel->profile; }
       return *std::move(result);
     }
   }
   const Clock::time_point begin = Clock::now();
-  simt::ExecuteResult result = emulate(program, launch, options, series);
+  Result result = emulate(program, launch, options, series);
   kernel->emulated += Clock::now() - begin;
   if (kernel->dependence.control && result.outcome == simt::Outcome::Finished) { kernel->profile = result.profile; }
   return result;
-}
-
-std::string problem() {
-  Problem& problem = theProblem();
-  const std::lock_guard lock(problem.mutex);
-  return problem.text;
 }
 
 void setPolicy(Policy policy) { kernels().policy = policy; }
@@ -330,7 +320,7 @@ std::string whyEmulated(const Program& program, const Launch& launch) {
   const std::optional<bool> ready =
       kernel->process->ready(static_cast<int>(std::chrono::milliseconds(kLongestCompiling).count()));
   if (ready == std::optional(true)) { return {}; }
-  return ready ? kernel->process->why() : "it is still being compiled";
+  return ready ? kernel->process->prepared().why : "it is still being compiled";
 }
 
 }  // namespace haloscope::machine

@@ -10,10 +10,16 @@
 /// Launches executed without being observed: by the emulator at first, and as machine code once that is ready.
 namespace haloscope::machine {
 
-/// Sweep after sweep: a launch, after which each of `objects` gets the contents of its successor.
+/// Sweep after sweep: a launch, after which each of `objects` gets the contents of its successor; these are the same
+/// objects in another order.
 struct Series {
   std::uint32_t sweeps = 1;
   std::vector<ObjectId> objects{}, successors{};
+};
+
+/// What came of a launch, and how it was executed.
+struct Result : simt::ExecuteResult {
+  bool machineCode = false;
 };
 
 /// As simt::execute() without observers, with the same results bit for bit and the same outcome. The profile may be
@@ -21,11 +27,8 @@ struct Series {
 /// Compiling takes place beside the emulator: what is executed for long, or often, is compiled, and nothing waits for
 /// it. Of a series, the outcome is that of the sweep that did not finish. `options` may name budgets and a stop token;
 /// with anything else the emulator does all of it. Safe from several threads.
-simt::ExecuteResult execute(const Program& program, Launch& launch, const simt::ExecuteOptions& options = {},
-                            const Series& series = {}, bool profiled = false);
-
-/// Why no kernel runs as machine code in this program; empty if some do, or none was tried.
-[[nodiscard]] std::string problem();
+Result execute(const Program& program, Launch& launch, const simt::ExecuteOptions& options = {},
+               const Series& series = {}, bool profiled = false);
 
 /// How launches are executed from now on, for tests and benches.
 enum class Policy : std::uint8_t {

@@ -44,15 +44,17 @@ KernelProcess::~KernelProcess() {
 }
 
 std::optional<bool> KernelProcess::ready(int waitMilliseconds) {
-  if (known_) { return prepared_.ready; }
+  const auto isReady = [this] { return prepared_.outcome == Prepared::Outcome::Ready; };
+  if (known_) { return isReady(); }
   pollfd waits{.fd = process_.socket(), .events = POLLIN, .revents = 0};
   if (poll(&waits, 1, waitMilliseconds) <= 0) { return std::nullopt; }
   known_ = true;
+  prepared_.why = "the process ended before its code was made";
   try {
     const std::optional<Packet> packet = Channel(process_.socket()).receive();
     if (packet) { prepared_ = decodePrepared(packet->message); }
   } catch (const InputError&) {}  // a process that forges its answers is as good as none
-  return prepared_.ready;
+  return isReady();
 }
 
 void KernelProcess::fill(const Launch& launch) {

@@ -25,8 +25,8 @@ class KernelProcess {
   /// Whether its code is made; none while that is not known, after waiting so long for it. False if it cannot be
   /// made, or the process is gone.
   [[nodiscard]] std::optional<bool> ready(int waitMilliseconds);
-  /// Why it cannot.
-  [[nodiscard]] const std::string& why() const { return prepared_.why; }
+  /// The process's answer, once that is known.
+  [[nodiscard]] const Prepared& prepared() const { return prepared_; }
 
   /// Brings the arrays of a launch into the shared memory.
   void fill(const Launch& launch);

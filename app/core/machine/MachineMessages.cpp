@@ -93,7 +93,7 @@ Task decodeTask(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> encode(const Prepared& prepared) {
   ByteWriter writer;
-  writer.boolean(prepared.ready);
+  writer.enumerator(prepared.outcome);
   writer.text(prepared.why);
   return writer.take();
 }
@@ -101,7 +101,7 @@ std::vector<std::byte> encode(const Prepared& prepared) {
 Prepared decodePrepared(std::span<const std::byte> bytes) {
   ByteReader reader = readerOf(bytes);
   Prepared prepared;
-  prepared.ready = reader.boolean();
+  prepared.outcome = reader.enumerator(Prepared::Outcome::NoMachine);
   prepared.why = reader.text();
   reader.finish();
   return prepared;

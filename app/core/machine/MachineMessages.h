@@ -10,8 +10,8 @@
 #include "program/Program.h"
 #include "simt/InstructionSet.h"
 
-/// What a program and a process that executes machine code say to each other. The process belongs to one kernel and one
-/// shape of launches; it is told these first, answers with a Prepared, and then with a Swept for each Sweeps.
+/// The messages between the program and a process that executes machine code. Each process serves one kernel and one
+/// shape of launches: it receives a Task and answers with Prepared; after that it answers each Sweeps with a Swept.
 namespace haloscope::machine {
 
 /// The command word with which `haloscope` is started as the server that forks these processes
@@ -29,8 +29,13 @@ struct Task {
 };
 
 struct Prepared {
-  bool ready = false;
-  std::string why;  ///< if not: the emulator has to execute this kernel
+  enum class Outcome : std::uint8_t {
+    Ready,
+    NotCarried,  ///< the emulator has to execute this kernel
+    NoMachine,   ///< and all others: this system permits no machine code, or cannot confine it
+  };
+  Outcome outcome = Outcome::NoMachine;
+  std::string why;  ///< it is not ready
 };
 
 /// Sweep after sweep: a launch, after which each of `objects` gets the contents of its successor.

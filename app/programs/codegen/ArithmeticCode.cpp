@@ -212,8 +212,7 @@ void KernelBuilder::emitArithmetic(std::uint32_t at) {
   llvm::Value* const result = arithmetic(at, operand);
   if (result == nullptr) { return emitStep(at); }
   if (ok != nullptr && !value.shape.uniform()) {
-    // All lanes of the operands as they are: they dominate whatever reads this.
-    std::vector<std::pair<RegisterId, llvm::Value*>> exact;
+    // The operands as they are here: they dominate whatever reads this.
     Val made{.base = result, .ok = ok};
     std::map<RegisterId, Val> operands;
     std::map<RegisterId, Shape> shapes;
@@ -269,14 +268,12 @@ void KernelBuilder::emitOffset(std::uint32_t at) {
   const Val pointer = read(at, instruction.a), index = read(at, instruction.b);
   const Shape ofPointer = shapes_.shapeRead(at, instruction.a), ofIndex = shapes_.shapeRead(at, instruction.b);
   llvm::Type* const i64 = ir_.getInt64Ty();
-  llvm::Type* const wide = llvm::FixedVectorType::get(i64, kWarpSize);
   const auto scaled = [this, i64, type, scale = instruction.aux](llvm::Value* number) {
     llvm::Type* const to =
         number->getType()->isVectorTy() ? llvm::FixedVectorType::get(i64, kWarpSize) : static_cast<llvm::Type*>(i64);
     llvm::Value* const extended = ir_.CreateIntCast(number, to, isSigned(type));
     return ir_.CreateMul(extended, llvm::ConstantInt::get(to, scale));
   };
-  static_cast<void>(wide);
   const auto exact = [this, pointer, index, ofPointer, ofIndex, scaled] {
     return ir_.CreateAdd(lanesOf(pointer, ofPointer), scaled(lanesOf(index, ofIndex)));
   };

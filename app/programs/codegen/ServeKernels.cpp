@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <stdexcept>
 #include <string_view>
 #include <thread>
 
@@ -94,13 +95,20 @@ void serveKernel(const process::Isolation& isolation, std::span<std::byte> arena
   try {
     arrays = reachOnly(task, arena);
     prepared.why = notCarried(task.program, task.shape);
-    if (prepared.why.empty()) { code.emplace(task.program, task.shape, task.set); }
+    if (!prepared.why.empty()) {
+      prepared.outcome = machine::Prepared::Outcome::NotCarried;
+    } else {
+      code.emplace(task.program, task.shape, task.set);
+    }
     confinement->forbidNewCode();
+  } catch (const std::logic_error& error) {  // of this compiler
+    code.reset();
+    prepared = {.outcome = machine::Prepared::Outcome::NotCarried, .why = error.what()};
   } catch (const std::exception& error) {
     code.reset();
     prepared.why = error.what();
   }
-  prepared.ready = code.has_value();
+  if (code) { prepared.outcome = machine::Prepared::Outcome::Ready; }
   channel.send(encode(prepared));
   if (!code) { return; }
   const unsigned workers = !confinement->threadsPermitted() || simt::needsBlockOrder(task.program) ? 1 : cores;

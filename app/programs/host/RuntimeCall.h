@@ -138,7 +138,7 @@ class Opened {
   }
   Opened(const Opened&) = delete;
   Opened& operator=(const Opened&) = delete;
-  /// From then on; not in a repeated run, where nobody asks for it.
+  /// How a kernel uses a block from this call on. Repeated runs do not need it and leave it out.
   void add(std::size_t block, KernelUse use) {
     if (!state().start->repeatable) { uses_.at(block) = std::max(uses_.at(block), use); }
   }

@@ -30,6 +30,7 @@ FieldEmulator::FieldEmulator(work::Pool& pool, std::shared_ptr<const Program> pr
 FieldEmulator::Swept FieldEmulator::sweep(int sweeps, const std::stop_token& stop) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
+  bool machineCode = false;
   simt::ExecuteOptions options;
   options.stop = stop;
   try {
@@ -39,12 +40,14 @@ FieldEmulator::Swept FieldEmulator::sweep(int sweeps, const std::stop_token& sto
                                  .objects = arrays_.objects,
                                  .successors = successors_};
     for (int i = 0; i < (oneByOne ? sweeps : 1); ++i) {
-      const simt::ExecuteResult result = machine::execute(*program_, launch_, options, series);
+      const machine::Result result = machine::execute(*program_, launch_, options, series);
       if (result.outcome != simt::Outcome::Finished) { return {.problem = result.message}; }
+      machineCode = result.machineCode;
       if (oneByOne) { launch_.arguments[alternating_] = 1 - launch_.arguments[alternating_]; }
     }
   } catch (const std::exception& problem) { return {.problem = problem.what()}; }
-  return {.sweepMs = std::chrono::duration<double, std::milli>(Clock::now() - begin).count() / sweeps};
+  return {.sweepMs = std::chrono::duration<double, std::milli>(Clock::now() - begin).count() / sweeps,
+          .machineCode = machineCode};
 }
 
 void FieldEmulator::begin(int sweeps) { sweep_.request(sweeps); }
@@ -58,7 +61,10 @@ bool FieldEmulator::finished() {
   auto swept = sweep_.running() ? std::nullopt : sweep_.poll();
   if (!swept) { return false; }
   problem_ = std::move(swept->problem);
-  if (problem_.empty()) { sweepMs_ = swept->sweepMs; }
+  if (problem_.empty()) {
+    sweepMs_ = swept->sweepMs;
+    machineCode_ = swept->machineCode;
+  }
   return true;
 }
 

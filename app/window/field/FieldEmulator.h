@@ -32,11 +32,14 @@ class FieldEmulator : public FieldSweeper {
   bool write(std::size_t place, std::size_t offset, std::span<const std::byte> bytes) override;
   [[nodiscard]] const std::string& problem() const override { return problem_; }
   [[nodiscard]] std::vector<double> times() const override { return {}; }
+  /// Whether the last sweeps were executed as machine code.
+  [[nodiscard]] bool byMachineCode() const { return machineCode_; }
 
  private:
   struct Swept {
     std::string problem{};
     double sweepMs = 0;
+    bool machineCode = false;
   };
   [[nodiscard]] Swept sweep(int sweeps, const std::stop_token& stop);
 
@@ -45,7 +48,8 @@ class FieldEmulator : public FieldSweeper {
   FieldArrays arrays_;
   std::vector<ObjectId> successors_;  ///< of the arrays' objects
   std::size_t alternating_ = kNone;   ///< place of the parameter
-  double sweepMs_ = 0;                ///< of the last one; 0: none was swept
+  bool machineCode_ = false;
+  double sweepMs_ = 0;  ///< of the last one; 0: none was swept
   std::string problem_;
   work::Worker<int, Swept> sweep_;  ///< of a number of sweeps
 };

@@ -35,17 +35,27 @@ Values sweepOnEmulator(const PreparedField& prepared, std::int64_t sweeps, Playe
   using Clock = std::chrono::steady_clock;
   work::Pool pool;
   FieldEmulator emulator(pool, prepared.experiment->program, prepared.launch, prepared.arrays, prepared.initial);
-  std::vector<double> times;
+  std::vector<double> interpreted, compiled;
   for (std::int64_t i = 0; i < sweeps; ++i) {
     const Clock::time_point begin = Clock::now();
     emulator.begin(1);
     emulator.wait();
-    times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
     static_cast<void>(emulator.finished());
     if (!emulator.problem().empty()) { throw InputError(emulator.problem()); }
+    (emulator.byMachineCode() ? compiled : interpreted).push_back(ms);
   }
-  take(played, gpu::spreadOf(std::move(times)));
-  played.timed = trf("wall clock of each sweep on the emulator, {} cores", std::thread::hardware_concurrency());
+  const unsigned cores = std::thread::hardware_concurrency();
+  // One spread is of one way to execute.
+  if (compiled.empty()) {
+    played.timed = trf("wall clock of each sweep on the emulator, {} cores", cores);
+    take(played, gpu::spreadOf(std::move(interpreted)));
+  } else {
+    played.timed =
+        trf("wall clock of each sweep as machine code, {} cores; sweeps before it was compiled, not counted: {}", cores,
+            interpreted.size());
+    take(played, gpu::spreadOf(std::move(compiled)));
+  }
   Values all;
   for (std::size_t place = 0; place < prepared.arrays.objects.size(); ++place) {
     const auto values = emulator.values(place);
