@@ -55,7 +55,7 @@ make:
       Threads beyond the image have nothing to load, but they have to reach the barrier.
   goals:
     - reach: block.shared_bytes <= 4 * TILE_DIM^2
-      says: bytes of shared memory
+      says: bytes of shared memory of a block
       hint: The tile has no halo here.
     - reach: block.loads_per_output <= 1.75
       says: elements that an interior block loads for each output
@@ -63,7 +63,7 @@ make:
     - reach: block.barriers == 1
       says: barriers of a block
     - reach: bank_conflicts == 0
-      says: passes of shared memory beyond those that are needed
+      says: extra passes because of bank conflicts
       hint: Let threadIdx.x be the last index of the tile, so that a warp reads neighbouring elements.
 */
 #ifndef FILTER_RADIUS

@@ -62,12 +62,12 @@ make:
       says: elements that an interior block loads for each output
       hint: A plane is loaded once and passed on; it is not loaded again as the current and the previous one.
     - reach: block.shared_bytes <= 3 * 4 * IN_TILE_DIM^2
-      says: bytes of shared memory
+      says: bytes of shared memory of a block
       hint: Three planes are enough.
     - reach: block.barriers / block.planes <= 2.2
       says: barriers for each plane
     - reach: bank_conflicts == 0
-      says: passes of shared memory beyond those that are needed
+      says: extra passes because of bank conflicts
       hint: Let threadIdx.x be the last index of the tile, so that a warp reads neighbouring elements.
 */
 #ifndef IN_TILE_DIM

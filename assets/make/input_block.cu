@@ -63,10 +63,10 @@ make:
     - reach: block.barriers == 1
       says: barriers of a block
     - reach: bank_conflicts == 0
-      says: passes of shared memory beyond those that are needed
+      says: extra passes because of bank conflicts
       hint: Let threadIdx.x be the last index of the tile, so that a warp reads neighbouring elements.
     - reach: block.shared_bytes <= 4 * IN_TILE_DIM^2
-      says: bytes of shared memory
+      says: bytes of shared memory of a block
 */
 #ifndef FILTER_RADIUS
 #define FILTER_RADIUS 1

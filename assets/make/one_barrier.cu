@@ -55,12 +55,12 @@ make:
       says: barriers for each plane
       hint: With two places, the barrier of the next plane protects what this one reads.
     - reach: block.shared_bytes <= 2 * 4 * IN_TILE_DIM^2
-      says: bytes of shared memory
+      says: bytes of shared memory of a block
     - reach: block.loads_per_output <= 2.4
       says: elements that an interior block loads for each output
       hint: A value is loaded once, as the next one, and passed on.
     - reach: bank_conflicts == 0
-      says: passes of shared memory beyond those that are needed
+      says: extra passes because of bank conflicts
       hint: Let threadIdx.x be the last index of the tile, so that a warp reads neighbouring elements.
 */
 #ifndef IN_TILE_DIM

@@ -66,7 +66,7 @@ make:
     - reach: block.barriers == 1
       says: barriers of a block
     - reach: block.shared_bytes <= 4 * (OUT_TILE_DIM + 2 * FILTER_RADIUS)^2
-      says: bytes of shared memory
+      says: bytes of shared memory of a block
 */
 #ifndef FILTER_RADIUS
 #define FILTER_RADIUS 1

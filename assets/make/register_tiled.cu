@@ -56,7 +56,7 @@ make:
       c[5] belongs to inPrev and c[6] to inNext. In which order are the three values passed on?
   goals:
     - reach: block.shared_bytes <= 4 * IN_TILE_DIM^2
-      says: bytes of shared memory
+      says: bytes of shared memory of a block
       hint: One plane is enough. The other two values are variables of the thread.
     - reach: block.loads_per_output <= 2.4
       says: elements that an interior block loads for each output

@@ -60,12 +60,12 @@ make:
       says: elements that an interior block loads for each output
       hint: Each point of the tile is loaded once; after the barrier, read the tile alone.
     - reach: bank_conflicts == 0
-      says: passes of shared memory beyond those that are needed
+      says: extra passes because of bank conflicts
       hint: Let threadIdx.x be the last index of the tile, so that a warp reads neighbouring elements.
     - reach: block.barriers == 1
       says: barriers of a block
     - reach: block.shared_bytes <= 4 * IN_TILE_DIM^3
-      says: bytes of shared memory
+      says: bytes of shared memory of a block
 */
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 8

@@ -381,7 +381,8 @@ Badge badgeOf(const FieldStatus& field, const Palette& colours) {
       return {trf("copied through the host: {}", field.pathReason), colours.halo,
               tr("The kernel runs on the GPU; its output is copied through host memory to be drawn")};
     case FieldPath::Emulator:
-      return {tr("emulator on the CPU"), colours.halo, trf("No GPU runs this kernel: {}", field.pathReason)};
+      return {field.machineCode ? tr("machine code on the CPU") : tr("emulator on the CPU"), colours.halo,
+              trf("No GPU runs this kernel: {}", field.pathReason)};
     case FieldPath::None:
       break;
   }

@@ -82,7 +82,8 @@ std::string placeText(const AppState& state) {
     case FieldPath::HostCopy:
       return trf("on {}, copied to be drawn", state.gpuName);
     case FieldPath::Emulator:
-      return tr("on the emulator, which executes the kernel's text");
+      return state.field.machineCode ? tr("on the CPU, as machine code made of the kernel's text")
+                                     : tr("on the emulator, which executes the kernel's text");
     case FieldPath::None:
       break;
   }

@@ -66,7 +66,9 @@ InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings,
     const auto [input, output] =
         how.halo ? std::pair{program.findObject(how.halo->input), program.findObject(how.halo->output)}
                  : mostUsed(footprint, launch);
-    if (input != kNone && output != kNone) { interior.haloFraction = footprint.haloFraction(input, output); }
+    if (input != kNone && output != kNone && !footprint.loaded(input).empty()) {
+      interior.haloFraction = footprint.haloFraction(input, output);
+    }
   }
   return interior;
 }

@@ -441,6 +441,7 @@ class FieldController::Impl {
       status.powerWatts = conditions.powerWatts;
       status.disturbance = conditions.disturbance;
     }
+    status.machineCode = swept_.byMachineCode();
     std::vector<double> times = swept_.times();
     if (times.empty()) { return; }
     for (const double milliseconds : times) { status.ring.push_back({milliseconds}); }

@@ -32,8 +32,7 @@ class FieldEmulator : public FieldSweeper {
   bool write(std::size_t place, std::size_t offset, std::span<const std::byte> bytes) override;
   [[nodiscard]] const std::string& problem() const override { return problem_; }
   [[nodiscard]] std::vector<double> times() const override { return {}; }
-  /// Whether the last sweeps were executed as machine code.
-  [[nodiscard]] bool byMachineCode() const { return machineCode_; }
+  [[nodiscard]] bool byMachineCode() const override { return machineCode_; }
 
  private:
   struct Swept {

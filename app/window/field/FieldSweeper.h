@@ -31,6 +31,8 @@ class FieldSweeper {
   virtual bool write(std::size_t place, std::size_t offset, std::span<const std::byte> bytes) = 0;
   /// Why the last sweeps failed; empty if they did not.
   [[nodiscard]] virtual const std::string& problem() const = 0;
+  /// Whether the last sweeps were executed as machine code of the CPU.
+  [[nodiscard]] virtual bool byMachineCode() const { return false; }
   /// Milliseconds of the GPU for each of the last sweeps, newest last; empty: no GPU took part.
   [[nodiscard]] virtual std::vector<double> times() const = 0;
 };

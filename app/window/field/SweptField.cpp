@@ -289,6 +289,8 @@ bool SweptField::working() const {
          (field_.runner && buffers_ && buffers_->lags());
 }
 
+bool SweptField::byMachineCode() const { return elsewhere_ && elsewhere_->byMachineCode(); }
+
 std::vector<double> SweptField::times() const {
   if (field_.runner) { return {field_.runner->ring().begin(), field_.runner->ring().end()}; }
   return elsewhere_ ? elsewhere_->times() : std::vector<double>();

@@ -84,6 +84,7 @@ class SweptField {
   /// Since its beginning: those queued on the GPU in this process, or ended elsewhere.
   [[nodiscard]] std::uint64_t sweeps() const { return sweeps_; }
   /// Milliseconds of the last sweeps, newest last; empty: no GPU took part.
+  [[nodiscard]] bool byMachineCode() const;
   [[nodiscard]] std::vector<double> times() const;
   /// Why it is not swept, or not on the GPU; empty if nothing is wrong.
   [[nodiscard]] const std::string& problem() const { return problem_; }

@@ -71,10 +71,11 @@ struct FieldCurve {
 /// The running field, as the field and timing panels see it. Filled by the App from field/.
 struct FieldStatus {
   FieldPath path = FieldPath::None;
-  std::string pathReason;  ///< why not interop, when it is not
-  std::string kernel;      ///< catalogue id of what sweeps it
-  bool preparing = false;  ///< compiling, or making the initial field
-  bool running = false;    ///< sweep after sweep
+  bool machineCode = false;  ///< FieldPath::Emulator: the last sweeps were executed as machine code
+  std::string pathReason;    ///< why not interop, when it is not
+  std::string kernel;        ///< catalogue id of what sweeps it
+  bool preparing = false;    ///< compiling, or making the initial field
+  bool running = false;      ///< sweep after sweep
   std::uint64_t sweeps = 0;
   /// What was left to be solved after so many sweeps.
   struct Residual {
