@@ -79,17 +79,24 @@ Capabilities readingCapability() {
   return reading != 0 ? reading : permitted & bitOf(CAP_DAC_OVERRIDE);
 }
 
-/// Gives up being root: for root, the kernel does not limit threads. Among the users that systemd gives to services,
-/// the new one is hardly another process's. Not if the parent process could no longer end this one.
+bool isUserNow(uid_t user) {
+  return setgroups(0, nullptr) == 0 && setresgid(user, user, user) == 0 && setresuid(user, user, user) == 0;
+}
+
+/// Gives up being root: for root, the kernel does not limit threads. The new user is no other process's, since its
+/// number is this process's above those that systemd gives to anyone; in a container, which may have the first 65,536
+/// users only, it is among those given to services, and hardly another process's. Not if the parent process could no
+/// longer end this one.
 void giveUpRoot() {
   const Capabilities needed = bitOf(CAP_SETUID) | bitOf(CAP_SETGID) | bitOf(CAP_KILL);
   if (getuid() != 0 || (permittedCapabilities() & needed) != needed) { return; }
-  constexpr unsigned kFirstUser = 61184;
-  constexpr unsigned kUsers = 65520 - kFirstUser;
-  const uid_t user = kFirstUser + static_cast<unsigned>(getpid()) % kUsers;
+  constexpr unsigned kFirstUser = 0x7000'0000;
+  constexpr unsigned kFirstService = 61184;
+  constexpr unsigned kServices = 65520 - kFirstService;
+  const auto process = static_cast<unsigned>(getpid());
   prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
-  // In a container, that user may not exist; then this process stays what it is.
-  if (setgroups(0, nullptr) == 0 && setresgid(user, user, user) == 0) { (void)!setresuid(user, user, user); }
+  // Without either user, this process stays what it is.
+  if (!isUserNow(kFirstUser + process)) { (void)isUserNow(kFirstService + process % kServices); }
   prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
 }
 
