@@ -37,8 +37,9 @@ HEADER = re.compile(r"^/\* haloscope\n(.*?)^\*/", re.DOTALL | re.MULTILINE)
 SHOWN = re.compile(r"^(?:title|idea|climb|task|hint|  legend): +(?P<text>[^>\n].*|>-?\n(?:  .*\n)+)", re.MULTILINE)
 FILTER = re.compile(r"^    (?P<text>[A-Za-z ]+): +[-\d./,]+;[-\d./,;]+$", re.MULTILINE)  # a problem's
 # What a task in which a kernel is written says: folded texts, lines of its outline, what its goals count, their hints.
-MAKE = re.compile(r"^make:\n(?: .*\n)+", re.MULTILINE)
+MAKE = re.compile(r"^make:\n(?:(?: .*)?\n)+", re.MULTILINE)
 FOLDED = re.compile(r"^(?P<indent> +)[a-z-]+: >-?\n(?P<text>(?:(?P=indent) +.*\n)+)", re.MULTILINE)
+DRAWING = re.compile(r"^  drawing: \|2?\n(?P<text>(?:(?:    .*)?\n)+)", re.MULTILINE)
 LINE = re.compile(r"^(?:    - (?!reach:)| +(?:says|hint): )(?P<text>[^>\n].*)$", re.MULTILINE)
 MEANING = re.compile(r"\bmeaning: *(?P<text>\"[^\"]*\"|'[^']*'|[^,}\n]+)")
 
@@ -85,6 +86,8 @@ def texts_of_headers() -> dict[str, Text]:
                 if text[0] in "\"'" and text[-1] == text[0]:
                     text = text[1:-1]
                 texts.setdefault(text, Text(str(path.relative_to(ROOT))))
+            for found in DRAWING.finditer(made[0] if made else ""):
+                texts.setdefault(re.sub("^    ", "", found["text"], flags=re.MULTILINE), Text(str(path.relative_to(ROOT))))
     return texts
 
 

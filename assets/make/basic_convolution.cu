@@ -33,12 +33,12 @@ make:
   sketch: >-
     Lay the filter over the output so that its centre covers it. Multiply each filter element by the pixel under it, and
     add the products. Filter elements that stick out over the edge of the image add nothing.
-  drawing: |2
-        . . . . . . .          filter 3 × 3
-        . a b c . . .          f0 f1 f2
-        . d X e . . .          f3 f4 f5       X = f0 a + f1 b + f2 c
-        . f g h . . .          f6 f7 f8         + f3 d + f4 x + f5 e
-        . . . . . . .                           + f6 f + f7 g + f8 h
+  drawing: |
+    . . . . . . .          filter 3 × 3
+    . a b c . . .          f0 f1 f2
+    . d X e . . .          f3 f4 f5       X = f0 a + f1 b + f2 c
+    . f g h . . .          f6 f7 f8         + f3 d + f4 x + f5 e
+    . . . . . . .                           + f6 f + f7 g + f8 h
   outline:
     - The row and the column of this thread's output, from its block and its place in the block.
     - Threads beyond the image have no output.

@@ -30,12 +30,12 @@ make:
   sketch: >-
     Block, tile and output tile are of one size. For each product ask two questions: is the pixel in the image, and if it
     is, is it in the tile? Inside the tile read shared memory, outside of it global memory.
-  drawing: |2
-        . . . . . . . .        .: read from global memory, usually from the cache
-        . t t t t t t .
-        . t t t t t t .        t: tile in shared memory, one element for each thread
-        . t t t t t t .
-        . . . . . . . .
+  drawing: |
+    . . . . . . . .
+    . t t t t t t .     t: tile in shared memory,
+    . t t t t t t .        one element for each thread
+    . t t t t t t .     .: read from global memory,
+    . . . . . . . .        usually from the cache
   outline:
     - An array in shared memory, as large as the block.
     - The row and the column of this thread's pixel; load it if it is in the image.

@@ -29,11 +29,13 @@ make:
     Before the loop the block loads the plane before its first one and the first one itself. In each turn it loads the
     next plane, computes the current one from all three, and passes the planes on: the current becomes the previous, the
     next becomes the current.
-  drawing: |2
-        turn            previous   current   next
-        i = iStart      i-1        i         i+1      load next, wait, compute, wait, pass on
-        i + 1           i          i+1       i+2
-        i + 2           i+1        i+2       i+3
+  drawing: |
+    turn          previous   current   next
+    i = iStart    i-1        i         i+1
+    i + 1         i          i+1       i+2
+    i + 2         i+1        i+2       i+3
+
+    in each turn: load next, wait, compute, wait, pass on
   outline:
     - Three arrays in shared memory, each as large as a plane of the input tile.
     - The first plane of this block, iStart, and the j and k of this thread, one before the output tile at the tile's beginning.

@@ -31,12 +31,14 @@ make:
   sketch: >-
     The loops are those of the basic convolution. The filter is no parameter any more: the kernel reads the array that
     is declared above it, and the loops go over the filter in the same order in all threads.
-  drawing: |2
-        constant memory        filter[0][0]
-                                    |
-                       one read serves the whole warp
-                        /    /    |    \    \
-        lanes          0    1    2   ...   31        each multiplies it by a pixel of its own
+  drawing: |
+    constant memory        filter[0][0]
+                                |
+                   one read serves the whole warp
+                    /    /    |    \    \
+    lanes          0    1    2   ...   31
+
+    each lane multiplies it by a pixel of its own
   outline:
     - The row and the column of this thread's output.
     - Threads beyond the image have no output.

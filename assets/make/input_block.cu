@@ -31,12 +31,12 @@ make:
   sketch: >-
     A thread's place in the block is its place in the input tile. The input tile begins FILTER_RADIUS before the output
     tile, along both axes. After the tile is complete, the threads of the inner part write one output each.
-  drawing: |2
-        h h h h h h h h
-        h o o o o o o h        h: halo, loaded by the rim threads, which write nothing
-        h o o o o o o h        o: output tile, loaded and computed by the inner threads
-        h o o o o o o h
-        h h h h h h h h
+  drawing: |
+    h h h h h h h h     h: halo, loaded by the rim threads,
+    h o o o o o o h        which write nothing
+    h o o o o o o h     o: output tile, loaded and computed
+    h o o o o o o h        by the inner threads
+    h h h h h h h h
   outline:
     - An array in shared memory, as large as the input tile.
     - The row and the column of the pixel that this thread loads, FILTER_RADIUS before the output tile at the tile's beginning.

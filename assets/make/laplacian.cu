@@ -34,9 +34,12 @@ make:
   sketch: >-
     Along each axis the second derivative is (before - 2 here + behind) / h². The three of them share the value here, so
     its coefficient is the sum of the three, which is what invhxyz2 holds.
-  drawing: |2
-        f(x) = (u(x-h) - 2 u(x) + u(x+h)) / h²        along each axis, added up
-        pos + 1, pos + nx, pos + nx * ny              one point further along x, y, z
+  drawing: |
+    f(x) = (u(x-h) - 2 u(x) + u(x+h)) / h²
+    along each axis, added up
+
+    pos + 1, pos + nx, pos + nx * ny
+    one point further along x, y, z
   outline:
     - The point (i, j, k) of this thread, with i along x.
     - Only points with all six neighbours in the grid are computed.

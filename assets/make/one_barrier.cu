@@ -28,11 +28,14 @@ make:
   sketch: >-
     The second barrier keeps a fast thread from overwriting a value that a slow one still reads. If the next plane goes
     to another place, it overwrites nothing that is being read: the place is free again one barrier later.
-  drawing: |2
-        plane     written to     read from     barrier
-        i         place 0        place 0       between writing and reading
-        i + 1     place 1        place 1       the same barrier also ends the reading of plane i
-        i + 2     place 0        place 0
+  drawing: |
+    plane     written to     read from
+    i         place 0        place 0
+    i + 1     place 1        place 1
+    i + 2     place 0        place 0
+
+    a barrier between writing and reading,
+    which also ends the reading of the plane before
   outline:
     - Two planes in shared memory, in_s[2][IN_TILE_DIM][IN_TILE_DIM], and three variables for this thread's column.
     - The first plane of this block, iStart, and the j and k of this thread; load the values of iStart - 1 and iStart.

@@ -30,14 +30,14 @@ make:
   sketch: >-
     Think of the block as a stamp of OUT_TILE_DIM × OUT_TILE_DIM that is put down next to itself until the input tile is
     covered. What sticks out of the input tile loads nothing. After that, all threads compute.
-  drawing: |2
-        1 1 1 1 1 1 | 2 2
-        1 1 1 1 1 1 | 2 2      1: loaded with the first stamp
-        1 1 1 1 1 1 | 2 2      2: with the second, which sticks out to the right
-        1 1 1 1 1 1 | 2 2      3, 4: with those below
-        ------------+----
-        3 3 3 3 3 3 | 4 4
-        3 3 3 3 3 3 | 4 4
+  drawing: |
+    1 1 1 1 1 1 | 2 2
+    1 1 1 1 1 1 | 2 2      1: loaded with the first stamp
+    1 1 1 1 1 1 | 2 2      2: with the second, which sticks out to the right
+    1 1 1 1 1 1 | 2 2      3, 4: with those below
+    ------------+----
+    3 3 3 3 3 3 | 4 4
+    3 3 3 3 3 3 | 4 4
   outline:
     - An array in shared memory, as large as the input tile.
     - The image row and column at which the input tile begins, FILTER_RADIUS before the output tile.

@@ -28,11 +28,11 @@ make:
   sketch: >-
     The march through the planes is that of the coarsened kernel. The values before and behind a point are the thread's
     own: it loaded them itself, and no other thread reads them. They need no place in shared memory.
-  drawing: |2
-        registers of a thread          shared memory, for the whole block
-        inPrev    [i-1]
-        inCurr    [i]       ------->   one plane: the neighbours along j and k
-        inNext    [i+1]
+  drawing: |
+    registers of a thread      shared memory, for the whole block
+    inPrev    [i-1]
+    inCurr    [i]    ------>   one plane: the neighbours
+    inNext    [i+1]            along j and k
   outline:
     - One array in shared memory, as large as a plane of the input tile; three variables for this thread's column.
     - The first plane of this block, iStart, and the j and k of this thread.

@@ -31,13 +31,13 @@ make:
     A point needs itself and its six neighbours, two along each axis, each times its own coefficient. A neighbour along k
     is one element away in memory, along j a row of N, along i a plane of N × N.
   drawing: |2
-                   [i-1]                 out[i][j][k] = c[0] in[i][j][k]
-                     |   [j-1]                        + c[1] in[i][j][k-1] + c[2] in[i][j][k+1]
-                     |  /                             + c[3] in[i][j-1][k] + c[4] in[i][j+1][k]
-          [k-1] ---- o ---- [k+1]                     + c[5] in[i-1][j][k] + c[6] in[i+1][j][k]
-                  /  |
-             [j+1]   |
-                   [i+1]
+             [i-1]
+               |   [j-1]       out[i][j][k] = c[0] in[i][j][k]
+               |  /              + c[1] in[i][j][k-1] + c[2] in[i][j][k+1]
+    [k-1] ---- o ---- [k+1]      + c[3] in[i][j-1][k] + c[4] in[i][j+1][k]
+            /  |                 + c[5] in[i-1][j][k] + c[6] in[i+1][j][k]
+       [j+1]   |
+             [i+1]
   outline:
     - The point (i, j, k) of this thread; k goes with x, j with y, i with z.
     - Only points with all six neighbours in the grid are computed.

@@ -28,13 +28,13 @@ make:
   sketch: >-
     The input tile is one point larger than the output tile on each side. Every thread loads one point of it; after all
     have loaded, the inner threads compute one output each, and read nothing but the tile.
-  drawing: |2
-        one plane of the tile, IN_TILE_DIM = 8
-        h h h h h h h h
-        h o o o o o o h        h: halo, loaded only
-        h o o o o o o h        o: loaded, and computed by the same thread
-          . . .
-        h h h h h h h h
+  drawing: |
+    one plane of the tile, IN_TILE_DIM = 8
+    h h h h h h h h
+    h o o o o o o h        h: halo, loaded only
+    h o o o o o o h        o: loaded, and computed by the same thread
+      . . .
+    h h h h h h h h
   outline:
     - An array of three axes in shared memory, as large as the input tile.
     - The point (i, j, k) of this thread, one before the output tile at the tile's beginning.

@@ -173,7 +173,7 @@ void drawMakeHelp(AppState& state, const Theme& theme, const MakeTask& task) {
     if (!task.drawing.empty()) {
       makeGap(theme, 4);
       if (ImGui::BeginChild("drawing", {0, 0}, ImGuiChildFlags_AutoResizeY, ImGuiWindowFlags_HorizontalScrollbar)) {
-        label(theme, colours.textDim, task.drawing, Face::Mono, TextSize::Small);
+        label(theme, colours.textDim, tr(task.drawing), Face::Mono, TextSize::Small);
       }
       ImGui::EndChild();
     }

@@ -72,10 +72,12 @@ ExitCode listTasks(const std::vector<MakeTask>& tasks, bool json) {
 
 void printHelp(const MakeTask& task, const MakeOptions& options) {
   if (options.sketch) {
-    printText("{}\n{}\n", tr(task.skeleton.task), task.sketch.empty() ? "" : fmt::format("\n{}", tr(task.sketch)));
-    if (!task.drawing.empty()) { printText("\n{}", task.drawing); }
+    printText("{}\n", tr(task.skeleton.task));
+    if (!task.sketch.empty()) { printText("\n{}\n", tr(task.sketch)); }
+    if (!task.drawing.empty()) { printText("\n{}", PrintedLines{tr(task.drawing)}); }
   }
-  if (options.outline) { printText("{}{}", options.sketch ? "\n" : "", task.outlineText()); }
+  if (options.sketch && options.outline) { printText("\n"); }
+  if (options.outline) { printLines(task.outlineText()); }
 }
 
 /// Never over what a student wrote.

@@ -33,7 +33,7 @@ struct MakeTask {
   std::string above{};    ///< where it has none, the one to which it adds an idea; empty: it is on no climb
   std::string lesson{};   ///< id of the one that it belongs to; may be empty
   std::string sketch{};   ///< the first help: what happens, in words
-  std::string drawing{};  ///< ... as a drawing in letters, the same in all languages; may be empty
+  std::string drawing{};  ///< ... as a drawing in letters; may be empty
   std::vector<std::string> outline{};          ///< the second: a comment for each step of the kernel
   std::map<std::string, std::string> hints{};  ///< the third, by the name of a kind of finding: "race-shared"
   std::vector<Goal> goals{};
