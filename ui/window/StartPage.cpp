@@ -54,7 +54,8 @@ std::string lessonText(const AppState& state) {
   const lessons::Lesson* last = course->find(state.lesson.last);
   return last != nullptr
              ? trf("Go on with: {}", last->title)
-             : trf("{} lessons on convolutions and stencils; every picture shows an execution", course->lessons.size());
+             : trf("{} lessons, and {} kernels to write; every picture shows an execution", course->lessons.size(),
+                   state.make.tasks.size());
 }
 
 std::vector<StartCard> startCards(const AppState& state) {

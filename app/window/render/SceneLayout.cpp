@@ -74,7 +74,8 @@ SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, co
   findBounds(footprint, view);
   lowX_ = low_.x;
   highX_ = high_.x;
-  strip_ = footprint.inputExtents.size() <= 1 && low_.y == high_.y && floats();
+  const bool isEmpty = footprint.inputExtents.empty() && view.outputs.empty();
+  strip_ = footprint.inputExtents.size() <= 1 && !isEmpty && low_.y == high_.y && floats();
   if (strip_) {
     chooseStrip(space);
   } else {
