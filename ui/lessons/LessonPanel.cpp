@@ -4,17 +4,20 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <string>
 #include <utility>
 
 #include "actions/ExerciseActions.h"
 #include "actions/LessonFollowing.h"
+#include "actions/MakeActions.h"
 #include "actions/ViewActions.h"
 #include "catalogue/Catalogue.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
 #include "lessons/CourseTest.h"
 #include "lessons/LessonFacts.h"
+#include "making/MakeTask.h"
 #include "program/SourceLocation.h"
 #include "render/SceneRenderers.h"
 #include "state/ExerciseView.h"
@@ -215,6 +218,15 @@ class Page {
     space(12);
     ImGui::Separator();
     space(8);
+    const auto belongs = [&](const making::MakeTask& task) { return task.lesson == lesson_.id; };
+    for (const making::MakeTask& task : state_.make.tasks | std::views::filter(belongs)) {
+      label(theme_, theme_.colours().textDim, tr("Write it yourself"));
+      const FontScope font(theme_, Face::SansStrong, TextSize::Body);
+      if (ImGui::Button(fmt::format("{}###{}", tr(task.skeleton.title), task.id).c_str())) {
+        openMakeTask(state_, task);
+      }
+      space(4);
+    }
     if (const Lesson* next = state_.lesson.course->neighbour(lesson_.id, 1)) {
       label(theme_, theme_.colours().textDim, tr("Next"));
       const FontScope font(theme_, Face::SansStrong, TextSize::Body);

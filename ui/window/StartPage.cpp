@@ -52,10 +52,9 @@ std::string lessonText(const AppState& state) {
   const auto& course = state.lesson.course;
   if (course == nullptr) { return {}; }
   const lessons::Lesson* last = course->find(state.lesson.last);
-  return last != nullptr
-             ? trf("Go on with: {}", last->title)
-             : trf("{} lessons, and {} kernels to write; every picture shows an execution", course->lessons.size(),
-                   state.make.tasks.size());
+  return last != nullptr ? trf("Go on with: {}", last->title)
+                         : trf("{} lessons, and {} kernels to write; every picture shows an execution",
+                               course->lessons.size(), state.make.tasks.size());
 }
 
 std::vector<StartCard> startCards(const AppState& state) {

@@ -25,6 +25,7 @@
 #include "lessons/LessonExecution.h"
 #include "lessons/LessonReader.h"
 #include "lessons/LessonText.h"
+#include "making/MakeTask.h"
 #include "options/KernelArguments.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
@@ -433,7 +434,8 @@ ExitCode checkCourse(const std::filesystem::path& folder, const Catalogue& catal
 }
 
 ExitCode lesson(const CommandContext& context, const LessonOptions& options) {
-  const auto folder = resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "lessons";
+  const auto assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
+  const auto folder = assets / "lessons";
   if (options.check) { return checkCourse(folder, context.catalogue, options); }
   const lessons::Course course = lessons::Course::read(folder, languageCode(language()), context.catalogue);
   if (course.lessons.empty()) { throw InputError(trf("there are no lessons in {}", folder.string())); }
@@ -475,6 +477,9 @@ ExitCode lesson(const CommandContext& context, const LessonOptions& options) {
   } else {
     printLines(lessons::plainText(shown, course, executed.valueText(),
                                   [&](std::size_t index) { return questionText(executed, index); }));
+    for (const making::MakeTask& task : making::readMakeTasks(making::ownTasks(assets))) {
+      if (task.lesson == shown.id) { trPrint("Write it yourself: haloscope make {}\n", task.id); }
+    }
   }
   for (const SourceError& problem : shown.problems) { printText(stderr, "haloscope: {}\n", problem.what()); }
   for (const SourceError& problem : executed.problems()) { printText(stderr, "haloscope: {}\n", problem.what()); }
