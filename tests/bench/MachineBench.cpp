@@ -1,6 +1,7 @@
 // Prints how fast kernels run as machine code, beside the emulator, and whether they agree; and beside the sweep of a
 // 7-point stencil as a C++ programmer writes it, compiled for this processor.
-// usage: bench_MachineBench [ID [NAME=VALUE…]] [--asm]
+// usage: bench_MachineBench [ID [NAME=VALUE…]] [--asm | --one]
+//   --one: one worker and machine code alone, the best of many rounds, to compare versions on a machine that is in use
 
 #include <algorithm>
 #include <chrono>
@@ -30,8 +31,10 @@ double milliseconds(Clock::time_point since) {
   return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
 }
 
-/// A 7-point sweep of N³ floats by all cores, planes divided among them: the best of several, in milliseconds.
-double nativeSweep(std::size_t n) {
+constexpr int kNativeRounds = 20;
+
+/// A 7-point sweep of N³ floats by some cores, planes divided among them: the best of several, in milliseconds.
+double nativeSweep(std::size_t n, std::size_t cores) {
   std::vector<float> in(n * n * n, 1.5F), out(n * n * n);
   const float c[] = {0.5F, 0.1F, 0.2F, 0.05F, 0.07F, 0.03F, 0.05F};
   const auto planes = [&](std::size_t begin, std::size_t end) {
@@ -48,8 +51,7 @@ double nativeSweep(std::size_t n) {
     }
   };
   double best = 1e30;
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < kNativeRounds; ++round) {
     const auto begin = Clock::now();
     std::vector<std::jthread> threads;
     for (std::size_t core = 1; core < cores; ++core) {
@@ -62,7 +64,16 @@ double nativeSweep(std::size_t n) {
   return best;
 }
 
-void run(const KernelFile& file, const Bindings& bindings, bool print) {
+enum class What : std::uint8_t { Compare, Print, One };
+
+/// By machine code in this process.
+double executedOnce(const codegen::BlockCode& code, const codegen::CodeLaunch& how, codegen::CodeOutcome& outcome) {
+  const auto begin = Clock::now();
+  outcome = code.execute(how);
+  return milliseconds(begin);
+}
+
+void run(const KernelFile& file, const Bindings& bindings, What what) {
   const Program program = experiment::compile(file, bindings);
   const Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
   const machine::KernelShape shape = machine::shapeOf(program, launch);
@@ -71,31 +82,34 @@ void run(const KernelFile& file, const Bindings& bindings, bool print) {
     std::printf("%-40s not carried: %s\n", file.id.c_str(), why.c_str());
     return;
   }
-  if (print) {
+  if (what == What::Print) {
     std::printf("%s\n", codegen::printKernel(program, shape, simt::bestInstructionSet()).c_str());
     return;
   }
   const auto compiling = Clock::now();
   const codegen::BlockCode code(program, shape, simt::bestInstructionSet());
   const double compileMs = milliseconds(compiling);
-  constexpr int kRounds = 5;
-  Launch interpreted = launch;
-  double slow = 1e30, fast = 1e30;
-  for (int i = 0; i < kRounds; ++i) {
-    const auto begin = Clock::now();
-    static_cast<void>(simt::execute(program, interpreted));
-    slow = std::min(slow, milliseconds(begin));
-  }
   Launch compiled = launch;
   const simt::LaunchMemory memory(program, compiled);
   codegen::CodeLaunch how{.arrays = {}, .workers = std::thread::hardware_concurrency(), .blockBudget = 50'000'000};
   for (const simt::ObjectView& view : memory.objects()) { how.arrays.push_back(view.data); }
   codegen::CodeOutcome outcome{};
+  double slow = 1e30, fast = 1e30;
+  if (what == What::One) {
+    how.workers = 1;
+    constexpr int kManyRounds = 60;
+    for (int i = 0; i < kManyRounds; ++i) { fast = std::min(fast, executedOnce(code, how, outcome)); }
+    std::printf("%-40s compile %6.1f ms  machine %8.3f ms\n", file.id.c_str(), compileMs, fast);
+    return;
+  }
+  constexpr int kRounds = 5;
+  Launch interpreted = launch;
   for (int i = 0; i < kRounds; ++i) {
     const auto begin = Clock::now();
-    outcome = code.execute(how);
-    fast = std::min(fast, milliseconds(begin));
+    static_cast<void>(simt::execute(program, interpreted));
+    slow = std::min(slow, milliseconds(begin));
   }
+  for (int i = 0; i < kRounds; ++i) { fast = std::min(fast, executedOnce(code, how, outcome)); }
   machine::setPolicy(machine::Policy::Machine);
   Launch confined = launch;
   static_cast<void>(machine::execute(program, confined));
@@ -143,28 +157,31 @@ int main(int argc, char** argv) {
   if (const auto status = haloscope::lowering::serveIfAsked(argc, argv)) { return *status; }
   const Catalogue catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
   std::string id;
-  bool print = false;
+  What what = What::Compare;
   std::vector<std::pair<std::string, std::int64_t>> given;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const std::size_t equals = word.find('=');
     if (word == "--asm") {
-      print = true;
+      what = What::Print;
+    } else if (word == "--one") {
+      what = What::One;
     } else if (equals != std::string::npos) {
       given.emplace_back(word.substr(0, equals), std::atoll(word.c_str() + equals + 1));
     } else {
       id = word;
     }
   }
+  const std::size_t cores = what == What::One ? 1 : std::max(1U, std::thread::hardware_concurrency());
   for (const std::size_t n : {std::size_t{64}, std::size_t{128}}) {
-    std::printf("native C++, 7 points, N = %zu: %.3f ms\n", n, nativeSweep(n));
+    std::printf("native C++, 7 points, N = %zu: %.3f ms\n", n, nativeSweep(n, cores));
   }
   for (const KernelFile& file : catalogue.kernels()) {
     if (!id.empty() && file.id.find(id) == std::string::npos) { continue; }
     Bindings bindings = file.defaults();
     for (const auto& [name, value] : given) { bindings[name] = value; }
     try {
-      run(file, file.bind(bindings), print);
+      run(file, file.bind(bindings), what);
     } catch (const std::exception& problem) { std::printf("%-40s %s\n", file.id.c_str(), problem.what()); }
     std::fflush(stdout);
   }

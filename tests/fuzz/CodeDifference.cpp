@@ -130,7 +130,9 @@ CodeDifference differenceOf(const Program& program, const Launch& launch, unsign
     if (program.objects[i].space != MemorySpace::Global || bytes.empty()) { continue; }
     for (std::size_t at = 0; at < bytes.size(); ++at) {
       if (bytes[at] == arrays[i]->data()[at]) { continue; }
-      result.difference = "byte " + std::to_string(at) + " of " + program.objects[i].name;
+      result.difference = "byte " + std::to_string(at) + " of " + program.objects[i].name + ": " +
+                          std::to_string(static_cast<unsigned>(arrays[i]->data()[at])) + ", on the emulator " +
+                          std::to_string(static_cast<unsigned>(bytes[at]));
       break;
     }
   }

@@ -44,7 +44,7 @@ Ended executeBothWays(const Program& program, unsigned seed) {
     const Launch launch = launchOf(program, seed);
     const CodeDifference result = differenceOf(program, launch, 1 + seed % 2);
     if (!result.difference.empty()) {
-      std::fprintf(stderr, "%s\n", result.difference.c_str());
+      std::fprintf(stderr, "%s\n%s\n", print(program).c_str(), result.difference.c_str());
       return Ended::Different;
     }
     return result.finished ? Ended::Same : result.compiled ? Ended::GaveUp : Ended::NotCompiled;

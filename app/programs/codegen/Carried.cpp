@@ -45,6 +45,12 @@ bool fitsRegisters(const Program& program, const Instruction& instruction) {
       program.registers[instruction.dst].type != ValueType::Bool) {
     return false;
   }
+  // The emulator computes a result while it reads the operands: they are in different places.
+  for (const RegisterId reg : {instruction.a, instruction.b, instruction.c}) {
+    if (reg != kNone && reg == instruction.dst && program.registers[reg].kind == RegisterKind::Temporary) {
+      return false;
+    }
+  }
   const bool counts = !isAccess(instruction.op);
   return fits(instruction.dst, form.dst, false) && fits(instruction.a, form.a, counts) &&
          fits(instruction.b, form.b, counts) && fits(instruction.c, form.c, counts);
