@@ -104,16 +104,20 @@ class KernelBuilder {
 
   // Memory: MemoryCode.cpp.
   void emitAccess(std::uint32_t at);
+  /// `value`: null, or what is stored.
+  void emitAffineAccess(std::uint32_t at, const Val& pointer, const Shape& shape, llvm::Value* value);
   void emitLocalAccess(std::uint32_t at);
   void emitStep(std::uint32_t at);
   /// The step's result, of all lanes.
   [[nodiscard]] llvm::Value* callStep(std::uint32_t at);
   void storeOperand(int operand, llvm::Value* lanes);
   struct Split {
-    llvm::BasicBlock *fast = nullptr, *slow = nullptr, *after = nullptr;
+    llvm::BasicBlock *fast = nullptr, *slow = nullptr;
   };
   [[nodiscard]] Split split(llvm::Value* fast);
-  [[nodiscard]] llvm::Value* loadFrom(llvm::Value* first, const Lanes& bytes, llvm::Type* element, ObjectId object);
+  /// `mask`: null, or the lanes that may be accessed.
+  [[nodiscard]] llvm::Value* loadFrom(llvm::Value* first, const Lanes& bytes, llvm::Type* element, ObjectId object,
+                                      llvm::Value* mask);
   void storeTo(llvm::Value* first, const Lanes& bytes, llvm::Value* lanes, ObjectId object);
   [[nodiscard]] llvm::Type* elementType(ValueType type);
   [[nodiscard]] llvm::Value* fromElement(ValueType type, llvm::Value* element);

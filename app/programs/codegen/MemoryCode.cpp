@@ -82,7 +82,7 @@ llvm::Value* KernelBuilder::indexOf(llvm::Value* offset, int size) {
 
 KernelBuilder::Split KernelBuilder::split(llvm::Value* fast) {
   Split split;
-  for (llvm::BasicBlock** const block : {&split.fast, &split.slow, &split.after}) {
+  for (llvm::BasicBlock** const block : {&split.fast, &split.slow}) {
     *block = llvm::BasicBlock::Create(module_.getContext(), "", function_);
   }
   llvm::MDBuilder meta(module_.getContext());
@@ -90,7 +90,8 @@ KernelBuilder::Split KernelBuilder::split(llvm::Value* fast) {
   return split;
 }
 
-llvm::Value* KernelBuilder::loadFrom(llvm::Value* first, const Lanes& bytes, llvm::Type* element, ObjectId object) {
+llvm::Value* KernelBuilder::loadFrom(llvm::Value* first, const Lanes& bytes, llvm::Type* element, ObjectId object,
+                                     llvm::Value* mask) {
   const std::int64_t size = static_cast<std::int64_t>(element->getScalarSizeInBits()) / 8;
   const llvm::Align alignment(static_cast<std::uint64_t>(size));
   const bool constant = !written_[object] && program_.objects[object].space != MemorySpace::Shared;
@@ -107,7 +108,17 @@ llvm::Value* KernelBuilder::loadFrom(llvm::Value* first, const Lanes& bytes, llv
   if (areParts(runs)) {
     std::vector<llvm::Value*> parts;
     for (const Run& run : runs) {
-      parts.push_back(load(llvm::FixedVectorType::get(element, static_cast<unsigned>(run.count)), bytes[run.first]));
+      auto* const type = llvm::FixedVectorType::get(element, static_cast<unsigned>(run.count));
+      if (mask == nullptr) {
+        parts.push_back(load(type, bytes[run.first]));
+        continue;
+      }
+      llvm::Value* const place =
+          ir_.CreateGEP(ir_.getInt8Ty(), first, ir_.getInt64(static_cast<std::uint64_t>(bytes[run.first])));
+      parts.push_back(
+          tag(ir_.CreateMaskedLoad(type, place, alignment, ir_.CreateShuffleVector(mask, indices(run.first, run.count)),
+                                   llvm::Constant::getNullValue(type)),
+              object));
     }
     for (int count = runs[0].count; parts.size() > 1; count *= 2) {
       std::vector<llvm::Value*> joined;
@@ -119,7 +130,8 @@ llvm::Value* KernelBuilder::loadFrom(llvm::Value* first, const Lanes& bytes, llv
     return parts.front();
   }
   llvm::Value* const places = ir_.CreateGEP(ir_.getInt8Ty(), first, laneConstant(bytes, ir_.getInt64Ty()));
-  return tag(ir_.CreateMaskedGather(llvm::FixedVectorType::get(element, kWarpSize), places, alignment), object);
+  auto* const all = llvm::FixedVectorType::get(element, kWarpSize);
+  return tag(ir_.CreateMaskedGather(all, places, alignment, mask, llvm::Constant::getNullValue(all)), object);
 }
 
 void KernelBuilder::storeTo(llvm::Value* first, const Lanes& bytes, llvm::Value* lanes, ObjectId object) {
@@ -164,50 +176,7 @@ void KernelBuilder::emitAccess(std::uint32_t at) {
   llvm::Type* const element = elementType(access.type);
   llvm::Value* const value = stores ? toElement(access.type, readLanes(at, access.b)) : nullptr;
 
-  if (shape.affine()) {
-    const auto [least, most] = std::ranges::minmax(shape.lane);
-    const bool whole = std::ranges::all_of(shape.lane, [&](std::int64_t lane) { return lane % size == 0; });
-    const std::int64_t room = bytes - (most - least) - size;
-    if (!whole || room < 0) { return emitStep(at); }
-    llvm::Value* const offset = ir_.CreateSub(pointer.base, ir_.getInt64(begin));
-    llvm::Value* const lowest = ir_.CreateAdd(offset, ir_.getInt64(static_cast<std::uint64_t>(least)));
-    llvm::Value* fits = ir_.CreateICmpULE(indexOf(lowest, size), ir_.getInt64(static_cast<std::uint64_t>(room / size)));
-    if (pointer.ok != nullptr) { fits = ir_.CreateAnd(fits, pointer.ok); }
-    const Split ways = split(fits);
-    ir_.SetInsertPoint(ways.fast);
-    llvm::Value* const first = ir_.CreateGEP(ir_.getInt8Ty(), objectData_[object], offset);
-    llvm::Value* quick = nullptr;
-    if (stores) {
-      storeTo(first, shape.lane, value, object);
-    } else {
-      quick = fromElement(access.type, loadFrom(first, shape.lane, element, object));
-    }
-    llvm::BasicBlock* const afterFast = ir_.GetInsertBlock();
-    ir_.CreateBr(ways.after);
-    ir_.SetInsertPoint(ways.slow);
-    llvm::Value* careful = callStep(at);
-    if (!stores && !quick->getType()->isVectorTy()) {
-      if (shapes_[shapes_.writtenBy(at)].shape.varying()) {
-        // One element for all lanes, but others read another way.
-        ir_.SetInsertPoint(afterFast->getTerminator());
-        quick = splat(quick);
-        ir_.SetInsertPoint(ways.slow);
-      } else {
-        // Of the first lane that has read; the others have read the same.
-        llvm::Value* const lane =
-            ir_.CreateIntrinsic(llvm::Intrinsic::cttz, {ir_.getInt32Ty()}, {active(), ir_.getFalse()});
-        careful = ir_.CreateExtractElement(careful, ir_.CreateAnd(lane, ir_.getInt32(kWarpSize - 1)));
-      }
-    }
-    llvm::BasicBlock* const afterSlow = ir_.GetInsertBlock();
-    ir_.CreateBr(ways.after);
-    ir_.SetInsertPoint(ways.after);
-    if (stores) { return; }
-    llvm::PHINode* const result = ir_.CreatePHI(quick->getType(), 2);
-    result->addIncoming(quick, afterFast);
-    result->addIncoming(careful, afterSlow);
-    return write(at, {.base = result});
-  }
+  if (shape.affine()) { return emitAffineAccess(at, pointer, shape, value); }
 
   if (bytes < size) { return emitStep(at); }
   llvm::Type* const wide = pointer.base->getType();
@@ -216,6 +185,7 @@ void KernelBuilder::emitAccess(std::uint32_t at) {
       ir_.CreateICmpULT(indexOf(offset, size), llvm::ConstantInt::get(wide, static_cast<std::uint64_t>(bytes / size)));
   llvm::Value* const lanes = active();
   const Split ways = split(ir_.CreateIsNull(ir_.CreateAnd(lanes, ir_.CreateNot(bitsOf(inside)))));
+  llvm::BasicBlock* const after = llvm::BasicBlock::Create(module_.getContext(), "", function_);
   ir_.SetInsertPoint(ways.fast);
   llvm::Value* const places = ir_.CreateGEP(ir_.getInt8Ty(), objectData_[object], offset);
   const llvm::Align alignment(static_cast<std::uint64_t>(size));
@@ -229,16 +199,99 @@ void KernelBuilder::emitAccess(std::uint32_t at) {
                                          object));
   }
   llvm::BasicBlock* const afterFast = ir_.GetInsertBlock();
-  ir_.CreateBr(ways.after);
+  ir_.CreateBr(after);
   ir_.SetInsertPoint(ways.slow);
   llvm::Value* const careful = callStep(at);
   llvm::BasicBlock* const afterSlow = ir_.GetInsertBlock();
-  ir_.CreateBr(ways.after);
-  ir_.SetInsertPoint(ways.after);
+  ir_.CreateBr(after);
+  ir_.SetInsertPoint(after);
   if (stores) { return; }
   llvm::PHINode* const result = ir_.CreatePHI(quick->getType(), 2);
   result->addIncoming(quick, afterFast);
   result->addIncoming(careful, afterSlow);
+  write(at, {.base = result});
+}
+
+/// Where no lane can be outside, all are accessed as vectors. At an array's edges lanes that are not active often are:
+/// then the others are.
+void KernelBuilder::emitAffineAccess(std::uint32_t at, const Val& pointer, const Shape& shape, llvm::Value* value) {
+  const Instruction& access = program_.code[at];
+  const ObjectId object = access.aux;
+  const bool stores = value != nullptr;
+  const int size = sizeInMemory(access.type);
+  const auto bytes = static_cast<std::int64_t>(launch_.objectBytes[object]);
+  const auto [least, most] = std::ranges::minmax(shape.lane);
+  const bool whole = std::ranges::all_of(shape.lane, [&](std::int64_t lane) { return lane % size == 0; });
+  const std::int64_t room = bytes - (most - least) - size;
+  constexpr std::int64_t kFar = std::int64_t{1} << 30;
+  const bool anyInactive = constructs_.divergence(at) != 0 || mayExit_ || !llvm::isa<llvm::Constant>(existing_);
+  const bool masks = anyInactive && !shape.uniform() && least > -kFar && most < kFar && bytes >= size;
+  if (!whole || (room < 0 && !masks)) { return emitStep(at); }
+
+  llvm::Value* const offset = ir_.CreateSub(pointer.base, ir_.getInt64(PackedPointer::pack(object, 0)));
+  llvm::BasicBlock* const after = llvm::BasicBlock::Create(module_.getContext(), "", function_);
+  struct Result {
+    llvm::Value* lanes;
+    llvm::BasicBlock* from;
+  };
+  std::vector<Result> results;
+  const bool varying = !stores && shapes_[shapes_.writtenBy(at)].shape.varying();
+  const auto comes = [&](llvm::Value* lanes) {
+    // One element for all lanes, but others read another way.
+    if (varying && !lanes->getType()->isVectorTy()) { lanes = splat(lanes); }
+    results.push_back({lanes, ir_.GetInsertBlock()});
+    ir_.CreateBr(after);
+  };
+  const auto accessed = [&](llvm::Value* mask) {
+    llvm::Value* const first = ir_.CreateGEP(ir_.getInt8Ty(), objectData_[object], offset);
+    if (stores) {
+      storeTo(first, shape.lane, value, object);
+      return static_cast<llvm::Value*>(nullptr);
+    }
+    return fromElement(access.type, loadFrom(first, shape.lane, elementType(access.type), object, mask));
+  };
+  const auto usually = [&](llvm::Value* condition, llvm::Value* mask) {
+    const Split ways = split(condition);
+    ir_.SetInsertPoint(ways.fast);
+    comes(accessed(mask));
+    ir_.SetInsertPoint(ways.slow);
+  };
+  const auto known = [&](llvm::Value* condition) {
+    return pointer.ok == nullptr ? condition : ir_.CreateAnd(condition, pointer.ok);
+  };
+  const auto word = [&](std::int64_t number) { return ir_.getInt64(static_cast<std::uint64_t>(number)); };
+  if (room >= 0) {
+    llvm::Value* const lowest = ir_.CreateAdd(offset, word(least));
+    usually(known(ir_.CreateICmpULE(indexOf(lowest, size), word(room / size))), nullptr);
+  }
+  if (masks) {
+    // A lane is inside if it is at least as far as the array's begin is from the first one, and at most as its last
+    // element is.
+    const auto cut = [&](llvm::Value* distance) {
+      llvm::Value* const low = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, distance, word(-kFar));
+      llvm::Value* const limited = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, low, word(kFar));
+      return splat(ir_.CreateTrunc(limited, ir_.getInt32Ty()));
+    };
+    llvm::Value* const lanes = laneConstant(shape.lane, ir_.getInt32Ty());
+    llvm::Value* const inside = ir_.CreateAnd(ir_.CreateICmpSGE(lanes, cut(ir_.CreateNeg(offset))),
+                                              ir_.CreateICmpSLE(lanes, cut(ir_.CreateSub(word(bytes - size), offset))));
+    llvm::Value* const misplaced = ir_.CreateAnd(offset, word(size - 1));
+    llvm::Value* const fits = ir_.CreateAnd(ir_.CreateIsNull(ir_.CreateAnd(active(), ir_.CreateNot(bitsOf(inside)))),
+                                            ir_.CreateIsNull(misplaced));
+    usually(known(fits), vectorOf(active()));
+  }
+  llvm::Value* careful = callStep(at);
+  if (!stores && !varying) {
+    // Of the first lane that has read; the others have read the same.
+    llvm::Value* const lane =
+        ir_.CreateIntrinsic(llvm::Intrinsic::cttz, {ir_.getInt32Ty()}, {active(), ir_.getFalse()});
+    careful = ir_.CreateExtractElement(careful, ir_.CreateAnd(lane, ir_.getInt32(kWarpSize - 1)));
+  }
+  comes(careful);
+  ir_.SetInsertPoint(after);
+  if (stores) { return; }
+  llvm::PHINode* const result = ir_.CreatePHI(results.front().lanes->getType(), static_cast<unsigned>(results.size()));
+  for (const Result& one : results) { result->addIncoming(one.lanes, one.from); }
   write(at, {.base = result});
 }
 
@@ -328,7 +381,9 @@ llvm::Value* KernelBuilder::callStep(std::uint32_t at) {
   llvm::Value* const lanes =
       ir_.CreateAlignedLoad(llvm::FixedVectorType::get(lane, kWarpSize),
                             contextPointer(offsetof(BlockContext, scratch)), llvm::Align(kVectorAlignment));
-  return result == ValueType::Bool ? ir_.CreateIsNotNull(lanes) : lanes;
+  // What other steps have left for lanes that are not active may be numbers that are slow to compute with.
+  llvm::Value* const own = ir_.CreateSelect(vectorOf(active()), lanes, llvm::Constant::getNullValue(lanes->getType()));
+  return result == ValueType::Bool ? ir_.CreateIsNotNull(own) : own;
 }
 
 void KernelBuilder::emitStep(std::uint32_t at) {
