@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "SceneFixture.h"
+#include "recording/PlaneSlots.h"
 #include "render/SceneProjection.h"
 
 namespace haloscope::render {
@@ -55,23 +58,70 @@ glm::vec3 slotOf(const SceneModel& model, std::uint32_t carrier) {
   return (low + high) / 2.0F;
 }
 
-/// Heights of a carrier's cells.
-std::set<float> heights(const SceneModel& model, std::uint32_t carrier) {
-  std::set<float> found;
+/// The slots of a carrier that is one array of several planes: the middles of what is written in them.
+std::set<std::pair<float, float>> slotsOf(const RecordedBlock& block, const SceneModel& model, std::uint32_t carrier) {
+  const recording::PlaneSlots& slots = block.facts.carriers.at(carrier).slots;
+  std::map<std::size_t, std::pair<glm::vec2, glm::vec2>> extents;
   for (const SceneBox& box : model.boxes) {
-    if (box.kind == SceneSource::Kind::Carrier && box.carrier == carrier) { found.insert(box.low.y); }
+    if (box.kind != SceneSource::Kind::Carrier || box.carrier != carrier) { continue; }
+    const glm::vec2 low{box.low.x, box.low.z}, high{box.high.x, box.high.z};
+    auto& [least, most] = extents.try_emplace(slots.of(model.source(box).index), low, high).first->second;
+    least = glm::min(least, low);
+    most = glm::max(most, high);
   }
-  return found;
+  std::set<std::pair<float, float>> middles;
+  for (const auto& [slot, extent] : extents) {
+    const glm::vec2 middle = (extent.first + extent.second) / 2.0F;
+    middles.emplace(std::round(middle.x), std::round(middle.y));
+  }
+  return middles;
 }
 
 TEST(SceneModel, TileShowsEveryCellByItsRole) {
   RecordedBlock block("stencil/tiled", {{"IN_TILE_DIM", 8}, {"N", 32}});
   const SceneModel model = block.atEnd().model();
   EXPECT_EQ(model.title, "8 × 8 × 8 tile in shared memory");
-  EXPECT_EQ(model.count(SceneColour::Interior), 216U);
-  EXPECT_EQ(model.count(SceneColour::Halo), 512U - 216U);
+  EXPECT_EQ(model.count(SceneColour::Interior), 2 * 216U) << "in global memory and in the tile";
+  EXPECT_EQ(model.count(SceneColour::Halo), 2 * (512U - 216U));
   EXPECT_EQ(model.count(SceneColour::Output), 216U);
-  EXPECT_EQ(heights(model, 0).size(), 8U);
+  EXPECT_EQ(slotsOf(block, model, 0).size(), 8U) << "each of its planes lies in a slot of its own";
+}
+
+/// Whatever the arrays are called and however they are indexed: what is loaded comes out of a stack of the grid's
+/// planes.
+TEST(SceneModel, EveryPlaneOfSharedMemoryIsLoadedFromGlobalMemory) {
+  for (const char* kernel :
+       {"stencil/tiled", "convolution/3d_tiled", "beyond/3d_7_async", "beyond/3d_7_bulk", "beyond/3d_25_ring"}) {
+    RecordedBlock block(kernel);
+    std::size_t loaded = 0;
+    for (std::size_t at = 1; at <= block.cursor.end() && loaded == 0; ++at) {
+      block.cursor.goTo(at);
+      block.view = recording::viewBlock(block.cursor, block.experiment->footprint, block.experiment->carriers);
+      const auto fromInput = [&](const recording::CarrierCell& cell) {
+        return cell.changed && cell.cell.origin.kind == recording::Origin::Kind::Element &&
+               cell.cell.origin.object == block.experiment->footprint.input;
+      };
+      const bool any = std::ranges::any_of(block.view.carriers, [&](const recording::CarrierView& view) {
+        return view.carrier->kind == recording::Carrier::Kind::SharedArray && view.movedFrom == kNone &&
+               std::ranges::any_of(view.cells, fromInput);
+      });
+      if (!any) { continue; }
+      const SceneModel model = block.model();
+      std::set<float> planes;  // of the input
+      for (const SceneBox& box : model.boxes) {
+        if (box.kind == SceneSource::Kind::Input) { planes.insert(box.low.y); }
+      }
+      EXPECT_GT(planes.size(), 1U) << kernel;
+      for (const SceneBox& box : model.boxes) {
+        if (box.kind != SceneSource::Kind::Carrier || !box.changed) { continue; }
+        const auto& view = block.view.carriers[box.carrier];
+        if (view.movedFrom != kNone || !fromInput(view.cells[model.source(box).index])) { continue; }
+        ++loaded;
+        EXPECT_TRUE(planes.contains((box.low + box.travel).y)) << kernel << " at " << at;
+      }
+    }
+    EXPECT_GT(loaded, 0U) << kernel;
+  }
 }
 
 TEST(SceneModel, TileDimsWhatTheStarNeverReads) {

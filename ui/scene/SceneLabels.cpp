@@ -458,7 +458,7 @@ std::vector<LabelPlace> drawSceneLabels(const Theme& theme, const render::SceneM
   for (const SceneLabel& label : labels) {
     if (engraved(label)) {
       placer.engrave(label, moving);
-    } else if (!label.row) {
+    } else if (!label.row && !label.faceOnly) {
       placer.place(label);
     }
   }

@@ -5,159 +5,187 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <limits>
-#include <utility>
+#include <optional>
 
-#include "render/SceneModel.h"
+#include "render/StagePacking.h"
 
 namespace haloscope::render {
 
 namespace {
 
-constexpr float kInputScale = 0.68F, kOutputScale = 0.84F;  ///< of stacks
+constexpr float kInputScale = 0.68F, kOutputScale = 0.84F;  ///< of stacks, at least
+constexpr float kScaleStep = 0.04F;                         ///< by which they grow where there is room
 constexpr float kInputMargin = 1;                           ///< cells of a stack that its frame takes
 constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;       ///< from grid plane to grid plane
-constexpr float kLeastFrontDeck = 0.5F, kThinner = 0.9F;    ///< likewise before and behind the bench, by which steps
+constexpr float kStackHeight = 5, kOpenDeck = 0.7F;         ///< cells of a stack; a deck whose planes are seen apart
+constexpr float kThinner = 0.92F;                           ///< by which steps decks are tried
 constexpr float kFreeBeside = 0.38F;                        ///< of the width: before the bench, where it is still far
 constexpr float kWide = 1.6F;                               ///< width over depth of a plane
 constexpr float kSheetsApart = 2;                           ///< cells between bench and sheets
-constexpr float kWordsBefore = 0.8F;                        ///< as seen, by its height: words on the ground before it
-constexpr float kApart = 0.5F;                              ///< cells between bench and stacks
+constexpr float kWordsBefore = 1.4F;                        ///< ground before it, by its height, on which words stand
+constexpr float kPicture = 8;  ///< the widest picture that is tried, in widths of the bench
+constexpr int kHalvings = 7;
 
 /// A bench may lie across the picture by so much that a square's edges still look about equal, and does if its cells
-/// grow by as much.
-constexpr float kMostTurn = 0.28F, kTurnStep = 0.04F, kWorthATurn = 1.015F;
+/// grow by as much; so it is with further lines of slots.
+constexpr float kMostTurn = 0.28F, kTurnStep = 0.07F, kWorthATurn = 1.015F;
+constexpr std::array<std::size_t, 6> kLines = {1, 2, 3, 5, 6, 8};  ///< slots in line, beside the usual number
 
-/// The bench and its stacks as seen from a yaw.
+/// A bench and its stacks as seen from a yaw.
 class Stacks {
  public:
   Stacks(const SceneBench& bench, const BenchNeighbours& neighbours, float yaw, const SceneSpace& space)
-      : bench_(bench), space_(space), yaw_(yaw), planes_(neighbours.planes) {
-    for (const glm::vec2& corner : bench.corners()) {
-      left_ = std::min(left_, glm::dot(across_, corner));
-      right_ = std::max(right_, glm::dot(across_, corner));
-      far_ = std::min(far_, glm::dot(towards_, corner));
-      near_ = std::max(near_, glm::dot(towards_, corner));
+      : bench_(bench),
+        near_(neighbours),
+        space_(space),
+        view_(yaw),
+        boards_(boards()),
+        open_(std::clamp(kStackHeight / neighbours.planes, kLeastDeck, kOpenDeck)) {
+    const bool alone = bench.boards().empty();
+    scales_ = alone ? glm::vec2(1) : glm::vec2(kInputScale, kOutputScale);
+    // No picture is narrower than what it has to show.
+    glm::vec2 low{0}, high{0};
+    for (const Cover& board : boards_) {
+      low = glm::min(low, board.low());
+      high = glm::max(high, board.high());
     }
-    const glm::vec2 input = kInputScale * (neighbours.slot + kInputMargin);
-    inputWidth_ = extent(input, across_);
-    const glm::vec2 output = kOutputScale * neighbours.outputs;
-    outputWidth_ = extent(output, across_);
-    flat_ = extent(input, towards_) * sine_;
-    besideWidth_ = right_ - left_ + 2 * kApart + inputWidth_ + outputWidth_;
-    const float benchHeight = (near_ - far_) * sine_ + bench.thickness() * cosine_;
-    besideHeight_ = std::max(space.aspect * besideWidth_, benchHeight);
-    // The input's stack stands above what covers the corner there, the output's below.
-    const float outputFlat = extent(output, towards_) * sine_;
-    const float inputRoom = 1 - space.name - space.lowerLeft.y, outputRoom = 1 - space.name - space.upperRight.y;
-    const auto deckFor = [&](float room, float flat, float planes) {
-      return (besideHeight_ * room - flat) / (cosine_ * planes);
-    };
-    besideDeck_ = std::clamp(std::min(deckFor(inputRoom, flat_, neighbours.planes),
-                                      deckFor(outputRoom, outputFlat, neighbours.outputPlanes)),
-                             kLeastDeck, kMostDeck);
-    const float outputHeight = besideDeck_ * neighbours.outputPlanes * cosine_ + outputFlat;
-    besideCells_ =
-        std::min(1 / besideWidth_,
-                 space.aspect / std::max({height(besideDeck_) / inputRoom, outputHeight / outputRoom, benchHeight}));
+    const StagePieces least = pieces(open_, scales_);
+    const float stacks = least.input.high().x - least.input.low().x + least.output.high().x - least.output.low().x;
+    const float tallest = std::max(
+        {high.y - low.y, least.input.high().y - least.input.low().y, least.output.high().y - least.output.low().y});
+    narrowest_ = std::max({high.x - low.x, stacks / 2, tallest / space.aspect});
   }
 
-  /// The edge of a cell, as a share of the picture's width, with the stacks beside the bench.
-  [[nodiscard]] float besideCells() const { return besideCells_; }
-
-  [[nodiscard]] BenchSetting beside() const {
-    BenchSetting setting = common();
-    setting.beside = true;
-    setting.freeAt = kFreeBeside;
-    setting.deck = besideDeck_;
-    setting.reach = glm::vec2(std::max(besideWidth_, besideHeight_ / space_.aspect), besideHeight_) / 2.0F;
-    setting.middle = (left_ + right_ + outputWidth_ - inputWidth_) / 2;
-    // All stands so far to the right that the bench keeps clear of the lower left corner, if there is room.
-    const glm::vec2 taken = (2.0F * space_.lowerLeft - 1.0F) * setting.reach;
-    float aside = 0;
-    for (const glm::vec2& corner : bench_.corners()) {
-      const float low = -glm::dot(towards_, corner) * sine_ - bench_.thickness() * (cosine_ + kWordsBefore);
-      if (low < taken.y) { aside = std::max(aside, taken.x - (glm::dot(across_, corner) - setting.middle)); }
+  /// Of a picture in which all has its place, in cells; none if that would be tiny.
+  [[nodiscard]] std::optional<float> width() const {
+    const StagePieces all = pieces(open_, scales_);
+    float fits = narrowest_ * kPicture, small = narrowest_;
+    if (!placed(view_, all, space_, fits)) { return std::nullopt; }
+    for (int i = 0; i < kHalvings; ++i) {
+      const float middle = std::sqrt(fits * small);
+      (placed(view_, all, space_, middle) ? fits : small) = middle;
     }
-    setting.middle -= std::min(aside, setting.reach.x - besideWidth_ / 2);
-    const float up = besideHeight_ / 2 / sine_;
-    setting.input = onGround({left_ - kApart - inputWidth_ / 2, -up * (space_.lowerLeft.y + space_.name)});
-    setting.output = onGround({right_ + kApart + outputWidth_ / 2, up * (space_.upperRight.y - space_.name)});
+    return fits;
+  }
+
+  /// In a picture of this width: stacks as high, then as large as there is room for.
+  [[nodiscard]] BenchSetting setting(float yaw, float width) const {
+    float deck = open_;
+    glm::vec2 scales = scales_;
+    std::optional<StagePlaces> places = placed(view_, pieces(deck, scales), space_, width);
+    const auto improve = [&](float otherDeck, glm::vec2 otherScales) {
+      const auto found = placed(view_, pieces(otherDeck, otherScales), space_, width);
+      if (!found) { return false; }
+      places = found;
+      deck = otherDeck;
+      scales = otherScales;
+      return true;
+    };
+    const auto grow = [&](float most) {
+      for (glm::vec2 more : {glm::vec2(kScaleStep, 0), glm::vec2(0, kScaleStep)}) {
+        while (glm::dot(scales, glm::sign(more)) < most && improve(deck, scales + more)) {}
+      }
+    };
+    grow(kOutputScale);
+    if (near_.planes > 1) {
+      for (float other = kMostDeck; other > open_ && !improve(other, scales);) { other *= kThinner; }
+    }
+    grow(1);
+    BenchSetting setting{.yaw = yaw, .deck = deck, .inputScale = scales.x, .outputScale = scales.y, .beside = true};
+    setting.freeAt = kFreeBeside;
+    const StagePlaces at = places.value_or(StagePlaces{.picture = glm::vec2(width, width * space_.aspect)});
+    setting.reach = at.picture / 2.0F;
+    setting.middle = setting.reach - at.bench;
+    setting.input = view_.onGround(at.input - at.bench);
+    setting.output = view_.onGround(at.output - at.bench);
     return setting;
   }
 
-  /// The stacks before and behind the bench, with the edge of a cell as a share of the picture's width.
-  [[nodiscard]] std::pair<BenchSetting, float> inFront() const {
-    float deck = kMostDeck;
-    const auto [across, upward] = frontRoom();
-    while (deck > kLeastFrontDeck && frontHeight(deck) > upward / across * (right_ - left_)) {
-      deck = std::max(deck * kThinner, kLeastFrontDeck);
-    }
-    BenchSetting setting = common();
-    setting.freeAt = 1;
-    setting.deck = deck;
-    const auto [input, output] = frontPlaces(deck);
-    setting.input = onGround(input);
-    setting.output = onGround(output);
-    return {setting, std::min(across / (right_ - left_), upward / frontHeight(deck))};
-  }
-
  private:
-  /// Beside and above what covers the corners, by the picture's width.
-  [[nodiscard]] std::pair<float, float> frontRoom() const {
-    return {1 - space_.upperRight.x, space_.aspect * (1 - space_.lowerLeft.y)};
-  }
-  [[nodiscard]] BenchSetting common() const {
-    return {.yaw = yaw_, .inputScale = kInputScale, .outputScale = kOutputScale};
-  }
-  [[nodiscard]] static float extent(glm::vec2 of, glm::vec2 along) { return glm::dot(glm::abs(along), of); }
-  /// `at`: to the picture's right, and towards the viewer.
-  [[nodiscard]] glm::vec2 onGround(glm::vec2 at) const { return across_ * at.x + towards_ * at.y; }
-  [[nodiscard]] float height(float deck) const { return deck * planes_ * cosine_ + flat_; }
-
-  /// Of input and output, along the lines that touch the bench, parallel to its length, before and behind it.
-  [[nodiscard]] std::pair<glm::vec2, glm::vec2> frontPlaces(float deck) const {
-    const float slope = towards_.x / across_.x;
-    float before = std::numeric_limits<float>::lowest(), behind = std::numeric_limits<float>::max();
-    for (const glm::vec2& corner : bench_.corners()) {
-      const float offset = glm::dot(towards_, corner) - slope * glm::dot(across_, corner);
-      before = std::max(before, offset);
-      behind = std::min(behind, offset);
+  [[nodiscard]] std::vector<Cover> boards() const {
+    std::vector<Cover> covers;
+    const float thickness = bench_.thickness();
+    for (const SceneBench::Board& board : bench_.boards()) {
+      covers.push_back(
+          Cover::ofBox(view_, {board.low.x, -thickness, board.low.y}, {board.high.x, near_.thickness, board.high.y}));
+      if (!board.foremost) { continue; }
+      covers.push_back(Cover::ofBox(view_, {board.low.x, -thickness, board.high.y},
+                                    {board.high.x, -thickness, board.high.y + kWordsBefore * thickness}));
     }
-    const float apart = (height(deck) + kApart) / 2 / sine_;
-    return {{left_ + inputWidth_ / 2, before + slope * (left_ + inputWidth_) + apart},
-            {right_ - outputWidth_ / 2, behind + slope * (right_ - outputWidth_) - apart}};
+    return covers;
   }
-  [[nodiscard]] float frontHeight(float deck) const {
-    const auto [input, output] = frontPlaces(deck);
-    const float half = height(deck) / 2;
-    return std::max(near_ * sine_, input.y * sine_ + half) - std::min(far_ * sine_, output.y * sine_ - half);
+
+  [[nodiscard]] StagePieces pieces(float deck, glm::vec2 scales) const {
+    const auto stack = [&](glm::vec2 size, float planes, float rise, float scale) {
+      const glm::vec2 half = scale * size / 2.0F;
+      const float low = deck * (rise - (planes - 1) / 2), high = deck * (rise + (planes - 1) / 2);
+      return Cover::ofBox(view_, {-half.x, low, -half.y}, {half.x, high + near_.thickness * scale, half.y});
+    };
+    return {boards_, stack(near_.slot + kInputMargin, near_.planes, 0, scales.x),
+            stack(near_.outputs, near_.outputPlanes, near_.outputRise, scales.y)};
   }
 
   const SceneBench& bench_;
+  const BenchNeighbours& near_;
   const SceneSpace& space_;
-  float yaw_, planes_;
-  glm::vec2 across_{std::cos(yaw_), -std::sin(yaw_)}, towards_{std::sin(yaw_), std::cos(yaw_)};
-  float sine_ = std::sin(kHomePitch), cosine_ = std::cos(kHomePitch);
-  float left_ = 0, right_ = 0, far_ = 0, near_ = 0;  ///< the bench, across and towards the viewer
-  float inputWidth_ = 0, outputWidth_ = 0, flat_ = 0;
-  float besideWidth_ = 0, besideHeight_ = 0, besideDeck_ = 0, besideCells_ = 0;
+  StageView view_;
+  std::vector<Cover> boards_;
+  float open_;  ///< the least deck
+  glm::vec2 scales_{1};
+  float narrowest_ = 1;
 };
+
+/// The benches that are tried: the planes of a rotation lie in one line.
+std::vector<SceneBench> benchesFor(const StageWish& wish) {
+  const std::vector<BenchEntry>& entries = wish.entries;
+  std::vector<SceneBench> benches;
+  const auto free = std::ranges::count_if(entries, [](const BenchEntry& entry) { return !entry.ahead; });
+  const bool both = std::ranges::any_of(entries, [&](const auto& entry) { return entry.kind != entries[0].kind; });
+  for (const bool abreast : {false, true}) {
+    if (abreast && !both) { break; }
+    benches.emplace_back(entries, wish.neighbours.slot, SceneBench::kInLine, abreast);
+    for (const std::size_t inLine : kLines) {
+      if (free < 2 || inLine > entries.size()) { continue; }
+      benches.emplace_back(entries, wish.neighbours.slot, inLine, abreast);
+    }
+  }
+  return benches;
+}
 
 }  // namespace
 
-BenchSetting stacksAround(const SceneBench& bench, const BenchNeighbours& neighbours, float yaw,
-                          const SceneSpace& space) {
-  const Stacks straight(bench, neighbours, yaw, space);
-  float best = yaw, cells = straight.besideCells();
-  for (float turn = 0; turn >= -kMostTurn; turn -= kTurnStep) {
-    const float turned = Stacks(bench, neighbours, yaw + turn, space).besideCells();
-    if (turned > cells * kWorthATurn) {
-      best = yaw + turn;
-      cells = turned;
+StagePlan stacksAround(const StageWish& wish) {
+  const std::vector<SceneBench> benches = benchesFor(wish);
+  for (const bool all : {true, false}) {
+    SceneSpace space = wish.space;
+    if (!all) { space.lowerLeft = space.upperRight = glm::vec2(0); }  // so much is covered that nothing fits beside it
+    std::optional<SceneBench> best;
+    float yaw = wish.yaw, width = std::numeric_limits<float>::max();
+    for (const SceneBench& bench : benches) {
+      for (float turn = 0; turn >= -kMostTurn; turn -= kTurnStep) {
+        const auto found = Stacks(bench, wish.neighbours, wish.yaw + turn, space).width();
+        if (!found || *found * kWorthATurn >= width) { continue; }
+        best = bench;
+        yaw = wish.yaw + turn;
+        width = *found;
+      }
     }
+    if (!best) { continue; }
+    return {*best, Stacks(*best, wish.neighbours, yaw, space).setting(yaw, width)};
   }
-  const auto [front, frontCells] = straight.inFront();
-  return frontCells > kMuchLarger * cells ? front : Stacks(bench, neighbours, best, space).beside();
+  SceneSpace space = wish.space;
+  space.lowerLeft = space.upperRight = glm::vec2(0);
+  const float width = kPicture * wish.neighbours.slot.x;
+  return {benches[0], Stacks(benches[0], wish.neighbours, wish.yaw, space).setting(wish.yaw, width)};
+}
+
+const StagePlan& StagePlans::stacks(const StageWish& wish) {
+  if (!known_ || wish != wish_) {
+    plan_ = stacksAround(wish);
+    wish_ = wish;
+    known_ = true;
+  }
+  return plan_;
 }
 
 BenchSetting sheetsBeside(const SceneBench& bench, const BenchNeighbours& neighbours, float yaw) {

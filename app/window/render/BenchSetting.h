@@ -1,6 +1,7 @@
 #pragma once
 
 #include <glm/vec2.hpp>
+#include <vector>
 
 #include "render/SceneBench.h"
 #include "render/SceneBuilder.h"
@@ -13,6 +14,9 @@ struct BenchNeighbours {
   glm::vec2 outputs{1};    ///< a plane of the output
   float planes = 1;        ///< of the grid, of which the input's stack has all
   float outputPlanes = 1;  ///< likewise the output's
+  float outputRise = 0;    ///< from the middle of the input's planes to that of the output's, in planes
+  float thickness = 0.3F;  ///< of a plane
+  bool operator==(const BenchNeighbours&) const = default;
 };
 
 /// Where the planes of the input and of the output lie beside the bench, and from where that is seen best. Places are
@@ -23,22 +27,45 @@ struct BenchSetting {
   glm::vec2 input{0};                     ///< the middle of the input's planes
   glm::vec2 output{0};                    ///< the middle of the output's
   float inputScale = 1, outputScale = 1;  ///< edges of their cells
-  bool beside = false;                    ///< the stacks are at the picture's edges, the bench in the middle
-  bool wide = false;   ///< sheets in line from the lower left to the upper right, else from the upper left
-  glm::vec2 reach{0};  ///< of `beside`: from the picture's middle to its right and upper edge
-  float middle = 0;    ///< ... and where that middle is, to the right of the bench's
-  float freeAt = 0;    ///< see SceneModel
+  bool beside = false;                    ///< laid out for the whole picture: it leaves free what is covered
+  bool wide = false;    ///< sheets in line from the lower left to the upper right, else from the upper left
+  glm::vec2 reach{0};   ///< of `beside`: from the picture's middle to its right and upper edge
+  glm::vec2 middle{0};  ///< ... and where that middle is as seen, to the right of the bench's and below it
+  float freeAt = 0;     ///< see SceneModel
 };
 
-/// The bench in the middle, the input's planes to its left, the output's to its right, each grid plane at the same
-/// height in both; turned so that its cells are as large as the room allows. In a high room the stacks lie before and
-/// behind the bench instead, where its slanting edges leave room: whichever makes cells larger. `yaw`: from which a
-/// plane of this shape is seen best.
-[[nodiscard]] BenchSetting stacksAround(const SceneBench& bench, const BenchNeighbours& neighbours, float yaw,
-                                        const SceneSpace& space);
+/// A bench and its neighbours.
+struct StagePlan {
+  SceneBench bench;
+  BenchSetting setting;
+};
+
+/// What a plan is made for.
+struct StageWish {
+  std::vector<BenchEntry> entries;
+  BenchNeighbours neighbours;
+  float yaw = 0;  ///< from which a plane of this shape is seen best
+  SceneSpace space{};
+  bool operator==(const StageWish&) const = default;
+};
+
+/// The bench in the middle, the input's planes to its left, the output's to its right, turned and divided into lines so
+/// that its cells are as large as the room allows. Without entries the two lie side by side, with cells of one size.
+[[nodiscard]] StagePlan stacksAround(const StageWish& wish);
 
 /// One plane of input and one of output lie in line with the bench, their cells as large as its own.
 [[nodiscard]] BenchSetting sheetsBeside(const SceneBench& bench, const BenchNeighbours& neighbours, float yaw);
+
+/// The last plan: steps of one recording ask for the same again and again.
+class StagePlans {
+ public:
+  const StagePlan& stacks(const StageWish& wish);
+
+ private:
+  StageWish wish_;
+  StagePlan plan_;
+  bool known_ = false;
+};
 
 /// Cells are drawn beside each other, rather than stacked, where that makes them so many times larger.
 inline constexpr float kMuchLarger = 1.3F;

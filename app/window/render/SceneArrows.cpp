@@ -144,8 +144,9 @@ class Arrows {
       if (subject_.carriers[c].kind != kind || subject_.carriers[c].id != id) continue;
       const auto& cells = subject_.view.carriers[c].cells;
       if (index < 0 || static_cast<std::size_t>(index) >= cells.size()) return std::nullopt;
-      const auto at = layout_.pointOf(c, cells[static_cast<std::size_t>(index)]);
-      return at ? std::optional(stop(*at, layout_.carrierSpot(c, at->z))) : std::nullopt;
+      const auto& cell = cells[static_cast<std::size_t>(index)];
+      const auto at = layout_.pointOf(c, cell);
+      return at ? std::optional(stop(*at, layout_.carrierSpot(c, cell))) : std::nullopt;
     }
     return std::nullopt;
   }

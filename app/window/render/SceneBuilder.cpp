@@ -110,9 +110,7 @@ class Neighbourhood {
 
 class Builder {
  public:
-  explicit Builder(const SceneSubject& subject)
-      : subject_(subject),
-        layout_(subject.facts, subject.footprint, subject.carriers, subject.view, subject.thread, subject.space) {}
+  explicit Builder(const SceneSubject& subject) : subject_(subject), layout_(subject) {}
 
   SceneModel build() {
     for (const std::uint32_t c : layout_.carriers()) { addCarrier(c); }
@@ -148,18 +146,19 @@ class Builder {
     const CarrierView& view = subject_.view.carriers[c];
     const Carrier& carrier = subject_.carriers[c];
     const CarrierFacts& facts = subject_.facts.carriers[c];
-    std::map<std::int64_t, PlaneOfCells> planes;
+    std::map<std::size_t, PlaneOfCells> planes;  // by slot
     for (std::uint32_t i = 0; i < view.cells.size(); ++i) {
       const CarrierCell& cell = view.cells[i];
       const std::optional<GridPoint> place = layout_.pointOf(c, cell);
       if (!place) continue;
       const GridPoint at = *place;
       held_.insert({at.z, at.y, at.x});
-      // One of Planes is one slab, wherever its cells come from; a tile's cells lie in their grid planes.
-      const std::int64_t plane = layout_.arrangement() == SceneArrangement::Tile ? at.z : 0;
-      const auto [entry, isNew] = planes.try_emplace(plane);
+      // What lies in a slot is one slab, wherever its cells come from.
+      const std::size_t slot = layout_.slotOf(c, cell.index);
+      const auto [entry, isNew] = planes.try_emplace(slot);
       PlaneOfCells& cells = entry->second;
-      if (isNew) startPlane(cells, c, carrier, at.z);
+      if (isNew) startPlane(cells, c, carrier, slot);
+      if (cell.changed && cells.source == Source::Carrier) cells.from = sourceSpot(view.movedFrom, cell);
       Cell box{.at = layout_.fold()(at),
                .index = i,
                .colour = colourOf(cell.role, facts.place),
@@ -185,7 +184,7 @@ class Builder {
       }
       cells.cells.push_back(box);
     }
-    for (auto& [z, plane] : planes) {
+    for (auto& [slot, plane] : planes) {
       const auto moves = [](const Cell& cell) { return cell.changed; };
       if (breaksUp(plane) && std::ranges::any_of(plane.cells, moves)) model_.turns = kChipTurns;
       emit(plane);
@@ -210,7 +209,7 @@ class Builder {
       SceneBox box;
       const glm::vec3 inset =
           carrier.kind == Carrier::Kind::Register ? glm::vec3(kRegisterInset, 0, kRegisterInset) : glm::vec3(0);
-      box.low = layout_.place(layout_.carrierSpot(c, at->z), *at);
+      box.low = layout_.place(layout_.carrierSpot(c, cell), *at);
       box.high = box.low + layout_.cell() + glm::vec3(0, layout_.thickness() * kWorn, 0) - inset;
       box.low += inset;
       box.colour = colourOf(cell.role, subject_.facts.carriers[c].place);
@@ -221,8 +220,8 @@ class Builder {
     }
   }
 
-  void startPlane(PlaneOfCells& plane, std::uint32_t c, const Carrier& carrier, std::int64_t z) {
-    plane.spot = layout_.carrierSpot(c, z);
+  void startPlane(PlaneOfCells& plane, std::uint32_t c, const Carrier& carrier, std::size_t slot) {
+    plane.spot = layout_.slotSpot(c, slot);
     plane.kind = SceneSource::Kind::Carrier;
     plane.carrier = c;
     plane.inset = carrier.kind == Carrier::Kind::Register ? kRegisterInset : 0;
@@ -230,11 +229,21 @@ class Builder {
     const auto& drawn = layout_.carriers();
     if (source != kNone && std::find(drawn.begin(), drawn.end(), source) != drawn.end()) {
       plane.source = Source::Carrier;
-      plane.from = layout_.carrierSpot(source, z);
+      plane.from = layout_.slotSpot(source);
       plane.colourFrom = colourOf(Role::Interior, subject_.facts.carriers[source].place);
     } else if (layout_.arrangement() == SceneArrangement::Planes) {
       plane.source = Source::Input;
     }
+  }
+
+  /// Where a value lies that was copied out of a carrier: in the slot that holds the same point.
+  [[nodiscard]] SceneSpot sourceSpot(std::uint32_t source, const CarrierCell& copy) const {
+    if (layout_.slotsOf(source) > 1) {
+      for (const CarrierCell& cell : subject_.view.carriers[source].cells) {
+        if (cell.cell.origin == copy.cell.origin) return layout_.carrierSpot(source, cell);
+      }
+    }
+    return layout_.slotSpot(source);
   }
 
   /// From how far above their places new values fall.
@@ -308,9 +317,20 @@ class Builder {
   void takeFromCurrent(PlaneOfCells& plane, std::int64_t z) const {
     for (const std::uint32_t c : layout_.carriers()) {
       const CarrierView& view = subject_.view.carriers[c];
-      if (!view.placed || view.offset.z != z) continue;
+      if (!view.placed) continue;
+      std::optional<std::size_t> slot;
+      if (layout_.slotsOf(c) > 1) {
+        const auto holds = [&](const CarrierCell& cell) {
+          return cell.placed && cell.at.z == z && cell.cell.origin.kind == Origin::Kind::Element;
+        };
+        const auto held = std::ranges::find_if(view.cells, holds);
+        if (held != view.cells.end()) slot = layout_.slotOf(c, held->index);
+      } else if (view.offset.z == z) {
+        slot = 0;
+      }
+      if (!slot) continue;
       plane.source = Source::Carrier;
-      plane.from = layout_.carrierSpot(c, z).raised(layout_.thickness());
+      plane.from = layout_.slotSpot(c, *slot).raised(layout_.thickness());
       return;  // of copies of a plane that which each thread keeps for itself comes first
     }
   }
@@ -399,7 +419,7 @@ class Builder {
     const float scale = plane.spot.scale;
     const glm::vec3 corner = layout_.placeFolded(plane.spot, cell.at);
     // An outline is flat: a wire box around every cell would be a thicket.
-    const float thickness = cell.style == SceneStyle::Solid ? layout_.thickness() : 0;
+    const float thickness = cell.style == SceneStyle::Solid ? layout_.thickness() * scale * plane.spot.flat : 0;
     box.low = corner + scale * glm::vec3(plane.inset, 0, plane.inset);
     box.high = corner + scale * glm::vec3(static_cast<float>(width) - plane.inset, thickness,
                                           layout_.cell().z * static_cast<float>(height) - plane.inset);
@@ -469,7 +489,9 @@ class Builder {
       model_.boxes.push_back(box);
     }
     for (const std::uint32_t c : layout_.carriers()) {
-      addFrame(layout_.carrierSpot(c, 0).raised(-0.03F), layout_.low(), layout_.high(), 0.8F);
+      for (std::size_t slot = 0; slot < layout_.slotsOf(c); ++slot) {
+        addFrame(layout_.slotSpot(c, slot).raised(-0.03F), layout_.low(), layout_.high(), 0.8F);
+      }
     }
   }
 

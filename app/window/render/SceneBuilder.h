@@ -29,6 +29,8 @@ struct SceneSpace {
   bool operator==(const SceneSpace&) const = default;
 };
 
+class StagePlans;
+
 /// All that a scene is made from. The view, the footprint and the carriers belong to the cursor's recording.
 struct SceneSubject {
   const recording::Cursor& cursor;
@@ -42,6 +44,7 @@ struct SceneSubject {
   std::span<const std::int64_t> wrong{};              ///< those whose values a missing barrier makes wrong; ascending
   const experiment::TracedOutput* origins = nullptr;  ///< whose operands' ways are drawn; none: no arrows
   std::optional<std::uint32_t> operand{};             ///< the one of them that is highlighted
+  StagePlans* plans = nullptr;                        ///< that were made for earlier steps; none: none are kept
 };
 
 /// The picture of a block at the cursor's position.

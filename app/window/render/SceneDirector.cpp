@@ -84,7 +84,7 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
     return model_;
 
   model_ = buildScene({cursor, footprint, carriers, view, facts_, thread, space, faults.reached, faults.wrong,
-                       origins.traced.get(), origins.operand});
+                       origins.traced.get(), origins.operand, &plans_});
   origins_ = origins;
   faults_ = faults;
   model_.revision = ++revision_;

@@ -8,6 +8,7 @@
 #include "experiment/TracedOutput.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
+#include "render/BenchSetting.h"
 #include "render/SceneBuilder.h"
 #include "render/SceneFacts.h"
 #include "render/SceneModel.h"
@@ -56,6 +57,7 @@ class SceneDirector {
  private:
   SceneModel model_;
   SceneFacts facts_;
+  StagePlans plans_;
   std::shared_ptr<const recording::Recording> recording_;
   std::uint64_t fingerprint_ = 0;
   std::uint64_t revision_ = 0;

@@ -84,12 +84,19 @@ class Finder {
       static_cast<recording::CarrierPlane&>(facts_.carriers[c]) = planes[c];
       facts_.rotates = facts_.rotates || planes[c].place != RotationPlace::None;
     }
+    constexpr std::size_t kSamples = 16;
+    const std::size_t every = recording_.steps.size() / kSamples + 1;
+    strides_.resize(carriers_.size());
     for (std::size_t step = 0; step < recording_.steps.size(); ++step) {
       cursor_.goTo(step);  // the state that the step finds
+      if (step % every == every - 1) visitStrides();
       visitAccesses(step);
       visitChanges(step);
       visitSums(step);
       if (facts_.arithmetic[recording_.steps[step].statement] != 0) visitArithmetic(step);
+    }
+    for (std::size_t c = 0; c < carriers_.size(); ++c) {
+      facts_.carriers[c].slots = recording::PlaneSlots(carriers_[c], strides_[c]);
     }
     facts_.tally = recording::BlockTally(recording_);
     findRange();
@@ -102,6 +109,14 @@ class Finder {
   }
 
  private:
+  /// How arrays of one axis keep planes: a ring shows it whenever it begins with its oldest.
+  void visitStrides() {
+    for (std::size_t c = 0; c < carriers_.size(); ++c) {
+      if (carriers_[c].kind != Carrier::Kind::SharedArray || strides_[c]) continue;
+      strides_[c] = recording::planeStride(footprint_, carriers_[c], cursor_.shared(carriers_[c].id));
+    }
+  }
+
   /// Finds the home of each thread.
   void visitAccesses(std::size_t step) {
     for (const AccessGroup& group : recording_.accessesOf(step)) {
@@ -116,7 +131,10 @@ class Finder {
         const std::int64_t element = recording_.elements[entry];
         const GridPoint at = output ? outputPoint(footprint_, element) : footprint_.point(element);
         if (!home) home = at;
-        if (output) ++outputsOf_[thread];
+        if (!output) continue;
+        ++outputsOf_[thread];
+        auto& writes = facts_.homes[thread].writes;
+        if (writes.empty() || writes.back().plane != at.z) writes.push_back({step, at.z});
       }
     }
   }
@@ -279,9 +297,10 @@ class Finder {
   const std::vector<Carrier>& carriers_;
   Cursor cursor_;
   SceneFacts facts_;
-  std::vector<std::uint32_t> outputsOf_;  ///< per thread: how many outputs it writes
-  ElementSet used_;                       ///< input elements that arithmetic reads
-  ElementSet direct_;                     ///< those of them that it reads from global memory
+  std::vector<std::optional<std::int64_t>> strides_;  ///< per carrier, see planeStride()
+  std::vector<std::uint32_t> outputsOf_;              ///< per thread: how many outputs it writes
+  ElementSet used_;                                   ///< input elements that arithmetic reads
+  ElementSet direct_;                                 ///< those of them that it reads from global memory
 };
 
 }  // namespace

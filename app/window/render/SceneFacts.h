@@ -11,6 +11,7 @@
 #include "recording/BlockView.h"
 #include "recording/CarrierPlanes.h"
 #include "recording/GridShape.h"
+#include "recording/PlaneSlots.h"
 #include "recording/Recording.h"
 #include "render/ScenePalette.h"
 
@@ -23,12 +24,18 @@ using recording::RotationPlace;
 struct CarrierFacts : recording::CarrierPlane {
   std::vector<std::optional<recording::GridPoint>> firstPlaces;  ///< per cell: the input point it held first
   recording::GridShape shape;
+  recording::PlaneSlots slots;                      ///< the planes that it keeps
   std::optional<recording::GridPoint> firstOffset;  ///< grid point of its cell 0 when it was first filled
 };
 
 /// The output point that a thread computes first, and the input point that it loads first.
 struct ThreadHome {
   std::optional<recording::GridPoint> output, input;
+  struct Write {
+    std::size_t step = 0;
+    std::int64_t plane = 0;  ///< z of the output
+  };
+  std::vector<Write> writes;  ///< of outputs in further planes, too, by step
 };
 
 struct SceneFacts {

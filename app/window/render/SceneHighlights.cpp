@@ -102,7 +102,7 @@ class Highlighter {
       const auto& cell = carrierCells[subject_.thread];
       const auto at = layout_.pointOf(c, cell);
       if (!at) continue;
-      const SceneSpot spot = layout_.carrierSpot(c, at->z);
+      const SceneSpot spot = layout_.carrierSpot(c, cell);
       const SceneColour colour = colourOf(cell.role, subject_.facts.carriers[c].place);
       if (cell.changed) cells.push_back({spot, *at, true, false, colour});
       if (cell.read) cells.push_back({spot, *at, false, false, colour});
@@ -120,7 +120,7 @@ class Highlighter {
         const auto& cell = carrierCells[static_cast<std::size_t>(access.element)];
         const SceneColour colour = colourOf(cell.role, subject_.facts.carriers[c].place);
         const auto at = layout_.pointOf(c, cell);
-        if (at) cells.push_back({layout_.carrierSpot(c, at->z), *at, access.store, false, colour});
+        if (at) cells.push_back({layout_.carrierSpot(c, cell), *at, access.store, false, colour});
       }
       return;
     }
@@ -359,13 +359,14 @@ class Highlighter {
       const std::uint32_t from = subject_.view.carriers[c].movedFrom;
       if (from == kNone || !isDrawn(from) || !isDrawn(c)) continue;
       model_.moves.push_back({from, c});
+      if (layout_.slotsOf(from) > 1 || layout_.slotsOf(c) > 1) continue;
       if (layout_.arrangement() == SceneArrangement::Planes) arrow(from, c);
     }
   }
 
   void arrow(std::uint32_t from, std::uint32_t to) {
     const glm::vec3 up{0, layout_.thickness() + kLift, 0};
-    const glm::vec3 start = layout_.carrierSpot(from, 0).origin + up, end = layout_.carrierSpot(to, 0).origin + up;
+    const glm::vec3 start = layout_.slotSpot(from).origin + up, end = layout_.slotSpot(to).origin + up;
     const float rise = kArcRise * glm::length(end - start);
     const auto at = [&](float t) { return start + (end - start) * t + glm::vec3(0, 4 * rise * t * (1 - t), 0); };
     const float neck = 0.9F;  // the head is straight

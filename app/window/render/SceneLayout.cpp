@@ -38,6 +38,9 @@ constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the 
 constexpr float kBeginsToLean = 0.5F, kLeansFully = 0.25F;
 constexpr float kLean = 0.9F, kPressed = 0.14F;  ///< to the side, by height; less gap, by a plane's depth
 
+/// How thick a plane of a stack is at most, by the distance to the next.
+constexpr float kPlate = 0.6F;
+
 /// How far input in global memory lies below the copies next to it, in thicknesses of a cell.
 constexpr float kSunken = 1.6F;
 
@@ -67,39 +70,39 @@ float count(std::int64_t low, std::int64_t high) { return static_cast<float>(hig
 
 }  // namespace
 
-SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, const std::vector<Carrier>& carriers,
-                         const BlockView& view, std::uint32_t thread, const SceneSpace& space)
-    : facts_(facts), carriers_(carriers), low_(footprint.lowest), high_(footprint.highest) {
-  chooseArrangement(footprint, view);
-  findBounds(footprint, view);
+SceneLayout::SceneLayout(const SceneSubject& subject)
+    : facts_(subject.facts),
+      carriers_(subject.carriers),
+      low_(subject.footprint.lowest),
+      high_(subject.footprint.highest) {
+  chooseArrangement(subject.footprint, subject.view);
+  findBounds(subject.footprint, subject.view);
   lowX_ = low_.x;
   highX_ = high_.x;
-  const bool isEmpty = footprint.inputExtents.empty() && view.outputs.empty();
-  strip_ = footprint.inputExtents.size() <= 1 && !isEmpty && low_.y == high_.y && floats();
+  const bool isEmpty = subject.footprint.inputExtents.empty() && subject.view.outputs.empty();
+  strip_ = subject.footprint.inputExtents.size() <= 1 && !isEmpty && low_.y == high_.y && floats();
   if (strip_) {
-    chooseStrip(space);
+    chooseStrip(subject.space);
   } else {
-    chooseFold(footprint);
+    chooseFold(subject.footprint);
   }
-  chooseFocus(thread);
-  chooseHeights(space);
+  chooseFocus(subject);
+  chooseHeights(subject);
 }
 
 void SceneLayout::chooseArrangement(const Footprint& footprint, const BlockView& view) {
-  const auto planes = [&](std::uint32_t c) { return facts_.carriers[c].shape.planes(); };
-  bool tile = false;
+  bool several = false;  // planes in one array
   for (std::uint32_t c = 0; c < view.carriers.size(); ++c) {
     const bool shared = carriers_[c].kind == Carrier::Kind::SharedArray;
-    tile = tile || (shared && planes(c) > 1);
+    const CarrierFacts& facts = facts_.carriers[c];
+    several = several || facts.slots.count() > 1;
     // A register that only passes a value on to shared memory would show every value twice.
-    if (shared || (facts_.carriers[c].place != RotationPlace::None && planes(c) == 1)) drawn_.push_back(c);
+    if (shared || (facts.place != RotationPlace::None && facts.shape.planes() == 1)) drawn_.push_back(c);
   }
   if (drawn_.empty()) {
     arrangement_ = SceneArrangement::Points;
-  } else if (tile) {
-    arrangement_ = SceneArrangement::Tile;
   } else {
-    const bool one = low_.z == high_.z && !facts_.rotates;
+    const bool one = low_.z == high_.z && !facts_.rotates && !several;
     // A strip, or what chooseFold() may fold.
     const bool thin = footprint.inputExtents.size() <= 1 || high_.x - low_.x + 1 >= kThin * (high_.y - low_.y + 1);
     arrangement_ = one && thin ? SceneArrangement::Flat : SceneArrangement::Planes;
@@ -139,11 +142,11 @@ void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) 
       if (place) include(low_, high_, *place);
     }
     if (flattened_[c]) continue;
-    const GridPoint first = facts.firstOffset.value_or(offsets_[c]);
+    // Several planes have a slot each: they lie over no plane of the input.
+    GridPoint first = facts.firstOffset.value_or(offsets_[c]);
+    if (facts.slots.count() > 1) first.z = low_.z;
     include(low_, high_, first);
-    include(
-        low_, high_,
-        {first.z + facts.shape.planes() - 1, first.y + facts.shape.rows() - 1, first.x + facts.shape.columns() - 1});
+    include(low_, high_, {first.z, first.y + facts.shape.rows() - 1, first.x + facts.shape.columns() - 1});
   }
   if (arrangement_ == SceneArrangement::Points) {
     for (const GridPoint& ghost : facts_.ghosts) { include(low_, high_, ghost); }
@@ -262,33 +265,32 @@ void SceneLayout::foldEnds() {
   if (late && 2 * (high_.x - begin + 1) <= fold_.columns) fold_.lastBand = after - 1;
 }
 
-void SceneLayout::chooseFocus(std::uint32_t thread) {
+void SceneLayout::chooseFocus(const SceneSubject& subject) {
+  focus_ = planeOf(subject.thread, subject.cursor.position());
   if (arrangement_ == SceneArrangement::Planes) {
     // The current one of the planes held now.
-    std::optional<std::int64_t> current;
     for (const std::uint32_t c : drawn_) {
-      const CarrierFacts& facts = facts_.carriers[c];
-      if (facts.place == RotationPlace::Current || (!current && facts.place == RotationPlace::None)) {
-        current = offsets_[c].z;
-      }
+      if (facts_.carriers[c].place == RotationPlace::Current) focus_ = offsets_[c].z;
     }
-    focus_ = current.value_or(low_.z);
     return;
-  }
-  focus_ = (outputLow_.z + outputHigh_.z) / 2;
-  if (thread < facts_.homes.size()) {
-    const ThreadHome& home = facts_.homes[thread];
-    if (home.output) {
-      focus_ = home.output->z;
-    } else if (home.input) {
-      focus_ = home.input->z;
-    }
   }
   // Keep a plane on either side of it open as well.
   if (high_.z - low_.z >= 2) focus_ = std::clamp(focus_, low_.z + 1, high_.z - 1);
 }
 
-void SceneLayout::chooseHeights(const SceneSpace& space) {
+/// Of the output that a thread writes in the current step or next; else of the last.
+std::int64_t SceneLayout::planeOf(std::uint32_t thread, std::size_t position) const {
+  if (thread >= facts_.homes.size()) return (outputLow_.z + outputHigh_.z) / 2;
+  const ThreadHome& home = facts_.homes[thread];
+  for (const ThreadHome::Write& write : home.writes) {
+    if (write.step + 1 >= position) return write.plane;
+  }
+  if (!home.writes.empty()) return home.writes.back().plane;
+  return home.input ? home.input->z : (outputLow_.z + outputHigh_.z) / 2;
+}
+
+void SceneLayout::chooseHeights(const SceneSubject& subject) {
+  const SceneSpace& space = subject.space;
   const float aspect = beyondCorners(space);
   if (strip_) {
     outputShift_ = {0, 0, depth_ + gap_};
@@ -305,7 +307,7 @@ void SceneLayout::chooseHeights(const SceneSpace& space) {
   thickness_ = std::clamp(0.03F * (nx + ny) / 2, 0.32F, 0.8F);
 
   if (arrangement_ == SceneArrangement::Planes) {
-    chooseBench(space, yaw);
+    chooseBench(subject, yaw);
     return;
   }
   const float outputWidth =
@@ -316,9 +318,12 @@ void SceneLayout::chooseHeights(const SceneSpace& space) {
     const auto cells = [&](float across, float upward) { return std::min(1 / across, aspect / upward); };  // their size
     const float flat = depth * std::sin(kHomePitch) + thickness_ * std::cos(kHomePitch);
     const float floating = cells(width, flat + gap_ * std::cos(kHomePitch));
-    beside_ = cells(width + between + outputWidth, flat) > kMuchLarger * floating;
+    StagePlans none;
+    const StagePlan& plan = (subject.plans != nullptr ? *subject.plans : none).stacks({{}, neighbours(), yaw, space});
+    beside_ = 1 / (2 * plan.setting.reach.x) > kMuchLarger * acrossFree(space) * floating;
     outputShift_ = {0, gap_, 0};
-    if (!beside_) return;
+    if (beside_) take(plan);
+    return;
   }
   // Side by side as seen from the home view. Grid points keep their places within each stack, so the shift is what lies
   // between the two stacks' centres.
@@ -358,23 +363,48 @@ float SceneLayout::gapFor(float aspect, float width, float depth, float gaps, fl
   return std::max(std::clamp((height - rest) / std::max(gaps, 1.0F), least * depth, most * depth), 1.5F);
 }
 
-void SceneLayout::chooseBench(const SceneSpace& space, float yaw) {
+BenchNeighbours SceneLayout::neighbours() const {
+  return {.slot = {count(low_.x, high_.x), pitch_ * count(low_.y, high_.y)},
+          .outputs = {count(outputLow_.x, outputHigh_.x), pitch_ * count(outputLow_.y, outputHigh_.y)},
+          .planes = count(low_.z, high_.z),
+          .outputPlanes = count(outputLow_.z, outputHigh_.z),
+          .outputRise = static_cast<float>(outputLow_.z + outputHigh_.z - low_.z - high_.z) / 2,
+          .thickness = thickness_};
+}
+
+void SceneLayout::chooseBench(const SceneSubject& subject, float yaw) {
   std::vector<BenchEntry> entries;
-  for (const std::uint32_t c : drawn_) { entries.push_back({carriers_[c].kind, facts_.carriers[c].ahead}); }
-  const glm::vec2 size{count(low_.x, high_.x), pitch_ * count(low_.y, high_.y)};
-  const BenchNeighbours neighbours{
-      .slot = size,
-      .outputs = {count(outputLow_.x, outputHigh_.x), pitch_ * count(outputLow_.y, outputHigh_.y)},
-      .planes = count(low_.z, high_.z),
-      .outputPlanes = count(outputLow_.z, outputHigh_.z)};
-  bench_ = SceneBench(entries, size);
-  setting_ = hasSheets() ? sheetsBeside(bench_, neighbours, yaw) : stacksAround(bench_, neighbours, yaw, space);
+  firstEntries_.assign(carriers_.size(), 0);
+  for (const std::uint32_t c : drawn_) {
+    firstEntries_[c] = entries.size();
+    const CarrierFacts& facts = facts_.carriers[c];
+    const bool one = facts.slots.count() == 1;
+    entries.insert(entries.end(), facts.slots.count(), {carriers_[c].kind, one ? facts.ahead : std::nullopt});
+  }
+  const BenchNeighbours around = neighbours();
+  if (hasSheets()) {
+    const SceneBench bench(entries, around.slot);
+    take({bench, sheetsBeside(bench, around, yaw)});
+    return;
+  }
+  StagePlans none;
+  take((subject.plans != nullptr ? *subject.plans : none).stacks({entries, around, yaw, subject.space}));
+}
+
+void SceneLayout::take(const StagePlan& plan) {
+  bench_ = plan.bench;
+  setting_ = plan.setting;
   look(setting_.yaw);
   // Grid points keep their places within each stack.
   const glm::vec2 off{static_cast<float>(outputLow_.x + outputHigh_.x - low_.x - high_.x) / 2,
                       pitch_ * static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};
   const glm::vec2 output = setting_.output - setting_.outputScale * off;
   outputShift_ = {output.x, 0, output.y};
+}
+
+float SceneLayout::plate(float scale) const {
+  if (isFlat()) return 1;
+  return std::min(1.0F, kPlate * setting_.deck / (thickness_ * scale));
 }
 
 void SceneLayout::look(float yaw) {
@@ -403,26 +433,35 @@ float SceneLayout::heightOf(std::int64_t plane) const {
 }
 
 SceneSpot SceneLayout::inputSpot(std::int64_t plane) const {
-  if (arrangement_ == SceneArrangement::Planes) {
-    return {glm::vec3(setting_.input.x, heightOf(plane), setting_.input.y), setting_.inputScale};
+  if (arrangement_ == SceneArrangement::Planes || beside_) {
+    const bool under = arrangement_ == SceneArrangement::Flat;  // its copies
+    const float height = under ? -kSunken * thickness_ : heightOf(plane), scale = setting_.inputScale;
+    return {glm::vec3(setting_.input.x, height, setting_.input.y), scale, plate(scale)};
   }
   return {rise(heightOf(plane) - (arrangement_ == SceneArrangement::Points ? 0 : kSunken * thickness_))};
 }
 
-SceneSpot SceneLayout::carrierSpot(std::uint32_t carrier, std::int64_t plane) const {
-  if (arrangement_ != SceneArrangement::Planes) return {rise(heightOf(plane))};
-  const auto entry = static_cast<std::size_t>(std::ranges::find(drawn_, carrier) - drawn_.begin());
-  const glm::vec2 slot = bench_.slot(entry);
-  return {{slot.x, 0, slot.y}};
+std::size_t SceneLayout::slotsOf(std::uint32_t carrier) const {
+  return arrangement_ == SceneArrangement::Planes ? facts_.carriers[carrier].slots.count() : 1;
 }
 
-std::optional<SceneFace> SceneLayout::frontOf(std::uint32_t carrier) const {
+std::size_t SceneLayout::slotOf(std::uint32_t carrier, std::int64_t index) const {
+  return arrangement_ == SceneArrangement::Planes ? facts_.carriers[carrier].slots.of(index) : 0;
+}
+
+SceneSpot SceneLayout::slotSpot(std::uint32_t carrier, std::size_t slot) const {
+  if (arrangement_ != SceneArrangement::Planes) {
+    return beside_ ? SceneSpot{{setting_.input.x, 0, setting_.input.y}} : SceneSpot{rise(heightOf(low_.z))};
+  }
+  const glm::vec2 at = bench_.slot(firstEntries_[carrier] + slot);
+  return {{at.x, 0, at.y}};
+}
+
+std::optional<SceneFace> SceneLayout::frontOf(std::uint32_t carrier, std::size_t slot) const {
   if (arrangement_ != SceneArrangement::Planes) { return std::nullopt; }
-  const auto entry = static_cast<std::size_t>(std::ranges::find(drawn_, carrier) - drawn_.begin());
-  const SceneBench::Board* board = bench_.frontBoard(entry);
-  if (board == nullptr) { return std::nullopt; }
+  const std::size_t entry = firstEntries_[carrier] + slot;
   const float length = count(low_.x, high_.x);
-  return SceneFace{.origin = {bench_.slot(entry).x - length / 2, 0, board->high.y},
+  return SceneFace{.origin = {bench_.slot(entry).x - length / 2, 0, bench_.boardOf(entry).high.y},
                    .along = {1, 0, 0},
                    .down = {0, -1, 0},
                    .length = length,
@@ -431,8 +470,10 @@ std::optional<SceneFace> SceneLayout::frontOf(std::uint32_t carrier) const {
 
 SceneSpot SceneLayout::outputSpot(std::int64_t plane) const {
   if (arrangement_ == SceneArrangement::Planes) {
-    return {outputShift_ + glm::vec3(0, heightOf(plane), 0), setting_.outputScale};
+    const float scale = setting_.outputScale;
+    return {outputShift_ + glm::vec3(0, heightOf(plane), 0), scale, plate(scale)};
   }
+  if (beside_) return {outputShift_, setting_.outputScale};
   return {outputShift_ + rise(heightOf(plane))};
 }
 
@@ -457,9 +498,9 @@ std::vector<glm::vec3> SceneLayout::extent() const {
       points.push_back(placeFolded(at, {0, high.y, high.x}) + size);
     }
   };
-  const bool planes = arrangement_ == SceneArrangement::Planes;
+  const bool apart = arrangement_ == SceneArrangement::Planes || beside_;
   for (const std::int64_t z : {low_.z, high_.z}) {
-    add(planes ? inputSpot(z) : SceneSpot{rise(heightOf(z))}, low_, high_);
+    add(apart ? inputSpot(z) : SceneSpot{rise(heightOf(z))}, low_, high_);
   }
   if (strip_) points.push_back(placeFolded({}, low_) - glm::vec3(0, 0, ruler_));
   add(outputSpot(outputLow_.z), outputLow_, outputHigh_);
@@ -469,7 +510,8 @@ std::vector<glm::vec3> SceneLayout::extent() const {
   }
   if (standsBeside()) {  // the corners that are spared are those of the whole picture
     for (const glm::vec2 corner : {setting_.reach, -setting_.reach}) {
-      points.push_back(side_ * (setting_.middle + corner.x) + glm::vec3(0, corner.y / std::cos(kHomePitch), 0));
+      points.push_back(side_ * (setting_.middle.x + corner.x) +
+                       glm::vec3(0, (corner.y - setting_.middle.y) / std::cos(kHomePitch), 0));
     }
   }
   return points;

@@ -15,20 +15,20 @@
 namespace haloscope::render {
 
 /// Where a plane of grid points lies, parallel to the ground: the place of the middle of all that is drawn of the grid,
-/// and the edge of a cell.
+/// the edge of a cell, and how thick its cells are, by their edge and SceneLayout::thickness().
 struct SceneSpot {
   glm::vec3 origin{0};
   float scale = 1;
+  float flat = 1;
 
-  [[nodiscard]] SceneSpot raised(float by) const { return {origin + glm::vec3(0, by, 0), scale}; }
+  [[nodiscard]] SceneSpot raised(float by) const { return {origin + glm::vec3(0, by, 0), scale, flat}; }
   bool operator==(const SceneSpot&) const = default;
 };
 
 /// How a block is laid out.
 enum class SceneArrangement : std::uint8_t {
   Points,  ///< no copies: the input points that the block reads, next to its output tile
-  Tile,    ///< a shared array of several planes, next to the output tile
-  Planes,  ///< carriers of one plane each, each in a slot of a bench, between the planes of the input and of the output
+  Planes,  ///< each plane that is kept has a slot of a bench, between the planes of the input and of the output
   Flat,    ///< a long thin 2D problem: the output tile floats above the input, or lies beside it
 };
 
@@ -36,10 +36,7 @@ enum class SceneArrangement : std::uint8_t {
 /// planes can be seen whole; the others lie close together below and above, like a deck of cards held open by a thumb.
 class SceneLayout {
  public:
-  /// `thread` is the selected one: its plane is the focus of a tile.
-  SceneLayout(const SceneFacts& facts, const recording::Footprint& footprint,
-              const std::vector<recording::Carrier>& carriers, const recording::BlockView& view, std::uint32_t thread,
-              const SceneSpace& space);
+  explicit SceneLayout(const SceneSubject& subject);
 
   [[nodiscard]] SceneArrangement arrangement() const { return arrangement_; }
   [[nodiscard]] bool isFlat() const { return low_.z == high_.z; }
@@ -68,13 +65,17 @@ class SceneLayout {
   [[nodiscard]] std::optional<recording::GridPoint> pointOf(std::uint32_t carrier,
                                                             const recording::CarrierCell& cell) const;
 
-  /// Where a plane of the input lies. Beside copies of its neighbours it lies a little lower; in Planes, in its own
-  /// stack.
+  /// Where a plane of the input lies. In Flat it lies a little lower than its copies; in Planes, in its own stack.
   [[nodiscard]] SceneSpot inputSpot(std::int64_t plane) const;
-  /// Where cells of a carrier lie that hold points of a grid plane.
-  [[nodiscard]] SceneSpot carrierSpot(std::uint32_t carrier, std::int64_t plane) const;
-  /// The front of the bench below a carrier's slot; none if it has no slot, or another one stands before it.
-  [[nodiscard]] std::optional<SceneFace> frontOf(std::uint32_t carrier) const;
+  /// How many slots a carrier has, which of them a cell lies in, and where it lies.
+  [[nodiscard]] std::size_t slotsOf(std::uint32_t carrier) const;
+  [[nodiscard]] std::size_t slotOf(std::uint32_t carrier, std::int64_t index) const;
+  [[nodiscard]] SceneSpot slotSpot(std::uint32_t carrier, std::size_t slot = 0) const;
+  [[nodiscard]] SceneSpot carrierSpot(std::uint32_t carrier, const recording::CarrierCell& cell) const {
+    return slotSpot(carrier, slotOf(carrier, cell.index));
+  }
+  /// The front of the bench below a carrier's slot; none if it has no slot.
+  [[nodiscard]] std::optional<SceneFace> frontOf(std::uint32_t carrier, std::size_t slot) const;
   [[nodiscard]] SceneSpot outputSpot(std::int64_t plane) const;
   /// Lower corner of a grid point's cell.
   [[nodiscard]] glm::vec3 place(const SceneSpot& spot, const recording::GridPoint& at) const {
@@ -84,7 +85,7 @@ class SceneLayout {
   [[nodiscard]] glm::vec3 placeFolded(const SceneSpot& spot, const recording::GridPoint& at) const;
   /// Onto the cells of a plane, and a little more.
   [[nodiscard]] SceneSpot onTop(const SceneSpot& spot, float lift) const {
-    return spot.raised(thickness_ * spot.scale + lift);
+    return spot.raised(thickness_ * spot.scale * spot.flat + lift);
   }
   [[nodiscard]] const SceneFold& fold() const { return fold_; }
   /// From a cell's lower corner to the corner opposite, along x and z.
@@ -116,9 +117,14 @@ class SceneLayout {
   [[nodiscard]] std::int64_t firstLane() const;
   void foldEnds();
   void foldBounds();
-  void chooseFocus(std::uint32_t thread);
-  void chooseHeights(const SceneSpace& space);
-  void chooseBench(const SceneSpace& space, float yaw);
+  void chooseFocus(const SceneSubject& subject);
+  [[nodiscard]] std::int64_t planeOf(std::uint32_t thread, std::size_t position) const;
+  void chooseHeights(const SceneSubject& subject);
+  void chooseBench(const SceneSubject& subject, float yaw);
+  void take(const StagePlan& plan);
+  [[nodiscard]] BenchNeighbours neighbours() const;
+  /// How thick planes of a stack are, by SceneLayout::thickness() and their scale: apart from each other.
+  [[nodiscard]] float plate(float scale) const;
   /// For clear_. The edge of a cell, as a share of the picture's width.
   float spreadStacks(const SceneSpace& space, float width, float depth);
   void look(float yaw);
@@ -131,6 +137,7 @@ class SceneLayout {
   const std::vector<recording::Carrier>& carriers_;
   SceneArrangement arrangement_ = SceneArrangement::Points;
   std::vector<std::uint32_t> drawn_;
+  std::vector<std::size_t> firstEntries_;      ///< per carrier: of its slots on the bench
   std::vector<recording::GridPoint> offsets_;  ///< per carrier: grid point of its cell 0
   std::vector<char> flattened_;                ///< per carrier: its shape does not say where its cells lie
   SceneBench bench_;                           ///< of Planes: a slot for each of drawn_

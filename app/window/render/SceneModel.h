@@ -123,6 +123,7 @@ struct SceneLabel {
   bool inside = false;    ///< it has its room within the picture
   /// Where the name is engraved, with `held`, if that can be read from where the scene is looked at.
   std::optional<SceneFace> face{};
+  bool faceOnly = false;         ///< beside its plane there is no room for it
   std::string held, heldBefore;  ///< the plane that lies in the slot: "i = 21"; while the step's movement has not ended
   SceneColour colour = SceneColour::Text;
 };

@@ -40,48 +40,8 @@ class WordFinder {
       : model_(model), subject_(subject), layout_(layout) {}
 
   void addLabels() {
-    std::vector<std::string> registers;  // of a tile: all in the tile's place, under one label
     for (const std::uint32_t c : layout_.carriers()) {
-      const Carrier& carrier = subject_.carriers[c];
-      const CarrierView& view = subject_.view.carriers[c];
-      if (layout_.arrangement() == SceneArrangement::Tile && carrier.kind == Carrier::Kind::Register) {
-        registers.push_back(carrier.name);
-        continue;
-      }
-      SceneLabel label;
-      label.text = carrier.name;
-      label.detail = carrier.kind == Carrier::Kind::SharedArray ? tr("shared") : tr("registers");
-      const std::int64_t lowest = layout_.arrangement() == SceneArrangement::Tile ? layout_.low().z : 0;
-      label.around = around(layout_.carrierSpot(c, lowest), layout_.low(), layout_.high());
-      label.inside = layout_.arrangement() == SceneArrangement::Planes;
-      // Shared arrays lie in front of them.
-      if (label.inside && layout_.bench().boards().size() > 1 && carrier.kind == Carrier::Kind::Register) {
-        label.side = SceneLabel::Side::Right;
-      }
-      label.face = layout_.frontOf(c);
-      if (label.inside && !layout_.isFlat()) {
-        label.held = heldText(view);
-        if (isWritten(view)) {
-          label.heldBefore = heldText(before().carriers[c]);
-          label.earlier = label.detail + planeText(before().carriers[c]);
-        }
-        label.detail += planeText(view);
-      }
-      label.detail += flightText(view);
-      label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
-      model_.labels.push_back(label);
-    }
-    if (!registers.empty()) {
-      SceneLabel label;
-      constexpr std::size_t kMostNames = 3;
-      const bool more = registers.size() > kMostNames;
-      registers.resize(std::min(registers.size(), kMostNames));
-      label.text = fmt::format("{}{}", fmt::join(registers, ", "), more ? ", …" : "");
-      label.detail = tr("registers");
-      label.around =
-          around(layout_.carrierSpot(layout_.carriers().front(), layout_.low().z), layout_.low(), layout_.high());
-      label.colour = SceneColour::Text;
-      model_.labels.push_back(label);
+      for (std::size_t slot = 0; slot < layout_.slotsOf(c); ++slot) { addSlotLabel(c, slot); }
     }
     const auto& objects = subject_.cursor.recording().program->objects;
     const bool planes = layout_.arrangement() == SceneArrangement::Planes;
@@ -133,16 +93,17 @@ class WordFinder {
 
   /// What stands on the ground before the bench.
   void addLetterings() {
-    if (layout_.arrangement() != SceneArrangement::Planes || layout_.bench().boards().empty()) return;
-    const SceneBench::Board& board = layout_.bench().boards().front();
-    const bool shared = board.kind == Carrier::Kind::SharedArray;
-    const SceneFace face{.origin = {board.low.x, -layout_.bench().thickness(),
-                                    board.high.y + kBeforeBench * layout_.bench().thickness()},
-                         .along = {1, 0, 0},
-                         .down = {0, 0, 1},
-                         .length = board.high.x - board.low.x,
-                         .height = layout_.bench().thickness()};
-    model_.letterings.push_back({face, shared ? tr("SHARED MEMORY") : tr("REGISTERS")});
+    for (const SceneBench::Board& board : layout_.bench().boards()) {
+      if (!board.foremost) continue;
+      const bool shared = board.kind == Carrier::Kind::SharedArray;
+      const SceneFace face{.origin = {board.low.x, -layout_.bench().thickness(),
+                                      board.high.y + kBeforeBench * layout_.bench().thickness()},
+                           .along = {1, 0, 0},
+                           .down = {0, 0, 1},
+                           .length = board.high.x - board.low.x,
+                           .height = layout_.bench().thickness()};
+      model_.letterings.push_back({face, shared ? tr("SHARED MEMORY") : tr("REGISTERS")});
+    }
   }
 
   /// ", 72 in flight to arrived_s[1]"; empty if nothing is.
@@ -231,7 +192,7 @@ class WordFinder {
             usesSharedMemory() ? tr("every input is read from global memory") : tr("every read goes to global memory");
         return;
       case SceneArrangement::Planes:
-        if (sharedPlanes == 1 && registerPlanes == 0 && layout_.hasWindows()) {
+        if (sharedPlanes == 1 && registerPlanes == 0 && (layout_.hasWindows() || isTile(*tile))) {
           model_.title = tileText(*tile);
         } else if (sharedPlanes > 0 && registerPlanes > 0) {
           model_.title = trf("{} in shared memory, {} in registers", planesText(sharedPlanes), spelled(registerPlanes));
@@ -241,7 +202,6 @@ class WordFinder {
           model_.title = trf("{} in registers", planesText(registerPlanes));
         }
         break;
-      case SceneArrangement::Tile:
       case SceneArrangement::Flat:
         if (tile == nullptr) {
           model_.title = tr("values kept in registers");
@@ -267,16 +227,72 @@ class WordFinder {
   }
 
  private:
+  void addSlotLabel(std::uint32_t c, std::size_t slot) {
+    const Carrier& carrier = subject_.carriers[c];
+    const CarrierView& view = subject_.view.carriers[c];
+    SceneLabel label;
+    const bool several = layout_.slotsOf(c) > 1;
+    // An array that threads index by hand has no index of its planes.
+    const bool indexed = several && carrier.extents.size() > 1;
+    label.text = indexed ? slotName(carrier, slot) : slot == 0 ? carrier.name : std::string();
+    label.detail = carrier.kind == Carrier::Kind::SharedArray ? tr("shared") : tr("registers");
+    label.around = around(layout_.slotSpot(c, slot), layout_.low(), layout_.high());
+    label.inside = layout_.arrangement() == SceneArrangement::Planes;
+    label.face = layout_.frontOf(c, slot);
+    label.faceOnly = several;
+    // Shared arrays lie in front of them.
+    if (label.inside && layout_.bench().boards().size() > 1 && carrier.kind == Carrier::Kind::Register) {
+      label.side = SceneLabel::Side::Right;
+    }
+    if (label.inside && !layout_.isFlat()) {
+      label.held = heldText(c, slot, view);
+      if (isWritten(c, slot, view)) {
+        label.heldBefore = heldText(c, slot, before().carriers[c]);
+        label.earlier = label.detail + planeText(c, slot, before().carriers[c]);
+      }
+      label.detail += planeText(c, slot, view);
+    }
+    if (slot == 0) label.detail += flightText(view);
+    label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
+    model_.labels.push_back(label);
+  }
+
+  /// "tile_s[1]"; of an array with axes before its planes' too, "tile_s[1][0]".
+  [[nodiscard]] static std::string slotName(const Carrier& carrier, std::size_t slot) {
+    std::string name;
+    for (std::size_t axis = carrier.extents.size() - 2; axis-- > 0;) {
+      const auto extent = static_cast<std::size_t>(std::max<std::int64_t>(carrier.extents[axis], 1));
+      name = fmt::format("[{}]{}", slot % extent, name);
+      slot /= extent;
+    }
+    return carrier.name + name;
+  }
+
+  /// The plane of the grid that a slot holds: of most of its cells that hold a copy.
+  [[nodiscard]] std::optional<std::int64_t> planeIn(std::uint32_t c, std::size_t slot, const CarrierView& view) const {
+    if (layout_.slotsOf(c) == 1) return view.placed ? std::optional(view.offset.z) : std::nullopt;
+    std::map<std::int64_t, std::size_t> counts;
+    for (const recording::CarrierCell& cell : view.cells) {
+      const bool copy = cell.cell.origin.kind == recording::Origin::Kind::Element && cell.placed;
+      if (copy && layout_.slotOf(c, cell.index) == slot) ++counts[cell.at.z];
+    }
+    const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+    return most == counts.end() ? std::nullopt : std::optional(most->first);
+  }
   /// "i = 21"
-  [[nodiscard]] std::string heldText(const CarrierView& view) const {
-    return view.placed ? fmt::format("{} = {}", subject_.facts.axis, view.offset.z) : std::string();
+  [[nodiscard]] std::string heldText(std::uint32_t c, std::size_t slot, const CarrierView& view) const {
+    const auto plane = planeIn(c, slot, view);
+    return plane ? fmt::format("{} = {}", subject_.facts.axis, *plane) : std::string();
   }
   /// ", i = 21"
-  [[nodiscard]] std::string planeText(const CarrierView& view) const {
-    return view.placed ? trf(", {} = {}", subject_.facts.axis, view.offset.z) : tr(", empty");
+  [[nodiscard]] std::string planeText(std::uint32_t c, std::size_t slot, const CarrierView& view) const {
+    const auto plane = planeIn(c, slot, view);
+    return plane ? trf(", {} = {}", subject_.facts.axis, *plane) : tr(", empty");
   }
-  [[nodiscard]] static bool isWritten(const CarrierView& view) {
-    return std::ranges::any_of(view.cells, &recording::CarrierCell::changed);
+  [[nodiscard]] bool isWritten(std::uint32_t c, std::size_t slot, const CarrierView& view) const {
+    return std::ranges::any_of(view.cells, [&](const recording::CarrierCell& cell) {
+      return cell.changed && layout_.slotOf(c, cell.index) == slot;
+    });
   }
   /// The block before the step.
   [[nodiscard]] const recording::BlockView& before() {
@@ -292,6 +308,8 @@ class WordFinder {
     if (std::ranges::none_of(subject_.view.outputs, &PointView::active)) { return subject_.view.outputsWritten; }
     return before().outputsWritten;
   }
+  /// An array of several planes, which no rotation moves.
+  [[nodiscard]] static bool isTile(const Carrier& carrier) { return carrier.extents.size() > 2; }
   /// "16 × 16 tile in shared memory"
   [[nodiscard]] static std::string tileText(const Carrier& tile) {
     return tile.extents.size() == 1
@@ -314,10 +332,13 @@ class WordFinder {
     std::map<std::int64_t, SceneColour> held;
     for (const std::uint32_t c : layout_.carriers()) {
       const CarrierView& view = subject_.view.carriers[c];
-      if (!view.placed) continue;
       const SceneColour colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
-      SceneColour& of = held.try_emplace(view.offset.z, colour).first->second;
-      if (colour == SceneColour::Interior) of = colour;
+      for (std::size_t slot = 0; slot < layout_.slotsOf(c); ++slot) {
+        const auto plane = planeIn(c, slot, view);
+        if (!plane) continue;
+        SceneColour& of = held.try_emplace(*plane, colour).first->second;
+        if (colour == SceneColour::Interior) of = colour;
+      }
     }
     for (const auto& [z, colour] : held) {
       SceneLabel label;
