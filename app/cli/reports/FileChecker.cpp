@@ -382,6 +382,7 @@ void FileChecker::addUnread(const opening::UnreadKernel& kernel) {
   rows_.push_back({.file = kernel.path.string(),
                    .shown = shown(kernel.path),
                    .kernel = kernel.kernel,
+                   .symbol = kernel.symbol,
                    .errors = kernel.errors,
                    .beyondLimit = kernel.beyondLimit});
 }
@@ -392,6 +393,7 @@ void FileChecker::addKernel(const opening::ProposedKernel& kernel, const opening
   CheckedKernel row{.file = kernel.file.path.string(),
                     .shown = shown(kernel.file.path),
                     .kernel = kernel.file.kernel,
+                    .symbol = kernel.symbol,
                     .assumptions = kernel.assumptions,
                     .scope = kernel.assumptions.empty() ? verdict::Scope::GivenLaunch : verdict::Scope::ProposedLaunch};
   try {

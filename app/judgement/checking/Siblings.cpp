@@ -382,7 +382,8 @@ class FamilyComparison {
       names.coefficients.push_back({coefficients.nameOf(own, one), coefficients.valueOf(own, one)});
     }
     const auto isInput = [&](std::size_t i) {
-      return !own.written[i] && isFloating(data_[i].element) && data_[i].elementCount() > kMaxCoefficients;
+      return !own.written[i] && isFloating(data_[i].element) && data_[i].elementCount() > kMaxCoefficients &&
+             !data_[i].bytes.empty();
     };
     std::vector<ArrayData> data = data_;
     for (std::size_t i = 0; i < data.size(); ++i) {

@@ -19,6 +19,7 @@ std::vector<TakenCoefficient> TakenCoefficients::of(const SiblingRunner& runner)
   for (std::size_t i = 0; i < runner.arrays.size(); ++i) {
     const std::int64_t count = data_[i].elementCount();
     if (runner.written[i] || count > kMaxCoefficients || !isFloating(data_[i].element)) { continue; }
+    if (data_[i].bytes.empty()) { continue; }  // a constant array that the source initialises
     for (std::int64_t at = 0; at < count; ++at) { all.push_back({i, static_cast<std::size_t>(at)}); }
   }
   const std::vector<std::size_t> arguments = analysis::coefficientArguments(runner.program());

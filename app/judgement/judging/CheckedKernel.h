@@ -17,6 +17,7 @@ struct CheckedKernel {
   std::string file{};    ///< its path
   std::string shown{};   ///< how the table names the file: relative to the folder that is checked
   std::string kernel{};  ///< empty: the file as a whole
+  std::string symbol{};  ///< mangled; empty where it is not known
   std::vector<std::string> assumptions{};
   std::optional<checking::CheckReport> report{};
   std::vector<SourceError> errors{};  ///< why there is no report

@@ -107,10 +107,14 @@ std::map<std::string, std::set<std::string>> takenUp(const running::ProgramRun& 
 }
 
 /// The kernels of these symbols, as reports name them.
-void addKernels(const running::ProgramRun& run, const std::set<std::string>& symbols, std::set<std::string>& kernels) {
+void addKernels(const ExecutedProgram& program, const std::set<std::string>& symbols,
+                const std::vector<CheckedKernel>& rows, std::set<std::string>& kernels) {
   for (const std::string& symbol : symbols) {
-    const auto one = std::ranges::find(run.launches, symbol, &running::ProgramLaunch::symbol);
-    if (one != run.launches.end() && one->program != nullptr) { kernels.insert(one->program->kernel); }
+    const auto one = std::ranges::find(program.run.launches, symbol, &running::ProgramLaunch::symbol);
+    if (one == program.run.launches.end()) { continue; }
+    for (const CheckedKernel& row : rows) {
+      if (isOfRow(*one, program.files.folder, row)) { kernels.insert(row.report ? row.report->kernel : row.kernel); }
+    }
   }
 }
 
@@ -202,7 +206,7 @@ std::vector<CheckedKernel> launchedKernels(const ExecutedProgram& program, const
       continue;  // too large to be opened as a kernel file
     }
     for (const opening::ProposedKernel& kernel : opened.kernels) {
-      CheckedKernel row{.file = kernel.file.path.string(), .kernel = kernel.file.kernel};
+      CheckedKernel row{.file = kernel.file.path.string(), .kernel = kernel.file.kernel, .symbol = kernel.symbol};
       const auto isIts = [&](const running::ProgramLaunch& launch) {
         return launch.executed && isOfRow(launch, program.files.folder, row);
       };
@@ -234,9 +238,12 @@ std::string withoutSuffixes(const std::string& kernel) {
 }  // namespace
 
 bool isOfRow(const running::ProgramLaunch& launch, const std::filesystem::path& folder, const CheckedKernel& row) {
-  if (running::baseName(launch.kernel) != running::baseName(row.kernel)) { return false; }
-  if (row.kernel.ends_with('>') && !withoutSuffixes(launch.kernel).ends_with(withoutSuffixes(row.kernel))) {
-    return false;
+  // Two tools write the arguments of a template in two ways, blur<(Axis)0> and blur<Axis::X>.
+  if (row.symbol.empty() || launch.symbol != row.symbol) {
+    if (running::baseName(launch.kernel) != running::baseName(row.kernel)) { return false; }
+    if (row.kernel.ends_with('>') && !withoutSuffixes(launch.kernel).ends_with(withoutSuffixes(row.kernel))) {
+      return false;
+    }
   }
   return (folder / launch.file).lexically_normal() == std::filesystem::path(row.file).lexically_normal();
 }
@@ -266,9 +273,9 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
           !missing && check != checks.end() && (own == nullptr || own->passed)) {
         own = &check->second;
       }
-      addKernels(program.run, {launch.alike.begin(), launch.alike.end()}, row.report->alike);
+      addKernels(program, {launch.alike.begin(), launch.alike.end()}, rows, row.report->alike);
       if (const auto one = steps.find(launch.symbol); one != steps.end()) {
-        addKernels(program.run, one->second, row.report->takesUp);
+        addKernels(program, one->second, rows, row.report->takesUp);
       }
       if (launches++ == 0) {
         if (launch.facts.sharesArrays) { std::erase_if(findings, isAboutMemory); }

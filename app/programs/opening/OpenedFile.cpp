@@ -192,9 +192,9 @@ class Opener {
     }
   }
 
-  void refuse(const std::string& kernel, const std::vector<frontend::Diagnostic>& why) {
+  void refuse(const std::string& kernel, const std::vector<frontend::Diagnostic>& why, const std::string& symbol = {}) {
     add(file_.diagnostics, why);
-    UnreadKernel unread{kernel, file_.path, file_.kernels.size(), {}};
+    UnreadKernel unread{.kernel = kernel, .path = file_.path, .before = file_.kernels.size(), .symbol = symbol};
     for (const frontend::Diagnostic& one : why) {
       if (one.severity != frontend::Diagnostic::Severity::Error) { continue; }
       SourceError error = inItsFile(explained(one));  // for a name that is used repeatedly, the first use
@@ -294,6 +294,7 @@ class Opener {
 
   void propose(const frontend::TextSummary& summary, const frontend::KernelSummary& kernel) {
     ProposedKernel proposed{base_, {}, {}};
+    proposed.symbol = kernel.symbol;
     KernelFile& file = proposed.file;
     file.kernel = kernel.name;
     file.id = file_.path.filename().string() + ":" + kernel.name;
@@ -337,14 +338,15 @@ class Opener {
       add(file_.diagnostics, result.warnings);
       file_.kernels.push_back(std::move(proposed));
     } catch (const frontend::CompileError& error) {
-      refuse(kernel.name, error.diagnostics());
+      refuse(kernel.name, error.diagnostics(), kernel.symbol);
     } catch (const SourceError& error) {
-      refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}});
+      refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}}, kernel.symbol);
     } catch (const InputError& error) {
       const SourceRange launched = launchIn(file_.text, kernel.functionName);
       const bool impossible = !launchProblem(file).empty() && launched.valid();
       refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, impossible ? launched : kernel.where,
-                            impossible ? launchProblem(file) : error.what()}});
+                            impossible ? launchProblem(file) : error.what()}},
+             kernel.symbol);
     }
   }
 

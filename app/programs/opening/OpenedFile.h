@@ -60,6 +60,7 @@ struct ProposedKernel {
   bool dynamicShared = false;                ///< it has an `extern __shared__` array
   std::optional<ExecutedLaunch> executed{};  ///< the program's own launch, from which it was proposed
   bool blockIsWritten = false;               ///< its block is that of a launch in the text, which was not executed
+  std::string symbol{};                      ///< its mangled name, if it is known
 };
 
 /// A kernel of the file that cannot be compiled or lowered, or whose launch is impossible.
@@ -67,7 +68,8 @@ struct UnreadKernel {
   std::string kernel;
   std::filesystem::path path;       ///< of the text that contains it: the file, or a header
   std::size_t before = 0;           ///< how many of the file's `kernels` come before it
-  std::vector<SourceError> errors;  ///< why; at least one
+  std::vector<SourceError> errors{};  ///< why; at least one
+  std::string symbol{};             ///< its mangled name, if it is known
   bool beyondLimit = false;         ///< it and those after it are not opened because they are too many
 };
 

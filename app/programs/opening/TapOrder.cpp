@@ -68,7 +68,7 @@ class Experimenter {
     const bool sameShape = launch_.arrays[input_].extents == launch_.arrays[output_].extents;
     if (!sameShape || count < 3 || count > kMostWeights || points > kMostPoints / (count + 2)) { return std::nullopt; }
     chooseSamples();
-    if (samples_.empty()) { return std::nullopt; }
+    if (samples_.empty() || (rank_ == 1 && mayHaveRows(points))) { return std::nullopt; }
     const auto nothing = run([](std::int64_t) { return 0.0; });
     if (!nothing || !most([&](std::int64_t p) { return experiment::valueAt(*nothing, p) == 0; })) {
       return std::nullopt;
@@ -95,6 +95,26 @@ class Experimenter {
   }
 
  private:
+  /// Whether an array with one extent may have rows all the same, at whose ends the kernel has another border.
+  [[nodiscard]] bool mayHaveRows(std::int64_t points) const {
+    const LaunchConfiguration& launched = launch_.configuration;
+    if (launched.grid.y * launched.block.y > 1 || launched.grid.z * launched.block.z > 1) { return true; }
+    const auto isRow = [&](std::int64_t length) {
+      return length > kMaxDistance && length < points && points % length == 0;
+    };
+    for (const Instruction& one : program_.code) {
+      if (one.op != Opcode::Rem || isFloating(one.type)) { continue; }
+      const Register& divisor = program_.registers[one.b];
+      if (divisor.kind == RegisterKind::Constant && isRow(static_cast<std::int64_t>(divisor.bits))) { return true; }
+    }
+    for (std::size_t i = 0; i < program_.parameters.size(); ++i) {
+      const Parameter& parameter = program_.parameters[i];
+      if (parameter.object != kNone || isFloating(parameter.type)) { continue; }
+      if (isRow(static_cast<std::int32_t>(launch_.arguments[i]))) { return true; }
+    }
+    return false;
+  }
+
   [[nodiscard]] std::int64_t at(const Point& point, const Offset& offset) const {
     std::int64_t element = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
