@@ -344,8 +344,9 @@ class Opener {
     } catch (const InputError& error) {
       const SourceRange launched = launchIn(file_.text, kernel.functionName);
       const bool impossible = !launchProblem(file).empty() && launched.valid();
-      refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, impossible ? launched : kernel.where,
-                            impossible ? launchProblem(file) : error.what()}},
+      refuse(kernel.name,
+             {{frontend::Diagnostic::Severity::Error, impossible ? launched : kernel.where,
+               impossible ? launchProblem(file) : error.what()}},
              kernel.symbol);
     }
   }

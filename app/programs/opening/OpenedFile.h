@@ -66,11 +66,11 @@ struct ProposedKernel {
 /// A kernel of the file that cannot be compiled or lowered, or whose launch is impossible.
 struct UnreadKernel {
   std::string kernel;
-  std::filesystem::path path;       ///< of the text that contains it: the file, or a header
-  std::size_t before = 0;           ///< how many of the file's `kernels` come before it
+  std::filesystem::path path;         ///< of the text that contains it: the file, or a header
+  std::size_t before = 0;             ///< how many of the file's `kernels` come before it
   std::vector<SourceError> errors{};  ///< why; at least one
-  std::string symbol{};             ///< its mangled name, if it is known
-  bool beyondLimit = false;         ///< it and those after it are not opened because they are too many
+  std::string symbol{};               ///< its mangled name, if it is known
+  bool beyondLimit = false;           ///< it and those after it are not opened because they are too many
 };
 
 struct OpenedFile {
