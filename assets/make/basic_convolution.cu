@@ -63,7 +63,7 @@ make:
         A pixel and a filter element for each product are enough; keep the sum in a variable and not in out.
     - reach: stores == outputs
       says: stores to out
-      hint: Add up in a variable, and store once, behind the loops.
+      hint: Add up in a variable, and store once, after the loops.
 */
 // The launch: blocks of BLOCK_X × BLOCK_Y threads, as many as cover the image.
 //   convolution<<<dim3(ceil(width / BLOCK_X), ceil(height / BLOCK_Y)), dim3(BLOCK_X, BLOCK_Y)>>>(in, filter, out, radius, width, height);

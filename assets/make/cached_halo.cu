@@ -54,6 +54,9 @@ make:
     divergent-barrier: >-
       Threads beyond the image have nothing to load, but they have to reach the barrier.
   goals:
+    - reach: stores == width * height
+      says: stores to out
+      hint: Each output is stored once, by one thread. Does a thread outside the output tile store as well?
     - reach: block.shared_bytes <= 4 * TILE_DIM^2
       says: bytes of shared memory of a block
       hint: The tile has no halo here.

@@ -60,6 +60,11 @@ make:
     unwritten-output: >-
       A block writes OUT_TILE_DIM planes, from blockIdx.z * OUT_TILE_DIM on.
   goals:
+    - reach: stores == (N - 2)^3
+      says: stores to out
+      hint: >-
+        Each inner point is stored once, by one thread, and points at the boundary are not stored. Does the loop over
+        the planes go one too far?
     - reach: block.loads_per_output <= 2.4
       says: elements that an interior block loads for each output
       hint: A plane is loaded once and passed on; it is not loaded again as the current and the previous one.

@@ -51,6 +51,9 @@ make:
     wrong-result: >-
       filter[0][0] covers the pixel that is FILTER_RADIUS rows above and FILTER_RADIUS columns to the left of the output.
   goals:
+    - reach: stores == width * height
+      says: stores to out
+      hint: Each output is stored once, by one thread, after the loops.
     - reach: block.loads_per_output <= (2 * FILTER_RADIUS + 1)^2
       says: elements that an interior block loads from global memory for each output
       hint: Only pixels come from global memory now. Is a pixel read twice, or the output read as well?

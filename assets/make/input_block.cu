@@ -57,6 +57,9 @@ make:
     wrong-result: >-
       The pixel of a thread is blockIdx * OUT_TILE_DIM + threadIdx - FILTER_RADIUS along each axis.
   goals:
+    - reach: stores == width * height
+      says: stores to out
+      hint: Each output is stored once, by one thread. Does a thread outside the output tile store as well?
     - reach: block.loads_per_output <= IN_TILE_DIM^2 / (IN_TILE_DIM - 2 * FILTER_RADIUS)^2
       says: elements that an interior block loads for each output
       hint: Each pixel of the tile is loaded once; after the barrier, read the tile alone.

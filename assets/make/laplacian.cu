@@ -11,14 +11,17 @@ sizes:
   nz: {default: 7, min: 3, max: 1024, meaning: grid points along z}
 tunables:
   BLOCK_X: {default: 64, min: 1, max: 1024, meaning: threads per block along x}
+  SPACING_X: {default: 4, min: 1, max: 64, meaning: distance of neighbouring points along x}
+  SPACING_Y: {default: 8, min: 1, max: 64, meaning: the same along y}
+  SPACING_Z: {default: 16, min: 1, max: 64, meaning: the same along z}
 arrays:
   u: {shape: [nz, ny, nx]}
   f: {shape: [nz, ny, nx]}
 arguments:
-  invhx2: 1 / 4^2
-  invhy2: 1 / 8^2
-  invhz2: 1 / 16^2
-  invhxyz2: -2 * (1 / 4^2 + 1 / 8^2 + 1 / 16^2)
+  invhx2: 1 / SPACING_X^2
+  invhy2: 1 / SPACING_Y^2
+  invhz2: 1 / SPACING_Z^2
+  invhxyz2: -2 * (1 / SPACING_X^2 + 1 / SPACING_Y^2 + 1 / SPACING_Z^2)
 launch:
   grid: [ceil(nx / BLOCK_X), ny, nz]
   block: [BLOCK_X, 1, 1]
@@ -32,7 +35,7 @@ make:
   rung: laplacian/basic
   lesson: laplacian
   sketch: >-
-    Along each axis the second derivative is (before - 2 here + behind) / h². The three of them share the value here, so
+    Along each axis the second derivative is (before - 2 here + after) / h². The three of them share the value here, so
     its coefficient is the sum of the three, which is what invhxyz2 holds.
   drawing: |
     f(x) = (u(x-h) - 2 u(x) + u(x+h)) / h²
@@ -54,6 +57,9 @@ make:
     race-global: >-
       Read u and write f: no thread may read what another one writes.
   goals:
+    - reach: stores == (nx - 2) * (ny - 2) * (nz - 2)
+      says: stores to f
+      hint: Each inner point is stored once, by one thread, and points at the boundary are not stored.
     - reach: block.loads_per_output <= 7
       says: elements that an interior block loads for each output
       hint: Seven values for each point are enough. Is one of them read twice?

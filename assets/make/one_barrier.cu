@@ -54,6 +54,11 @@ make:
     wrong-result: >-
       Write and read must agree about the place of plane i.
   goals:
+    - reach: stores == (N - 2)^3
+      says: stores to out
+      hint: >-
+        Each inner point is stored once, by one thread, and points at the boundary are not stored. Does the loop over
+        the planes go one too far?
     - reach: block.barriers / block.planes <= 1.2
       says: barriers for each plane
       hint: With two places, the barrier of the next plane protects what this one reads.

@@ -57,6 +57,9 @@ make:
       The input tile begins at blockIdx * OUT_TILE_DIM - FILTER_RADIUS; the output of a thread is at blockIdx *
       OUT_TILE_DIM + threadIdx.
   goals:
+    - reach: stores == width * height
+      says: stores to out
+      hint: Each output is stored once, by one thread. Does a thread outside the output tile store as well?
     - reach: block.loads_per_output <= (OUT_TILE_DIM + 2 * FILTER_RADIUS)^2 / OUT_TILE_DIM^2
       says: elements that an interior block loads for each output
       hint: Each pixel of the tile is loaded once; after the barrier, read the tile alone.

@@ -26,7 +26,7 @@ make:
   rung: stencil/register_tiled
   lesson: register-tiling
   sketch: >-
-    The march through the planes is that of the coarsened kernel. The values before and behind a point are the thread's
+    The march through the planes is that of the coarsened kernel. The values before and after a point are the thread's
     own: it loaded them itself, and no other thread reads them. They need no place in shared memory.
   drawing: |
     registers of a thread      shared memory, for the whole block
@@ -55,6 +55,11 @@ make:
     wrong-result: >-
       c[5] belongs to inPrev and c[6] to inNext. In which order are the three values passed on?
   goals:
+    - reach: stores == (N - 2)^3
+      says: stores to out
+      hint: >-
+        Each inner point is stored once, by one thread, and points at the boundary are not stored. Does the loop over
+        the planes go one too far?
     - reach: block.shared_bytes <= 4 * IN_TILE_DIM^2
       says: bytes of shared memory of a block
       hint: One plane is enough. The other two values are variables of the thread.

@@ -52,6 +52,9 @@ make:
     race-global: >-
       A sweep reads in and writes out: no thread may read what another one writes.
   goals:
+    - reach: stores == (N - 2)^3
+      says: stores to out
+      hint: Each inner point is stored once, by one thread, and points at the boundary are not stored.
     - reach: block.loads_per_output <= 7
       says: elements that an interior block loads for each output
       hint: Seven values for each point are enough. Is one of them read twice?

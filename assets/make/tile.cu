@@ -56,6 +56,9 @@ make:
     wrong-result: >-
       The point of a thread is blockIdx * OUT_TILE_DIM + threadIdx - 1 along each axis.
   goals:
+    - reach: stores == (N - 2)^3
+      says: stores to out
+      hint: Each inner point is stored once, by one thread, and points at the boundary are not stored.
     - reach: block.loads_per_output <= 2.4
       says: elements that an interior block loads for each output
       hint: Each point of the tile is loaded once; after the barrier, read the tile alone.

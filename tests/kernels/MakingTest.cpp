@@ -135,12 +135,27 @@ TEST(Making, WhatIsWrongIsSaidInOneSentenceWithAHint) {
       {"sweep",
        with(sweep,
             "int k = ", "for (long s = 0; s < 100000000000; s += 3) { if (in[s % N] > 9) { s = 0; } }\n int k = "),
-       "does-not-end", "", ""},
+       "does-not-end", "", "does it change in each pass?"},
+      // A loop that does not end and goes beyond the array: it is about the loop.
+      {"sweep",
+       with(sweep,
+            "int k = ", "float s = 0;\n  for (int d = 0; d < 3; --d) { s += in[d]; }\n  out[0] = s;\n  int k = "),
+       "does-not-end", "Line 3", "does it change in each pass?"},
+      // Threads beyond the row write elements of the next one, and the last ones beyond the array.
+      {"basic_convolution",
+       with(solutionOf(taskOf("basic_convolution")), "if (outRow < height && outCol < width) {", "{"), "faults",
+       "Line 4", "can lie beyond the image"},
       {"tile", with(tile, "int N)", "int N, int M)"), "not-read",
-       "The launch passes other arguments. Keep the task's signature: __global__ void stencil(const float* in, float* "
-       "out, int N)",
+       "Its parameters are not the task's. Keep the signature, names included: __global__ void stencil(const float* "
+       "in, "
+       "float* out, int N)",
        ""},
-      {"tile", with(tile, "int N)", "long N)"), "not-read", "The launch passes other arguments.", ""},
+      {"tile", with(tile, "int N)", "long N)"), "not-read", "Its parameters are not the task's.", ""},
+      {"tile", with(tile, "int tz", "__shared__ float large[32][32][32]; large[0][0][threadIdx.x] = N;\n  int tz"),
+       "not-read",
+       "It cannot be launched: a block needs 133120 bytes of shared memory; a block can have at most 49152.", ""},
+      {"sweep", with(sweep, "REAL c[7];", "REAL c[7] = {0.4f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f};"), "not-read",
+       "Line 33: c gets its values from the host; declare it without any.", ""},
       {"tile", with(tile, "void stencil", "void sweep"), "not-read", "There is no kernel stencil.", ""},
       {"tile", with(tile, "] = in[", "] = inn["), "not-read",
        "It cannot be read. Line 48: use of undeclared identifier 'inn'", ""},
@@ -192,6 +207,42 @@ TEST(Making, ExpectedValuesInTheTextAreFoundOutWithOtherData) {
   EXPECT_THAT(made.sentence, ::testing::EndsWith(" What is stored must be computed from in."));
 }
 
+TEST(Making, AParameterThatIsIgnoredIsFoundOutAtAnotherValue) {
+  const std::string basic = solutionOf(taskOf("basic_convolution"));
+  const MadeKernel made =
+      judged("basic_convolution", with(basic, "float sum = 0.0f;", "float sum = 0.0f; radius = 1;"));
+  EXPECT_EQ(name(made.outcome), std::string("only-this-size"));
+  EXPECT_THAT(made.sentence, HasSubstr("FILTER_RADIUS = 2 it is not. "));
+}
+
+TEST(Making, PointsThatAreStoredTwiceMissAGoal) {
+  // One plane too many: the next block along z stores it as well.
+  const std::string march = solutionOf(taskOf("coarsened"));
+  const MadeKernel made =
+      judged("coarsened", with(march, "iStart + OUT_TILE_DIM; ++i", "iStart + OUT_TILE_DIM + 1; ++i"));
+  EXPECT_EQ(made.outcome, Outcome::GoalsMissed) << made.sentence;
+  EXPECT_THAT(made.sentence, HasSubstr("stores to out: "));
+}
+
+TEST(Making, DoubleThatIsComputedInFloatIsSaidToBe) {
+  const std::string laplacian = solutionOf(taskOf("laplacian"));
+  const MadeKernel made =
+      judged("laplacian", with(laplacian, "f[pos] = u[pos] * invhxyz2", "f[pos] = (float)u[pos] * invhxyz2"));
+  EXPECT_EQ(made.outcome, Outcome::Wrong) << made.sentence;
+  EXPECT_THAT(made.sentence, HasSubstr("nearly right"));
+  EXPECT_THAT(made.hint, HasSubstr("of type float"));
+}
+
+TEST(Making, WhatWouldMendItIsNotSaid) {
+  const std::string sweep = solutionOf(taskOf("sweep"));
+  KernelFile file = taskOf("sweep").skeleton;
+  file.text = with(sweep, "k < N - 1) {", "k <= N - 1) {");
+  for (const faults::Finding& finding : checking::check(file, file.defaults()).findings) {
+    EXPECT_EQ(finding.remedy, "");
+    EXPECT_TRUE(finding.fix.empty());
+  }
+}
+
 TEST(Making, ASizeBuiltInIsFoundOutAtOtherSizes) {
   const std::string sweep = solutionOf(taskOf("sweep"));
   const MadeKernel made = judged("sweep", with(sweep, "i < N - 1", "i < (N == 20 ? 19 : N - 2)"));
@@ -232,7 +283,7 @@ TEST(Making, RightAndSlowMissesGoals) {
       "The result is right, but a goal is missed (elements that an interior block loads for each output: 7, not ≤ "
       "2.4).");
   EXPECT_THAT(basic.hint, HasSubstr("read the tile alone"));
-  EXPECT_EQ(std::ranges::count(basic.goals, true, &ReachedGoal::reached), 2);
+  EXPECT_EQ(std::ranges::count(basic.goals, true, &ReachedGoal::reached), 3);
 
   const MadeKernel twoBarriers = judged("one_barrier", solutionOf(taskOf("register_tiled")));
   EXPECT_EQ(twoBarriers.outcome, Outcome::GoalsMissed);

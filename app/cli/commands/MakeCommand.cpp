@@ -158,7 +158,11 @@ ExitCode checkSolution(const MakeTask& task, const MakeOptions& options, const C
     DiagnosticPrinter printer;
     printDetails(made.asChecked(options.solution), false, printer);
   }
-  printInk(solved ? Ink::Good : making::isRight(made.outcome) ? Ink::Warning : Ink::Fault, "{}\n", made.sentence);
+  const Ink ink = solved ? Ink::Good : making::isRight(made.outcome) ? Ink::Warning : Ink::Fault;
+  const bool isPrinted =
+      made.where.valid() && (made.outcome == making::Outcome::Faults || made.outcome == making::Outcome::Wrong ||
+                             made.outcome == making::Outcome::DoesNotEnd);
+  printInk(ink, "{}\n", isPrinted ? trf("Not right yet. Begin with line {}.", made.where.line) : made.sentence);
   printGoals(made);
   if (const std::string same = made.sameAsText(); !same.empty()) { printText("{}\n", same); }
   printPlace(made);

@@ -177,8 +177,10 @@ struct KernelFile {
   [[nodiscard]] std::vector<const Tunable*> coefficientsOfProblem() const;
   /// True for an opened file, false for a variant of the catalogue.
   [[nodiscard]] bool isOpened() const { return chapter == kOpenedChapter; }
+  /// True for what is written for a task: what would mend it is for its author to find out.
+  [[nodiscard]] bool isForTask() const { return chapter == kMadeChapter; }
   /// Whether the user has written it: an opened file, or the solution of a task.
-  [[nodiscard]] bool isOwn() const { return isOpened() || chapter == kMadeChapter; }
+  [[nodiscard]] bool isOwn() const { return isOpened() || isForTask(); }
   void markOpened() { chapter = kOpenedChapter; }
   [[nodiscard]] bool isPrecision(const std::string& name) const { return precision && precision->macro == name; }
   /// Whether a size, a tunable or the precision has this name, and its range includes the value.

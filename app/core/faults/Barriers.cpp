@@ -161,10 +161,10 @@ Finding Barriers::findingOf(const Absence& absence) const {
     finding.message = trf(
         "{} {} already returned, at line {}, when the others wait at the barrier at line {}; GPUs of compute "
         "capability 7.0 and later do not wait for threads that have left, but according to the programming guide all "
-        "threads of the block must reach a barrier, and the work {} to do before it is left out; put a condition "
-        "around the work in place of the return",
+        "threads of the block must reach a barrier, and the work {} to do before it is left out",
         who, one ? tr("has") : tr("have"), finding.other.line, finding.where.line,
         one ? tr("it was") : tr("they were"));
+    finding.remedy = tr("put a condition around the work in place of the return");
   } else {
     finding.message = trf(
         "{} {} to the end of the kernel while the others wait at the barrier at line {}; all threads of a block must "

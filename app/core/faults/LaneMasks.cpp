@@ -149,9 +149,10 @@ Finding LaneMasks::findingOf(std::uint32_t instruction, const Fault& fault) cons
   finding.threads.push_back({block, unlinear(fault.absent, launch_.configuration.block)});
   finding.message = trf(
       "{}, which names thread {}: that one had not left the kernel then and never makes this call, so that a GPU may "
-      "wait for it or go on with undefined values; move the call to where all threads of the mask come, or leave those "
-      "that do not come out of the mask",
+      "wait for it or go on with undefined values",
       call, text(finding.threads[1].thread));
+  finding.remedy =
+      tr("move the call to where all threads of the mask come, or leave those that do not come out of the mask");
   return finding;
 }
 

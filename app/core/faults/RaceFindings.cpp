@@ -153,13 +153,14 @@ void Races::describe(Race& race, bool betweenBlocks) const {
                           at(writerIsLater), verb(!writerIsLater), at(!writerIsLater));
     return;
   }
-  finding.message =
-      trf("{} is written by {} and {} {}{}", analysis::elementName(program_, finding.object, finding.index),
-          who(finding.threads[0], finding.where), finding.otherReads ? tr("read by") : tr("by"),
-          who(finding.threads[1], finding.other),
-          betweenBlocks ? order_ ? tr("; no fence and atomic, and no barrier of the grid, orders the two blocks here")
-                                 : tr("; the order of the blocks is undefined")
-                        : tr(" with no barrier between"));
+  const std::string element = analysis::elementName(program_, finding.object, finding.index);
+  const std::string writer = who(finding.threads[0], finding.where), other = who(finding.threads[1], finding.other);
+  const char* const order = !betweenBlocks ? tr(" with no barrier between")
+                            : order_
+                                ? tr("; no fence and atomic, and no barrier of the grid, orders the two blocks here")
+                                : tr("; the order of the blocks is undefined");
+  finding.message = finding.otherReads ? trf("{} is written by {} and read by {}{}", element, writer, other, order)
+                                       : trf("{} is written by {} and by {}{}", element, writer, other, order);
 }
 
 void Races::addOrderedPair(Race& race, ObjectId object, std::uint32_t a, std::uint32_t b, bool swapped) const {

@@ -32,6 +32,9 @@ using faults::FindingKind;
 /// Warp instructions of a block. A task's blocks need some thousands.
 constexpr std::uint64_t kStepBudget = 4'000'000;
 
+/// No wrong index or coefficient, but float in place of double, is as little off.
+constexpr double kNearlyRight = 1e-5;
+
 /// "__global__ void stencil(const float* in, float* out, int N)", on one line.
 std::string signatureOf(const std::string& text) {
   const std::size_t begin = text.find("__global__");
@@ -81,15 +84,33 @@ std::string placed(const SourceRange& where, std::string message) {
   return where.valid() ? trf("Line {}: {}", where.line, message) : message;
 }
 
-/// The one that explains most: a fault before a mistake, the gravest first.
-const Finding& gravest(const CheckReport& report) {
-  return *std::ranges::min_element(report.findings, {}, [](const Finding& finding) { return finding.kind; });
+bool isEndless(const CheckReport& report, const Finding& finding) {
+  return report.program != nullptr &&
+         (finding.kind == FindingKind::Endless || finding.kind == FindingKind::Unsupported);
+}
+
+/// The one that explains most. A loop that does not end does much that is wrong as it goes on, threads beyond the end
+/// of an array or a row meet the elements of others, and those that miss a barrier leave work undone. Otherwise the
+/// gravest.
+const Finding& first(const CheckReport& report) {
+  const auto rank = [&](const Finding& finding) {
+    if (isEndless(report, finding)) { return 0; }
+    switch (finding.kind) {
+      case FindingKind::OutOfBounds:
+        return 1;
+      case FindingKind::EarlyReturn:
+      case FindingKind::DivergentBarrier:
+        return 2;
+      default:
+        return 3;
+    }
+  };
+  return *std::ranges::min_element(report.findings, {},
+                                   [&](const Finding& finding) { return std::pair(rank(finding), finding.kind); });
 }
 
 bool endsNever(const CheckReport& report) {
-  return report.program != nullptr && std::ranges::any_of(report.findings, [](const Finding& finding) {
-           return finding.kind == FindingKind::Endless || finding.kind == FindingKind::Unsupported;
-         });
+  return std::ranges::any_of(report.findings, [&](const Finding& finding) { return isEndless(report, finding); });
 }
 
 /// "out[2][3][4] is 0.25 and should be 0.5".
@@ -111,7 +132,7 @@ bool holds(double value, const std::string& relation, double bound) {
   return std::abs(value - bound) <= slack;
 }
 
-/// Sizes at which tiles do not end where the grid does.
+/// Sizes at which tiles do not end where the grid does, and other values of what is passed beside them.
 Bindings otherSizes(const KernelFile& file) {
   constexpr std::int64_t kLess = 3;
   Bindings other = file.defaults();
@@ -119,7 +140,19 @@ Bindings otherSizes(const KernelFile& file) {
     const std::int64_t now = size.defaultValue;
     other[size.name] = now - kLess >= size.minimum ? now - kLess : std::min(now + kLess, size.maximum);
   }
+  for (const Tunable* const one : file.coefficientsOfProblem()) {
+    other[one->name] = one->defaultValue < one->maximum ? one->defaultValue + 1 : one->minimum;
+  }
   return other;
+}
+
+/// "width = 40, height = 28, FILTER_RADIUS = 1".
+std::string problemText(const KernelFile& file, const Bindings& bindings) {
+  std::string text = file.sizesText(bindings);
+  for (const Tunable* const one : file.coefficientsOfProblem()) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", one->name, bindings.at(one->name));
+  }
+  return text;
 }
 
 /// Other random numbers than those of a check for the input and the weights.
@@ -178,35 +211,46 @@ class Judge {
       return end(Outcome::NotRead, trf("It cannot be read. {}", placed(error.where(), error.message())));
     }
     if (!sameParameters(program_, skeleton)) {
-      return end(Outcome::NotRead, trf("The launch passes other arguments. Keep the task's signature: {}", signature));
+      return end(Outcome::NotRead,
+                 trf("Its parameters are not the task's. Keep the signature, names included: {}", signature));
     }
     if (sameCode(program_, skeleton)) {
       return end(Outcome::NothingWritten, tr("Nothing is written yet: the kernel does what the skeleton does."));
     }
+    const LaunchConfiguration launch = made_.file.configuration(made_.bindings);
+    if (const std::int64_t shared = program_.sharedBytes() + launch.dynamicSharedBytes;
+        shared > launch.sharedBytesLimit) {
+      return end(Outcome::NotRead,
+                 trf("It cannot be launched: a block needs {} bytes of shared memory; a block can have at most {}.",
+                     shared, launch.sharedBytesLimit));
+    }
     for (const ArrayDeclaration& array : made_.file.arrays) {
-      if (program_.findObject(array.name) != kNone) { continue; }
+      const ObjectId object = program_.findObject(array.name);
+      if (object != kNone && !program_.objects[object].initial.empty()) {
+        return end(Outcome::NotRead,
+                   placed(program_.objects[object].declared,
+                          trf("{} gets its values from the host; declare it without any", array.name)));
+      }
+      if (object != kNone) { continue; }
       made_.hint = task_.hintFor(rowOf(FindingKind::WrongResult).name);
       return end(Outcome::Wrong, trf("The kernel does not read {}, from which the result is computed.", array.name));
     }
     return true;
   }
 
-  /// Without what would mend it: to find that out is the task.
   [[nodiscard]] CheckReport checked(const Bindings& bindings, const inputs::ChosenData& data = {}) const {
-    CheckReport report =
-        checking::check(made_.file, bindings, {.stepBudget = kStepBudget, .data = data, .stop = stop_});
-    for (Finding& finding : report.findings) {
-      finding.remedy.clear();
-      finding.fix.clear();
-    }
-    return report;
+    return checking::check(made_.file, bindings, {.stepBudget = kStepBudget, .data = data, .stop = stop_});
   }
 
   /// What is wrong according to a report, as a sentence; empty: nothing. `made_.hint` is set.
   std::string wrongIn(const CheckReport& report) {
     if (!report.findings.empty()) {
-      const Finding& finding = gravest(report);
-      made_.hint = task_.hintFor(rowOf(finding.kind).name);
+      const Finding& finding = first(report);
+      made_.hint = task_.hintFor(rowOf(isEndless(report, finding) ? FindingKind::Endless : finding.kind).name);
+      if (finding.kind == FindingKind::WrongResult && report.maxError < kNearlyRight) {
+        made_.hint = tr("Which variable, literal or function is of type float? 0.5f is one, 0.5 is a double.");
+      }
+      made_.where = finding.where;
       return placed(finding.where, finding.message);
     }
     if (!report.notChecked.empty()) { return report.notChecked; }
@@ -247,11 +291,11 @@ class Judge {
     try {
       CheckReport report = checked(other);
       if (const std::string wrong = wrongIn(report); !wrong.empty()) {
-        const std::string right = file.sizesText(made_.bindings);
+        const std::string right = problemText(file, made_.bindings);
         made_.report = std::move(report);
         made_.bindings = other;
         return end(Outcome::OnlyThisSize,
-                   trf("At {} the result is right, at {} it is not. {}", right, file.sizesText(other), wrong));
+                   trf("At {} the result is right, at {} it is not. {}", right, problemText(file, other), wrong));
       }
     } catch (const InputError&) { return true; }  // these sizes are not for this task
     return true;

@@ -49,6 +49,7 @@ struct ReachedGoal {
 struct MadeKernel {
   Outcome outcome = Outcome::NothingWritten;
   std::string sentence;              ///< the one thing to say
+  SourceRange where{};               ///< of the finding that it is about; invalid: of none
   std::string hint{};                ///< for what is wrong, or for the first goal that is missed; empty: there is none
   KernelFile file;                   ///< the text, with the launch and the definition of the task
   Bindings bindings{};               ///< at which `report` was made

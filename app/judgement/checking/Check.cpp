@@ -438,9 +438,16 @@ std::vector<std::string> CheckReport::outputNames(const Finding& finding) const 
 }
 
 CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
-  CheckReport report = checkOn({}, file, chosen, options);
+  const auto checked = [&](const inputs::ChosenData& data) {
+    CheckReport report = checkOn(data, file, chosen, options);
+    if (file.isForTask()) {
+      for (Finding& finding : report.findings) { finding.remedy.clear(); }
+    }
+    return report;
+  };
+  CheckReport report = checked({});
   if (options.data.empty() || report.program == nullptr || !report.findings.empty()) { return report; }
-  CheckReport more = checkOn(options.data, file, chosen, options);
+  CheckReport more = checked(options.data);
   if (more.findings.empty()) { return report; }
   more.notes.emplace_back(tr("Found on the chosen data; random data do not show it."));
   return more;

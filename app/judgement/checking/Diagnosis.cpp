@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -24,6 +25,9 @@ namespace haloscope::checking {
 namespace {
 
 using faults::Finding;
+
+/// More than a short sum in float is off.
+constexpr double kFloatRounding = 1e-5;
 
 /// One kernel with a wrong result, and what can be asked about it.
 class Case {
@@ -90,8 +94,24 @@ class Case {
   [[nodiscard]] std::optional<Finding> factor() const {
     const auto factor = evidence_.commonFactor();
     if (!factor) { return std::nullopt; }
+    constexpr double kNone = 1e-3;  // the common factor's own tolerance
+    if (std::abs(*factor - 1) <= kNone) { return imprecise(); }
     return evidence_.finding(*factor == 0 ? tr("every wrong point holds 0")
                                           : trf("every wrong point is {:.4g} times what it should be", *factor));
+  }
+
+  /// Of values that are nearly right.
+  [[nodiscard]] std::optional<Finding> imprecise() const {
+    double largest = 0;
+    for (const std::int64_t element : evidence_.wrong()) {
+      const auto [value, magnitude] = evidence_.expected(element);
+      largest = std::max(largest, std::abs(evidence_.computed(element) - value) / std::max(magnitude, 1e-300));
+    }
+    if (!(largest < kFloatRounding)) { return std::nullopt; }
+    return evidence_.finding(
+        trf("{} is nearly right: it differs from the result in double precision by up to {:.1g} of the sum's size, as "
+            "much as float rounds, and double does not",
+            evidence_.computes().output, largest));
   }
 
   [[nodiscard]] Finding unexplained() const {

@@ -212,8 +212,12 @@ std::vector<Hypothesis> filterMistakes(const Evidence& evidence) {
     return holding(evidence, terms);
   };
   const std::string weights = evidence.computes().filterName();
+  const bool hasRows = !evidence.computes().window.empty();
   found.push_back({moved([](const Offset& o) { return Offset{o[0], o[2], o[1]}; }),
-                   trf("the result is right if {} is transposed: its rows are used as columns", weights)});
+                   hasRows ? trf("the result is right if {} is transposed: its rows are used as columns", weights)
+                           : trf("the result is right if the elements of {} for the last two axes are exchanged: each "
+                                 "meets a neighbour along the other axis",
+                                 weights)});
   found.push_back({moved([](const Offset& o) { return Offset{-o[0], -o[1], -o[2]}; }),
                    trf("the result is right if {} is flipped: each weight meets the neighbour on the opposite "
                        "side",
@@ -267,7 +271,7 @@ std::vector<Hypothesis> tapMistakes(const Evidence& evidence) {
       std::swap(terms[a].offset, terms[b].offset);
       found.push_back({holding(evidence, terms),
                        trf("the result is right if {} and {} are exchanged: the kernel multiplies {} by {}",
-                           evidence.weight(a), evidence.weight(b), evidence.neighbour(taps[a]), evidence.weight(b)),
+                           evidence.weight(a), evidence.weight(b), evidence.neighbour(taps[b]), evidence.weight(a)),
                        a});
     }
   }

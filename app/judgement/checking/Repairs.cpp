@@ -68,6 +68,7 @@ std::vector<faults::TextEdit> fixOf(const RepairCandidate& candidate, const Kern
 
 std::optional<Repair> findRepair(const KernelFile& file, const Bindings& bindings, const Program& program,
                                  const Launch& before, const std::stop_token& stop) {
+  if (file.isForTask()) { return std::nullopt; }
   const std::uint64_t threads = before.configuration.grid.count() * before.configuration.threadsPerBlock();
   std::vector<RepairCandidate> candidates = repairCandidates(program, before);
   const auto most = static_cast<std::size_t>(kThreadsTried / std::max<std::uint64_t>(threads, 1));
