@@ -142,6 +142,19 @@ class ExecutedLesson {
   std::vector<SourceError> problems_;
 };
 
+/// The lines of the kernel function with their numbers, to be chosen from.
+std::string numberedKernel(const KernelFile& file) {
+  const std::size_t function = file.text.find("__global__");
+  std::istringstream lines(file.text);
+  std::string text, line;
+  std::size_t end = 0;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    end += line.size() + 1;
+    if (end > function) { text += fmt::format("  {:>4} | {}\n", number, line); }
+  }
+  return text;
+}
+
 std::string questionText(ExecutedLesson& executed, std::size_t index) {
   const Question& question = executed.lesson().questions[index];
   const AskedQuestion& asked = executed.asked(index);
@@ -150,6 +163,9 @@ std::string questionText(ExecutedLesson& executed, std::size_t index) {
     text += lessons::wrapped(executed.text(question.options[i].text), "     ", fmt::format("  {}. ", i + 1));
   }
   if (!asked.problem.empty()) { return text + "  ! " + asked.problem + "\n"; }
+  if (question.kind == Question::Kind::Line) {
+    text += '\n' + numberedKernel(executed.catalogue().at(asked.setting.kernel)) + '\n';
+  }
   return text + fmt::format("  [--answer {}=…: {}]\n", question.id, tr(answerForm(question.kind)));
 }
 
@@ -387,7 +403,10 @@ ExitCode listLessons(const lessons::Course& course, bool json) {
                       {"rests_on", lesson->restsOn},
                       {"questions", lesson->questions.size()},
                       {"problems", problemsOf(*lesson)}});
-      if (!json) { printText("  {:>2}  {:<24} {:<7} {}\n", ++number, lesson->id, lesson->section, lesson->title); }
+      if (!json) {
+        const std::string section = lesson->section == "beyond" ? tr("beyond") : lesson->section;
+        printText("  {:>2}  {:<24} {:<7} {}\n", ++number, lesson->id, section, lesson->title);
+      }
       if (json) { continue; }
       for (const SourceError& problem : lesson->problems) { printText("      ! {}\n", problem.what()); }
     }

@@ -225,8 +225,12 @@ std::string plainText(const Lesson& lesson, const Course& course, const Computed
     }
     text += " · " + trf("rests on: {}", fmt::join(titles, tr(", ")));
   }
-  text += "\n\n";
-  text += blocksText(lesson, values, question);
+  text += "\n";
+  if (!lesson.setting.kernel.empty()) {
+    text +=
+        wrapped(trf("The kernel is kernels/{0}.cu; haloscope --kernel {0} opens it.", lesson.setting.kernel), "", "");
+  }
+  text += "\n" + blocksText(lesson, values, question);
   if (const Lesson* next = course.neighbour(lesson.id, 1)) {
     text += trf("Next: {} ({})", next->title, next->id) + '\n';
   }

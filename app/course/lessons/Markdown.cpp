@@ -363,7 +363,9 @@ class MarkdownEvents {
     span.strong = strong_ > 0;
     span.emphasised = emphasised_ > 0;
     span.link = link_;
-    const bool joins = !spans->empty() && spans->back().kind == span.kind && span.kind == Span::Kind::Text &&
+    // Code comes in parts where a line of the source ends in it.
+    const bool isWords = span.kind == Span::Kind::Text || span.kind == Span::Kind::Code;
+    const bool joins = !spans->empty() && spans->back().kind == span.kind && isWords &&
                        spans->back().strong == span.strong && spans->back().emphasised == span.emphasised &&
                        spans->back().link == span.link;
     if (joins) {
