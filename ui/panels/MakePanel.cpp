@@ -147,12 +147,12 @@ void drawMakeVerdict(AppState& state, const Theme& theme, const MakeTask& task, 
     }
     return;
   }
-  const bool solved = made->outcome == making::Outcome::Solved;
   makeGap(theme, 4);
   makeText(theme,
-           solved                           ? colours.good
-           : making::isRight(made->outcome) ? colours.halo
-                                            : colours.fault,
+           made->outcome == making::Outcome::Solved           ? colours.good
+           : made->outcome == making::Outcome::NothingWritten ? colours.textDim
+           : making::isRight(made->outcome)                   ? colours.halo
+                                                              : colours.fault,
            made->sentence);
   if (verdictIsOld(state)) {
     makeText(theme, colours.textDim, tr("The text was changed since: check it again."), TextSize::Small);

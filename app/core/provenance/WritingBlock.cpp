@@ -22,7 +22,7 @@ class WriterFinder final : public simt::Observer {
  public:
   struct Write {
     std::uint64_t block = 0;
-    std::uint32_t instruction = 0;
+    std::uint32_t instruction = 0, thread = 0;
     auto operator<=>(const Write&) const = default;
   };
 
@@ -37,8 +37,10 @@ class WriterFinder final : public simt::Observer {
   void access(const WarpContext& context, const MemoryAccess& access) override {
     if (!access.store || access.object != object_) { return; }
     for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
-      if (access.index[static_cast<std::size_t>(std::countr_zero(lanes))] == element_) {
-        last_ = std::max(last_, std::optional(Write{context.blockLinear, access.instruction}));
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+      if (access.index[lane] == element_) {
+        last_ = std::max(last_, std::optional(Write{context.blockLinear, access.instruction,
+                                                    context.warp * static_cast<std::uint32_t>(kWarpSize) + lane}));
       }
     }
   }
@@ -63,11 +65,18 @@ std::optional<WriterFinder::Write> lastWrite(const Program& program, Launch laun
 
 }  // namespace
 
+std::optional<Writer> writerOf(const Program& program, Launch launch, ObjectId object, std::int64_t element,
+                               const std::stop_token& stop) {
+  const LaunchConfiguration launched = launch.configuration;
+  const auto last = lastWrite(program, std::move(launch), object, element, stop);
+  if (!last) { return std::nullopt; }
+  return Writer{unlinear(last->block, launched.grid), unlinear(last->thread, launched.block)};
+}
+
 std::optional<Dim3> blockWriting(const Program& program, Launch launch, ObjectId object, std::int64_t element,
                                  const std::stop_token& stop) {
-  const Dim3 grid = launch.configuration.grid;
-  const auto last = lastWrite(program, std::move(launch), object, element, stop);
-  return last ? std::optional(unlinear(last->block, grid)) : std::nullopt;
+  const auto writer = writerOf(program, std::move(launch), object, element, stop);
+  return writer ? std::optional(writer->block) : std::nullopt;
 }
 
 std::optional<SourceRange> storeTo(const Program& program, Launch launch, ObjectId object, std::int64_t element,

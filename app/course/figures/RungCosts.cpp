@@ -16,7 +16,7 @@
 
 namespace haloscope::figures {
 
-RungCosts rungCosts(const experiment::Experiment& experiment) {
+RungCosts rungCosts(const experiment::Experiment& experiment, std::optional<double> written) {
   RungCosts costs;
   costs.id = experiment.file.id;
   costs.text = experiment.file.text;
@@ -33,8 +33,8 @@ RungCosts rungCosts(const experiment::Experiment& experiment) {
     once += experiment.launch->arrays[object].bytes.size();
   }
   costs.steps = experiment.file.steps(experiment.bindings);
-  costs.outputs = static_cast<double>(outputs) * static_cast<double>(costs.steps);
-  if (outputs == 0) { return costs; }
+  costs.outputs = written.value_or(static_cast<double>(outputs)) * static_cast<double>(costs.steps);
+  if (costs.outputs <= 0) { return costs; }
   const auto each = [&](std::uint64_t number) { return static_cast<double>(number) / costs.outputs; };
   const analysis::Traffic& traffic = experiment.grid.traffic;
   costs.sectors = each(experiment.requests.all.sectors);

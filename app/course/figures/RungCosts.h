@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -33,8 +34,9 @@ struct RungCosts {
   std::string problem;     ///< why it was not executed, one sentence
 };
 
-/// Of an experiment whose grid was counted.
-[[nodiscard]] RungCosts rungCosts(const experiment::Experiment& experiment);
+/// Of an experiment whose grid was counted. `written`: distinct elements, where some may be stored repeatedly; without
+/// it, each store counts.
+[[nodiscard]] RungCosts rungCosts(const experiment::Experiment& experiment, std::optional<double> written = {});
 /// ... of an own kernel: with its points, found by tracing. The experiment must have a recording. Throws
 /// experiment::Cancelled when asked to stop.
 [[nodiscard]] RungCosts ownCosts(const experiment::Experiment& experiment, const std::stop_token& stop);

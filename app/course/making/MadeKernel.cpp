@@ -325,7 +325,7 @@ class Judge {
           trf("The result is right, but a goal is missed ({}: {}).", tr(missed->goal.says), missed->text());
       if (!missed->goal.hint.empty()) { made_.hint = tr(missed->goal.hint); }
     }
-    placeAndCompare(figures::rungCosts(execution.counted()));
+    placeAndCompare(figures::rungCosts(execution.counted(), questions::answer("outputs", execution).number));
   }
 
   void placeAndCompare(const figures::RungCosts& own) {

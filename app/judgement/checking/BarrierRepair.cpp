@@ -76,7 +76,9 @@ std::string indentAfter(const std::string& text, int line) {
 
 void mendRace(CheckReport& report, const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
   const auto isRace = [](const faults::Finding& one) { return one.kind == faults::FindingKind::RaceShared; };
-  if (!report.program || report.findings.empty() || !std::ranges::all_of(report.findings, isRace)) { return; }
+  if (file.isForTask() || !report.program || report.findings.empty() || !std::ranges::all_of(report.findings, isRace)) {
+    return;
+  }
   faults::Finding& race = report.findings.front();
   if (!race.where.valid() || !race.other.valid()) { return; }
   for (const StatementEnd& place : placesToTry(file.text, report.program->kernelRange, race)) {

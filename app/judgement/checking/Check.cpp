@@ -21,6 +21,7 @@
 #include "language/Capital.h"
 #include "language/Text.h"
 #include "program/BarrierRemoval.h"
+#include "provenance/WritingBlock.h"
 
 namespace haloscope::checking {
 
@@ -192,6 +193,17 @@ verdict::Outcome outcomeOf(const experiment::ReferenceComparison& comparison) {
   return comparison.pass() ? verdict::Outcome::Agrees : verdict::Outcome::Differs;
 }
 
+/// Adds the thread that computes the first wrong output.
+void nameThreads(std::vector<Finding>& mistakes, const Program& program, const Launch& before,
+                 const CheckOptions& options) {
+  for (Finding& mistake : mistakes) {
+    if (!mistake.threads.empty() || mistake.outputs.empty()) { continue; }
+    const faults::OutputCell& cell = mistake.outputs.front();
+    const auto writer = provenance::writerOf(program, before, cell.object, cell.index, options.stop);
+    if (writer) { mistake.threads = {{writer->block, writer->thread}}; }
+  }
+}
+
 /// Compares the result of a finished launch with the reference.
 void compare(const KernelFile& file, const Bindings& bindings, const Launch& before, const Launch& after,
              const CheckOptions& options, CheckReport& report) {
@@ -248,6 +260,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
   if (!onlyNamed) { explainSymptom(); }
   if (explained) { return; }
   std::vector<Finding> mistakes = diagnose(file, bindings, program, before, after, onlyNamed, options.stop);
+  nameThreads(mistakes, program, before, options);
   if (!mistakes.empty()) {
     report.evidence.add({basis, verdict::Outcome::Differs});
   } else if (onlyNamed) {
