@@ -64,7 +64,7 @@ TEST(Barriers, ThreadsThatHaveLeftAreMissed) {
   EXPECT_EQ(found[0].other.line, 3);
   EXPECT_EQ(found[0].occurrences, 42U);
   EXPECT_EQ(
-      found[0].message,
+      found[0].text(),
       "threads (22,0,0) to (63,0,0) of block (2,0,0) have already returned, at line 3, when the others wait at "
       "the barrier at line 4; GPUs of compute capability 7.0 and later do not wait for threads that have left, but "
       "according to the programming guide all threads of the block must reach a barrier, and the work they were to do "

@@ -159,8 +159,10 @@ void Races::describe(Race& race, bool betweenBlocks) const {
                             : order_
                                 ? tr("; no fence and atomic, and no barrier of the grid, orders the two blocks here")
                                 : tr("; the order of the blocks is undefined");
-  finding.message = finding.otherReads ? trf("{} is written by {} and read by {}{}", element, writer, other, order)
-                                       : trf("{} is written by {} and by {}{}", element, writer, other, order);
+  const bool readFirst = finding.otherReads && !betweenBlocks && race.other < race.writer;
+  finding.message = readFirst            ? trf("{} is read by {} and written by {}{}", element, other, writer, order)
+                    : finding.otherReads ? trf("{} is written by {} and read by {}{}", element, writer, other, order)
+                                         : trf("{} is written by {} and by {}{}", element, writer, other, order);
 }
 
 void Races::addOrderedPair(Race& race, ObjectId object, std::uint32_t a, std::uint32_t b, bool swapped) const {

@@ -80,7 +80,7 @@ std::optional<Inclusion> inclusionIn(const std::string& text) {
 
 /// With a full stop, and with a place where there is one.
 std::string placed(const SourceRange& where, std::string message) {
-  if (!message.ends_with('.') && !message.ends_with("。")) { message += tr("."); }
+  if (!message.ends_with('.') && !message.ends_with('?') && !message.ends_with("。")) { message += tr("."); }
   return where.valid() ? trf("Line {}: {}", where.line, message) : message;
 }
 
