@@ -14,6 +14,7 @@
 #include "catalogue/Catalogue.h"
 #include "codegen/BlockCode.h"
 #include "codegen/Carried.h"
+#include "codegen/Groups.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "lowering/ServeCompiler.h"
@@ -99,7 +100,8 @@ void run(const KernelFile& file, const Bindings& bindings, What what) {
     how.workers = 1;
     constexpr int kManyRounds = 60;
     for (int i = 0; i < kManyRounds; ++i) { fast = std::min(fast, executedOnce(code, how, outcome)); }
-    std::printf("%-40s compile %6.1f ms  machine %8.3f ms\n", file.id.c_str(), compileMs, fast);
+    std::printf("%-40s compile %6.1f ms  machine %8.3f ms  %s\n", file.id.c_str(), compileMs, fast,
+                codegen::warpsTogether(program, shape) == 2 ? "two warps together" : "");
     return;
   }
   constexpr int kRounds = 5;

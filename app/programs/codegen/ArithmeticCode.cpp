@@ -27,7 +27,7 @@ llvm::Value* KernelBuilder::arithmetic(std::uint32_t at, const std::function<llv
     const bool isCondition = value->getType()->getScalarType()->isIntegerTy(1);
     if (!isCondition || type == ValueType::Bool || sizeInRegister(type) == 8) { return value; }
     llvm::Type* const word = ir_.getInt32Ty();
-    return ir_.CreateZExt(value, value->getType()->isVectorTy() ? llvm::FixedVectorType::get(word, kWarpSize) : word);
+    return ir_.CreateZExt(value, value->getType()->isVectorTy() ? llvm::FixedVectorType::get(word, lanes_) : word);
   };
   const auto a = [&] { return counted(instruction.a); };
   const auto b = [&] { return counted(instruction.b); };
@@ -79,7 +79,7 @@ llvm::Value* KernelBuilder::arithmetic(std::uint32_t at, const std::function<llv
         return nullptr;
       }
       llvm::Value* const from = a();
-      return ir_.CreateBitCast(from, from->getType()->isVectorTy() ? llvm::FixedVectorType::get(to, kWarpSize) : to);
+      return ir_.CreateBitCast(from, from->getType()->isVectorTy() ? llvm::FixedVectorType::get(to, lanes_) : to);
     }
     case Opcode::Select: {
       llvm::Value* const condition = operand(instruction.a);
@@ -131,7 +131,7 @@ llvm::Value* KernelBuilder::divided(std::uint32_t at, const std::function<llvm::
 llvm::Value* KernelBuilder::shifted(const Instruction& instruction, llvm::Value* a, llvm::Value* count) {
   llvm::Type* const type = a->getType();
   const unsigned width = type->getScalarSizeInBits();
-  llvm::Type* const word = count->getType()->isVectorTy() ? llvm::FixedVectorType::get(ir_.getInt32Ty(), kWarpSize)
+  llvm::Type* const word = count->getType()->isVectorTy() ? llvm::FixedVectorType::get(ir_.getInt32Ty(), lanes_)
                                                           : static_cast<llvm::Type*>(ir_.getInt32Ty());
   llvm::Value* const low = ir_.CreateZExtOrTrunc(count, word);
   llvm::Value* const fits = ir_.CreateICmpULT(low, llvm::ConstantInt::get(word, width));
@@ -171,7 +171,7 @@ llvm::Value* KernelBuilder::compared(const Instruction& instruction, llvm::Value
 llvm::Value* KernelBuilder::converted(ValueType from, ValueType to, llvm::Value* a) {
   if (from == ValueType::F16 || to == ValueType::F16) { return nullptr; }
   llvm::Type* const scalar = scalarType(to);
-  llvm::Type* const type = a->getType()->isVectorTy() ? llvm::FixedVectorType::get(scalar, kWarpSize) : scalar;
+  llvm::Type* const type = a->getType()->isVectorTy() ? llvm::FixedVectorType::get(scalar, lanes_) : scalar;
   const bool fromSigned = isSigned(from);
   if (isFloating(from)) {
     if (to == ValueType::Bool) { return ir_.CreateFCmpUNE(a, llvm::Constant::getNullValue(a->getType())); }
@@ -184,7 +184,7 @@ llvm::Value* KernelBuilder::converted(ValueType from, ValueType to, llvm::Value*
   if (bits >= 32) { return ir_.CreateIntCast(a, type, fromSigned); }
   // Narrow types: the value itself, extended.
   llvm::Type* const narrow = ir_.getIntNTy(static_cast<unsigned>(bits));
-  llvm::Type* const cut = type->isVectorTy() ? llvm::FixedVectorType::get(narrow, kWarpSize) : narrow;
+  llvm::Type* const cut = type->isVectorTy() ? llvm::FixedVectorType::get(narrow, lanes_) : narrow;
   return ir_.CreateIntCast(ir_.CreateIntCast(a, cut, fromSigned), type, isSigned(to));
 }
 
@@ -255,7 +255,7 @@ void KernelBuilder::emitWidening(std::uint32_t at) {
   if (widens) { result.ok = staysWithin(a.base, shape.lane, from); }
   if (widens || a.ok != nullptr) {
     result.exact = [this, a, shape, type, from] {
-      return ir_.CreateIntCast(lanesOf(a, shape), llvm::FixedVectorType::get(type, kWarpSize), isSigned(from));
+      return ir_.CreateIntCast(lanesOf(a, shape), llvm::FixedVectorType::get(type, lanes_), isSigned(from));
     };
   }
   write(at, result);
@@ -270,7 +270,7 @@ void KernelBuilder::emitOffset(std::uint32_t at) {
   llvm::Type* const i64 = ir_.getInt64Ty();
   const auto scaled = [this, i64, type, scale = instruction.aux](llvm::Value* number) {
     llvm::Type* const to =
-        number->getType()->isVectorTy() ? llvm::FixedVectorType::get(i64, kWarpSize) : static_cast<llvm::Type*>(i64);
+        number->getType()->isVectorTy() ? llvm::FixedVectorType::get(i64, lanes_) : static_cast<llvm::Type*>(i64);
     llvm::Value* const extended = ir_.CreateIntCast(number, to, isSigned(type));
     return ir_.CreateMul(extended, llvm::ConstantInt::get(to, scale));
   };

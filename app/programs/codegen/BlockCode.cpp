@@ -45,15 +45,17 @@ struct Shared {
 
 }  // namespace
 
-/// Executes blocks one after the other, the warps of each from barrier to barrier.
+/// Executes blocks one after the other, the groups of each from barrier to barrier.
 class BlockCode::Worker final : private simt::AccessListener {
  public:
   Worker(const BlockCode& code, Shared& shared)
       : code_(code),
         shared_(shared),
-        scratch_(4 * kScratchBytes),
-        frames_(code.code_.frameBytes * code.launch_.configuration.warpsPerBlock()),
-        local_(code.code_.localBytes * code.launch_.configuration.warpsPerBlock()),
+        lanes_(code.code_.warps * kWarpSize),
+        groups_((code.launch_.configuration.threadsPerBlock() + lanes_ - 1) / lanes_),
+        scratch_(kMostWarps * kOperands * kScratchBytes),
+        frames_(code.code_.frameBytes * groups_),
+        local_(code.code_.localBytes * groups_),
         sharedMemory_(code.sharedBytes_) {
     const std::vector<MemoryObject>& objects = code.program_.objects;
     for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -76,16 +78,15 @@ class BlockCode::Worker final : private simt::AccessListener {
     context_.scratch = scratch_.data();
     context_.objects = data_.data();
     context_.claims = shared.launch.claims ? claims_.data() : nullptr;
-    context_.step = [](BlockContext* context, std::uint32_t instruction, LaneMask active) {
+    context_.step = [](BlockContext* context, std::uint32_t instruction, GroupMask active) {
       static_cast<Context*>(context)->own->step(instruction, active);
     };
-    context_.claim = [](BlockContext* context, std::uint32_t instruction, LaneMask active) {
+    context_.claim = [](BlockContext* context, std::uint32_t instruction, GroupMask active) {
       static_cast<Context*>(context)->own->claim(instruction, active);
     };
     context_.refill = [](BlockContext* context) { return static_cast<Context*>(context)->own->refill() ? 0 : 1; };
-    lanes_.registers = {scratch_.data(), scratch_.data()};
-    lanes_.objects = views_;
-    lanes_.listener = this;
+    step_.objects = views_;
+    step_.listener = this;
   }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -125,23 +126,22 @@ class BlockCode::Worker final : private simt::AccessListener {
     context_.budget = 0;
     if (sharedMemory_.size() != 0) { std::memset(sharedMemory_.data(), kPoisonByte, sharedMemory_.size()); }
     if (local_.size() != 0) { std::memset(local_.data(), kPoisonByte, local_.size()); }
-    const std::uint32_t warps = configuration.warpsPerBlock();
     const std::uint32_t threads = configuration.threadsPerBlock();
-    waits_.assign(warps, 0);
+    waits_.assign(groups_, 0);
     for (bool anyWaits = true; anyWaits;) {
       anyWaits = false;
-      for (std::uint32_t warp = 0; warp < warps; ++warp) {
-        if (waits_[warp] == kEnded) { continue; }
-        const std::uint32_t lanes = std::min<std::uint32_t>(threads - warp * kWarpSize, kWarpSize);
-        const LaneMask existing = lanes == kWarpSize ? kAllLanes : (LaneMask{1} << lanes) - 1;
-        context_.local = local_.data() + warp * code_.code_.localBytes;
-        waits_[warp] =
-            code_.code_.warp(&context_, frames_.data() + warp * code_.code_.frameBytes, warp, existing, waits_[warp]);
-        if (waits_[warp] == kGivesUp || context_.givesUp != 0) {
+      for (std::uint32_t group = 0; group < groups_; ++group) {
+        if (waits_[group] == kEnded) { continue; }
+        const std::uint32_t lanes = std::min<std::uint32_t>(threads - group * lanes_, lanes_);
+        const GroupMask existing = ~GroupMask{0} >> (kMostLanes - lanes);
+        context_.local = local_.data() + group * code_.code_.localBytes;
+        waits_[group] = code_.code_.group(&context_, frames_.data() + group * code_.code_.frameBytes, group, existing,
+                                          waits_[group]);
+        if (waits_[group] == kGivesUp || context_.givesUp != 0) {
           end_(CodeOutcome::GivesUp);
           return false;
         }
-        anyWaits |= waits_[warp] != kEnded;
+        anyWaits |= waits_[group] != kEnded;
       }
     }
     const auto used = static_cast<std::uint64_t>(granted_ - context_.budget);
@@ -162,18 +162,34 @@ class BlockCode::Worker final : private simt::AccessListener {
     return context_.budget >= 0;
   }
 
-  void step(std::uint32_t instruction, LaneMask active) {
-    if (active == 0) { return; }
-    lanes_.active = active;
+  [[nodiscard]] std::byte* operandsOf(unsigned warp) { return scratch_.data() + warp * kOperands * kScratchBytes; }
+
+  /// Calls `act` with each warp that has active lanes, and these.
+  template <class Act>
+  static void eachWarp(GroupMask active, const Act& act) {
+    for (unsigned warp = 0; warp < kMostWarps; ++warp) {
+      const auto own = static_cast<LaneMask>(active >> (warp * kWarpSize));
+      if (own != 0) { act(warp, own); }
+    }
+  }
+
+  void step(std::uint32_t instruction, GroupMask active) {
     const simt::DecodedStep& step = code_.steps_[instruction];
-    step.run(step, lanes_);
+    eachWarp(active, [&](unsigned warp, LaneMask own) {
+      step_.active = own;
+      step_.registers = {operandsOf(warp), operandsOf(warp)};
+      step.run(step, step_);
+    });
   }
 
   /// Notes the elements; one that is in two, or outside, needs no more care here.
-  void claim(std::uint32_t instruction, LaneMask active) {
+  void claim(std::uint32_t instruction, GroupMask active) {
+    eachWarp(active, [&](unsigned warp, LaneMask own) { claim(instruction, warp, own); });
+  }
+  void claim(std::uint32_t instruction, unsigned warp, LaneMask active) {
     const Instruction& store = code_.program_.code[instruction];
     const auto* const pointers =
-        static_cast<const std::uint64_t*>(static_cast<const void*>(scratch_.data() + kScratchBytes));
+        static_cast<const std::uint64_t*>(static_cast<const void*>(operandsOf(warp) + kScratchBytes));
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
       const std::uint64_t pointer = pointers[std::countr_zero(rest)];
       const ObjectId object = store.aux != kNone ? store.aux : PackedPointer::object(pointer);
@@ -196,13 +212,14 @@ class BlockCode::Worker final : private simt::AccessListener {
   const BlockCode& code_;
   Shared& shared_;
   Context context_;
-  simt::StepContext lanes_;
+  simt::StepContext step_;
+  std::uint32_t lanes_, groups_;  ///< of a group; of a block
   Lines scratch_, frames_, local_, sharedMemory_;
   std::vector<std::byte*> data_;
   std::vector<simt::ObjectView> views_;
   std::vector<std::vector<std::uint8_t>> claimed_;  ///< by object, by element
   std::vector<std::uint8_t*> claims_;
-  std::vector<std::int32_t> waits_;  ///< by warp
+  std::vector<std::int32_t> waits_;  ///< by group
   std::int64_t left_ = 0, granted_ = 0;
 };
 

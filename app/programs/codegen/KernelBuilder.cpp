@@ -14,38 +14,41 @@ std::size_t aligned(std::size_t bytes) { return (bytes + kVectorAlignment - 1) /
 
 }  // namespace
 
-std::vector<std::size_t> localOffsets(const Program& program, std::size_t& bytes) {
+std::vector<std::size_t> localOffsets(const Program& program, unsigned warps, std::size_t& bytes) {
   std::vector<std::size_t> offsets;
   bytes = 0;
   for (const MemoryObject& object : program.objects) {
     offsets.push_back(bytes);
     if (object.space == MemorySpace::Local) {
-      bytes = aligned(bytes + static_cast<std::size_t>(object.byteCount()) * kWarpSize);
+      bytes = aligned(bytes + static_cast<std::size_t>(object.byteCount()) * warps * kWarpSize);
     }
   }
   return offsets;
 }
 
-KernelBuilder::KernelBuilder(const Program& program, const machine::KernelShape& launch, const Processor& processor,
-                             llvm::Module& module)
+KernelBuilder::KernelBuilder(const Program& program, const machine::KernelShape& launch, unsigned warps,
+                             const Processor& processor, llvm::Module& module)
     : program_(program),
       launch_(launch),
+      warps_(warps),
+      lanes_(warps * kWarpSize),
+      isOneGroup_(launch.configuration.warpsPerBlock() <= warps),
       processor_(processor),
       module_(module),
       ir_(module.getContext()),
       structure_(program),
       constructs_(program),
-      shapes_(program, launch, constructs_, structure_),
+      flow_(program, constructs_, structure_),
+      shapes_(program, launch, warps, constructs_, structure_),
       written_(writtenObjects(program)) {}
 
 void KernelBuilder::build() {
   llvm::Type* const i32 = ir_.getInt32Ty();
-  auto* const type = llvm::FunctionType::get(i32, {ir_.getPtrTy(), ir_.getPtrTy(), i32, i32, i32}, false);
+  auto* const type = llvm::FunctionType::get(i32, {ir_.getPtrTy(), ir_.getPtrTy(), i32, ir_.getInt64Ty(), i32}, false);
   function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module_);
   context_ = function_->getArg(0);
   frame_ = function_->getArg(1);
-  warp_ = function_->getArg(2);
-  existing_ = function_->getArg(3);
+  group_ = function_->getArg(2);
   function_->addParamAttr(0, llvm::Attribute::NoAlias);
   function_->addParamAttr(1, llvm::Attribute::NoAlias);
   function_->addFnAttr(llvm::Attribute::NoUnwind);
@@ -66,32 +69,32 @@ void KernelBuilder::prepare() {
     const bool loops0 = instruction.op == Opcode::Loop;
     if (loops0) { loops.push_back(at); }
     charge();
-    if (instruction.op == Opcode::Barrier) {
+    if (instruction.op == Opcode::Barrier && !isOneGroup_) {
       barriers_.push_back(at);
       ++epoch;
     }
     // Within a loop that holds a barrier, what was there before it has been kept and restored.
-    if (loops0 && constructs_[constructs_.openedBy(at)].barrier) { ++epoch; }
+    if (loops0 && !isOneGroup_ && constructs_[constructs_.openedBy(at)].barrier) { ++epoch; }
     if (instruction.op == Opcode::EndLoop) {
-      if (constructs_[constructs_.openedBy(loops.back())].barrier) { ++epoch; }
+      if (!isOneGroup_ && constructs_[constructs_.openedBy(loops.back())].barrier) { ++epoch; }
       loops.pop_back();
     }
     mayLeave_ |= instruction.op == Opcode::Break || instruction.op == Opcode::Continue ||
                  instruction.op == Opcode::Return || instruction.op == Opcode::LoopTest;
     if (instruction.op == Opcode::Return) { (structure_.insideCall(at) ? mayReturn_ : mayExit_) = true; }
   }
-  localOffsets_ = localOffsets(program_, localBytes_);
+  localOffsets_ = localOffsets(program_, warps_, localBytes_);
   findLive();
 
   auto* const entry = llvm::BasicBlock::Create(module_.getContext(), "entry", function_);
   ir_.SetInsertPoint(entry);
-  llvm::Type* const i32 = ir_.getInt32Ty();
   const auto mask = [&] {
-    llvm::AllocaInst* const slot = ir_.CreateAlloca(i32);
-    ir_.CreateStore(ir_.getInt32(0), slot);
+    llvm::AllocaInst* const slot = ir_.CreateAlloca(maskType());
+    ir_.CreateStore(noLanes(), slot);
     return slot;
   };
-  if (launch_.configuration.threadsPerBlock() % kWarpSize == 0) { existing_ = ir_.getInt32(kAllLanes); }
+  existing_ = launch_.configuration.threadsPerBlock() % lanes_ == 0 ? llvm::ConstantInt::getAllOnesValue(maskType())
+                                                                    : ir_.CreateTrunc(function_->getArg(3), maskType());
   active_ = mask();
   gone_ = mask();
   returned_ = mask();
@@ -128,7 +131,7 @@ void KernelBuilder::prepare() {
       llvm::Constant* const number = llvm::ConstantInt::get(ir_.getIntNTy(width), llvm::APInt(64, bits).trunc(width));
       initial = scalar->isIntegerTy() ? number : llvm::ConstantExpr::getBitCast(number, scalar);
       if (type->isVectorTy()) {
-        initial = llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(kWarpSize), initial);
+        initial = llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(lanes_), initial);
       }
     }
     ir_.CreateStore(initial, storage_[id]);
@@ -165,7 +168,7 @@ void KernelBuilder::prepare() {
   ir_.SetInsertPoint(givesUp_);
   ir_.CreateRet(ir_.getInt32(static_cast<std::uint32_t>(kGivesUp)));
   ir_.SetInsertPoint(starts);
-  chargeBudget(cost_[0]);
+  chargeBudget(cost_[0], mayBePart(0));
   ir_.CreateBr(blockAt(0));
 }
 
@@ -205,9 +208,23 @@ void KernelBuilder::giveUpIf(llvm::Value* condition) {
   ir_.SetInsertPoint(on);
 }
 
-void KernelBuilder::chargeBudget(std::uint64_t cost) {
+/// Warps none of whose lanes are active execute nothing.
+llvm::Value* KernelBuilder::activeWarps() {
+  llvm::Value* const lanes = active();
+  llvm::Value* count = ir_.getInt64(0);
+  for (unsigned warp = 0; warp < warps_; ++warp) {
+    llvm::Value* const own = ir_.CreateTrunc(ir_.CreateLShr(lanes, warp * kWarpSize), ir_.getInt32Ty());
+    count = ir_.CreateAdd(count, ir_.CreateZExt(ir_.CreateIsNotNull(own), ir_.getInt64Ty()));
+  }
+  return count;
+}
+
+void KernelBuilder::chargeBudget(std::uint64_t cost, bool bySome) {
+  llvm::Value* const own = ir_.getInt64(cost);
+  llvm::Value* const all =
+      bySome && warps_ > 1 ? ir_.CreateMul(own, activeWarps()) : ir_.CreateMul(own, ir_.getInt64(warps_));
   llvm::Value* const at = ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), context_, offsetof(BlockContext, budget));
-  llvm::Value* const left = ir_.CreateSub(ir_.CreateLoad(ir_.getInt64Ty(), at), ir_.getInt64(cost));
+  llvm::Value* const left = ir_.CreateSub(ir_.CreateLoad(ir_.getInt64Ty(), at), all);
   ir_.CreateStore(left, at);
   llvm::BasicBlock* const refills = llvm::BasicBlock::Create(module_.getContext(), "", function_);
   llvm::BasicBlock* const on = llvm::BasicBlock::Create(module_.getContext(), "", function_);
@@ -230,8 +247,7 @@ void KernelBuilder::emitControl(std::uint32_t at) {
           : constructs_[around].opener;
   const bool divergent = constructs_.divergent(opener);
   const Slots* const slots = divergent ? &slots_.at(opener) : nullptr;
-  llvm::Type* const i32 = ir_.getInt32Ty();
-  const auto get = [&](llvm::Value* slot) { return load(slot, i32); };
+  const auto get = [&](llvm::Value* slot) { return load(slot, maskType()); };
   const auto set = [&](llvm::Value* slot, llvm::Value* value) { ir_.CreateStore(value, slot); };
   const auto truth = [&](llvm::Value* condition) {
     return condition->getType()->isIntegerTy(1) ? condition : ir_.CreateIsNotNull(condition);
@@ -276,9 +292,9 @@ void KernelBuilder::emitControl(std::uint32_t at) {
       if (divergent) {
         set(slots->entered, active());
         set(slots->gone, get(gone_));
-        set(slots->other, ir_.getInt32(0));
+        set(slots->other, noLanes());
       }
-      chargeBudget(cost_[constructs_.openedBy(at)]);
+      chargeBudget(cost_[constructs_.openedBy(at)], mayBePart(at));
       ir_.CreateBr(blockAt(next));
       break;
     case Opcode::LoopTest: {
@@ -304,7 +320,7 @@ void KernelBuilder::emitControl(std::uint32_t at) {
         llvm::Value* const continued = get(slots->other);
         set(active_, ir_.CreateOr(active(), continued));
         set(gone_, without(get(gone_), continued));
-        set(slots->other, ir_.getInt32(0));
+        set(slots->other, noLanes());
       }
       const std::uint32_t empty = back ? next : structure_.join(at);
       const std::uint32_t on = back ? instruction.target : next;
@@ -315,7 +331,7 @@ void KernelBuilder::emitControl(std::uint32_t at) {
         ir_.CreateBr(goes);
       }
       ir_.SetInsertPoint(goes);
-      if (back) { chargeBudget(cost_[around]); }
+      if (back) { chargeBudget(cost_[around], mayBePart(at)); }
       ir_.CreateBr(blockAt(on));
       break;
     }
@@ -336,7 +352,7 @@ void KernelBuilder::emitControl(std::uint32_t at) {
         set(slots->entered, active());
         set(slots->gone, get(gone_));
         set(slots->other, get(returned_));
-        set(returned_, ir_.getInt32(0));
+        set(returned_, noLanes());
       }
       ir_.CreateBr(blockAt(next));
       break;
@@ -363,15 +379,6 @@ void KernelBuilder::emitControl(std::uint32_t at) {
   }
 }
 
-std::uint32_t KernelBuilder::continuesAt(ConstructId loop) const {
-  std::uint32_t at = constructs_[loop].begin + 1;
-  while (constructs_.around(at) != loop ||
-         (program_.code[at].op != Opcode::LoopNext && program_.code[at].op != Opcode::LoopBack)) {
-    ++at;
-  }
-  return at;
-}
-
 void KernelBuilder::emitLeave(std::uint32_t at) {
   const Opcode op = program_.code[at].op;
   const bool exits = op == Opcode::Return && !structure_.insideCall(at);
@@ -380,12 +387,11 @@ void KernelBuilder::emitLeave(std::uint32_t at) {
                            : op == Opcode::Continue ? constructs_.loopOf(at, true)
                                                     : constructs_.loopOf(at, false);
   if (!exits && !constructs_.divergent(constructs_[left].opener)) {
-    ir_.CreateBr(blockAt(op == Opcode::Continue ? continuesAt(left) : constructs_[left].end - 1));
+    ir_.CreateBr(blockAt(op == Opcode::Continue ? flow_.continuesAt(left) : constructs_[left].end - 1));
     return;
   }
-  llvm::Type* const i32 = ir_.getInt32Ty();
   llvm::Value* const leaving = active();
-  const auto add = [&](llvm::Value* slot) { ir_.CreateStore(ir_.CreateOr(load(slot, i32), leaving), slot); };
+  const auto add = [&](llvm::Value* slot) { ir_.CreateStore(ir_.CreateOr(load(slot, maskType()), leaving), slot); };
   if (exits) { add(exited_); }
   if (op == Opcode::Return && !exits) { add(returned_); }
   if (op == Opcode::Continue) {
@@ -396,7 +402,7 @@ void KernelBuilder::emitLeave(std::uint32_t at) {
     add(slots_.at(constructs_[left].opener).other);
   }
   add(gone_);
-  ir_.CreateStore(ir_.getInt32(0), active_);
+  ir_.CreateStore(noLanes(), active_);
   ir_.CreateBr(blockAt(structure_.join(at)));
 }
 
@@ -409,9 +415,12 @@ void KernelBuilder::emitTrap(std::uint32_t at) {
 }
 
 void KernelBuilder::emitBarrier(std::uint32_t at) {
-  llvm::Type* const i32 = ir_.getInt32Ty();
-  const auto live = [&] { return ir_.CreateAnd(existing_, ir_.CreateNot(load(exited_, i32))); };
+  const auto live = [&] { return ir_.CreateAnd(existing_, ir_.CreateNot(load(exited_, maskType()))); };
   giveUpIf(ir_.CreateICmpNE(active(), live()));
+  if (isOneGroup_) {
+    ir_.CreateBr(blockAt(at + 1));
+    return;
+  }
   const auto number = static_cast<std::uint32_t>(std::ranges::find(barriers_, at) - barriers_.begin());
   saveOrRestore(number, true);
   ir_.CreateRet(ir_.getInt32(number + 1));
@@ -435,51 +444,21 @@ void KernelBuilder::saveOrRestore(std::uint32_t barrier, bool save) {
     }
     offset += bytes;
   };
-  llvm::Type* const i32 = ir_.getInt32Ty();
-  if (mayExit_) { move(exited_, i32); }
-  if (mayLeave_) { move(gone_, i32); }
-  if (mayReturn_) { move(returned_, i32); }
+  llvm::Type* const mask = maskType();
+  if (mayExit_) { move(exited_, mask); }
+  if (mayLeave_) { move(gone_, mask); }
+  if (mayReturn_) { move(returned_, mask); }
   for (ConstructId at = constructs_.around(barriers_[barrier]); at != 0; at = constructs_[at].parent) {
     const auto slots = slots_.find(constructs_[at].opener);
     if (slots == slots_.end()) { continue; }
-    move(slots->second.entered, i32);
-    move(slots->second.gone, i32);
-    move(slots->second.other, i32);
+    move(slots->second.entered, mask);
+    move(slots->second.gone, mask);
+    move(slots->second.other, mask);
   }
   for (ValueId id = 0; id < storage_.size(); ++id) {
     if (storage_[id] != nullptr && live_[barrier][id]) { move(storage_[id], typeOf(shapes_[id])); }
   }
   frameBytes_ = std::max(frameBytes_, aligned(offset));
-}
-
-std::vector<std::uint32_t> KernelBuilder::successors(std::uint32_t at) const {
-  const Instruction& instruction = program_.code[at];
-  switch (instruction.op) {
-    case Opcode::If:
-      return {at + 1, instruction.target,
-              program_.code[instruction.target].op == Opcode::Else ? instruction.target + 1 : instruction.target};
-    case Opcode::Else:
-    case Opcode::LoopBack:
-      return {at + 1, instruction.target};
-    case Opcode::LoopTest:
-      return {at + 1, instruction.target, structure_.join(at)};
-    case Opcode::EndIf:
-    case Opcode::EndLoop:
-    case Opcode::EndCall:
-    case Opcode::LoopNext:
-      return {at + 1, structure_.join(at)};
-    case Opcode::Break:
-      return {structure_.join(at), constructs_[constructs_.loopOf(at, false)].end - 1};
-    case Opcode::Continue:
-      return {structure_.join(at), continuesAt(constructs_.loopOf(at, true))};
-    case Opcode::Return:
-      if (!structure_.insideCall(at)) { return {structure_.join(at)}; }
-      return {structure_.join(at), constructs_[constructs_.callOf(at)].end - 1};
-    case Opcode::End:
-      return {};
-    default:
-      return {at + 1};
-  }
 }
 
 void KernelBuilder::findLive() {
@@ -493,7 +472,7 @@ void KernelBuilder::findLive() {
     for (std::size_t i = count; i-- > 0;) {
       const auto at = static_cast<std::uint32_t>(i);
       std::vector<bool> live(values.size(), false);
-      for (const std::uint32_t next : successors(at)) {
+      for (const std::uint32_t next : flow_.successors(at)) {
         for (std::size_t id = 0; id < live.size(); ++id) {
           if (liveIn[next][id]) { live[id] = true; }
         }

@@ -14,6 +14,7 @@
 
 #include "codegen/BlockContext.h"
 #include "codegen/Constructs.h"
+#include "codegen/Flow.h"
 #include "codegen/Shapes.h"
 #include "machine/KernelShape.h"
 #include "program/Program.h"
@@ -29,14 +30,15 @@ struct Processor {
   bool fma = false;  ///< in one instruction
 };
 
-/// Writes a kernel as an LLVM function, a WarpFunction: lanes are elements of vectors, variables are values, and a
+/// Writes a kernel as an LLVM function, a GroupFunction: lanes are elements of vectors, variables are values, and a
 /// barrier returns to the caller.
 ///
 /// Masks exist where control diverges, as in the emulator's RunningWarp: `active`, `gone` (lanes that have left a
 /// construct that is not over), `returned` and `exited`, and for each divergent construct what is restored at its end.
 class KernelBuilder {
  public:
-  KernelBuilder(const Program& program, const machine::KernelShape& launch, const Processor& processor,
+  /// `warps`: of a group, see warpsTogether().
+  KernelBuilder(const Program& program, const machine::KernelShape& launch, unsigned warps, const Processor& processor,
                 llvm::Module& module);
 
   /// Builds the function, named "kernel".
@@ -46,8 +48,6 @@ class KernelBuilder {
   [[nodiscard]] std::size_t localBytes() const { return localBytes_; }
 
  private:
-  using Lanes = std::array<std::int64_t, kWarpSize>;
-
   /// A value at a place of the code: the base of an affine one, or all lanes.
   struct Val {
     llvm::Value* base = nullptr;
@@ -67,11 +67,11 @@ class KernelBuilder {
   void emitTrap(std::uint32_t at);
   [[nodiscard]] llvm::BasicBlock* blockAt(std::uint32_t at);
   void branchIfActive(std::uint32_t then, std::uint32_t otherwise);
-  void chargeBudget(std::uint64_t cost);
+  /// `bySome`: by the warps with active lanes; else by all.
+  void chargeBudget(std::uint64_t cost, bool bySome);
+  [[nodiscard]] llvm::Value* activeWarps();
   void saveOrRestore(std::uint32_t barrier, bool save);
   void giveUpIf(llvm::Value* condition);
-  [[nodiscard]] std::vector<std::uint32_t> successors(std::uint32_t at) const;
-  [[nodiscard]] std::uint32_t continuesAt(ConstructId loop) const;
 
   // Values: ValueCode.cpp.
   [[nodiscard]] llvm::Type* scalarType(ValueType type);
@@ -88,7 +88,15 @@ class KernelBuilder {
   [[nodiscard]] llvm::Value* maskOf(std::uint32_t at, RegisterId condition);
   [[nodiscard]] llvm::Value* bitsOf(llvm::Value* maskVector);
   [[nodiscard]] llvm::Value* vectorOf(llvm::Value* mask);
-  [[nodiscard]] llvm::Value* active() { return load(active_, ir_.getInt32Ty()); }
+  [[nodiscard]] llvm::Value* active() { return load(active_, maskType()); }
+  [[nodiscard]] llvm::IntegerType* maskType() { return ir_.getIntNTy(lanes_); }
+  /// Whether some of a group's lanes may not be active at an instruction that is executed.
+  [[nodiscard]] bool mayBePart(std::uint32_t at) const {
+    return constructs_.divergence(at) != 0 || mayExit_ || !llvm::isa<llvm::Constant>(existing_);
+  }
+  [[nodiscard]] llvm::ConstantInt* noLanes() { return llvm::ConstantInt::get(maskType(), 0); }
+  /// The first active lane's; of any if there is none.
+  [[nodiscard]] llvm::Value* firstActive(llvm::Value* lanes);
   llvm::Value* load(llvm::Value* slot, llvm::Type* type) { return ir_.CreateLoad(type, slot); }
 
   // Arithmetic: ArithmeticCode.cpp. Null: the emulator's own function has to do it.
@@ -110,7 +118,10 @@ class KernelBuilder {
   void emitStep(std::uint32_t at);
   /// The step's result, of all lanes.
   [[nodiscard]] llvm::Value* callStep(std::uint32_t at);
-  void storeOperand(int operand, llvm::Value* lanes);
+  [[nodiscard]] llvm::Value* scratchOf(unsigned warp, unsigned operand);
+  void storeOperand(unsigned operand, llvm::Value* lanes);
+  /// One of the context's functions for an instruction.
+  void call(std::size_t function, std::uint32_t at);
   struct Split {
     llvm::BasicBlock *fast = nullptr, *slow = nullptr;
   };
@@ -132,16 +143,20 @@ class KernelBuilder {
 
   const Program& program_;
   const machine::KernelShape& launch_;
+  const unsigned warps_;   ///< of a group
+  const unsigned lanes_;   ///< of these
+  const bool isOneGroup_;  ///< the whole block: a barrier is then nothing to wait for
   Processor processor_;
   llvm::Module& module_;
   llvm::IRBuilder<> ir_;
   simt::Structure structure_;
   Constructs constructs_;
+  Flow flow_;
   Shapes shapes_;
   std::vector<bool> written_;  ///< objects
 
   llvm::Function* function_ = nullptr;
-  llvm::Value *context_ = nullptr, *frame_ = nullptr, *warp_ = nullptr, *existing_ = nullptr;
+  llvm::Value *context_ = nullptr, *frame_ = nullptr, *group_ = nullptr, *existing_ = nullptr;
   llvm::Value *active_ = nullptr, *gone_ = nullptr, *returned_ = nullptr, *exited_ = nullptr;
   struct Slots {
     llvm::Value *entered = nullptr, *gone = nullptr, *other = nullptr;  ///< other: else lanes, continued, or returned
@@ -168,7 +183,7 @@ class KernelBuilder {
   bool mayExit_ = false, mayLeave_ = false, mayReturn_ = false;
 };
 
-/// Where a warp's copies of local arrays are: element after element, of each all lanes.
-[[nodiscard]] std::vector<std::size_t> localOffsets(const Program& program, std::size_t& bytes);
+/// Where a group's copies of local arrays are: element after element, of each all lanes.
+[[nodiscard]] std::vector<std::size_t> localOffsets(const Program& program, unsigned warps, std::size_t& bytes);
 
 }  // namespace haloscope::codegen

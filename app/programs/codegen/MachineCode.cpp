@@ -24,6 +24,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <unistd.h>
 
+#include "codegen/Groups.h"
 #include "codegen/KernelBuilder.h"
 
 namespace haloscope::codegen {
@@ -58,6 +59,7 @@ std::unique_ptr<llvm::TargetMachine> targetOf(simt::InstructionSet set) {
 struct Built {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
+  unsigned warps = 1;
   std::size_t frameBytes = 0, localBytes = 0;
 };
 
@@ -89,7 +91,10 @@ void buildKernel(Built& built, const Program& program, const machine::KernelShap
   built.module->setTargetTriple(target.getTargetTriple().str());
   built.module->setDataLayout(target.createDataLayout());
   const bool isX86 = target.getTargetTriple().isX86();
-  KernelBuilder builder(program, launch, {.fma = !isX86 || set != simt::InstructionSet::Baseline}, *built.module);
+  // With 32 wide registers. With fewer the values of two warps do not fit, and it is slower.
+  built.warps = set == simt::InstructionSet::Avx512 ? warpsTogether(program, launch) : 1;
+  const Processor processor{.fma = !isX86 || set != simt::InstructionSet::Baseline};
+  KernelBuilder builder(program, launch, built.warps, processor, *built.module);
   builder.build();
   built.frameBytes = builder.frameBytes();
   built.localBytes = builder.localBytes();
@@ -139,7 +144,8 @@ KernelCode compileKernel(const Program& program, const machine::KernelShape& lau
   check(layer.add(library, llvm::MemoryBuffer::getMemBufferCopy({object.data(), object.size()}, "kernel")));
   auto found = session.lookup({&library}, "kernel");
   check(found.takeError());
-  return {.warp = found->getAddress().toPtr<WarpFunction>(),
+  return {.group = found->getAddress().toPtr<GroupFunction>(),
+          .warps = built.warps,
           .frameBytes = built.frameBytes,
           .localBytes = built.localBytes};
 }

@@ -11,8 +11,9 @@ namespace haloscope::codegen {
 
 /// A kernel as machine code in this process.
 struct KernelCode {
-  WarpFunction warp = nullptr;
-  std::size_t frameBytes = 0;  ///< of a warp, aligned to 64
+  GroupFunction group = nullptr;
+  unsigned warps = 1;          ///< of a group
+  std::size_t frameBytes = 0;  ///< of a group, aligned to 64
   std::size_t localBytes = 0;  ///< its local arrays, all lanes
 };
 

@@ -15,9 +15,9 @@ struct Run {
   int first = 0, count = 0;
 };
 
-std::vector<Run> runsOf(const std::array<std::int64_t, kWarpSize>& bytes, std::int64_t size) {
+std::vector<Run> runsOf(const Lanes& bytes, int lanes, std::int64_t size) {
   std::vector<Run> runs{{0, 1}};
-  for (int lane = 1; lane < kWarpSize; ++lane) {
+  for (int lane = 1; lane < lanes; ++lane) {
     if (bytes[lane] == bytes[lane - 1] + size) {
       ++runs.back().count;
     } else {
@@ -33,8 +33,8 @@ bool areParts(const std::vector<Run>& runs) {
   return runs.size() <= kMost && std::ranges::all_of(runs, [&](const Run& run) { return run.count == runs[0].count; });
 }
 
-bool areDistinct(const std::array<std::int64_t, kWarpSize>& bytes) {
-  auto sorted = bytes;
+bool areDistinct(const Lanes& bytes, unsigned lanes) {
+  std::vector<std::int64_t> sorted(bytes.begin(), bytes.begin() + lanes);
   std::ranges::sort(sorted);
   return std::ranges::adjacent_find(sorted) == sorted.end();
 }
@@ -62,14 +62,14 @@ llvm::Type* KernelBuilder::elementType(ValueType type) {
 llvm::Value* KernelBuilder::fromElement(ValueType type, llvm::Value* element) {
   if (type == ValueType::Bool) { return ir_.CreateIsNotNull(element); }
   if (sizeInMemory(type) >= 4) { return element; }
-  llvm::Type* const word = element->getType()->isVectorTy() ? llvm::FixedVectorType::get(ir_.getInt32Ty(), kWarpSize)
+  llvm::Type* const word = element->getType()->isVectorTy() ? llvm::FixedVectorType::get(ir_.getInt32Ty(), lanes_)
                                                             : static_cast<llvm::Type*>(ir_.getInt32Ty());
   return ir_.CreateIntCast(element, word, isSigned(type));
 }
 
 llvm::Value* KernelBuilder::toElement(ValueType type, llvm::Value* lane) {
   if (sizeInMemory(type) >= 4) { return lane; }
-  return ir_.CreateZExtOrTrunc(lane, llvm::FixedVectorType::get(elementType(type), kWarpSize));
+  return ir_.CreateZExtOrTrunc(lane, llvm::FixedVectorType::get(elementType(type), lanes_));
 }
 
 /// In units of elements: the offset's low bits, which a misaligned one has, come to the top.
@@ -104,7 +104,7 @@ llvm::Value* KernelBuilder::loadFrom(llvm::Value* first, const Lanes& bytes, llv
     return tag(loads, object);
   };
   if (bytes == Lanes{}) { return load(element, 0); }
-  const std::vector<Run> runs = runsOf(bytes, size);
+  const std::vector<Run> runs = runsOf(bytes, static_cast<int>(lanes_), size);
   if (areParts(runs)) {
     std::vector<llvm::Value*> parts;
     for (const Run& run : runs) {
@@ -130,7 +130,7 @@ llvm::Value* KernelBuilder::loadFrom(llvm::Value* first, const Lanes& bytes, llv
     return parts.front();
   }
   llvm::Value* const places = ir_.CreateGEP(ir_.getInt8Ty(), first, laneConstant(bytes, ir_.getInt64Ty()));
-  auto* const all = llvm::FixedVectorType::get(element, kWarpSize);
+  auto* const all = llvm::FixedVectorType::get(element, lanes_);
   return tag(ir_.CreateMaskedGather(all, places, alignment, mask, llvm::Constant::getNullValue(all)), object);
 }
 
@@ -139,8 +139,8 @@ void KernelBuilder::storeTo(llvm::Value* first, const Lanes& bytes, llvm::Value*
   const std::int64_t size = static_cast<std::int64_t>(element->getScalarSizeInBits()) / 8;
   const llvm::Align alignment(static_cast<std::uint64_t>(size));
   llvm::Value* const mask = vectorOf(active());
-  const std::vector<Run> runs = runsOf(bytes, size);
-  if (areParts(runs) && areDistinct(bytes)) {
+  const std::vector<Run> runs = runsOf(bytes, static_cast<int>(lanes_), size);
+  if (areParts(runs) && areDistinct(bytes, lanes_)) {
     for (const Run& run : runs) {
       const std::vector<int> part = indices(run.first, run.count);
       llvm::Value* const place =
@@ -193,7 +193,7 @@ void KernelBuilder::emitAccess(std::uint32_t at) {
   if (stores) {
     tag(ir_.CreateMaskedScatter(value, places, alignment, vectorOf(lanes)), object);
   } else {
-    llvm::Type* const all = llvm::FixedVectorType::get(element, kWarpSize);
+    llvm::Type* const all = llvm::FixedVectorType::get(element, lanes_);
     quick = fromElement(access.type, tag(ir_.CreateMaskedGather(all, places, alignment, vectorOf(lanes),
                                                                 llvm::Constant::getNullValue(all)),
                                          object));
@@ -224,8 +224,7 @@ void KernelBuilder::emitAffineAccess(std::uint32_t at, const Val& pointer, const
   const bool whole = std::ranges::all_of(shape.lane, [&](std::int64_t lane) { return lane % size == 0; });
   const std::int64_t room = bytes - (most - least) - size;
   constexpr std::int64_t kFar = std::int64_t{1} << 30;
-  const bool anyInactive = constructs_.divergence(at) != 0 || mayExit_ || !llvm::isa<llvm::Constant>(existing_);
-  const bool masks = anyInactive && !shape.uniform() && least > -kFar && most < kFar && bytes >= size;
+  const bool masks = mayBePart(at) && !shape.uniform() && least > -kFar && most < kFar && bytes >= size;
   if (!whole || (room < 0 && !masks)) { return emitStep(at); }
 
   llvm::Value* const offset = ir_.CreateSub(pointer.base, ir_.getInt64(PackedPointer::pack(object, 0)));
@@ -282,10 +281,7 @@ void KernelBuilder::emitAffineAccess(std::uint32_t at, const Val& pointer, const
   }
   llvm::Value* careful = callStep(at);
   if (!stores && !varying) {
-    // Of the first lane that has read; the others have read the same.
-    llvm::Value* const lane =
-        ir_.CreateIntrinsic(llvm::Intrinsic::cttz, {ir_.getInt32Ty()}, {active(), ir_.getFalse()});
-    careful = ir_.CreateExtractElement(careful, ir_.CreateAnd(lane, ir_.getInt32(kWarpSize - 1)));
+    careful = firstActive(careful);  // the others have read the same
   }
   comes(careful);
   ir_.SetInsertPoint(after);
@@ -306,14 +302,14 @@ void KernelBuilder::emitLocalAccess(std::uint32_t at) {
   const Shape& shape = shapes_.shapeRead(at, access.a);
   const std::uint64_t begin = PackedPointer::pack(object, 0);
   llvm::Type* const element = elementType(access.type);
-  llvm::Type* const all = llvm::FixedVectorType::get(element, kWarpSize);
+  llvm::Type* const all = llvm::FixedVectorType::get(element, lanes_);
   llvm::Value* const value = stores ? toElement(access.type, readLanes(at, access.b)) : nullptr;
   const llvm::Align alignment(static_cast<std::uint64_t>(size));
   if (shape.uniform()) {
     llvm::Value* const offset = ir_.CreateSub(pointer.base, ir_.getInt64(begin));
     giveUpIf(ir_.CreateICmpUGE(indexOf(offset, size), ir_.getInt64(count)));
     llvm::Value* const place =
-        ir_.CreateGEP(ir_.getInt8Ty(), objectData_[object], ir_.CreateMul(offset, ir_.getInt64(kWarpSize)));
+        ir_.CreateGEP(ir_.getInt8Ty(), objectData_[object], ir_.CreateMul(offset, ir_.getInt64(lanes_)));
     if (stores) {
       tag(ir_.CreateMaskedStore(value, place, alignment, vectorOf(active())), object);
     } else {
@@ -327,9 +323,9 @@ void KernelBuilder::emitLocalAccess(std::uint32_t at) {
   llvm::Value* const inside = ir_.CreateICmpULT(indexOf(offset, size), llvm::ConstantInt::get(wide, count));
   giveUpIf(ir_.CreateIsNotNull(ir_.CreateAnd(active(), ir_.CreateNot(bitsOf(inside)))));
   Lanes own{};
-  for (int lane = 0; lane < kWarpSize; ++lane) { own[lane] = std::int64_t{lane} * size; }
-  llvm::Value* const in = ir_.CreateAdd(ir_.CreateMul(offset, llvm::ConstantInt::get(wide, kWarpSize)),
-                                        laneConstant(own, ir_.getInt64Ty()));
+  for (unsigned lane = 0; lane < lanes_; ++lane) { own[lane] = std::int64_t{lane} * size; }
+  llvm::Value* const in =
+      ir_.CreateAdd(ir_.CreateMul(offset, llvm::ConstantInt::get(wide, lanes_)), laneConstant(own, ir_.getInt64Ty()));
   llvm::Value* const places = ir_.CreateGEP(ir_.getInt8Ty(), objectData_[object], in);
   if (stores) {
     tag(ir_.CreateMaskedScatter(value, places, alignment, vectorOf(active())), object);
@@ -340,14 +336,27 @@ void KernelBuilder::emitLocalAccess(std::uint32_t at) {
   }
 }
 
-void KernelBuilder::storeOperand(int operand, llvm::Value* lanes) {
+llvm::Value* KernelBuilder::scratchOf(unsigned warp, unsigned operand) {
+  return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), contextPointer(offsetof(BlockContext, scratch)),
+                                        (warp * kOperands + operand) * kScratchBytes);
+}
+
+void KernelBuilder::storeOperand(unsigned operand, llvm::Value* lanes) {
   if (lanes->getType()->getScalarType()->isIntegerTy(1)) {
-    lanes = ir_.CreateZExt(lanes, llvm::FixedVectorType::get(ir_.getInt32Ty(), kWarpSize));
+    lanes = ir_.CreateZExt(lanes, llvm::FixedVectorType::get(ir_.getInt32Ty(), lanes_));
   }
-  llvm::Value* const scratch = contextPointer(offsetof(BlockContext, scratch));
-  ir_.CreateAlignedStore(
-      lanes, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), scratch, static_cast<unsigned>(operand) * kScratchBytes),
-      llvm::Align(kVectorAlignment));
+  for (unsigned warp = 0; warp < warps_; ++warp) {
+    const int first = static_cast<int>(warp) * kWarpSize;
+    llvm::Value* const own = warps_ == 1 ? lanes : ir_.CreateShuffleVector(lanes, indices(first, kWarpSize));
+    ir_.CreateAlignedStore(own, scratchOf(warp, operand), llvm::Align(kVectorAlignment));
+  }
+}
+
+void KernelBuilder::call(std::size_t function, std::uint32_t at) {
+  auto* const type =
+      llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy(), ir_.getInt32Ty(), ir_.getInt64Ty()}, false);
+  ir_.CreateCall(type, contextPointer(function),
+                 {context_, ir_.getInt32(at), ir_.CreateZExt(active(), ir_.getInt64Ty())});
 }
 
 void KernelBuilder::emitClaim(std::uint32_t at) {
@@ -358,29 +367,28 @@ void KernelBuilder::emitClaim(std::uint32_t at) {
   ir_.CreateCondBr(ir_.CreateIsNull(claims), on, notes, meta.createBranchWeights(1 << 20, 1));
   ir_.SetInsertPoint(notes);
   storeOperand(1, readLanes(at, program_.code[at].a));
-  auto* const type =
-      llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy(), ir_.getInt32Ty(), ir_.getInt32Ty()}, false);
-  ir_.CreateCall(type, contextPointer(offsetof(BlockContext, claim)), {context_, ir_.getInt32(at), active()});
+  call(offsetof(BlockContext, claim), at);
   ir_.CreateBr(on);
   ir_.SetInsertPoint(on);
 }
 
 llvm::Value* KernelBuilder::callStep(std::uint32_t at) {
   const Instruction& instruction = program_.code[at];
-  int operand = 0;
+  unsigned operand = 0;
   for (const RegisterId reg : {instruction.a, instruction.b, instruction.c}) {
     ++operand;
     if (reg != kNone) { storeOperand(operand, readLanes(at, reg)); }
   }
-  auto* const type =
-      llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy(), ir_.getInt32Ty(), ir_.getInt32Ty()}, false);
-  ir_.CreateCall(type, contextPointer(offsetof(BlockContext, step)), {context_, ir_.getInt32(at), active()});
+  call(offsetof(BlockContext, step), at);
   if (instruction.dst == kNone) { return nullptr; }
   const ValueType result = typeOf(instruction.dst);
   llvm::Type* const lane = result == ValueType::Bool ? static_cast<llvm::Type*>(ir_.getInt32Ty()) : scalarType(result);
-  llvm::Value* const lanes =
-      ir_.CreateAlignedLoad(llvm::FixedVectorType::get(lane, kWarpSize),
-                            contextPointer(offsetof(BlockContext, scratch)), llvm::Align(kVectorAlignment));
+  llvm::Value* lanes = nullptr;
+  for (unsigned warp = 0; warp < warps_; ++warp) {
+    llvm::Value* const own = ir_.CreateAlignedLoad(llvm::FixedVectorType::get(lane, kWarpSize), scratchOf(warp, 0),
+                                                   llvm::Align(kVectorAlignment));
+    lanes = lanes == nullptr ? own : ir_.CreateShuffleVector(lanes, own, indices(0, kMostLanes));
+  }
   // What other steps have left for lanes that are not active may be numbers that are slow to compute with.
   llvm::Value* const own = ir_.CreateSelect(vectorOf(active()), lanes, llvm::Constant::getNullValue(lanes->getType()));
   return result == ValueType::Bool ? ir_.CreateIsNotNull(own) : own;
@@ -392,8 +400,7 @@ void KernelBuilder::emitStep(std::uint32_t at) {
   const Shape& shape = shapes_[shapes_.writtenBy(at)].shape;
   if (shape.varying()) { return write(at, {.base = lanes}); }
   // All lanes are the same: those that the step has computed.
-  llvm::Value* const lane = ir_.CreateIntrinsic(llvm::Intrinsic::cttz, {ir_.getInt32Ty()}, {active(), ir_.getFalse()});
-  write(at, {.base = ir_.CreateExtractElement(lanes, ir_.CreateAnd(lane, ir_.getInt32(kWarpSize - 1)))});
+  write(at, {.base = firstActive(lanes)});
 }
 
 }  // namespace haloscope::codegen

@@ -1,6 +1,7 @@
 #include "codegen/Shapes.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "program/RealBits.h"
 #include "simt/LiveRanges.h"
@@ -33,15 +34,15 @@ bool writesActiveLanes(const Instruction& instruction) {
          isAtomic(instruction.op);
 }
 
-std::array<std::uint64_t, kWarpSize> lanesOf(const Shape& shape) {
-  std::array<std::uint64_t, kWarpSize> lanes{};
-  for (int i = 0; i < kWarpSize; ++i) { lanes[i] = *shape.base + static_cast<std::uint64_t>(shape.lane[i]); }
+std::array<std::uint64_t, kMostLanes> lanesOf(const Shape& shape) {
+  std::array<std::uint64_t, kMostLanes> lanes{};
+  for (int i = 0; i < kMostLanes; ++i) { lanes[i] = *shape.base + static_cast<std::uint64_t>(shape.lane[i]); }
   return lanes;
 }
 
-Shape shapeOfLanes(ValueType type, const std::array<std::uint64_t, kWarpSize>& lanes) {
+Shape shapeOfLanes(ValueType type, const std::array<std::uint64_t, kMostLanes>& lanes) {
   Shape shape = uniformShape(cut(type, lanes[0]));
-  for (int i = 0; i < kWarpSize; ++i) { shape.lane[i] = signedCut(type, lanes[i] - lanes[0]); }
+  for (int i = 0; i < kMostLanes; ++i) { shape.lane[i] = signedCut(type, lanes[i] - lanes[0]); }
   return shape;
 }
 
@@ -81,9 +82,9 @@ std::optional<std::uint64_t> applied(Opcode op, ValueType type, std::uint64_t a,
 Shape binary(Opcode op, ValueType type, const Shape& a, const Shape& b) {
   if (a.known() && b.known()) {
     const auto x = lanesOf(a), y = lanesOf(b);
-    std::array<std::uint64_t, kWarpSize> lanes{};
+    std::array<std::uint64_t, kMostLanes> lanes{};
     bool all = true;
-    for (int i = 0; i < kWarpSize && all; ++i) {
+    for (int i = 0; i < kMostLanes && all; ++i) {
       const auto lane = applied(op, type, x[i], op == Opcode::Shl || op == Opcode::Shr ? y[i] : cut(type, y[i]));
       all = lane.has_value();
       lanes[i] = lane.value_or(0);
@@ -94,7 +95,7 @@ Shape binary(Opcode op, ValueType type, const Shape& a, const Shape& b) {
   if (!a.affine() || !b.affine()) { return kVaryingShape; }
   Shape shape = uniformShape();
   const auto each = [&](auto&& value) {
-    for (int i = 0; i < kWarpSize; ++i) { shape.lane[i] = signedCut(type, static_cast<std::uint64_t>(value(i))); }
+    for (int i = 0; i < kMostLanes; ++i) { shape.lane[i] = signedCut(type, static_cast<std::uint64_t>(value(i))); }
     return shape;
   };
   const auto bits = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
@@ -123,9 +124,14 @@ Shape binary(Opcode op, ValueType type, const Shape& a, const Shape& b) {
 
 }  // namespace
 
-Shapes::Shapes(const Program& program, const machine::KernelShape& launch, Constructs& constructs,
-               const simt::Structure& structure)
-    : program_(program), launch_(launch), constructs_(constructs), structure_(structure) {
+Shapes::Shapes(const Program& program, const machine::KernelShape& launch, unsigned warps, Constructs& constructs,
+               const simt::Structure& structure, std::optional<std::uint32_t> group)
+    : program_(program),
+      launch_(launch),
+      lanes_(static_cast<int>(warps) * kWarpSize),
+      group_(group),
+      constructs_(constructs),
+      structure_(structure) {
   nameValues(structure);
   begin();
   while (step() || updateDivergence()) {}
@@ -234,21 +240,27 @@ void Shapes::begin() {
 
 Shape Shapes::threadIndex(Builtin builtin) const {
   const Dim3& block = launch_.configuration.block;
+  // Threads that are not there go on as the last ones do.
+  Dim3 rows = block;
+  (rows.z > 1 ? rows.z : rows.y > 1 ? rows.y : rows.x) = std::numeric_limits<std::uint32_t>::max();
   const auto index = [&](std::uint64_t thread) -> std::int64_t {
-    return unlinear(thread, block).component(componentOf(builtin));
+    return unlinear(thread, rows).component(componentOf(builtin));
   };
   Shape shape = uniformShape();
-  for (int lane = 0; lane < kWarpSize; ++lane) {
-    shape.lane[lane] = index(static_cast<std::uint64_t>(lane)) - index(0);
+  const auto lanes = static_cast<std::uint64_t>(lanes_);
+  const std::uint64_t any = group_.value_or(0) * lanes;
+  for (std::uint64_t lane = 0; lane < lanes; ++lane) { shape.lane[lane] = index(any + lane) - index(any); }
+  if (group_) {
+    shape.base = static_cast<std::uint64_t>(index(any));
+    return shape;
   }
   bool same = true;
-  const std::uint32_t warps = launch_.configuration.warpsPerBlock();
-  for (std::uint64_t warp = 0; warp < warps; ++warp) {
-    const std::int64_t first = index(warp * kWarpSize);
+  for (std::uint64_t begin = 0; begin < block.count(); begin += lanes) {
+    const std::int64_t first = index(begin);
     same &= first == index(0);
     // Threads beyond the block's last one do not exist: any number will do for them.
-    for (std::uint64_t lane = 0; lane < kWarpSize && warp * kWarpSize + lane < block.count(); ++lane) {
-      if (index(warp * kWarpSize + lane) - first != shape.lane[lane]) { return kVaryingShape; }
+    for (std::uint64_t lane = 0; lane < lanes && begin + lane < block.count(); ++lane) {
+      if (index(begin + lane) - first != shape.lane[lane]) { return kVaryingShape; }
     }
   }
   if (same) { shape.base = static_cast<std::uint64_t>(index(0)); }
@@ -375,7 +387,7 @@ Shape Shapes::resultOf(std::uint32_t at) const {
         return shapeOfLanes(to, lanes);
       }
       Shape result = uniformShape();
-      for (int i = 0; i < kWarpSize; ++i) { result.lane[i] = signedCut(to, static_cast<std::uint64_t>(a.lane[i])); }
+      for (int i = 0; i < kMostLanes; ++i) { result.lane[i] = signedCut(to, static_cast<std::uint64_t>(a.lane[i])); }
       return result;
     }
     case Opcode::Offset: {
@@ -387,10 +399,10 @@ Shape Shapes::resultOf(std::uint32_t at) const {
       if (pointer.known() && index.known()) {
         auto lanes = lanesOf(pointer);
         const auto by = lanesOf(index);
-        for (int i = 0; i < kWarpSize; ++i) { lanes[i] += widened(type, by[i]) * instruction.aux; }
+        for (int i = 0; i < kMostLanes; ++i) { lanes[i] += widened(type, by[i]) * instruction.aux; }
         return shapeOfLanes(ValueType::Pointer, lanes);
       }
-      for (int i = 0; i < kWarpSize; ++i) {
+      for (int i = 0; i < kMostLanes; ++i) {
         result.lane[i] = pointer.lane[i] + index.lane[i] * static_cast<std::int64_t>(instruction.aux);
       }
       return result;

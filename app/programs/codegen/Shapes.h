@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "codegen/BlockContext.h"
 #include "codegen/Constructs.h"
 #include "machine/KernelShape.h"
 #include "program/Program.h"
@@ -12,18 +13,21 @@
 
 namespace haloscope::codegen {
 
-/// How the values of a warp's lanes are related, for every warp and every time: *affine* ones are a common base plus
-/// something that is known for each lane, 0 for the first.
+/// Something that is known for each lane of a group; 0 for the first one, and for those that are not there.
+using Lanes = std::array<std::int64_t, kMostLanes>;
+
+/// How the values of a group's lanes are related, for every group and every time: *affine* ones are a common base plus
+/// something that is known for each lane.
 struct Shape {
   enum class Kind : std::uint8_t { Unknown, Affine, Varying };
   Kind kind = Kind::Unknown;
-  std::optional<std::uint64_t> base{};         ///< of an affine one, if it is known, too
-  std::array<std::int64_t, kWarpSize> lane{};  ///< of an affine one, modulo the register's width
+  std::optional<std::uint64_t> base{};  ///< of an affine one, if it is known, too
+  Lanes lane{};                         ///< of an affine one, modulo the register's width
 
   [[nodiscard]] bool affine() const { return kind == Kind::Affine; }
   [[nodiscard]] bool varying() const { return kind == Kind::Varying; }
   /// All lanes have the same value.
-  [[nodiscard]] bool uniform() const { return affine() && lane == std::array<std::int64_t, kWarpSize>{}; }
+  [[nodiscard]] bool uniform() const { return affine() && lane == Lanes{}; }
   [[nodiscard]] bool known() const { return affine() && base.has_value(); }
   bool operator==(const Shape&) const = default;
 };
@@ -42,11 +46,12 @@ struct Value {
   bool merges = false;
 };
 
-/// The values of a program and their shapes, for a launch; marks the divergent constructs.
+/// The values of a program and their shapes, for a launch in groups of some warps; marks the divergent constructs.
 class Shapes {
  public:
-  Shapes(const Program& program, const machine::KernelShape& launch, Constructs& constructs,
-         const simt::Structure& structure);
+  /// `group`: of this one alone.
+  Shapes(const Program& program, const machine::KernelShape& launch, unsigned warps, Constructs& constructs,
+         const simt::Structure& structure, std::optional<std::uint32_t> group = {});
 
   [[nodiscard]] const std::vector<Value>& values() const { return values_; }
   [[nodiscard]] const Value& operator[](ValueId id) const { return values_[id]; }
@@ -69,6 +74,8 @@ class Shapes {
 
   const Program& program_;
   const machine::KernelShape& launch_;
+  int lanes_ = 0;
+  std::optional<std::uint32_t> group_;
   Constructs& constructs_;
   const simt::Structure& structure_;
   std::vector<Value> values_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Intrinsics.h>
 
 #include "program/RealBits.h"
 
@@ -18,16 +19,16 @@ llvm::Type* KernelBuilder::scalarType(ValueType type) {
 
 llvm::Type* KernelBuilder::typeOf(const Value& value) {
   llvm::Type* const scalar = scalarType(program_.registers[value.reg].type);
-  return value.shape.varying() ? llvm::FixedVectorType::get(scalar, kWarpSize) : scalar;
+  return value.shape.varying() ? llvm::FixedVectorType::get(scalar, lanes_) : scalar;
 }
 
-llvm::Value* KernelBuilder::splat(llvm::Value* scalar) { return ir_.CreateVectorSplat(kWarpSize, scalar); }
+llvm::Value* KernelBuilder::splat(llvm::Value* scalar) { return ir_.CreateVectorSplat(lanes_, scalar); }
 
 llvm::Value* KernelBuilder::laneConstant(const Lanes& lanes, llvm::Type* element) {
   std::vector<llvm::Constant*> constants;
-  for (const std::int64_t lane : lanes) {
+  for (unsigned i = 0; i < lanes_; ++i) {
     constants.push_back(llvm::ConstantInt::get(
-        element, llvm::APInt(64, static_cast<std::uint64_t>(lane)).trunc(element->getIntegerBitWidth())));
+        element, llvm::APInt(64, static_cast<std::uint64_t>(lanes[i])).trunc(element->getIntegerBitWidth())));
   }
   return llvm::ConstantVector::get(constants);
 }
@@ -106,13 +107,13 @@ void KernelBuilder::prepareBuiltin(ValueId id) {
         .base = contextField(offsetof(BlockContext, block) + component * sizeof(std::uint32_t), ir_.getInt32Ty())};
     return;
   }
-  // threadIdx: of the first thread of each warp, or of all.
+  // threadIdx: of the first thread of each group, or of all.
   const LaunchConfiguration& configuration = launch_.configuration;
   const bool all = value.shape.varying();
   std::vector<std::uint32_t> table;
-  for (std::uint32_t warp = 0; warp < configuration.warpsPerBlock(); ++warp) {
-    for (std::uint32_t lane = 0; lane < (all ? kWarpSize : 1U); ++lane) {
-      table.push_back(unlinear(std::uint64_t{warp} * kWarpSize + lane, configuration.block).component(component));
+  for (std::uint32_t begin = 0; begin < configuration.threadsPerBlock(); begin += lanes_) {
+    for (std::uint32_t lane = 0; lane < (all ? lanes_ : 1U); ++lane) {
+      table.push_back(unlinear(std::uint64_t{begin} + lane, configuration.block).component(component));
     }
   }
   llvm::Constant* const numbers = llvm::ConstantDataArray::get(module_.getContext(), table);
@@ -120,20 +121,25 @@ void KernelBuilder::prepareBuiltin(ValueId id) {
                                                 numbers, "threads");
   global->setAlignment(llvm::Align(64));
   llvm::Type* const i32 = ir_.getInt32Ty();
-  llvm::Value* const place = ir_.CreateZExt(warp_, ir_.getInt64Ty());
+  llvm::Value* const place = ir_.CreateZExt(group_, ir_.getInt64Ty());
   if (!all) {
     builtins_[value.reg] = {.base = ir_.CreateLoad(i32, ir_.CreateInBoundsGEP(i32, global, {place}))};
     return;
   }
-  llvm::Type* const lanes = llvm::FixedVectorType::get(i32, kWarpSize);
+  llvm::Type* const lanes = llvm::FixedVectorType::get(i32, lanes_);
   builtins_[value.reg] = {
       .base = ir_.CreateAlignedLoad(lanes, ir_.CreateInBoundsGEP(lanes, global, {place}), llvm::Align(64))};
 }
 
-llvm::Value* KernelBuilder::bitsOf(llvm::Value* maskVector) { return ir_.CreateBitCast(maskVector, ir_.getInt32Ty()); }
+llvm::Value* KernelBuilder::bitsOf(llvm::Value* maskVector) { return ir_.CreateBitCast(maskVector, maskType()); }
+
+llvm::Value* KernelBuilder::firstActive(llvm::Value* lanes) {
+  llvm::Value* const lane = ir_.CreateIntrinsic(llvm::Intrinsic::cttz, {maskType()}, {active(), ir_.getFalse()});
+  return ir_.CreateExtractElement(lanes, ir_.CreateAnd(lane, llvm::ConstantInt::get(maskType(), lanes_ - 1)));
+}
 
 llvm::Value* KernelBuilder::vectorOf(llvm::Value* mask) {
-  return ir_.CreateBitCast(mask, llvm::FixedVectorType::get(ir_.getInt1Ty(), kWarpSize));
+  return ir_.CreateBitCast(mask, llvm::FixedVectorType::get(ir_.getInt1Ty(), lanes_));
 }
 
 llvm::Value* KernelBuilder::maskOf(std::uint32_t at, RegisterId condition) {
