@@ -33,7 +33,7 @@ TEST(LaneMasks, ThatNameLanesInAnotherBranch) {
   EXPECT_EQ(faults[0].where.line, 4);
   EXPECT_EQ(faults[0].occurrences, 2U * 2U * 16U);
   EXPECT_GT(faults[0].outputCount, 0U);  // of the values that the lanes do not give
-  EXPECT_EQ(faults[0].message,
+  EXPECT_EQ(faults[0].text(),
             "thread (0,0,0) of block (0,0,0) calls __shfl_down_sync at line 4 with the mask 0xffffffff, which names "
             "thread (16,0,0): that one had not left the kernel then and never makes this call, so that a GPU may "
             "wait for it or go on with undefined values; move the call to where all threads of the mask come, or "
