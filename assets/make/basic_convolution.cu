@@ -64,6 +64,9 @@ make:
     - reach: stores == outputs
       says: stores to out
       hint: Add up in a variable, and store once, after the loops.
+    - reach: sectors.load / requests.load <= 4
+      says: sectors for each load request of a warp
+      hint: Let neighbouring threads read neighbouring elements, so that threadIdx.x counts along a row.
 */
 // The launch: blocks of BLOCK_X × BLOCK_Y threads, as many as cover the image.
 //   convolution<<<dim3(ceil(width / BLOCK_X), ceil(height / BLOCK_Y)), dim3(BLOCK_X, BLOCK_Y)>>>(in, filter, out, radius, width, height);

@@ -68,6 +68,9 @@ make:
     - reach: bank_conflicts == 0
       says: extra passes because of bank conflicts
       hint: Let threadIdx.x be the last index of the tile, so that a warp reads neighbouring elements.
+    - reach: sectors.load / requests.load <= 5
+      says: sectors for each load request of a warp
+      hint: Let neighbouring threads read neighbouring elements, so that threadIdx.x counts along a row.
 */
 #ifndef FILTER_RADIUS
 #define FILTER_RADIUS 1

@@ -62,6 +62,9 @@ make:
       hint: >-
         Lanes that read different filter elements at a time are served one after the other. The index must not depend on
         the thread.
+    - reach: sectors.load / requests.load <= 5
+      says: sectors for each load request of a warp
+      hint: Let neighbouring threads read neighbouring elements, so that threadIdx.x counts along a row.
 */
 #ifndef FILTER_RADIUS
 #define FILTER_RADIUS 1

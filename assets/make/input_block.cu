@@ -70,6 +70,9 @@ make:
       hint: Let threadIdx.x be the last index of the tile, so that a warp reads neighbouring elements.
     - reach: block.shared_bytes <= 4 * IN_TILE_DIM^2
       says: bytes of shared memory of a block
+    - reach: sectors.load / requests.load <= 5
+      says: sectors for each load request of a warp
+      hint: Let neighbouring threads read neighbouring elements, so that threadIdx.x counts along a row.
 */
 #ifndef FILTER_RADIUS
 #define FILTER_RADIUS 1

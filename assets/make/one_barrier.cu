@@ -70,6 +70,9 @@ make:
     - reach: bank_conflicts == 0
       says: extra passes because of bank conflicts
       hint: Let threadIdx.x be the last index of the tile, so that a warp reads neighbouring elements.
+    - reach: sectors.load / requests.load <= 7
+      says: sectors for each load request of a warp
+      hint: Let neighbouring threads read neighbouring elements, so that threadIdx.x counts along a row.
 */
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 8

@@ -70,6 +70,9 @@ make:
       says: barriers of a block
     - reach: block.shared_bytes <= 4 * (OUT_TILE_DIM + 2 * FILTER_RADIUS)^2
       says: bytes of shared memory of a block
+    - reach: sectors.load / requests.load <= 5
+      says: sectors for each load request of a warp
+      hint: Let neighbouring threads read neighbouring elements, so that threadIdx.x counts along a row.
 */
 #ifndef FILTER_RADIUS
 #define FILTER_RADIUS 1

@@ -70,6 +70,9 @@ make:
       says: operations for each byte that an interior block loads
     - reach: block.barriers / block.planes <= 2.2
       says: barriers for each plane
+    - reach: sectors.load / requests.load <= 7
+      says: sectors for each load request of a warp
+      hint: Let neighbouring threads read neighbouring elements, so that threadIdx.x counts along a row.
 */
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 8

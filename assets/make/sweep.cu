@@ -61,6 +61,9 @@ make:
     - reach: block.flops / block.outputs <= 13
       says: floating-point operations for each output
       hint: Seven products and six sums are 13 operations.
+    - reach: sectors.load / requests.load <= 7
+      says: sectors for each load request of a warp
+      hint: Let neighbouring threads read neighbouring elements, so that threadIdx.x counts along a row.
 */
 __constant__ float c[7];
 

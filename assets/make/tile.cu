@@ -69,6 +69,9 @@ make:
       says: barriers of a block
     - reach: block.shared_bytes <= 4 * IN_TILE_DIM^3
       says: bytes of shared memory of a block
+    - reach: sectors.load / requests.load <= 7
+      says: sectors for each load request of a warp
+      hint: Let neighbouring threads read neighbouring elements, so that threadIdx.x counts along a row.
 */
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 8
