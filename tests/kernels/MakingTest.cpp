@@ -163,6 +163,7 @@ TEST(Making, WhatIsWrongIsSaidInOneSentenceWithAHint) {
        "Line 2 includes kernels/stencil/tiled.cu: a solution has all its lines in one file.", ""},
       {"tile", "#include </work/kernels/stencil/tiled.cu>\n", "not-read",
        "Line 1 includes /work/kernels/stencil/tiled.cu: a solution has all its lines in one file.", ""},
+      {"sweep", with(sweep, "k < N - 1) {", "k <= N - 1) {"), "wrong", "Line 4", "From 1 up to and including N - 2"},
       {"sweep", with(sweep, "c[5]", "c[6]"), "wrong", "Line 4", "c[5] and c[6] to i"},
       {"tile", with(taskOf("tile").skeleton.text, "// Your lines.", "if (N > 3) { out[0] = in[0]; }"), "wrong",
        "The kernel does not read c, from which the result is computed.", ""},
@@ -283,7 +284,7 @@ TEST(Making, RightAndSlowMissesGoals) {
       "The result is right, but a goal is missed (elements that an interior block loads for each output: 7, not ≤ "
       "2.4).");
   EXPECT_THAT(basic.hint, HasSubstr("read the tile alone"));
-  EXPECT_EQ(std::ranges::count(basic.goals, true, &ReachedGoal::reached), 3);
+  EXPECT_EQ(std::ranges::count(basic.goals, true, &ReachedGoal::reached), 4);
 
   const MadeKernel twoBarriers = judged("one_barrier", solutionOf(taskOf("register_tiled")));
   EXPECT_EQ(twoBarriers.outcome, Outcome::GoalsMissed);

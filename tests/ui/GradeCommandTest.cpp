@@ -638,7 +638,7 @@ TEST_F(GradeTest, SolutionsOfATaskHaveTheirGoalsAsATable) {
   auto all = rows(graded);
   EXPECT_EQ(all["ada.cu"].at("verdict"), "passed");
   EXPECT_THAT(all["ada.cu"].at("sentence").get<std::string>(), HasSubstr("the catalogue's stencil/tiled"));
-  EXPECT_EQ(all["ada.cu"].at("goals").size(), 5U);
+  EXPECT_EQ(all["ada.cu"].at("goals").size(), 6U);
   EXPECT_EQ(all["grace.cu"].at("verdict"), "goals-missed");
   EXPECT_EQ(all["grace.cu"].at("goals").at(1).at("value"), "7, not ≤ 2.4");
   EXPECT_EQ(all["linus.cu"].at("verdict"), "findings");

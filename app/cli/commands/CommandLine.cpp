@@ -178,6 +178,17 @@ class HelpText : public CLI::Formatter {
     if (const std::size_t at = text.find(kHidden); at != std::string::npos) { text.erase(at, kHidden.size()); }
     return text;
   }
+
+  /// "..." stands for values that follow; an option that is written again for each says so.
+  [[nodiscard]] std::string make_option_opts(const CLI::Option* option) const override {
+    constexpr std::string_view kMore = " ...";
+    std::string text = CLI::Formatter::make_option_opts(option);
+    const std::size_t at = text.find(kMore);
+    if (at != std::string::npos && !option->get_positional() && !option->get_allow_extra_args()) {
+      text.replace(at, kMore.size(), tr(" (repeatable)"));
+    }
+    return text;
+  }
 };
 
 /// The last line of a command's help: the page of the manual that explains it.

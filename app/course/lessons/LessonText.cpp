@@ -231,6 +231,15 @@ std::string plainText(const Lesson& lesson, const Course& course, const Computed
         wrapped(trf("The kernel is kernels/{0}.cu; haloscope --kernel {0} opens it.", lesson.setting.kernel), "", "");
   }
   text += "\n" + blocksText(lesson, values, question);
+  std::vector<std::string> exercises;
+  for (const Link& link : lesson.links) {
+    if (link.kind == Link::Kind::Exercise && std::ranges::find(exercises, link.target) == exercises.end()) {
+      exercises.push_back(link.target);
+    }
+  }
+  if (!exercises.empty()) {
+    text += trf("With your own numbers: haloscope exercise {}", fmt::join(exercises, tr(", "))) + '\n';
+  }
   if (const Lesson* next = course.neighbour(lesson.id, 1)) {
     text += trf("Next: {} ({})", next->title, next->id) + '\n';
   }

@@ -113,6 +113,28 @@ bool endsNever(const CheckReport& report) {
   return std::ranges::any_of(report.findings, [&](const Finding& finding) { return isEndless(report, finding); });
 }
 
+/// Whether all output cells that a finding lists have a neighbour outside the array.
+bool isAtBorder(const Finding& finding, const KernelFile& file, const Bindings& bindings) {
+  const ArrayDeclaration* const output = file.computes ? file.findArray(file.computes->output) : nullptr;
+  if (output == nullptr || finding.outputs.empty()) { return false; }
+  std::vector<std::int64_t> extents;
+  for (const Expression& extent : output->shape) { extents.push_back(extent.evaluateInteger(bindings)); }
+  if (extents.empty() || extents.size() > 3) { return false; }
+  const std::vector<std::array<int, 3>> taps = file.taps(bindings);
+  const std::size_t first = 3 - extents.size();
+  return std::ranges::all_of(finding.outputs, [&](const faults::OutputCell& cell) {
+    std::int64_t rest = cell.index;
+    for (std::size_t axis = extents.size(); axis-- > 0; rest /= extents[axis]) {
+      const std::int64_t at = rest % extents[axis];
+      const auto leaves = [&](const std::array<int, 3>& tap) {
+        return at + tap[first + axis] < 0 || at + tap[first + axis] >= extents[axis];
+      };
+      if (std::ranges::any_of(taps, leaves)) { return true; }
+    }
+    return false;
+  });
+}
+
 /// "out[2][3][4] is 0.25 and should be 0.5".
 std::string wrongCell(const CheckReport& report) {
   if (report.wrongPoints.empty() || report.program == nullptr) { return {}; }
@@ -243,12 +265,15 @@ class Judge {
   }
 
   /// What is wrong according to a report, as a sentence; empty: nothing. `made_.hint` is set.
-  std::string wrongIn(const CheckReport& report) {
+  std::string wrongIn(const CheckReport& report, const Bindings& bindings) {
     if (!report.findings.empty()) {
       const Finding& finding = first(report);
       made_.hint = task_.hintFor(rowOf(isEndless(report, finding) ? FindingKind::Endless : finding.kind).name);
       if (finding.kind == FindingKind::WrongResult && report.maxError < kNearlyRight) {
         made_.hint = tr("Which variable, literal or function is of type float? 0.5f is one, 0.5 is a double.");
+      }
+      if (finding.kind == FindingKind::WrongResult && isAtBorder(finding, made_.file, bindings)) {
+        made_.hint = task_.hintFor(rowOf(FindingKind::UnwrittenOutput).name);
       }
       made_.where = finding.where;
       return placed(finding.where, finding.message);
@@ -263,7 +288,7 @@ class Judge {
     try {
       made_.report = checked(made_.bindings);
     } catch (const UserError& error) { return end(Outcome::DoesNotEnd, placed(error.where(), error.message())); }
-    std::string wrong = wrongIn(made_.report);
+    std::string wrong = wrongIn(made_.report, made_.bindings);
     if (wrong.empty()) { return true; }
     if (endsNever(made_.report)) { return end(Outcome::DoesNotEnd, std::move(wrong)); }
     const bool onlyWrong = std::ranges::all_of(made_.report.findings, [](const Finding& finding) {
@@ -277,7 +302,7 @@ class Judge {
     const KernelFile& file = made_.file;
     if (const inputs::ChosenData data = otherData(file); !data.empty()) {
       CheckReport report = checked(made_.bindings, data);
-      if (const std::string wrong = wrongIn(report); !wrong.empty()) {
+      if (const std::string wrong = wrongIn(report, made_.bindings); !wrong.empty()) {
         made_.report = std::move(report);
         made_.data = data;
         return end(Outcome::OnlyTheseData,
@@ -290,7 +315,7 @@ class Judge {
     if (other == made_.bindings) { return true; }
     try {
       CheckReport report = checked(other);
-      if (const std::string wrong = wrongIn(report); !wrong.empty()) {
+      if (const std::string wrong = wrongIn(report, other); !wrong.empty()) {
         const std::string right = problemText(file, made_.bindings);
         made_.report = std::move(report);
         made_.bindings = other;
