@@ -245,8 +245,8 @@ class ProgramRepair {
     program_.run.tried = {
         {.file = launch.file, .line = candidate.where.line},
         comparison_ != nullptr
-            ? trf("Tried: {} the result of {} equals the host array that the program compares it with.",
-                  candidate.words, launch.kernel)
+            ? trf("Tried: {} the result of {} equals what the program compares it with.", candidate.words,
+                  launch.kernel)
             : trf("Tried: {} the program ends with status 0, not {}. Whether the kernel is wrong, or the program is to "
                   "end like this, is not known.",
                   candidate.words, program_.run.status)};

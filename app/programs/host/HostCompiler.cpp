@@ -31,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/ComparisonHooks.h"
 #include "host/DebugPragmas.h"
 #include "host/DeviceParts.h"
 #include "host/FunctionHooks.h"
@@ -514,7 +515,7 @@ namespace {
 
 /// `variableArrays`: see Problems.
 CompiledFile compileOnce(const HostProgram& program, std::size_t file, const SystemHeaders& headers,
-                         std::map<std::string, std::vector<TextPosition>>& variableArrays) {
+                         bool notesComparisons, std::map<std::string, std::vector<TextPosition>>& variableArrays) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
@@ -534,11 +535,14 @@ CompiledFile compileOnce(const HostProgram& program, std::size_t file, const Sys
                                                 clang::diag::Severity::Ignored);
   compiler.getFrontendOpts().SkipFunctionBodies = true;
   WatchedFunctions watched;
-  compiler.getCodeGenOpts().PassBuilderCallbacks.emplace_back([&watched](llvm::PassBuilder& builder) {
+  compiler.getCodeGenOpts().PassBuilderCallbacks.emplace_back([&](llvm::PassBuilder& builder) {
     builder.registerPipelineStartEPCallback([&watched](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
       passes.addPass(InitialValues());
       passes.addPass(FunctionHooks(watched));
     });
+    if (!notesComparisons) { return; }
+    builder.registerOptimizerEarlyEPCallback(
+        [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(ComparisonHooks()); });
   });
   compiler.getDiagnosticOpts().ShowCarets = false;  // and no count of errors on standard error
   compiler.createFileManager(files);
@@ -558,9 +562,10 @@ CompiledFile compileOnce(const HostProgram& program, std::size_t file, const Sys
 
 }  // namespace
 
-CompiledFile compileHost(const HostProgram& program, std::size_t file, const SystemHeaders& headers) {
+CompiledFile compileHost(const HostProgram& program, std::size_t file, const SystemHeaders& headers,
+                         bool notesComparisons) {
   std::map<std::string, std::vector<TextPosition>> variableArrays;
-  CompiledFile result = compileOnce(program, file, headers, variableArrays);
+  CompiledFile result = compileOnce(program, file, headers, notesComparisons, variableArrays);
   if (variableArrays.empty()) { return result; }
   HostProgram assigned = program;
   for (const auto& [name, positions] : variableArrays) {
@@ -570,7 +575,7 @@ CompiledFile compileHost(const HostProgram& program, std::size_t file, const Sys
     const auto header = assigned.headers.find(name);
     if (header != assigned.headers.end()) { header->second = withAssignedArrays(std::move(header->second), positions); }
   }
-  CompiledFile again = compileOnce(assigned, file, headers, variableArrays);
+  CompiledFile again = compileOnce(assigned, file, headers, notesComparisons, variableArrays);
   return again.problems.empty() ? std::move(again) : std::move(result);
 }
 

@@ -37,7 +37,9 @@ struct CompiledFile {
 void whenCompilersLackMemory(void (*then)());
 
 /// Compiles the host half of `program.files[file]`. Kernels and device functions are declared, their bodies skipped: a
-/// launch calls the runtime with the kernel's name. Never throws for a faulty text.
-[[nodiscard]] CompiledFile compileHost(const HostProgram& program, std::size_t file, const SystemHeaders& headers);
+/// launch calls the runtime with the kernel's name. `notesComparisons`: with ComparisonHooks. Never throws for a faulty
+/// text.
+[[nodiscard]] CompiledFile compileHost(const HostProgram& program, std::size_t file, const SystemHeaders& headers,
+                                       bool notesComparisons = false);
 
 }  // namespace haloscope::host

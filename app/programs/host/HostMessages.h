@@ -27,6 +27,7 @@ struct HostStart {
   bool watchesCalls = false;               ///< FunctionCall and Returned are sent
   bool repeatable = false;                 ///< it gets no other time and no other random numbers in another run
   bool gathersArrays = false;              ///< HostArrays is sent
+  bool notesComparisons = false;           ///< ComparedArrays is sent
   std::vector<std::string> files{};        ///< names of files that it can open, see process::nameFiles()
 };
 
@@ -191,6 +192,11 @@ struct CalledAgain {
 struct GatheredArrays {
   std::vector<std::uint64_t> bytes;  ///< their sizes
 };
+/// Likewise what has come from the device, with the values in it that the program compares its elements with, see
+/// ComparedValues.h. Payload: the arrays. There is no reply.
+struct ComparedArrays {
+  std::vector<std::uint64_t> bytes;  ///< their sizes
+};
 /// A function that Haloscope does not have; the program ends.
 struct Unsupported {
   std::string function;
@@ -223,7 +229,7 @@ using HostMessage =
     std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, CopiedRows, Fill, SymbolCopy, SymbolAddress, Variable,
                  LaunchCall, LaunchArguments, EarlyAccess, FileRefused, Synchronize, Create, Destroy, RecordEvent,
                  WaitEvent, ElapsedTime, LastError, SetKernelAttribute, KernelProperty, FunctionCall, Returned,
-                 CalledAgain, GatheredArrays, Unsupported, Ended, Uncaught, Crashed, Failed>;
+                 CalledAgain, GatheredArrays, ComparedArrays, Unsupported, Ended, Uncaught, Crashed, Failed>;
 
 struct HostCall {
   HostMessage message;

@@ -14,6 +14,7 @@
 
 #include "host/ArrayGathering.h"
 #include "host/CallWatch.h"
+#include "host/ComparedValues.h"
 #include "host/Faults.h"
 #include "host/HostHeap.h"
 #include "host/RepeatableTime.h"
@@ -426,6 +427,7 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
   all.merge(runtime::graphSymbols());
   all.merge(pictureSymbols());
   all.merge(watchSymbols());
+  if (start.notesComparisons) { all.merge(comparisonSymbols()); }
   all.merge(heapSymbols());
   if (start.repeatable) { all.merge(repeatableTime()); }
   return all;
@@ -489,11 +491,8 @@ void answerAfterMain(int status) {
   }
 }
 
-void sendGatheredArrays() {
-  if (!runtime::state().start->gathersArrays || runtime::state().guest == nullptr) { return; }
-  const std::lock_guard lock(runtime::turns());
-  const std::vector<std::vector<std::byte>> arrays = gatheredArrays(*runtime::state().guest);
-  GatheredArrays message;
+template <class Message>
+void sendArrays(Message message, const std::vector<std::vector<std::byte>>& arrays) {
   std::vector<std::span<const std::byte>> parts;
   for (const std::vector<std::byte>& array : arrays) {
     message.bytes.push_back(array.size());
@@ -502,11 +501,24 @@ void sendGatheredArrays() {
   runtime::state().channel->send(encode(HostCall{std::move(message)}), parts);
 }
 
+void sendGatheredArrays() {
+  if (!runtime::state().start->gathersArrays || runtime::state().guest == nullptr) { return; }
+  const std::lock_guard lock(runtime::turns());
+  sendArrays(GatheredArrays{}, gatheredArrays(*runtime::state().guest));
+}
+
+void sendComparedArrays() {
+  if (!runtime::state().start->notesComparisons) { return; }
+  const std::lock_guard lock(runtime::turns());
+  sendArrays(ComparedArrays{}, comparedValues());
+}
+
 }  // namespace
 
 void leaveWith(int status) {
   answerAfterMain(status);
   sendGatheredArrays();
+  sendComparedArrays();
   auto& functions = runtime::state().atExit;
   while (!functions.empty()) {
     const auto [function, argument] = functions.back();

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "host/ArrayGathering.h"
+#include "host/ComparedValues.h"
 #include "host/Faults.h"
 #include "host/Runtime.h"
 #include "host/RuntimeCall.h"
@@ -149,6 +150,7 @@ int copy(const CallRows* rows, int kind, int asynchronous, void* stream, CallPla
     for (std::size_t y = 0; y < rows->height; ++y) {
       std::memcpy(to + y * rows->destinationPitch, answer.payload.data() + y * rows->width, rows->width);
     }
+    if (rows->destinationPitch == rows->width || rows->height == 1) { noteArrival({to, answer.payload.size()}); }
     if (asynchronous != 0) { opened.add(to, KernelUse::Writes); }
   } else if (toDevice && !fromDevice) {
     if (asynchronous != 0) { opened.add(rows->source, KernelUse::Reads); }

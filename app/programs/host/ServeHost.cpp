@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/ComparedValues.h"
 #include "host/Faults.h"
 #include "host/Guest.h"
 #include "host/HostCompiler.h"
@@ -48,7 +49,7 @@ std::optional<std::vector<Bytes>> objectsOf(const HostStart& start, const Bytes&
   }
   Rejected rejected;
   for (std::size_t i = 0; i < start.program.files.size(); ++i) {
-    CompiledFile file = compileHost(start.program, i, headers);
+    CompiledFile file = compileHost(start.program, i, headers, start.notesComparisons);
     for (HostDiagnostic& one : file.problems) { rejected.problems.push_back(std::move(one)); }
     objects.push_back(std::move(file.object));
   }
@@ -156,6 +157,7 @@ void serve(const HostLimits& limits, Channel& channel) {
     reportFaults(guest);
     if (start.watchesCalls) { watchCallsOf(guest); }
     if (start.gathersArrays) { gatherArraysOf(guest); }
+    if (start.notesComparisons) { noteComparisons(); }
     leaveWith(guest.run(start.arguments, beginFile));
   });
 }

@@ -73,10 +73,11 @@ class Conductor {
               .objectBytes = {},
               .watchesCalls = options.comparesOwnFunctions,
               .repeatable = options.repeated.has_value(),
-              .gathersArrays = options.repeated && options.repeated->gathersArrays};
+              .gathersArrays = options.repeated && options.repeated->gathersArrays,
+              .notesComparisons = options.repeated && options.repeated->notesComparisons};
     for (const NamedFile& file : options.files) { start_.files.push_back(file.name); }
     start_.arguments.insert(start_.arguments.end(), options.arguments.begin(), options.arguments.end());
-    if (options.compiled != nullptr && options.compiled->half.text == half_.text) {
+    if (options.compiled != nullptr && !start_.notesComparisons && options.compiled->half.text == half_.text) {
       result_.compiled = options.compiled;
     }
     if (result_.compiled != nullptr) {
@@ -481,6 +482,13 @@ class Conductor {
       throw InputError(tr("the host process sent arrays that were not asked for"));
     }
     if (auto arrays = blocks(message.bytes)) { result_.hostArrays = std::move(*arrays); }
+  }
+  void on(const host::ComparedArrays& message) {
+    if (!start_.notesComparisons || !result_.comparedArrays.empty() ||
+        payloadBytes_ > options_.budget.besideBytes / 4) {
+      throw InputError(tr("the host process sent arrays that were not asked for"));
+    }
+    if (auto arrays = blocks(message.bytes)) { result_.comparedArrays = std::move(*arrays); }
   }
   void on(const host::Ended& message) {
     if (!compared_.asking()) { result_.status = message.status; }

@@ -188,12 +188,17 @@ void settleOwnChecks(ProgramRun& run) {
     const auto check = std::ranges::find_if(
         run.ownChecks, [&](const OwnCheck& one) { return one.fails() && one.kernels.contains(launch.symbol); });
     if (check == run.ownChecks.end()) { continue; }
-    if (check->how && check->kinship != Kinship::Same && 2 * check->how->differing > check->how->points) {
+    if (check->how && !check->byElement && check->kinship != Kinship::Same &&
+        2 * check->how->differing > check->how->points) {
       check->kinship = Kinship::Other;
       continue;
     }
-    const std::string how = check->how ? trf("accepts one of the host's arrays in its place: {}", textOf(*check->how))
-                                       : std::string(tr("counts more where more of its elements are changed"));
+    std::string how = tr("counts more where more of its elements are changed");
+    if (check->how) {
+      how = check->byElement ? trf("accepts in its place the values that the host computes to compare it with: {}",
+                                   textOf(*check->how))
+                             : trf("accepts one of the host's arrays in its place: {}", textOf(*check->how));
+    }
     run.findings.push_back(
         {.kind = HostFindingKind::RejectedResult,
          .at = check->accepted ? run.events.at(check->accepted->event).at : launch.at,
@@ -216,10 +221,12 @@ std::vector<std::string> differencesTold(const ProgramRun& run) {
     for (const ProgramLaunch& launch : run.launches) {
       if (check.kernels.contains(launch.symbol)) { names.insert(launch.kernel); }
     }
-    all.push_back(
-        trf("The program reacts differently to the result of {} ({}) and to one of the host's arrays in its place: "
-            "{}. Whether the two should be equal is not known.",
-            fmt::join(names, ", "), textOf(check), textOf(*check.how)));
+    all.push_back(trf(
+        "The program reacts differently to the result of {} ({}) and to {} in its place: {}. Whether the "
+        "two should be equal is not known.",
+        fmt::join(names, ", "), textOf(check),
+        check.byElement ? tr("the values that the host computes to compare it with") : tr("one of the host's arrays"),
+        textOf(*check.how)));
   }
   return all;
 }

@@ -255,11 +255,20 @@ class Experiments {
     return sign ? std::pair(Answer::Yes, *sign) : std::pair(Answer::No, Sign{});
   }
 
-  /// Tries the arrays of the host in place of the result, those first that are most like it.
+  /// Tries the arrays of the host in place of the result. Where the program ends with failure, what it compares the
+  /// elements with may be in no array; its status then is the same for other wrong results: it counts nothing.
   std::optional<OwnCheck> rejectionOf(const Group& group) {
+    auto check = rejectionAmong(group, hostArrays_, false);
+    if (check || printed_.status == 0 || repetitions_.isSpent()) { return check; }
+    if (!comparedArrays_) { comparedArrays_ = repetitions_.run({.notesComparisons = true}).comparedArrays; }
+    return rejectionAmong(group, *comparedArrays_, true);
+  }
+
+  /// Those first that are most like the result.
+  std::optional<OwnCheck> rejectionAmong(const Group& group, const std::vector<Contents>& arrays, bool byElement) {
     for (const Copied& copied : group.copies) {
       std::vector<std::pair<std::int64_t, ArrayData>> tried;
-      for (const Contents& bytes : hostArrays_) {
+      for (const Contents& bytes : arrays) {
         std::optional<ArrayData> other = convertedTo(copied.array, bytes);
         if (!other || other->bytes == copied.array.bytes || onDevice_.contains(bytes) ||
             onDevice_.contains(other->bytes)) {
@@ -277,7 +286,7 @@ class Experiments {
         const Printed accepted = printedWith({{{copied.event, copied.from}, expected.bytes}});
         if (accepted == printed_) { continue; }
         const std::vector<Printed> damaged = printedWithExchanged({right});
-        if (damaged.empty()) { continue; }
+        if (damaged.empty() || (byElement && !failsAlike(accepted, damaged))) { continue; }
         const auto place = elsewhere(copied, expected);
         if (const auto sign = running::rejectionOf(printed_, accepted, damaged, !place)) {
           return OwnCheck{
@@ -285,6 +294,7 @@ class Experiments {
               .ends = sign->ends,
               .kinship = place ? Kinship::Same : kinship(copied, expected),
               .isMeant = printed_.status == 0 && accepted.status != 0,
+              .byElement = byElement,
               .line = sign->line,
               .kernels = group.kernels,
               .how = differenceOf(copied.array, expected),
@@ -294,6 +304,13 @@ class Experiments {
       }
     }
     return std::nullopt;
+  }
+
+  /// Whether these results end the program with the status that its own has, and only what it accepts with success.
+  [[nodiscard]] bool failsAlike(const Printed& accepted, const std::vector<Printed>& damaged) const {
+    return accepted.isOver() && accepted.status == 0 && std::ranges::all_of(damaged, [&](const Printed& one) {
+             return one.end == printed_.end && one.status == printed_.status;
+           });
   }
 
   /// Whether what is expected is shown to be computed as the result is, or not to be: how that follows its input is
@@ -414,6 +431,7 @@ class Experiments {
   Printed printed_;
   std::vector<Group> groups_;
   std::vector<Contents> hostArrays_;
+  std::optional<std::vector<Contents>> comparedArrays_;
   std::set<Contents> given_;     ///< what was copied to the device
   std::set<Contents> onDevice_;  ///< what was copied to it or from it
   /// What kernels have left in other arrays of the device, by the copy.

@@ -46,6 +46,8 @@ struct OwnCheck {
   Kinship kinship = Kinship::Unknown;
   /// It ends with success for this result, and with failure for what is expected: the result is one to be rejected.
   bool isMeant = false;
+  /// What is expected is in no array: the program computes it for each element that it compares.
+  bool byElement = false;
   std::string line{};               ///< that it prints for these results alone; empty: it shows in another way
   std::set<std::string> kernels{};  ///< symbols of those whose results they are, or from which these come
   [[nodiscard]] bool fails() const { return !passed && ends && !isMeant && kinship != Kinship::Other; }
@@ -59,9 +61,10 @@ struct OwnCheck {
 /// results copied to the host. It accepts a result if what it prints, or its status, is another one for each result in
 /// which some values have changed places, or are averaged, for one of half the values, and for what the array held
 /// before. It rejects a result if one of the host's
-/// own arrays, which has never been on the device, is accepted in its place, or if it counts elements, one more for
-/// each that is changed. No word of its output is read. None of a program that is not executed whole, or takes too
-/// long. Where the accepted result is in another array of the device, the copy is a finding of the host half.
+/// own arrays, which has never been on the device, is accepted in its place, or the values with which it compares the
+/// elements one by one, if it ends with failure; or if it counts elements, one more for each that is changed. No word
+/// of its output is read. None of a program that is not executed whole, or takes too long. Where the accepted result is
+/// in another array of the device, the copy is a finding of the host half.
 void findOwnChecks(ProgramRun& run, const host::HostProgram& program, const RunOptions& options);
 /// The same of a program with other kernels in place of its own.
 [[nodiscard]] std::vector<OwnCheck> ownChecksWith(const ChangedKernels& kernels, const ProgramRun& run,

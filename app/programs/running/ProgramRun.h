@@ -96,6 +96,7 @@ struct Repetition {
   /// Called with what a copy has brought to the device, which it may change there.
   std::function<void(std::span<std::byte> bytes)> toDevice{};
   bool gathersArrays = false;         ///< see ProgramRun::hostArrays
+  bool notesComparisons = false;      ///< see ProgramRun::comparedArrays
   std::optional<GivenArray> given{};  ///< needs them to be gathered
   ChangedKernels kernels{};
 };
@@ -240,8 +241,9 @@ struct ProgramRun {
   /// With what small change of a kernel the program ends with success, or a result is what it is compared with: the
   /// place, and a sentence. That the kernel is wrong does not follow.
   std::optional<std::pair<host::HostPlace, std::string>> tried{};
-  std::vector<UnwrittenCopy> unwritten;            ///< once for a place and an allocation
-  std::vector<std::vector<std::byte>> hostArrays;  ///< of a repetition that gathers them, see host::GatheredArrays
+  std::vector<UnwrittenCopy> unwritten;                ///< once for a place and an allocation
+  std::vector<std::vector<std::byte>> hostArrays;      ///< of a repetition that gathers them, see host::GatheredArrays
+  std::vector<std::vector<std::byte>> comparedArrays;  ///< of one that notes them, see host::ComparedArrays
   double compileSeconds = 0, hostSeconds = 0, kernelSeconds = 0;
   std::shared_ptr<const CompiledHost> compiled;  ///< the host half; null if it was rejected
   std::shared_ptr<const KeptLaunch> kept;        ///< see RunOptions::keepLaunch; null: the program did not come so far
