@@ -22,7 +22,7 @@ ImVec2 between(ImVec2 from, ImVec2 to, float share) {
 }  // namespace
 
 void drawAccumulator(const Theme& theme, const render::SceneModel& model, const render::SceneProjection& projection,
-                     float progress, const std::string& thread, ImVec2 min, ImVec2 max) {
+                     float progress, const std::string& thread, ImVec2 min, ImVec2 max, ImVec2 covered) {
   if (!model.accumulator) { return; }
   const render::SceneAccumulator& sum = *model.accumulator;
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
@@ -59,8 +59,13 @@ void drawAccumulator(const Theme& theme, const render::SceneModel& model, const 
     // A strip has its rows of values above.
     const bool below = model.isStrip();
     const float top = below ? place.y + theme.px(kStalk) : std::max(place.y - theme.px(kStalk) - size.y, min.y);
-    const ImVec2 low{left, top}, high{left + size.x, top + size.y};
-    list->AddLine(place, {place.x, below ? low.y : high.y}, colours.active, theme.px(1.5F));
+    ImVec2 low{left, top}, stalk{place.x, below ? top : top + size.y};
+    if (!below && left + size.x > max.x - covered.x && top < min.y + covered.y) {  // it stands beside
+      low = {std::max(min.x, place.x - theme.px(kStalk) - size.x), std::max(min.y, place.y - size.y / 2)};
+      stalk = {low.x + size.x, place.y};
+    }
+    const ImVec2 high{low.x + size.x, low.y + size.y};
+    list->AddLine(place, stalk, colours.active, theme.px(1.5F));
     list->AddRectFilled(low, high, Theme::mixed(colours.panel, colours.active, 0.14F), theme.px(4));
     list->AddRect(low, high, colours.active, theme.px(4), theme.px(1.5F));
     const float middle = (low.x + high.x) / 2;

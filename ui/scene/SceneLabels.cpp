@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -36,6 +37,14 @@ constexpr float kLeastSeen = 0.2F, kLeastLetters = 9, kLettersOfFace = 0.78F;
 
 /// Of a line's height, the least distance of the names of two rows.
 constexpr float kLeastLeading = 0.85F;
+
+/// ... and the most by which a row's name may lie above or below its row.
+constexpr float kMostShift = 0.75F;
+
+/// Pixels from a plane to the label below it, and from a row to its own.
+constexpr float kBelowPlane = 4, kToRow = 6;
+/// Pixels from a name to what is beside it.
+constexpr float kBesideName = 6;
 
 /// Pixels from a slot's edge to its label, across what the bench shows of itself.
 constexpr float kBoardEdge = 14;
@@ -109,7 +118,7 @@ class SceneLabelPlacer {
     for (std::size_t i = 0; i < corners.size(); ++i) { corners[i] = onScreen(label.around[i]); }
     const auto byY = [](const ImVec2& a, const ImVec2& b) { return a.y < b.y; };
     const ImVec2 lowest = *std::max_element(corners.begin(), corners.end(), byY);
-    ImVec2 at = label.side == Side::Below ? ImVec2(lowest.x - size.x / 2, lowest.y + theme_.px(6))
+    ImVec2 at = label.side == Side::Below ? below(corners, size)
                 : label.inside            ? alongEdge(label, corners, size)
                 : label.row               ? besideRow(corners, size)
                                           : beside(label, corners, lowest, size);
@@ -194,10 +203,11 @@ class SceneLabelPlacer {
   /// the names of the arrays go below them.
   void placeRows(const std::vector<SceneLabel>& labels) {
     std::vector<PlacedLabel> others = std::exchange(placed_, {});
-    std::vector<PlacedLabel> rows;
+    std::vector<PlacedLabel> rows = spreadRows(labels);
+    const bool spread = !rows.empty();
     for (const bool current : {true, false}) {
       for (const SceneLabel& label : labels) {
-        if (!label.row || label.current != current) { continue; }
+        if (spread || !label.row || label.current != current) { continue; }
         place(label);
         const PlacedLabel& row = placed_.back();
         const auto covers = [&](const PlacedLabel& other) { return other.label->text.empty() && overlap(other, row); };
@@ -221,7 +231,8 @@ class SceneLabelPlacer {
     }
   }
 
-  /// Labels over so many pixels of the lower left corner move up or aside, the shorter way if no label is there.
+  /// Labels over so many pixels of the lower left corner move up or aside, the shorter way if no name is there; rows
+  /// that are in the way are left out.
   void keepOff(ImVec2 covered) {
     if (covered.x <= 0 || covered.y <= 0) { return; }
     const float right = min_.x + covered.x + theme_.px(2), top = max_.y - covered.y;
@@ -230,31 +241,48 @@ class SceneLabelPlacer {
       if (aside <= 0 || up <= 0) { continue; }
       PlacedLabel above = label;
       above.min.y -= up;
-      const auto meets = [&](const PlacedLabel& other) { return &other != &label && overlap(other, above); };
+      const auto meets = [&](const PlacedLabel& other) {
+        return &other != &label && !other.label->row && overlap(other, above);
+      };
       if (up < aside && std::ranges::none_of(placed_, meets)) {
         label = above;
       } else {
         label.min.x = right;
       }
     }
+    std::vector<PlacedLabel> names;
+    std::ranges::copy_if(placed_, std::back_inserter(names), [](const PlacedLabel& l) { return !l.label->row; });
+    std::erase_if(placed_, [&](const PlacedLabel& row) {
+      return row.label->row && std::ranges::any_of(names, [&](const auto& name) { return overlap(name, row); });
+    });
   }
 
   void draw(bool moving) const {
     ImDrawList* list = ImGui::GetWindowDrawList();
     for (const PlacedLabel& placed : placed_) {
       const SceneLabel& label = *placed.label;
+      const std::string& detail = moving && !label.earlier.empty() ? label.earlier : label.detail;
       ImVec2 at = placed.min;
-      if (!label.text.empty()) {
+      if (isOneLine(label)) {
+        const float room = placed.size.x - widthOfLine(label.text, detail);
         const FontScope font(theme_, Face::Mono, TextSize::Small);
-        line(list, at, placed, sceneColour(theme_, label.colour), label.text);
-        at.y += ImGui::GetTextLineHeight();
+        rimmed(list, {at.x + room / 2, at.y}, sceneColour(theme_, label.colour), label.text);
+        const float name = textWidth(label.text) + theme_.px(kBesideName);
+        const FontScope sans(theme_, Face::Sans, TextSize::Small);
+        rimmed(list, {at.x + room / 2 + name, at.y}, theme_.colours().textDim, detail);
+      } else {
+        if (!label.text.empty()) {
+          const FontScope font(theme_, Face::Mono, TextSize::Small);
+          line(list, at, placed, sceneColour(theme_, label.colour), label.text);
+          at.y += ImGui::GetTextLineHeight();
+        }
+        const FontScope font(theme_, Face::Sans, TextSize::Small);
+        const bool named = !label.text.empty() || label.colour == SceneColour::Text;
+        line(list, at, placed, named ? theme_.colours().textDim : sceneColour(theme_, label.colour), detail);
       }
       const FontScope font(theme_, Face::Sans, TextSize::Small);
-      const bool named = !label.text.empty() || label.colour == SceneColour::Text;
-      line(list, at, placed, named ? theme_.colours().textDim : sceneColour(theme_, label.colour),
-           moving && !label.earlier.empty() ? label.earlier : label.detail);
       if (label.counts && !counter_.empty()) {
-        for (const std::string& counted : {counter_, std::string(tr("all arrays, this interval"))}) {
+        for (const std::string& counted : {counter_, std::string(tr(kCountedLoads))}) {
           at.y += ImGui::GetTextLineHeight();
           line(list, at, placed, theme_.colours().activeText, counted);
         }
@@ -264,6 +292,29 @@ class SceneLabelPlacer {
 
  private:
   using Outline = std::array<ImVec2, 4>;
+
+  /// All rows, apart from each other, each at most a little above or below its place; none if that cannot be.
+  std::vector<PlacedLabel> spreadRows(const std::vector<SceneLabel>& labels) {
+    for (const SceneLabel& label : labels) {
+      if (label.row) { place(label); }
+    }
+    std::vector<PlacedLabel> rows = std::exchange(placed_, {});
+    if (rows.size() < 2) { return {}; }
+    std::ranges::sort(rows, {}, [](const PlacedLabel& row) { return row.min.y; });
+    const float line = kLeastLeading * rows.front().size.y;
+    std::vector<float> wanted;
+    for (const PlacedLabel& row : rows) { wanted.push_back(row.min.y); }
+    float down = 0, up = 0;  // by which they have moved
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      rows[i].min.y = std::max(rows[i].min.y, rows[i - 1].min.y + line);
+      down = std::max(down, rows[i].min.y - wanted[i]);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i].min.y -= down / 2;
+      up = std::max(up, std::abs(rows[i].min.y - wanted[i]));
+    }
+    return up <= kMostShift * line ? rows : std::vector<PlacedLabel>{};
+  }
 
   /// A face on the screen: its upper left corner, and what a unit along it and down it becomes.
   struct Slant {
@@ -314,11 +365,28 @@ class SceneLabelPlacer {
     return left;
   }
 
+  /// Under the middle of a plane, as close as its edges allow.
+  [[nodiscard]] ImVec2 below(const Outline& corners, ImVec2 size) const {
+    const auto [first, last] = std::ranges::minmax_element(corners, {}, &ImVec2::x);
+    const float left = std::clamp((first->x + last->x - size.x) / 2, min_.x, std::max(min_.x, max_.x - size.x));
+    float lowest = min_.y;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const ImVec2 a = corners[i], b = corners[(i + 1) % corners.size()];
+      // Of this edge what lies over the label.
+      const float from = std::max(left, std::min(a.x, b.x)), to = std::min(left + size.x, std::max(a.x, b.x));
+      if (from > to) { continue; }
+      for (const float x : {from, to}) {
+        lowest = std::max(lowest, a.x == b.x ? std::max(a.y, b.y) : a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x));
+      }
+    }
+    return {left, lowest + theme_.px(kBelowPlane)};
+  }
+
   /// At the outermost corner, so that it covers no cell of the rows in front of it.
   [[nodiscard]] ImVec2 besideRow(const std::array<ImVec2, 4>& corners, ImVec2 size) const {
     const auto byX = [](const ImVec2& a, const ImVec2& b) { return a.x < b.x; };
     const ImVec2 outer = *std::min_element(corners.begin(), corners.end(), byX);
-    return {outer.x - theme_.px(6) - size.x, outer.y - size.y / 2};
+    return {outer.x - theme_.px(kToRow) - size.x, outer.y - size.y / 2};
   }
 
   /// Along the edge of a slot that faces the label's side: under the near one, over the far one.
@@ -361,19 +429,30 @@ class SceneLabelPlacer {
     return {min_.x + pixel.x / scale.x, min_.y + pixel.y / scale.y};
   }
 
+  /// Below a stack, a name and its detail are one line.
+  [[nodiscard]] static bool isOneLine(const SceneLabel& label) { return label.side == Side::Below; }
+  [[nodiscard]] float widthOfLine(const std::string& name, const std::string& detail) const {
+    const FontScope mono(theme_, Face::Mono, TextSize::Small);
+    const float width = textWidth(name) + theme_.px(kBesideName);
+    const FontScope sans(theme_, Face::Sans, TextSize::Small);
+    return width + textWidth(detail);
+  }
+
   [[nodiscard]] ImVec2 sizeOf(const SceneLabel& label) const {
     ImVec2 size = {0, 0};
     if (!label.text.empty()) {
       const FontScope font(theme_, Face::Mono, TextSize::Small);
       size = {textWidth(label.text), ImGui::GetTextLineHeight()};
     }
-    if (!label.detail.empty()) {
+    if (isOneLine(label)) {
+      size.x = widthOfLine(label.text, label.detail);
+    } else if (!label.detail.empty()) {
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       size = {std::max(size.x, textWidth(label.detail)), size.y + ImGui::GetTextLineHeight()};
     }
     if (label.counts) {  // it has its room before there is anything to count
       const FontScope font(theme_, Face::Sans, TextSize::Small);
-      size = {std::max({size.x, textWidth(counter_), textWidth(tr("all arrays, this interval"))}),
+      size = {std::max({size.x, textWidth(counter_), textWidth(tr(kCountedLoads))}),
               size.y + 2 * ImGui::GetTextLineHeight()};
     }
     if (label.inside) { size = {size.x + theme_.px(8), size.y + theme_.px(4)}; }  // slots are close together
@@ -390,6 +469,9 @@ class SceneLabelPlacer {
     const float spare = placed.size.x - textWidth(text);
     if (placed.label->side == Side::Left) { at.x += spare; }
     if (placed.label->side == Side::Below) { at.x += spare / 2; }
+    rimmed(list, at, colour, text);
+  }
+  void rimmed(ImDrawList* list, ImVec2 at, ImU32 colour, const std::string& text) const {
     // A dark rim keeps the words legible where a turn of the scene puts a plane behind them.
     const ImU32 rim = theme_.faded(theme_.colours().panel, 0.7F);
     for (const ImVec2 offset : {ImVec2(-1, 0), ImVec2(1, 0), ImVec2(0, -1), ImVec2(0, 1)}) {
@@ -417,12 +499,12 @@ bool hasOutputPlanes(const render::SceneModel& model) {
 }  // namespace
 
 render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect) {
-  float left = 0;
+  float left = 0, rows = 0;
   for (const SceneLabel& label : model.labels) {
     if (label.side != Side::Left || label.inside) { continue; }
     if (label.text.empty()) {  // a plane's coordinate beside a stack
       const FontScope font(theme, Face::Sans, TextSize::Small);
-      left = std::max(left, textWidth(label.detail));
+      rows = std::max(rows, textWidth(label.detail) + theme.px(kToRow));
       continue;
     }
     {
@@ -441,7 +523,8 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
   const bool named = model.clear == render::SceneClear::Corners && decks;  // its stacks stand above their names
   const float below = theme.px((deep || decks) && !named ? 34 : 12);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  return {scale.x * (left * share + theme.px(8)), scale.y * theme.px(8), scale.x * theme.px(8), scale.y * below};
+  return {scale.x * (std::max(left * share, rows) + theme.px(8)), scale.y * theme.px(8), scale.x * theme.px(8),
+          scale.y * below};
 }
 
 std::vector<LabelPlace> drawSceneLabels(const Theme& theme, const render::SceneModel& model,

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "language/Text.h"
 #include "render/SceneModel.h"
 #include "render/SceneProjection.h"
 #include "ui/scene/SceneColours.h"
@@ -15,6 +16,9 @@ namespace haloscope::ui {
 /// Space that labels need around the scene. Depends on names only, not on the step, so that the framing stays still.
 /// `aspect` is height by width of the picture.
 [[nodiscard]] render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect);
+
+/// The last line under the loads that are counted, to be translated.
+inline constexpr const char* kCountedLoads = trMark("all arrays, this interval");
 
 /// Upper left and lower right corner.
 struct LabelPlace {

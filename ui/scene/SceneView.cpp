@@ -11,6 +11,7 @@
 #include "frontend/CodeText.h"
 #include "language/Text.h"
 #include "program/Launch.h"
+#include "program/NumberText.h"
 #include "recording/Pace.h"
 #include "render/SceneFraming.h"
 #include "state/Player.h"
@@ -36,6 +37,7 @@ constexpr float kBesideDrawer = 24;  ///< pixels between the picture and a drawe
 constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
 constexpr float kMostCovered = 0.45F;       ///< of the picture, across or upward, by what lies in a corner
+constexpr int kMostOutputs = 9999;          ///< of a block that is usual
 constexpr int kBlockedCells = 4;            ///< along either axis, that labels keep off together
 constexpr float kSmallestPicture = 40;      ///< pixels, below which nothing is drawn
 constexpr double kShortestMovement = 0.05;  ///< seconds that a step is shown, below which nothing moves
@@ -80,13 +82,22 @@ render::SceneSpace SceneView::room(ImVec2 space) const {
   const float line = ImGui::GetTextLineHeight();
   const auto whole = [](float pixels) { return std::round(pixels / 8) * 8; };
   const auto share = [](float part, float of) { return std::min(std::round(40 * part / of) / 40, kMostCovered); };
+  // Under a stack of planes.
+  const recording::Footprint& footprint = stage_.block.experiment.footprint;
+  const auto& objects = stage_.block.cursor.recording().program->objects;
+  const auto arrayName = [&](ObjectId array) { return array == kNone ? std::string() : objects[array].name; };
+  const auto name = [&](const std::string& array, const std::string& longest, float lines) {
+    return glm::vec2(share(textWidth(array + "  " + longest), width), share(lines * line + theme_.px(6), height));
+  };
   const ImVec2 &left = stage_.lowerLeft, &right = stage_.upperRight;
   return {.aspect = aspect,
           .width = whole(space.x) - theme_.px(2 * kStripMargin),
           .height = whole(height - left.y - line - std::max(line, right.y)) - theme_.px(2 * kStripMargin),
           .value = textWidth(kStripValue) + theme_.px(2),
           .line = line,
-          .name = share(2 * line + theme_.px(8), height),
+          .name = name(arrayName(footprint.output),
+                       trf("{} of {} written", grouped(kMostOutputs), grouped(kMostOutputs)), 1),
+          .counted = name(arrayName(footprint.input), tr(kCountedLoads), 3),
           .lowerLeft = {share(left.x, width), share(left.y, height)},
           .upperRight = {share(right.x, width), share(right.y, height)}};
 }
@@ -113,19 +124,19 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   if (!stage_.inText) { frameShot(); }
   picture(turning);
   if (state_.view.gridShare > 0 && stage_.placeWidth > 0) { return {}; }
-  std::vector<LabelPlace> labels;
+  labels_.clear();
   if (director_.model().isStrip()) {
     StripText(theme_, stage_.block, director_.model(), projection_, min_, max_).draw();
   } else {
-    labels =
+    labels_ =
         drawSceneLabels(theme_, director_.model(), projection_, director_.progress(), min_, max_, stage_.lowerLeft);
   }
   if (stage_.axes && !director_.model().isStrip()) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
-    labels.push_back(drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_,
-                                   stage_.lowerLeft, labels));
+    labels_.push_back(drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_,
+                                    stage_.lowerLeft, labels_));
   }
-  drawEvents(std::move(labels), turning || (!stage_.inText && state_.view.dolly));
+  drawEvents(labels_, turning || (!stage_.inText && state_.view.dolly));
   markChanged();
   if (stage_.cell) {
     mark(render::outputPoint(stage_.block.experiment.footprint, *stage_.cell), Where::Output, 2.25F, 1);
@@ -150,7 +161,7 @@ void SceneView::drawEvents(std::vector<LabelPlace> taken, bool turning) const {
   const experiment::Experiment& shown = stage_.block.experiment;
   const render::SceneModel& model = director_.model();
   const std::string thread = trf("thread {}", haloscope::text(unlinear(stage_.thread, shown.configuration.block)));
-  drawAccumulator(theme_, model, projection_, director_.progress(), thread, min_, max_);
+  drawAccumulator(theme_, model, projection_, director_.progress(), thread, min_, max_, stage_.upperRight);
   if (!model.gate || turning) { return; }  // finding a place for it takes long
   const ImVec2 &left = stage_.lowerLeft, &right = stage_.upperRight;
   if (left.x > 0) { taken.push_back({{min_.x, max_.y - left.y}, {min_.x + left.x, max_.y}}); }
@@ -348,6 +359,7 @@ std::optional<ImVec2> SceneView::cellOf(ObjectId array, std::int64_t element) co
 }
 
 void SceneView::blockCells(LabelPlacer& placer) const {
+  for (const LabelPlace& label : labels_) { placer.block(label.min, label.max); }
   for (const render::SceneBox& box : director_.model().boxes) {
     if (box.kind == render::SceneSource::Kind::None) { continue; }
     for (int z = 0; z < box.cellsZ; z += kBlockedCells) {

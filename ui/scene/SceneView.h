@@ -67,7 +67,7 @@ class SceneView {
   /// After draw(): the middle of the cell that shows an element of an array, or its copy in shared memory. None if no
   /// cell does.
   [[nodiscard]] std::optional<ImVec2> cellOf(ObjectId array, std::int64_t element) const;
-  /// After draw(): labels keep off the cells.
+  /// After draw(): labels keep off the cells and their names.
   void blockCells(LabelPlacer& placer) const;
 
  private:
@@ -109,6 +109,7 @@ class SceneView {
   render::SceneDirector& director_;
   SceneStage stage_;
   render::SceneProjection projection_;
+  std::vector<LabelPlace> labels_;  ///< as drawn
   ImVec2 min_{}, max_{};
 };
 

@@ -8,6 +8,9 @@
 
 namespace haloscope::render {
 
+/// Cells from the block's part of a plane of the input to the frame around it.
+inline constexpr int kFrame = 1;
+
 /// What lies on both sides of a bench, in cells of its slots.
 struct BenchNeighbours {
   glm::vec2 slot{1};       ///< a plane of the input, as large as a slot

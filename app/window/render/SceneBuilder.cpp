@@ -506,11 +506,9 @@ class Builder {
 
   /// Around the block's part of each plane of the input.
   void addFrames() {
-    constexpr std::int64_t kAround = 1;
     const GridPoint low = layout_.low(), high = layout_.high();
     for (std::int64_t z = low.z; z <= high.z; ++z) {
-      addFrame(layout_.inputSpot(z), {0, low.y - kAround, low.x - kAround}, {0, high.y + kAround, high.x + kAround},
-               0.35F);
+      addFrame(layout_.inputSpot(z), {0, low.y - kFrame, low.x - kFrame}, {0, high.y + kFrame, high.x + kFrame}, 0.35F);
     }
   }
 

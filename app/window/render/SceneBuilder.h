@@ -20,7 +20,9 @@ struct SceneSpace {
   float width = 480, height = 290;  ///< pixels
   float value = 27;                 ///< pixels that a number in a cell takes, across
   float line = 17;                  ///< pixels of a line of text, from one to the next
-  float name = 0;                   ///< height of the name below a stack of planes, as a share of the picture's
+  /// Shares of the picture, across and upward, that the name below the output's planes takes, and that below the
+  /// input's, where loads are counted.
+  glm::vec2 name{0}, counted{0};
   /// Shares of the picture, across and upward, that something covers in these corners.
   glm::vec2 lowerLeft{0}, upperRight{0};
   /// What covers the upper right corner is so low that a picture that does not leave corners free lies below it, not

@@ -54,12 +54,19 @@ class WordFinder {
       label.detail = tr("global memory");
       label.counts = true;
       label.colour = SceneColour::Interior;
-      label.around = around(layout_.inputSpot(layout_.low().z), layout_.low(), layout_.high());
+      GridPoint low = layout_.low(), high = layout_.high();
+      if (label.side == SceneLabel::Side::Below) {  // it has a frame
+        low = {low.z, low.y - kFrame, low.x - kFrame};
+        high = {high.z, high.y + kFrame, high.x + kFrame};
+      }
+      label.around = around(layout_.inputSpot(layout_.low().z), low, high);
       model_.labels.push_back(label);
     }
     if (subject_.footprint.output != kNone && !subject_.view.outputs.empty()) {
       SceneLabel label;
-      label.side = layout_.floats() || layout_.hasWideSheets() ? SceneLabel::Side::Right : SceneLabel::Side::Below;
+      label.inside = layout_.hasSheets() && !layout_.hasWideSheets();  // nothing lies above its upper right edge
+      const bool right = label.inside || layout_.floats() || layout_.hasWideSheets();
+      label.side = right ? SceneLabel::Side::Right : SceneLabel::Side::Below;
       label.text = objects[subject_.footprint.output].name;
       const std::string written = grouped(subject_.view.outputsWritten), all = grouped(subject_.view.outputs.size());
       label.detail = subject_.wrong.empty() || subject_.view.outputsWritten < subject_.view.outputs.size()
@@ -327,25 +334,27 @@ class WordFinder {
                                [](const auto& object) { return object.space == MemorySpace::Shared; });
   }
 
-  /// Of the planes of the input those of which copies lie on the bench.
+  /// Of the planes of the input those of which copies lie on the bench, by their role in a rotation if they have one.
   void addPlaneLabels() {
-    std::map<std::int64_t, SceneColour> held;
+    const auto rank = [](RotationPlace place) {
+      return place == RotationPlace::Current ? 2 : place == RotationPlace::None ? 0 : 1;
+    };
+    std::map<std::int64_t, RotationPlace> held;
     for (const std::uint32_t c : layout_.carriers()) {
-      const CarrierView& view = subject_.view.carriers[c];
-      const SceneColour colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
+      const RotationPlace place = subject_.facts.carriers[c].place;
       for (std::size_t slot = 0; slot < layout_.slotsOf(c); ++slot) {
-        const auto plane = planeIn(c, slot, view);
+        const auto plane = planeIn(c, slot, subject_.view.carriers[c]);
         if (!plane) continue;
-        SceneColour& of = held.try_emplace(*plane, colour).first->second;
-        if (colour == SceneColour::Interior) of = colour;
+        RotationPlace& of = held.try_emplace(*plane, place).first->second;
+        if (rank(place) > rank(of)) of = place;
       }
     }
-    for (const auto& [z, colour] : held) {
+    for (const auto& [z, place] : held) {
       SceneLabel label;
       label.detail = coordinate(z);
       label.row = true;
-      label.current = colour == SceneColour::Interior;
-      label.colour = colour;
+      label.current = place == RotationPlace::Current || !subject_.facts.rotates;
+      label.colour = colourOf(Role::Interior, place);
       label.around = around(layout_.inputSpot(z), layout_.low(), layout_.high());
       model_.labels.push_back(label);
     }

@@ -138,8 +138,8 @@ class Packing {
 
   /// The nearest place to its edge of the picture, there that nearest to the middle; on its side of the bench.
   std::optional<glm::vec2> stack(const Cover& piece, bool left, float bench) const {
-    const glm::vec2 size = piece.high() - piece.low(), words{0, space_.name * picture_.y};
-    const glm::vec2 spare = picture_ - size - words;
+    const glm::vec2 size = piece.high() - piece.low(), words = (left ? space_.counted : space_.name) * picture_;
+    const glm::vec2 spare = picture_ - size - glm::vec2(0, words.y);
     if (spare.x < 0 || spare.y < 0) { return std::nullopt; }
     for (int across = 0; across < kFromEdge; ++across) {
       const float from = kFarthest * static_cast<float>(across) / static_cast<float>(kFromEdge - 1) * picture_.x;
@@ -148,8 +148,9 @@ class Packing {
       for (int down = 0; down < kStackDown; ++down) {
         const glm::vec2 corner{left ? from : spare.x - from, spare.y * fromMiddle(down, kStackDown)};
         const Cover cover = piece.moved(corner - piece.low());
-        const Cover name = rectangle({corner.x + 0.2F * size.x, corner.y + size.y},
-                                     {corner.x + 0.8F * size.x, corner.y + size.y + words.y});
+        const float aside = std::clamp(corner.x + (size.x - words.x) / 2, 0.0F, std::max(picture_.x - words.x, 0.0F));
+        const glm::vec2 below{aside, corner.y + size.y};
+        const Cover name = rectangle(below, below + words);
         if (meetsAny(cover, taken_) || meetsAny(name, taken_)) { continue; }
         const Cover wider = cover.moved({left ? kApart : -kApart, 0});
         if (meetsAny(cover, bench_) || meetsAny(wider, bench_) || meetsAny(name, bench_)) { continue; }
