@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kInputScale = 0.68F, kOutputScale = 0.84F;  ///< of stacks, at least
 constexpr float kScaleStep = 0.04F;                         ///< by which they grow where there is room
-constexpr float kInputMargin = 1;                           ///< cells of a stack that its frame takes
+constexpr float kInputMargin = 2 * kFrame;                  ///< cells of a stack that its frame takes
 constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;       ///< from grid plane to grid plane
 constexpr float kStackHeight = 5, kOpenDeck = 0.7F;         ///< cells of a stack; a deck whose planes are seen apart
 constexpr float kThinner = 0.92F;                           ///< by which steps decks are tried
@@ -23,6 +23,8 @@ constexpr float kFreeBeside = 0.38F;                        ///< of the width: b
 constexpr float kWide = 1.6F;                               ///< width over depth of a plane
 constexpr float kSheetsApart = 2;                           ///< cells between bench and sheets
 constexpr float kWordsBefore = 1.4F;                        ///< ground before it, by its height, on which words stand
+constexpr float kLetters = 1.2F;                            ///< height of a front, by a line of text
+constexpr float kThickest = 0.4F;                           ///< of a board, by a slot's shorter edge
 constexpr float kPicture = 8;  ///< the widest picture that is tried, in widths of the bench
 constexpr int kHalvings = 7;
 
@@ -135,48 +137,74 @@ class Stacks {
   float narrowest_ = 1;
 };
 
-/// The benches that are tried: the planes of a rotation lie in one line.
-std::vector<SceneBench> benchesFor(const StageWish& wish) {
+/// How the slots of a bench are divided into lines.
+struct Shape {
+  std::size_t inLine = SceneBench::kInLine;
+  bool abreast = false;
+
+  [[nodiscard]] SceneBench bench(const StageWish& wish, float thickness = 0) const {
+    return {wish.entries, wish.neighbours.slot, inLine, abreast, thickness};
+  }
+};
+
+/// Those that are tried: the planes of a rotation lie in one line.
+std::vector<Shape> shapesFor(const StageWish& wish) {
   const std::vector<BenchEntry>& entries = wish.entries;
-  std::vector<SceneBench> benches;
+  std::vector<Shape> shapes;
   const auto free = std::ranges::count_if(entries, [](const BenchEntry& entry) { return !entry.ahead; });
   const bool both = std::ranges::any_of(entries, [&](const auto& entry) { return entry.kind != entries[0].kind; });
   for (const bool abreast : {false, true}) {
     if (abreast && !both) { break; }
-    benches.emplace_back(entries, wish.neighbours.slot, SceneBench::kInLine, abreast);
+    shapes.push_back({.abreast = abreast});
     for (const std::size_t inLine : kLines) {
       if (free < 2 || inLine > entries.size()) { continue; }
-      benches.emplace_back(entries, wish.neighbours.slot, inLine, abreast);
+      shapes.push_back({inLine, abreast});
     }
   }
-  return benches;
+  return shapes;
+}
+
+/// Its boards are so thick that the names on their fronts can be read, as far as that does not make towers of them.
+StagePlan legible(const StageWish& wish, const Shape& shape, float yaw, float width, const SceneSpace& space) {
+  SceneBench bench = shape.bench(wish);
+  const float line = kLetters * space.line * width / space.width / std::cos(kHomePitch);
+  const float wanted = std::min(line, kThickest * std::min(wish.neighbours.slot.x, wish.neighbours.slot.y));
+  if (!bench.boards().empty() && wanted > bench.thickness()) {
+    const SceneBench thicker = shape.bench(wish, wanted);
+    if (const auto found = Stacks(thicker, wish.neighbours, yaw, space).width()) {
+      bench = thicker;
+      width = *found;
+    }
+  }
+  return {bench, Stacks(bench, wish.neighbours, yaw, space).setting(yaw, width)};
 }
 
 }  // namespace
 
 StagePlan stacksAround(const StageWish& wish) {
-  const std::vector<SceneBench> benches = benchesFor(wish);
+  const std::vector<Shape> shapes = shapesFor(wish);
   for (const bool all : {true, false}) {
     SceneSpace space = wish.space;
     if (!all) { space.lowerLeft = space.upperRight = glm::vec2(0); }  // so much is covered that nothing fits beside it
-    std::optional<SceneBench> best;
+    std::optional<Shape> best;
     float yaw = wish.yaw, width = std::numeric_limits<float>::max();
-    for (const SceneBench& bench : benches) {
+    for (const Shape& shape : shapes) {
+      const SceneBench bench = shape.bench(wish);
       for (float turn = 0; turn >= -kMostTurn; turn -= kTurnStep) {
         const auto found = Stacks(bench, wish.neighbours, wish.yaw + turn, space).width();
         if (!found || *found * kWorthATurn >= width) { continue; }
-        best = bench;
+        best = shape;
         yaw = wish.yaw + turn;
         width = *found;
       }
     }
-    if (!best) { continue; }
-    return {*best, Stacks(*best, wish.neighbours, yaw, space).setting(yaw, width)};
+    if (best) { return legible(wish, *best, yaw, width, space); }
   }
   SceneSpace space = wish.space;
   space.lowerLeft = space.upperRight = glm::vec2(0);
   const float width = kPicture * wish.neighbours.slot.x;
-  return {benches[0], Stacks(benches[0], wish.neighbours, wish.yaw, space).setting(wish.yaw, width)};
+  const SceneBench bench = shapes[0].bench(wish);
+  return {bench, Stacks(bench, wish.neighbours, wish.yaw, space).setting(wish.yaw, width)};
 }
 
 const StagePlan& StagePlans::stacks(const StageWish& wish) {

@@ -66,9 +66,10 @@ std::vector<Place> placesOf(const std::vector<BenchEntry>& entries, int inLine, 
 
 }  // namespace
 
-SceneBench::SceneBench(const std::vector<BenchEntry>& entries, glm::vec2 size, std::size_t inLine, bool abreast) {
+SceneBench::SceneBench(const std::vector<BenchEntry>& entries, glm::vec2 size, std::size_t inLine, bool abreast,
+                       float leastThickness) {
   if (entries.empty()) { return; }
-  thickness_ = std::max(kLeastThickness, kThickness * std::min(size.x, size.y));
+  thickness_ = std::max({leastThickness, kLeastThickness, kThickness * std::min(size.x, size.y)});
   const std::vector<Place> places = placesOf(entries, static_cast<int>(std::max<std::size_t>(inLine, 1)), abreast);
   const float pitch = size.x + std::max(size.x * kBetween, kLeastBetween);
   const glm::vec2 reach = size / 2.0F + glm::vec2(kBoardMargin);

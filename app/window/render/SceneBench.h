@@ -32,9 +32,10 @@ class SceneBench {
 
   SceneBench() = default;
   /// `size`: of a slot. Entries come in the order of their grid planes; more than `inLine` of a kind go to further
-  /// lines. Registers lie behind the shared arrays, or with `abreast` to their right.
-  SceneBench(const std::vector<BenchEntry>& entries, glm::vec2 size, std::size_t inLine = kInLine,
-             bool abreast = false);
+  /// lines. Registers lie behind the shared arrays, or with `abreast` to their right. Boards have at least that
+  /// thickness.
+  SceneBench(const std::vector<BenchEntry>& entries, glm::vec2 size, std::size_t inLine = kInLine, bool abreast = false,
+             float leastThickness = 0);
 
   /// Of a board, in cells: its front has room for names that are as large as the planes allow.
   [[nodiscard]] float thickness() const { return thickness_; }
