@@ -213,14 +213,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const SceneAnswer answer = scene.draw("scene", pictureMin, pictureMax);
   act(state, answer);
   const bool afar = state.view.gridShare > 0;  // what belongs to the block's picture is away
-  if (afar) {
-    map.draw(state.view.gridShare);
-  } else {
-    LabelPlacer placer(pictureMin, pictureMax);
-    placer.block({min.x, max.y - (showsRibbon ? ribbon.size().y : 0)}, {min.x + ribbon.size().x, max.y});
-    placer.block({max.x - costsRoom, min.y}, {max.x, insetTop + inset.height()});
-    drawRaceCallout(state, theme, scene, placer, pictureMin, pictureMax);
-  }
+  if (afar) { map.draw(state.view.gridShare); }
 
   ImGui::SetCursorScreenPos(min);
   caption.draw(scene.model().title);
@@ -247,6 +240,11 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
     ImGui::PopClipRect();
     left = at.x + ribbon.size().x + theme.px(kCornerGap);
   }
+  // Over the lines from the ribbon.
+  LabelPlacer placer(pictureMin, pictureMax);
+  placer.block({min.x, max.y - (showsRibbon ? ribbon.size().y : 0)}, {min.x + ribbon.size().x, max.y});
+  placer.block({max.x - costsRoom, min.y}, {max.x, insetTop + inset.height()});
+  drawRaceCallout(state, theme, scene, placer, pictureMin, pictureMax);
   while (entries.size() > 1 && legendWidth(theme, entries) > max.x - left) { entries.pop_back(); }
   ImGui::SetCursorScreenPos({std::max(left, max.x - legendWidth(theme, entries)), max.y - legendRoom + theme.px(4)});
   legend(theme, entries);

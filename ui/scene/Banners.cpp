@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -58,6 +59,29 @@ ImVec2 sizeOf(const Theme& theme, const Card& card) {
   return {width + 2 * pad, 2 * theme.textPixels(TextSize::Small) + 2 * pad};
 }
 
+/// The arrow of a card at a place: from its edge to the cell, in a bend.
+struct Arrow {
+  ImVec2 edge, bend, cell;
+
+  Arrow(const Theme& theme, ImVec2 low, ImVec2 high, ImVec2 to) : cell(to) {
+    const bool above = high.y<cell.y, below = low.y> cell.y;
+    edge = above || below ? ImVec2((low.x + high.x) / 2, above ? high.y : low.y)
+                          : ImVec2(high.x < cell.x ? high.x : low.x, (low.y + high.y) / 2);
+    bend = {above || below ? edge.x : (edge.x + cell.x) / 2, cell.y - theme.px(8)};
+  }
+
+  /// Whether it runs over a rectangle.
+  [[nodiscard]] bool crosses(ImVec2 low, ImVec2 high) const {
+    constexpr int kSamples = 32;
+    for (int i = 0; i <= kSamples; ++i) {
+      const float t = static_cast<float>(i) / kSamples, a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
+      const ImVec2 at{a * edge.x + b * bend.x + c * cell.x, a * edge.y + b * bend.y + c * cell.y};
+      if (at.x > low.x && at.x < high.x && at.y > low.y && at.y < high.y) { return true; }
+    }
+    return false;
+  }
+};
+
 void drawCard(const Theme& theme, const Card& card, ImVec2 at, ImVec2 cell) {
   const Palette& colours = theme.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -65,14 +89,10 @@ void drawCard(const Theme& theme, const Card& card, ImVec2 at, ImVec2 cell) {
   const ImVec2 size = sizeOf(theme, card), max{at.x + size.x, at.y + size.y};
   const float alpha = card.done ? 1.0F : 0.45F;
   // From the card to the cell, or back: the way that the value takes.
-  const bool above = max.y < cell.y;
-  const bool below = at.y > cell.y;
-  const ImVec2 edge = above || below ? ImVec2((at.x + max.x) / 2, above ? max.y : at.y)
-                                     : ImVec2(max.x < cell.x ? max.x : at.x, (at.y + max.y) / 2);
-  const ImVec2 bend{above || below ? edge.x : (edge.x + cell.x) / 2, cell.y - theme.px(8)};
+  const auto [edge, bend, to] = Arrow(theme, at, max, cell);
   const ImU32 colour = theme.faded(card.colour, alpha);
-  list->AddBezierQuadratic(edge, bend, cell, colour, theme.px(2.5F));
-  const ImVec2 head = card.store ? cell : edge;
+  list->AddBezierQuadratic(edge, bend, to, colour, theme.px(2.5F));
+  const ImVec2 head = card.store ? to : edge;
   const ImVec2 from = bend;
   const float length = std::max(1.0F, std::hypot(head.x - from.x, head.y - from.y));
   const ImVec2 along{(head.x - from.x) / length * theme.px(9), (head.y - from.y) / length * theme.px(9)};
@@ -207,14 +227,23 @@ void drawRaceCallout(const AppState& state, const Theme& theme, const SceneView&
   scene.blockCells(placer);
   placer.block(place.low, place.high);
   float top = min.y;  // where nothing is free: one below the other at the edge, over the planes that are read from
+  std::optional<NamePlace> other;  // the card before it
   for (const Card& card : cards) {
     const ImVec2 size = sizeOf(theme, card);
-    auto at = placer.tryPlace(*cell, size, theme.px(kAside));
+    // Neither card lies on the other's arrow.
+    const auto apart = [&](ImVec2 low) {
+      const ImVec2 high{low.x + size.x, low.y + size.y};
+      return !other || (!Arrow(theme, low, high, *cell).crosses(other->low, other->high) &&
+                        !Arrow(theme, other->low, other->high, *cell).crosses(low, high));
+    };
+    auto at = placer.tryPlace(*cell, size, theme.px(kAside), apart);
+    if (!at) { at = placer.tryAnywhere(*cell, size, theme.px(kCardGap), apart); }
     if (!at) { at = placer.tryAnywhere(*cell, size, theme.px(kCardGap)); }
     if (!at) {
       at = ImVec2(min.x, std::max(min.y, std::min(top, max.y - size.y)));
       top = at->y + size.y + theme.px(kCardGap);
     }
+    other = {*at, {at->x + size.x, at->y + size.y}};
     drawCard(theme, card, *at, *cell);
   }
   list->AddCircleFilled(*cell, theme.px(5), theme.colours().fault);

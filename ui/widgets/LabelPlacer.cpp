@@ -18,7 +18,7 @@ ImVec2 LabelPlacer::place(ImVec2 point, ImVec2 size, float reach) {
   return best;
 }
 
-std::optional<ImVec2> LabelPlacer::tryPlace(ImVec2 point, ImVec2 size, float reach) {
+std::optional<ImVec2> LabelPlacer::tryPlace(ImVec2 point, ImVec2 size, float reach, const Suits& suits) {
   for (int ring = 0; ring < 12; ++ring) {
     const float down = static_cast<float>(ring) * reach;
     const ImVec2 candidates[] = {
@@ -26,20 +26,20 @@ std::optional<ImVec2> LabelPlacer::tryPlace(ImVec2 point, ImVec2 size, float rea
         {point.x - reach - size.x, point.y - size.y - down}, {point.x + reach, point.y - size.y - down},
         {point.x - size.x / 2, point.y + reach + down},      {point.x - size.x, point.y - size.y - reach - down}};
     for (const ImVec2& at : candidates) {
-      if (take(at, size)) { return at; }
+      if ((!suits || suits(at)) && take(at, size)) { return at; }
     }
   }
   return std::nullopt;
 }
 
-std::optional<ImVec2> LabelPlacer::tryAnywhere(ImVec2 point, ImVec2 size, float apart) {
+std::optional<ImVec2> LabelPlacer::tryAnywhere(ImVec2 point, ImVec2 size, float apart, const Suits& suits) {
   std::optional<ImVec2> best;
   float nearest = 0;
   for (float y = min_.y; y + size.y <= max_.y; y += apart) {
     for (float x = min_.x; x + size.x <= max_.x; x += apart) {
       const float distance = std::hypot(x + size.x / 2 - point.x, y + size.y / 2 - point.y);
       if (best && distance >= nearest) { continue; }
-      if (!free({x, y}, {x + size.x, y + size.y})) { continue; }
+      if (!free({x, y}, {x + size.x, y + size.y}) || (suits && !suits({x, y}))) { continue; }
       best = ImVec2(x, y);
       nearest = distance;
     }

@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -18,10 +19,12 @@ class LabelPlacer {
   bool take(ImVec2 at, ImVec2 size);
   /// A free place for a label next to a point, near it if possible.
   ImVec2 place(ImVec2 point, ImVec2 size, float reach);
+  /// Says whether a label may be put with its upper left corner at a free place; empty: everywhere.
+  using Suits = std::function<bool(ImVec2 at)>;
   /// As place(), or nothing where there is no free one.
-  std::optional<ImVec2> tryPlace(ImVec2 point, ImVec2 size, float reach);
+  std::optional<ImVec2> tryPlace(ImVec2 point, ImVec2 size, float reach, const Suits& suits = {});
   /// The free place of the whole rectangle that is nearest to a point, looked for in steps of `apart`.
-  std::optional<ImVec2> tryAnywhere(ImVec2 point, ImVec2 size, float apart);
+  std::optional<ImVec2> tryAnywhere(ImVec2 point, ImVec2 size, float apart, const Suits& suits = {});
 
  private:
   struct Box {
