@@ -60,17 +60,22 @@ LabelPlace drawSceneAxes(const Theme& theme, const render::SceneProjection& proj
   const float free = min.x + reach + model.freeAt * (max.x - min.x - 2 * reach - textWidth(axes.front().name));
   ImVec2 from{std::max(free, min.x + corner.x + reach), max.y - theme.px(kLength + 8)};
   const float up = theme.px(kLength) + ImGui::GetTextLineHeight();
-  const LabelPlace wanted{{from.x - theme.px(kLength), from.y - up},
-                          {from.x + reach + textWidth(axes.front().name), max.y}};
-  const bool collides = std::ranges::any_of(labels, [&](const LabelPlace& label) {
-    return label.min.x < wanted.max.x && wanted.min.x < label.max.x && label.min.y < wanted.max.y &&
-           wanted.min.y < label.max.y;
-  });
-  if (collides) { from = {min.x + reach, max.y - corner.y - theme.px(kLength + 8)}; }
-  LabelPlace place{from, from};
+  const float right = reach + textWidth(axes.front().name);
+  const auto isFree = [&](ImVec2 at) {
+    const ImVec2 low{at.x - theme.px(kLength), at.y - up}, high{at.x + right, at.y + theme.px(kLength + 8)};
+    return std::ranges::none_of(labels, [&](const LabelPlace& label) {
+      return label.min.x < high.x && low.x < label.max.x && label.min.y < high.y && low.y < label.max.y;
+    });
+  };
+  // Else above what covers the corner, or further along the lower edge.
+  std::vector<ImVec2> places{from, {min.x + reach, max.y - corner.y - theme.px(kLength + 8)}};
+  for (float x = from.x; x + right < max.x; x += theme.px(kLength)) { places.emplace_back(x, from.y); }
+  const auto place = std::ranges::find_if(places, isFree);
+  from = place != places.end() ? *place : places[1];
+  LabelPlace covered{from, from};
   const auto add = [&](ImVec2 low, ImVec2 high) {
-    place.min = {std::min(place.min.x, low.x), std::min(place.min.y, low.y)};
-    place.max = {std::max(place.max.x, high.x), std::max(place.max.y, high.y)};
+    covered.min = {std::min(covered.min.x, low.x), std::min(covered.min.y, low.y)};
+    covered.max = {std::max(covered.max.x, high.x), std::max(covered.max.y, high.y)};
   };
   for (const Axis& axis : axes) {
     const float scale = theme.px(kLength) / longest;
@@ -89,7 +94,7 @@ LabelPlace drawSceneAxes(const Theme& theme, const render::SceneProjection& proj
     textAt(list, words, colour, axis.name);
     add(words, {words.x + width, words.y + height});
   }
-  return place;
+  return covered;
 }
 
 }  // namespace haloscope::ui
