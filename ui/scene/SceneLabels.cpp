@@ -261,7 +261,10 @@ class SceneLabelPlacer {
     ImDrawList* list = ImGui::GetWindowDrawList();
     for (const PlacedLabel& placed : placed_) {
       const SceneLabel& label = *placed.label;
-      const std::string& detail = moving && !label.earlier.empty() ? label.earlier : label.detail;
+      const bool counts = label.counts && !counter_.empty();
+      const std::string& detail = counts && isOneLine(label)         ? counter_
+                                  : moving && !label.earlier.empty() ? label.earlier
+                                                                     : label.detail;
       ImVec2 at = placed.min;
       if (isOneLine(label)) {
         const float room = placed.size.x - widthOfLine(label.text, detail);
@@ -269,7 +272,8 @@ class SceneLabelPlacer {
         rimmed(list, {at.x + room / 2, at.y}, sceneColour(theme_, label.colour), label.text);
         const float name = textWidth(label.text) + theme_.px(kBesideName);
         const FontScope sans(theme_, Face::Sans, TextSize::Small);
-        rimmed(list, {at.x + room / 2 + name, at.y}, theme_.colours().textDim, detail);
+        const ImU32 colour = counts ? theme_.colours().activeText : theme_.colours().textDim;
+        rimmed(list, {at.x + room / 2 + name, at.y}, colour, detail);
       } else {
         if (!label.text.empty()) {
           const FontScope font(theme_, Face::Mono, TextSize::Small);
@@ -281,12 +285,13 @@ class SceneLabelPlacer {
         line(list, at, placed, named ? theme_.colours().textDim : sceneColour(theme_, label.colour), detail);
       }
       const FontScope font(theme_, Face::Sans, TextSize::Small);
-      if (label.counts && !counter_.empty()) {
-        for (const std::string& counted : {counter_, std::string(tr(kCountedLoads))}) {
-          at.y += ImGui::GetTextLineHeight();
-          line(list, at, placed, theme_.colours().activeText, counted);
-        }
+      if (!counts) { continue; }
+      if (!isOneLine(label)) {  // else it is beside the name
+        at.y += ImGui::GetTextLineHeight();
+        line(list, at, placed, theme_.colours().activeText, counter_);
       }
+      at.y += ImGui::GetTextLineHeight();
+      line(list, at, placed, theme_.colours().activeText, tr(kCountedLoads));
     }
   }
 
@@ -452,8 +457,9 @@ class SceneLabelPlacer {
     }
     if (label.counts) {  // it has its room before there is anything to count
       const FontScope font(theme_, Face::Sans, TextSize::Small);
-      size = {std::max({size.x, textWidth(counter_), textWidth(tr(kCountedLoads))}),
-              size.y + 2 * ImGui::GetTextLineHeight()};
+      const float counter = isOneLine(label) ? widthOfLine(label.text, counter_) : textWidth(counter_);
+      size = {std::max({size.x, counter, textWidth(tr(kCountedLoads))}),
+              size.y + (isOneLine(label) ? 1.0F : 2.0F) * ImGui::GetTextLineHeight()};
     }
     if (label.inside) { size = {size.x + theme_.px(8), size.y + theme_.px(4)}; }  // slots are close together
     return size;

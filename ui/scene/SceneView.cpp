@@ -37,7 +37,7 @@ constexpr float kBesideDrawer = 24;  ///< pixels between the picture and a drawe
 constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
 constexpr float kMostCovered = 0.45F;       ///< of the picture, across or upward, by what lies in a corner
-constexpr int kMostOutputs = 9999;          ///< of a block that is usual
+constexpr int kMostOutputs = 999;           ///< of a block that is usual
 constexpr int kBlockedCells = 4;            ///< along either axis, that labels keep off together
 constexpr float kSmallestPicture = 40;      ///< pixels, below which nothing is drawn
 constexpr double kShortestMovement = 0.05;  ///< seconds that a step is shown, below which nothing moves
@@ -87,7 +87,7 @@ render::SceneSpace SceneView::room(ImVec2 space) const {
   const auto& objects = stage_.block.cursor.recording().program->objects;
   const auto arrayName = [&](ObjectId array) { return array == kNone ? std::string() : objects[array].name; };
   const auto name = [&](const std::string& array, const std::string& longest, float lines) {
-    return glm::vec2(share(textWidth(array + "  " + longest), width), share(lines * line + theme_.px(6), height));
+    return glm::vec2(share(textWidth(array + "  " + longest), width), share(lines * line + theme_.px(4), height));
   };
   const ImVec2 &left = stage_.lowerLeft, &right = stage_.upperRight;
   return {.aspect = aspect,
@@ -97,7 +97,7 @@ render::SceneSpace SceneView::room(ImVec2 space) const {
           .line = line,
           .name = name(arrayName(footprint.output),
                        trf("{} of {} written", grouped(kMostOutputs), grouped(kMostOutputs)), 1),
-          .counted = name(arrayName(footprint.input), tr(kCountedLoads), 3),
+          .counted = name(arrayName(footprint.input), tr(kCountedLoads), 2),
           .lowerLeft = {share(left.x, width), share(left.y, height)},
           .upperRight = {share(right.x, width), share(right.y, height)}};
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kInputScale = 0.68F, kOutputScale = 0.84F;  ///< of stacks, at least
 constexpr float kScaleStep = 0.04F;                         ///< by which they grow where there is room
-constexpr float kInputMargin = 2 * kFrame;                  ///< cells of a stack that its frame takes
+constexpr float kInputMargin = kFrame;                      ///< cells of a stack between its frame and others'
 constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;       ///< from grid plane to grid plane
 constexpr float kStackHeight = 5, kOpenDeck = 0.7F;         ///< cells of a stack; a deck whose planes are seen apart
 constexpr float kThinner = 0.92F;                           ///< by which steps decks are tried
@@ -23,7 +23,7 @@ constexpr float kFreeBeside = 0.38F;                        ///< of the width: b
 constexpr float kWide = 1.6F;                               ///< width over depth of a plane
 constexpr float kSheetsApart = 2;                           ///< cells between bench and sheets
 constexpr float kWordsBefore = 1.4F;                        ///< ground before it, by its height, on which words stand
-constexpr float kLetters = 1.2F;                            ///< height of a front, by a line of text
+constexpr float kLetters = 1;                               ///< height of a front, by a line of text
 constexpr float kThickest = 0.4F;                           ///< of a board, by a slot's shorter edge
 constexpr float kPicture = 8;  ///< the widest picture that is tried, in widths of the bench
 constexpr int kHalvings = 7;
