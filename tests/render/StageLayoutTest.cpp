@@ -58,7 +58,7 @@ TEST(StageLayout, NamesOfStacksHaveTheirRoom) {
     const Cover ribbon =
         Cover::ofRectangle(view, {0, picture.y * (1 - space.lowerLeft.y)}, {picture.x * space.lowerLeft.x, picture.y});
     const auto check = [&](const Cover& stack, glm::vec2 share) {
-      const glm::vec2 size{std::min(share.x * picture.x, 0.6F * (stack.high().x - stack.low().x)), share.y * picture.y};
+      const glm::vec2 size = share * picture;
       const float middle = (stack.low().x + stack.high().x) / 2;
       const float left = std::clamp(middle - size.x / 2, 0.0F, picture.x - size.x);
       const Cover name = Cover::ofRectangle(view, {left, stack.high().y}, glm::vec2(left, stack.high().y) + size);

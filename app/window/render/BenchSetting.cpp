@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kInputScale = 0.68F, kOutputScale = 0.84F;  ///< of stacks, at least
 constexpr float kScaleStep = 0.04F;                         ///< by which they grow where there is room
-constexpr float kInputMargin = kFrame;                      ///< cells of a stack between its frame and others'
+constexpr float kInputMargin = kFrame;                      ///< cells of a stack that its frame takes
 constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;       ///< from grid plane to grid plane
 constexpr float kStackHeight = 5, kOpenDeck = 0.7F;         ///< cells of a stack; a deck whose planes are seen apart
 constexpr float kThinner = 0.92F;                           ///< by which steps decks are tried

@@ -13,7 +13,6 @@ namespace {
 constexpr float kApart = 0.5F;                ///< cells between pieces
 constexpr int kAcross = 9, kDown = 7;         ///< places of the bench that are tried
 constexpr int kFromEdge = 9, kStackDown = 9;  ///< likewise of a stack, from its edge of the picture
-constexpr float kNameOfStack = 0.6F;          ///< of a stack's width that its name takes at most: it is close below
 constexpr float kFarthest = 0.45F;            ///< from there, by the picture's width
 
 }  // namespace
@@ -139,8 +138,7 @@ class Packing {
 
   /// The nearest place to its edge of the picture, there that nearest to the middle; on its side of the bench.
   std::optional<glm::vec2> stack(const Cover& piece, bool left, float bench) const {
-    const glm::vec2 size = piece.high() - piece.low(), share = left ? space_.counted : space_.name;
-    const glm::vec2 words{std::min(share.x * picture_.x, kNameOfStack * size.x), share.y * picture_.y};
+    const glm::vec2 size = piece.high() - piece.low(), words = (left ? space_.counted : space_.name) * picture_;
     const glm::vec2 spare = picture_ - size - glm::vec2(0, words.y);
     if (spare.x < 0 || spare.y < 0) { return std::nullopt; }
     for (int across = 0; across < kFromEdge; ++across) {
