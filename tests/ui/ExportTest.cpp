@@ -88,7 +88,7 @@ TEST_F(ExportTest, SvgHasWordsAsTextAndColoursAsFills) {
   ASSERT_THAT(state().exporting.problem, IsEmpty());
   const std::string svg = readFile(folder_ / "block.svg");
   EXPECT_EQ(xmlProblem(svg), "");
-  EXPECT_THAT(svg, HasSubstr(">in_s</text>"));
+  EXPECT_THAT(svg, HasSubstr(">in_s[0]</text>"));
   EXPECT_THAT(svg, HasSubstr("stencil/tiled"));
   EXPECT_THAT(svg, HasSubstr("step 9 of"));
   EXPECT_THAT(svg, HasSubstr("#e69f00")) << "the legend's halo";

@@ -32,7 +32,7 @@ class ScenePanel : public ::testing::Test {
   /// A pixel of the scene that shows a cell of the tile: the first one from the left.
   ImVec2 onACell(ImGuiTestContext* user) { return firstCell(user, state(), kScene, 0.2F, 0.9F); }
   /// A pixel that shows a cell of the output stack: the first one from the right.
-  ImVec2 onAnOutput(ImGuiTestContext* user) { return firstCell(user, state(), kScene, 0.8F, 0.2F); }
+  ImVec2 onAnOutput(ImGuiTestContext* user) { return firstCell(user, state(), kScene, 0.97F, 0.2F); }
 
   UiDriver driver_;
 };

@@ -91,14 +91,14 @@ TEST(StageSizes, TheBlockIsLargeOnAProjector) {
   UiDriver driver;
   const StageSize size = stageSize(driver, 1);
   EXPECT_GE(size.edge, 18);
-  EXPECT_GE(size.share, 0.17);
+  EXPECT_GE(size.share, 0.155);
 }
 
 TEST(StageSizes, LargeTextTakesLittleOfIt) {
   UiDriver driver;
   const StageSize size = stageSize(driver, 1.5F);
-  EXPECT_GE(size.edge, 15.5);
-  EXPECT_GE(size.share, 0.155);
+  EXPECT_GE(size.edge, 14.8);
+  EXPECT_GE(size.share, 0.15);
 }
 
 }  // namespace

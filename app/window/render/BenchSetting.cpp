@@ -187,15 +187,20 @@ StagePlan stacksAround(const StageWish& wish) {
     SceneSpace space = wish.space;
     if (!all) { space.lowerLeft = space.upperRight = glm::vec2(0); }  // so much is covered that nothing fits beside it
     std::optional<Shape> best;
-    float yaw = wish.yaw, width = std::numeric_limits<float>::max();
+    float yaw = wish.yaw, width = std::numeric_limits<float>::max(), edges = width;
     for (const Shape& shape : shapes) {
       const SceneBench bench = shape.bench(wish);
       for (float turn = 0; turn >= -kMostTurn; turn -= kTurnStep) {
         const auto found = Stacks(bench, wish.neighbours, wish.yaw + turn, space).width();
-        if (!found || *found * kWorthATurn >= width) { continue; }
+        if (!found) { continue; }
+        // How many short edges go across: what can be read of a cell. Then a turn makes the long ones longer.
+        const float across = *found / StageView(wish.yaw + turn).shortEdge();
+        const bool larger = across * kWorthATurn < edges, alike = across < edges * kWorthATurn;
+        if (!larger && (!alike || *found * kWorthATurn >= width)) { continue; }
         best = shape;
         yaw = wish.yaw + turn;
         width = *found;
+        edges = std::min(edges, across);
       }
     }
     if (best) { return legible(wish, *best, yaw, width, space); }

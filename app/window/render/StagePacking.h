@@ -19,6 +19,8 @@ struct StageView {
   [[nodiscard]] glm::vec2 seen(const glm::vec3& at) const;
   /// The point of the ground that is seen at a place of the picture.
   [[nodiscard]] glm::vec2 onGround(glm::vec2 at) const;
+  /// How long the shorter edge of a cell is seen.
+  [[nodiscard]] float shortEdge() const;
 
   glm::vec2 across, towards;  ///< on the ground: to the picture's right, and towards the viewer
   float sine, cosine;         ///< of the pitch
