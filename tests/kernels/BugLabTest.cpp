@@ -126,7 +126,7 @@ std::vector<faults::Finding> diagnosis(const KernelFile& file) {
   const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
   Launch after = before;
   static_cast<void>(simt::execute(program, after));
-  return checking::diagnose(file, bindings, program, before, after);
+  return checking::diagnose(file, bindings, program, before, after).findings;
 }
 
 TEST(BugLab, WrongResultsAreDiagnosed) {

@@ -38,7 +38,7 @@ std::string diagnosis(const std::string& id, const Replacements& replacements) {
   const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
   Launch after = before;
   static_cast<void>(simt::execute(program, after));
-  const auto findings = checking::diagnose(file, bindings, program, before, after);
+  const auto findings = checking::diagnose(file, bindings, program, before, after).findings;
   EXPECT_LE(findings.size(), 1U);
   return findings.empty() ? "" : findings[0].text();
 }

@@ -135,12 +135,12 @@ TEST(Making, WhatIsWrongIsSaidInOneSentenceWithAHint) {
       {"sweep",
        with(sweep,
             "int k = ", "for (long s = 0; s < 100000000000; s += 3) { if (in[s % N] > 9) { s = 0; } }\n int k = "),
-       "does-not-end", "", "does it change in each pass?"},
+       "does-not-end", "", "How often does the loop go round?"},
       // A loop that does not end and goes beyond the array: it is about the loop.
       {"sweep",
        with(sweep,
             "int k = ", "float s = 0;\n  for (int d = 0; d < 3; --d) { s += in[d]; }\n  out[0] = s;\n  int k = "),
-       "does-not-end", "Line 3", "does it change in each pass?"},
+       "does-not-end", "Line 3", "How often does the loop go round?"},
       // Threads beyond the row write elements of the next one, and the last ones beyond the array.
       {"basic_convolution",
        with(solutionOf(taskOf("basic_convolution")), "if (outRow < height && outCol < width) {", "{"), "faults",
@@ -154,8 +154,6 @@ TEST(Making, WhatIsWrongIsSaidInOneSentenceWithAHint) {
       {"tile", with(tile, "int tz", "__shared__ float large[32][32][32]; large[0][0][threadIdx.x] = N;\n  int tz"),
        "not-read",
        "It cannot be launched: a block needs 133120 bytes of shared memory; a block can have at most 49152.", ""},
-      {"sweep", with(sweep, "REAL c[7];", "REAL c[7] = {0.4f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f};"), "not-read",
-       "Line 33: c gets its values from the host; declare it without any.", ""},
       {"tile", with(tile, "void stencil", "void sweep"), "not-read", "There is no kernel stencil.", ""},
       {"tile", with(tile, "] = in[", "] = inn["), "not-read",
        "It cannot be read. Line 48: use of undeclared identifier 'inn'", ""},
@@ -232,6 +230,28 @@ TEST(Making, DoubleThatIsComputedInFloatIsSaidToBe) {
   EXPECT_EQ(made.outcome, Outcome::Wrong) << made.sentence;
   EXPECT_THAT(made.sentence, HasSubstr("nearly right"));
   EXPECT_THAT(made.hint, HasSubstr("of type float"));
+}
+
+TEST(Making, TheHostsValuesReplaceAnInitialiser) {
+  const std::string sweep = solutionOf(taskOf("sweep"));
+  const MadeKernel made = judged("sweep", with(sweep, "REAL c[7];", "REAL c[7] = {1, 0, 0, 0, 0, 0, 0};"));
+  EXPECT_EQ(made.outcome, Outcome::Solved) << made.sentence;
+}
+
+TEST(Making, AFactorInDoubleIsNotTakenForFloat) {
+  const std::string laplacian = solutionOf(taskOf("laplacian"));
+  const MadeKernel made =
+      judged("laplacian", with(laplacian, "f[pos] = u[pos] * invhxyz2", "f[pos] = 1.000001 * u[pos] * invhxyz2"));
+  EXPECT_EQ(made.outcome, Outcome::Wrong) << made.sentence;
+  EXPECT_THAT(made.sentence + made.hint, Not(HasSubstr("float")));
+}
+
+TEST(Making, AnIndexThatComesFromARaceIsNotItsCause) {
+  const std::string tile = with(solutionOf(taskOf("tile")), "__syncthreads();", "");
+  const MadeKernel made = judged(
+      "tile", with(tile, "int tz", "__shared__ int where[1024];\n  where[threadIdx.x] = threadIdx.x;\n  int tz"));
+  EXPECT_EQ(made.outcome, Outcome::Faults) << made.sentence;
+  EXPECT_THAT(made.sentence, HasSubstr("with no barrier between"));
 }
 
 TEST(Making, WhatWouldMendItIsNotSaid) {

@@ -142,15 +142,18 @@ class ExecutedLesson {
   std::vector<SourceError> problems_;
 };
 
-/// The lines of the kernel function with their numbers, to be chosen from.
-std::string numberedKernel(const KernelFile& file) {
-  const std::size_t function = file.text.find("__global__");
+/// The code of a kernel file with the numbers of its lines, to be chosen from.
+std::string numberedCode(const KernelFile& file) {
+  constexpr std::string_view kHeaderEnd = "*/\n";
+  const std::size_t header = file.text.find(kHeaderEnd);
   std::istringstream lines(file.text);
-  std::string text, line;
+  std::string text = fmt::format("  kernels/{}.cu\n", file.id), line;
   std::size_t end = 0;
   for (int number = 1; std::getline(lines, line); ++number) {
     end += line.size() + 1;
-    if (end > function) { text += fmt::format("  {:>4} | {}\n", number, line); }
+    if (header == std::string::npos || end > header + kHeaderEnd.size()) {
+      text += fmt::format("  {:>4} | {}\n", number, line);
+    }
   }
   return text;
 }
@@ -164,7 +167,7 @@ std::string questionText(ExecutedLesson& executed, std::size_t index) {
   }
   if (!asked.problem.empty()) { return text + "  ! " + asked.problem + "\n"; }
   if (question.kind == Question::Kind::Line) {
-    text += '\n' + numberedKernel(executed.catalogue().at(asked.setting.kernel)) + '\n';
+    text += '\n' + numberedCode(executed.catalogue().at(asked.setting.kernel)) + '\n';
   }
   return text + fmt::format("  [--answer {}=…: {}]\n", question.id, tr(answerForm(question.kind)));
 }

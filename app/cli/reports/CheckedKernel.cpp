@@ -89,8 +89,11 @@ Diagnostic diagnosticOf(const CheckedKernel& checked, const faults::Finding& fin
       threads += (i == 0 ? "" : ", ") + trf("thread {} of block {}", haloscope::text(finding.threads[i].thread),
                                             haloscope::text(finding.threads[i].block));
     }
-    made.details.push_back(trn("threads: {}; {} time in total", "threads: {}; {} times in total", finding.occurrences,
-                               threads, finding.occurrences));
+    // The thread is the first point's alone.
+    made.details.push_back(finding.kind == faults::FindingKind::WrongResult
+                               ? trf("the first is stored by {}", threads)
+                               : trn("threads: {}; {} time in total", "threads: {}; {} times in total",
+                                     finding.occurrences, threads, finding.occurrences));
   }
   if (!finding.also.empty()) {
     std::string places;

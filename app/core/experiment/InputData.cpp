@@ -386,16 +386,17 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
         continue;
       }
     }
-    // Of a constant array that the source initialises, elements may be chosen, too.
-    const bool initialised = object.space == MemorySpace::Constant && chosen.contains(object.name);
-    if (!isGiven(object) && !initialised) { continue; }
+    // Of a constant array that the source initialises, elements may be chosen, too; a task's host fills it all.
+    const bool isConstant = object.space == MemorySpace::Constant;
+    const bool filledByHost = isConstant && file.isForTask() && file.findArray(object.name) != nullptr;
+    if (!isGiven(object) && !filledByHost && !(isConstant && chosen.contains(object.name))) { continue; }
     auto [array, bytes] = shaped(file, bindings, object);
     if (kind == InputKind::Shape && object.space == MemorySpace::Global && object.extentsAtLaunch) {
       launch.arrays[id] = std::move(array);
       continue;
     }
     array.bytes.assign(static_cast<std::size_t>(bytes), kind == InputKind::Zero ? std::byte{0} : std::byte{0xff});
-    const bool isFilled = object.initial.empty();  // otherwise the source initialises it
+    const bool isFilled = object.initial.empty() || filledByHost;  // otherwise the source initialises it
     const auto size = static_cast<std::size_t>(sizeInMemory(object.element));
     for (std::size_t i = 0; i < object.initial.size() && (i + 1) * size <= array.bytes.size(); ++i) {
       std::memcpy(array.bytes.data() + i * size, &object.initial[i], size);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <compare>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -23,7 +22,6 @@ class WriterFinder final : public simt::Observer {
   struct Write {
     std::uint64_t block = 0;
     std::uint32_t instruction = 0, thread = 0;
-    auto operator<=>(const Write&) const = default;
   };
 
   WriterFinder(ObjectId object, std::int64_t element) : object_(object), element_(element) {}
@@ -32,15 +30,15 @@ class WriterFinder final : public simt::Observer {
   [[nodiscard]] std::unique_ptr<Observer> fork() const override {
     return std::make_unique<WriterFinder>(object_, element_);
   }
-  void join(Observer& worker) override { last_ = std::max(last_, static_cast<WriterFinder&>(worker).last_); }
+  void join(Observer& worker) override { take(static_cast<WriterFinder&>(worker).last_); }
 
   void access(const WarpContext& context, const MemoryAccess& access) override {
     if (!access.store || access.object != object_) { return; }
     for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
       if (access.index[lane] == element_) {
-        last_ = std::max(last_, std::optional(Write{context.blockLinear, access.instruction,
-                                                    context.warp * static_cast<std::uint32_t>(kWarpSize) + lane}));
+        take(Write{context.blockLinear, access.instruction,
+                   context.warp * static_cast<std::uint32_t>(kWarpSize) + lane});
       }
     }
   }
@@ -48,6 +46,11 @@ class WriterFinder final : public simt::Observer {
   [[nodiscard]] std::optional<Write> last() const { return last_; }
 
  private:
+  /// Of one block the accesses come in the order of their time.
+  void take(const std::optional<Write>& write) {
+    if (write && (!last_ || write->block >= last_->block)) { last_ = write; }
+  }
+
   ObjectId object_;
   std::int64_t element_;
   std::optional<Write> last_;

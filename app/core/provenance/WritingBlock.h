@@ -14,8 +14,9 @@ struct Writer {
   Dim3 block, thread;
 };
 
-/// The thread that writes an element, the last one of the last block if several do; nothing if none does, or if it is
-/// asked to stop before it is found. Executes the grid; `launch` is used up. Throws InputError as simt::execute does.
+/// The thread that stores an element, the last to do so of the last block if several do; nothing if none does, or if it
+/// is asked to stop before it is found. Executes the grid; `launch` is used up. Throws InputError as simt::execute
+/// does.
 [[nodiscard]] std::optional<Writer> writerOf(const Program& program, Launch launch, ObjectId object,
                                              std::int64_t element, const std::stop_token& stop = {});
 /// Its block alone.

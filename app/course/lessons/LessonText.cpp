@@ -227,8 +227,7 @@ std::string plainText(const Lesson& lesson, const Course& course, const Computed
   }
   text += "\n";
   if (!lesson.setting.kernel.empty()) {
-    text +=
-        wrapped(trf("The kernel is kernels/{0}.cu; haloscope --kernel {0} opens it.", lesson.setting.kernel), "", "");
+    text += trf("The kernel is kernels/{0}.cu:\n    haloscope --kernel {0}\n", lesson.setting.kernel);
   }
   text += "\n" + blocksText(lesson, values, question);
   std::vector<std::string> exercises;
@@ -238,7 +237,9 @@ std::string plainText(const Lesson& lesson, const Course& course, const Computed
     }
   }
   if (!exercises.empty()) {
-    text += trf("With your own numbers: haloscope exercise {}", fmt::join(exercises, tr(", "))) + '\n';
+    text += tr("With your own numbers:\n");
+    for (const std::string& exercise : exercises) { text += fmt::format("    haloscope exercise {}\n", exercise); }
+    text += '\n';
   }
   if (const Lesson* next = course.neighbour(lesson.id, 1)) {
     text += trf("Next: {} ({})", next->title, next->id) + '\n';

@@ -32,9 +32,6 @@ using faults::FindingKind;
 /// Warp instructions of a block. A task's blocks need some thousands.
 constexpr std::uint64_t kStepBudget = 4'000'000;
 
-/// No wrong index or coefficient, but float in place of double, is as little off.
-constexpr double kNearlyRight = 1e-5;
-
 /// "__global__ void stencil(const float* in, float* out, int N)", on one line.
 std::string signatureOf(const std::string& text) {
   const std::size_t begin = text.find("__global__");
@@ -80,24 +77,36 @@ std::optional<Inclusion> inclusionIn(const std::string& text) {
 
 /// With a full stop, and with a place where there is one.
 std::string placed(const SourceRange& where, std::string message) {
-  if (!message.ends_with('.') && !message.ends_with('?') && !message.ends_with("。")) { message += tr("."); }
+  if (!message.ends_with('.') && !message.ends_with('?') && !message.ends_with("。") && !message.ends_with("？")) {
+    message += tr(".");
+  }
   return where.valid() ? trf("Line {}: {}", where.line, message) : message;
 }
 
-bool isEndless(const CheckReport& report, const Finding& finding) {
+/// It is not at its end, whether or not it comes there.
+bool isUnfinished(const CheckReport& report, const Finding& finding) {
   return report.program != nullptr &&
          (finding.kind == FindingKind::Endless || finding.kind == FindingKind::Unsupported);
 }
+bool isUnfinished(const CheckReport& report) {
+  return std::ranges::any_of(report.findings, [&](const Finding& finding) { return isUnfinished(report, finding); });
+}
 
-/// The one that explains most. A loop that does not end does much that is wrong as it goes on, threads beyond the end
-/// of an array or a row meet the elements of others, and those that miss a barrier leave work undone. Otherwise the
-/// gravest.
+bool isRace(const Finding& finding) {
+  return finding.kind == FindingKind::RaceShared || finding.kind == FindingKind::RaceGlobal;
+}
+
+/// The one that explains most. A kernel that does not come to its end does much that is wrong as it goes on, threads
+/// beyond the end of an array or a row meet the elements of others there, and those that miss a barrier leave work
+/// undone. Otherwise the gravest.
 const Finding& first(const CheckReport& report) {
   const auto rank = [&](const Finding& finding) {
-    if (isEndless(report, finding)) { return 0; }
+    if (isUnfinished(report, finding)) { return 0; }
+    // An index may itself come from a race elsewhere.
+    const auto isElsewhere = [&](const Finding& other) { return isRace(other) && other.object != finding.object; };
     switch (finding.kind) {
       case FindingKind::OutOfBounds:
-        return 1;
+        return std::ranges::none_of(report.findings, isElsewhere) ? 1 : 3;
       case FindingKind::EarlyReturn:
       case FindingKind::DivergentBarrier:
         return 2;
@@ -107,32 +116,6 @@ const Finding& first(const CheckReport& report) {
   };
   return *std::ranges::min_element(report.findings, {},
                                    [&](const Finding& finding) { return std::pair(rank(finding), finding.kind); });
-}
-
-bool endsNever(const CheckReport& report) {
-  return std::ranges::any_of(report.findings, [&](const Finding& finding) { return isEndless(report, finding); });
-}
-
-/// Whether all output cells that a finding lists have a neighbour outside the array.
-bool isAtBorder(const Finding& finding, const KernelFile& file, const Bindings& bindings) {
-  const ArrayDeclaration* const output = file.computes ? file.findArray(file.computes->output) : nullptr;
-  if (output == nullptr || finding.outputs.empty()) { return false; }
-  std::vector<std::int64_t> extents;
-  for (const Expression& extent : output->shape) { extents.push_back(extent.evaluateInteger(bindings)); }
-  if (extents.empty() || extents.size() > 3) { return false; }
-  const std::vector<std::array<int, 3>> taps = file.taps(bindings);
-  const std::size_t first = 3 - extents.size();
-  return std::ranges::all_of(finding.outputs, [&](const faults::OutputCell& cell) {
-    std::int64_t rest = cell.index;
-    for (std::size_t axis = extents.size(); axis-- > 0; rest /= extents[axis]) {
-      const std::int64_t at = rest % extents[axis];
-      const auto leaves = [&](const std::array<int, 3>& tap) {
-        return at + tap[first + axis] < 0 || at + tap[first + axis] >= extents[axis];
-      };
-      if (std::ranges::any_of(taps, leaves)) { return true; }
-    }
-    return false;
-  });
 }
 
 /// "out[2][3][4] is 0.25 and should be 0.5".
@@ -247,13 +230,7 @@ class Judge {
                      shared, launch.sharedBytesLimit));
     }
     for (const ArrayDeclaration& array : made_.file.arrays) {
-      const ObjectId object = program_.findObject(array.name);
-      if (object != kNone && !program_.objects[object].initial.empty()) {
-        return end(Outcome::NotRead,
-                   placed(program_.objects[object].declared,
-                          trf("{} gets its values from the host; declare it without any", array.name)));
-      }
-      if (object != kNone) { continue; }
+      if (program_.findObject(array.name) != kNone) { continue; }
       made_.hint = task_.hintFor(rowOf(FindingKind::WrongResult).name);
       return end(Outcome::Wrong, trf("The kernel does not read {}, from which the result is computed.", array.name));
     }
@@ -264,17 +241,27 @@ class Judge {
     return checking::check(made_.file, bindings, {.stepBudget = kStepBudget, .data = data, .stop = stop_});
   }
 
+  [[nodiscard]] std::string hintFor(const CheckReport& report, const Finding& finding) const {
+    if (isUnfinished(report, finding) && finding.kind != FindingKind::Endless) {
+      return tr(
+          "How often does the loop go round? A block of this task needs some thousand instructions of its warps.");
+    }
+    if (finding.kind == FindingKind::WrongResult && report.roundedToFloat) {
+      return tr("Which variable, literal or function is of type float? 0.5f is one, 0.5 is a double.");
+    }
+    // Which points of the border count is what a task says of outputs that are not written.
+    const auto border = task_.hints.find(rowOf(FindingKind::UnwrittenOutput).name);
+    if (finding.kind == FindingKind::WrongResult && report.onlyAtBorder && border != task_.hints.end()) {
+      return tr(border->second);
+    }
+    return task_.hintFor(rowOf(finding.kind).name);
+  }
+
   /// What is wrong according to a report, as a sentence; empty: nothing. `made_.hint` is set.
-  std::string wrongIn(const CheckReport& report, const Bindings& bindings) {
+  std::string wrongIn(const CheckReport& report) {
     if (!report.findings.empty()) {
       const Finding& finding = first(report);
-      made_.hint = task_.hintFor(rowOf(isEndless(report, finding) ? FindingKind::Endless : finding.kind).name);
-      if (finding.kind == FindingKind::WrongResult && report.maxError < kNearlyRight) {
-        made_.hint = tr("Which variable, literal or function is of type float? 0.5f is one, 0.5 is a double.");
-      }
-      if (finding.kind == FindingKind::WrongResult && isAtBorder(finding, made_.file, bindings)) {
-        made_.hint = task_.hintFor(rowOf(FindingKind::UnwrittenOutput).name);
-      }
+      made_.hint = hintFor(report, finding);
       made_.where = finding.where;
       return placed(finding.where, finding.message);
     }
@@ -288,9 +275,9 @@ class Judge {
     try {
       made_.report = checked(made_.bindings);
     } catch (const UserError& error) { return end(Outcome::DoesNotEnd, placed(error.where(), error.message())); }
-    std::string wrong = wrongIn(made_.report, made_.bindings);
+    std::string wrong = wrongIn(made_.report);
     if (wrong.empty()) { return true; }
-    if (endsNever(made_.report)) { return end(Outcome::DoesNotEnd, std::move(wrong)); }
+    if (isUnfinished(made_.report)) { return end(Outcome::DoesNotEnd, std::move(wrong)); }
     const bool onlyWrong = std::ranges::all_of(made_.report.findings, [](const Finding& finding) {
       return finding.kind == FindingKind::WrongResult || finding.kind == FindingKind::UnwrittenOutput;
     });
@@ -302,7 +289,7 @@ class Judge {
     const KernelFile& file = made_.file;
     if (const inputs::ChosenData data = otherData(file); !data.empty()) {
       CheckReport report = checked(made_.bindings, data);
-      if (const std::string wrong = wrongIn(report, made_.bindings); !wrong.empty()) {
+      if (const std::string wrong = wrongIn(report); !wrong.empty()) {
         made_.report = std::move(report);
         made_.data = data;
         return end(Outcome::OnlyTheseData,
@@ -315,15 +302,27 @@ class Judge {
     if (other == made_.bindings) { return true; }
     try {
       CheckReport report = checked(other);
-      if (const std::string wrong = wrongIn(report, other); !wrong.empty()) {
+      if (const std::string wrong = wrongIn(report); !wrong.empty()) {
         const std::string right = problemText(file, made_.bindings);
         made_.report = std::move(report);
         made_.bindings = other;
         return end(Outcome::OnlyThisSize,
                    trf("At {} the result is right, at {} it is not. {}", right, problemText(file, other), wrong));
       }
-    } catch (const InputError&) { return true; }  // these sizes are not for this task
+    } catch (const InputError& error) {
+      if (!canLaunchSkeleton(other)) { return true; }  // these sizes are not for this task
+      return end(Outcome::OnlyThisSize,
+                 trf("At {} the result is right, at {} it is not. {}", problemText(file, made_.bindings),
+                     problemText(file, other), placed(error.where(), error.message())));
+    }
     return true;
+  }
+
+  [[nodiscard]] bool canLaunchSkeleton(const Bindings& bindings) const {
+    try {
+      static_cast<void>(checking::check(task_.skeleton, bindings, {.stepBudget = kStepBudget, .stop = stop_}));
+      return true;
+    } catch (const InputError&) { return false; }
   }
 
   [[nodiscard]] ReachedGoal reachedGoal(const Goal& goal, questions::Execution& execution) const {

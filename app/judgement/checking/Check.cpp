@@ -193,7 +193,7 @@ verdict::Outcome outcomeOf(const experiment::ReferenceComparison& comparison) {
   return comparison.pass() ? verdict::Outcome::Agrees : verdict::Outcome::Differs;
 }
 
-/// Adds the thread that computes the first wrong output.
+/// Adds the thread that stores the first wrong output.
 void nameThreads(std::vector<Finding>& mistakes, const Program& program, const Launch& before,
                  const CheckOptions& options) {
   for (Finding& mistake : mistakes) {
@@ -259,7 +259,10 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
       report.findings, [](const Finding& finding) { return finding.kind != FindingKind::UnwrittenOutput; });
   if (!onlyNamed) { explainSymptom(); }
   if (explained) { return; }
-  std::vector<Finding> mistakes = diagnose(file, bindings, program, before, after, onlyNamed, options.stop);
+  Diagnosis diagnosis = diagnose(file, bindings, program, before, after, onlyNamed, options.stop);
+  report.onlyAtBorder = diagnosis.onlyAtBorder;
+  report.roundedToFloat = diagnosis.roundedToFloat;
+  std::vector<Finding>& mistakes = diagnosis.findings;
   nameThreads(mistakes, program, before, options);
   if (!mistakes.empty()) {
     report.evidence.add({basis, verdict::Outcome::Differs});

@@ -57,6 +57,8 @@ struct CheckReport {
   std::shared_ptr<const Program> program;           ///< what was executed; null if the text could not be lowered
   std::vector<faults::Finding> findings;            ///< in the order of the text, gravest kind first on a line
   verdict::EvidenceList evidence;                   ///< with what the result was compared, and how that ended
+  bool onlyAtBorder = false;                        ///< see Diagnosis
+  bool roundedToFloat = false;                      ///< see Diagnosis
   double maxError = 0;                              ///< largest relative difference from the reference
   std::vector<experiment::WrongPoint> wrongPoints;  ///< the first that differ from it, or from a named kernel's result
   std::string expectedBy;                    ///< the kernels whose result `wrongPoints` has; empty: it is the reference
@@ -81,7 +83,7 @@ struct CheckReport {
 /// reference where the file says what it computes, follows each fault to the output cells it reaches. A text that
 /// cannot be lowered gives one `unsupported` finding. Where a block takes too long at these sizes, but not at smaller
 /// ones, those are checked, and a note says so. A guessed reference counts only if the result is close to it.
-/// What would mend the solution of a task is neither sought nor said. Throws InputError where the launch itself is
+/// No change of the solution of a task is tried or offered. Throws InputError where the launch itself is
 /// impossible, or larger than the limits. Throws Cancelled when asked to stop.
 CheckReport check(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
 /// The same for what an experiment executed: its text, sizes, barriers and order of warps. What is larger than the

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -26,8 +27,10 @@ namespace {
 
 using faults::Finding;
 
-/// More than a short sum in float is off.
-constexpr double kFloatRounding = 1e-5;
+/// By how much a short sum in float is off, by its size: one rounding, at most all of its terms.
+constexpr double kLeastFloatError = 1e-9, kMostFloatError = 1e-5;
+/// A factor that four digits do not tell from 1.
+constexpr double kNearlyOne = 5e-4;
 
 /// One kernel with a wrong result, and what can be asked about it.
 class Case {
@@ -94,24 +97,31 @@ class Case {
   [[nodiscard]] std::optional<Finding> factor() const {
     const auto factor = evidence_.commonFactor();
     if (!factor) { return std::nullopt; }
-    constexpr double kNone = 1e-3;  // the common factor's own tolerance
-    if (std::abs(*factor - 1) <= kNone) { return imprecise(); }
-    return evidence_.finding(*factor == 0 ? tr("every wrong point holds 0")
-                                          : trf("every wrong point is {:.4g} times what it should be", *factor));
+    if (*factor == 0) { return evidence_.finding(tr("every wrong point holds 0")); }
+    const bool nearlyOne = std::abs(*factor - 1) < kNearlyOne;
+    return evidence_.finding(nearlyOne ? trf("every wrong point is {:.12g} times what it should be", *factor)
+                                       : trf("every wrong point is {:.4g} times what it should be", *factor));
   }
 
-  /// Of values that are nearly right.
-  [[nodiscard]] std::optional<Finding> imprecise() const {
-    double largest = 0;
-    for (const std::int64_t element : evidence_.wrong()) {
-      const auto [value, magnitude] = evidence_.expected(element);
-      largest = std::max(largest, std::abs(evidence_.computed(element) - value) / std::max(magnitude, 1e-300));
+  /// Whether the result is in double, part of it is computed in float, and it is as little off as that.
+  [[nodiscard]] bool isRoundedToFloat() const {
+    const ObjectId output = program_.findObject(evidence_.computes().output);
+    const auto isFloat = [](const Instruction& one) {
+      return one.type == ValueType::F32 && one.op != Opcode::Load && one.op != Opcode::Store;
+    };
+    if (program_.objects[output].element != ValueType::F64 || std::ranges::none_of(program_.code, isFloat)) {
+      return false;
     }
-    if (!(largest < kFloatRounding)) { return std::nullopt; }
+    const double largest = largestError();
+    return largest >= kLeastFloatError && largest <= kMostFloatError;
+  }
+
+  [[nodiscard]] std::optional<Finding> imprecise() const {
+    if (!isRoundedToFloat()) { return std::nullopt; }
     return evidence_.finding(
-        trf("{} is nearly right: it differs from the result in double precision by up to {:.1g} of the sum's size, as "
-            "much as float rounds, and double does not",
-            evidence_.computes().output, largest));
+        trf("{} is nearly right: it differs from the result in double precision by up to {:.1g} of the sum's size, and "
+            "part of it is computed in float",
+            evidence_.computes().output, largestError()));
   }
 
   [[nodiscard]] Finding unexplained() const {
@@ -136,6 +146,17 @@ class Case {
   }
 
  private:
+  /// By the sum's size.
+  [[nodiscard]] double largestError() const {
+    double largest = 0;
+    for (const std::int64_t element : evidence_.wrong()) {
+      const auto [value, magnitude] = evidence_.expected(element);
+      if (magnitude <= 0) { return std::numeric_limits<double>::infinity(); }
+      largest = std::max(largest, std::abs(evidence_.computed(element) - value) / magnitude);
+    }
+    return largest;
+  }
+
   [[nodiscard]] bool rightWithParentheses(const MacroHazard& macro) const {
     KernelFile changed = file_;
     std::istringstream lines(file_.text);
@@ -165,23 +186,30 @@ bool isRight(const KernelFile& file, const Bindings& bindings, const Program& pr
 
 }  // namespace
 
-std::vector<Finding> diagnose(const KernelFile& file, const Bindings& bindings, const Program& program,
-                              const Launch& before, const Launch& after, bool onlyNamed, const std::stop_token& stop) {
+Diagnosis diagnose(const KernelFile& file, const Bindings& bindings, const Program& program, const Launch& before,
+                   const Launch& after, bool onlyNamed, const std::stop_token& stop) {
   if (!file.computes || isRight(file, bindings, program, before, after)) { return {}; }
   const Case found(file, bindings, program, before, after, stop);
   const Evidence& evidence = found.evidence();
   if (evidence.wrong().empty() && evidence.unwritten().empty()) { return {}; }
-  if (auto macro = found.macro()) { return {std::move(*macro)}; }
-  if (evidence.wrong().empty()) { return {}; }
-  // At the border a guard is wrong more often than a sum, and a change of it says where.
-  if (evidence.onlyAtBorder() && evidence.commonPlane()) {
-    if (auto repair = found.repair()) { return {std::move(*repair)}; }
-  }
-  if (auto mistake = found.mistake()) { return {std::move(*mistake)}; }
-  if (onlyNamed) { return {}; }
-  if (auto factor = found.factor()) { return {std::move(*factor)}; }
-  if (auto repair = found.repair()) { return {std::move(*repair)}; }
-  return {found.unexplained()};
+  Diagnosis diagnosis{.onlyAtBorder = !evidence.wrong().empty() && evidence.onlyAtBorder(),
+                      .roundedToFloat = !evidence.wrong().empty() && found.isRoundedToFloat()};
+  const auto cause = [&]() -> std::optional<Finding> {
+    if (auto macro = found.macro()) { return macro; }
+    if (evidence.wrong().empty()) { return std::nullopt; }
+    // At the border a guard is wrong more often than a sum, and a change of it says where.
+    if (diagnosis.onlyAtBorder && evidence.commonPlane()) {
+      if (auto repair = found.repair()) { return repair; }
+    }
+    if (auto mistake = found.mistake()) { return mistake; }
+    if (onlyNamed) { return std::nullopt; }
+    if (auto imprecise = found.imprecise()) { return imprecise; }
+    if (auto factor = found.factor()) { return factor; }
+    if (auto repair = found.repair()) { return repair; }
+    return found.unexplained();
+  };
+  if (auto finding = cause()) { diagnosis.findings.push_back(std::move(*finding)); }
+  return diagnosis;
 }
 
 void explain(Finding& symptom, const KernelFile& file, const Bindings& bindings, const Program& program,

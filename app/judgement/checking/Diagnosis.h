@@ -11,6 +11,13 @@
 
 namespace haloscope::checking {
 
+/// What is wrong with a result.
+struct Diagnosis {
+  std::vector<faults::Finding> findings{};
+  bool onlyAtBorder = false;    ///< every wrong point has a neighbour outside the array
+  bool roundedToFloat = false;  ///< it is in double, part of it is computed in float, and it is as little off as that
+};
+
 /// The likely mistake behind a wrong result. Each hypothesis (two weights exchanged, the filter transposed, all taps
 /// shifted, the border clamped, …) is a reference of its own, which says what the points would hold. One that explains
 /// every wrong point and would have left no right point alone is preferred; then one that explains the wrong points.
@@ -21,9 +28,8 @@ namespace haloscope::checking {
 /// hypothesis explains the points, as where the reference itself is a guess. `before` and `after` are the launch as it
 /// began and as the kernel left it; inputs that are random and weights that are all different (InputKind::Random) make
 /// sure that no two mistakes look alike.
-std::vector<faults::Finding> diagnose(const KernelFile& file, const Bindings& bindings, const Program& program,
-                                      const Launch& before, const Launch& after, bool onlyNamed = false,
-                                      const std::stop_token& stop = {});
+Diagnosis diagnose(const KernelFile& file, const Bindings& bindings, const Program& program, const Launch& before,
+                   const Launch& after, bool onlyNamed = false, const std::stop_token& stop = {});
 
 /// Adds to a fault that was found already its likely cause, or what would mend it, where that is clear.
 void explain(faults::Finding& symptom, const KernelFile& file, const Bindings& bindings, const Program& program,

@@ -28,9 +28,7 @@ glm::vec2 StageView::seen(const glm::vec3& at) const {
   return {glm::dot(across, ground), glm::dot(towards, ground) * sine - at.y * cosine};
 }
 
-float StageView::shortEdge() const {
-  return std::min(glm::length(seen({1, 0, 0})), glm::length(seen({0, 0, 1})));
-}
+float StageView::shortEdge() const { return std::min(glm::length(seen({1, 0, 0})), glm::length(seen({0, 0, 1}))); }
 
 glm::vec2 StageView::onGround(glm::vec2 at) const { return across * at.x + towards * (at.y / sine); }
 
