@@ -15,6 +15,7 @@
 #include "frontend/Frontend.h"
 #include "machine/Execution.h"
 #include "program/SourceLocation.h"
+#include "program/WellFormed.h"
 #include "simt/Executor.h"
 
 // What kernels compute as machine code is what the emulator computes, bit for bit.
@@ -180,6 +181,41 @@ TEST(MachineCode, WhatTheProcessorOrThisCompilerCannotDoIsNamed) {
   EXPECT_NE(whyEmulated(
                 made("__global__ void k(int *a, int n) { while (atomicExch(&a[0], 1) != 0) {} a[1] += 1; a[0] = 0; }")),
             "");
+}
+
+/// The first of an operation, from there on.
+Instruction& firstOf(Program& program, Opcode op, std::size_t from = 0) {
+  while (program.code.at(from).op != op) { ++from; }
+  return program.code[from];
+}
+
+RegisterId registerOf(const Program& program, const std::string& variable) {
+  return std::ranges::find(program.variables, variable, &Variable::name)->reg;
+}
+
+// Stored programs may use a condition where a number is asked for.
+TEST(MachineCode, ConditionsCountAsNumbers) {
+  const char* const kText =
+      "__global__ void k(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; bool b = a[i] % 3 == 1;"
+      " bool all = n > 5; int x = 7; if (i % 2) { x = 3; } a[i] = x + n / (i - n) + (n & i) * 3; }";
+  for (const Opcode op : {Opcode::Assign, Opcode::Div, Opcode::And}) {
+    for (const char* const condition : {"b", "all"}) {
+      SCOPED_TRACE(testing::Message() << name(op) << " " << condition);
+      Made one = made(kText);
+      const RegisterId reg = registerOf(one.program, condition);
+      const auto within = static_cast<std::size_t>(&firstOf(one.program, op == Opcode::Assign ? Opcode::If : op) -
+                                                   one.program.code.data());
+      Instruction& changed = firstOf(one.program, op, within);
+      changed.a = reg;
+      checkWellFormed(one.program);
+      EXPECT_EQ(whyEmulated(one), "");
+      expectSame(one.program, one.launch);
+      if (op == Opcode::Div) {
+        changed.b = reg;
+        expectSame(one.program, one.launch);
+      }
+    }
+  }
 }
 
 TEST(MachineCode, SweepsTakeTurns) {

@@ -21,14 +21,7 @@ llvm::Value* KernelBuilder::arithmetic(std::uint32_t at, const std::function<llv
   const Instruction& instruction = program_.code[at];
   const ValueType type = instruction.type;
   const bool floating = type == ValueType::F32 || type == ValueType::F64;
-  // A condition counts as 0 or 1 where a number is asked for.
-  const auto counted = [&](RegisterId reg) {
-    llvm::Value* const value = operand(reg);
-    const bool isCondition = value->getType()->getScalarType()->isIntegerTy(1);
-    if (!isCondition || type == ValueType::Bool || sizeInRegister(type) == 8) { return value; }
-    llvm::Type* const word = ir_.getInt32Ty();
-    return ir_.CreateZExt(value, value->getType()->isVectorTy() ? llvm::FixedVectorType::get(word, lanes_) : word);
-  };
+  const auto counted = [&](RegisterId reg) { return this->counted(type, operand(reg)); };
   const auto a = [&] { return counted(instruction.a); };
   const auto b = [&] { return counted(instruction.b); };
   switch (instruction.op) {
@@ -45,9 +38,9 @@ llvm::Value* KernelBuilder::arithmetic(std::uint32_t at, const std::function<llv
       return isWhole(type) ? ir_.CreateMul(a(), b()) : nullptr;
     case Opcode::Div:
       if (floating) { return ir_.CreateFDiv(a(), b()); }
-      return divided(at, operand);
+      return divided(at, counted);
     case Opcode::Rem:
-      return divided(at, operand);
+      return divided(at, counted);
     case Opcode::And:
       return ir_.CreateAnd(a(), b());
     case Opcode::Or:
@@ -97,13 +90,21 @@ llvm::Value* KernelBuilder::arithmetic(std::uint32_t at, const std::function<llv
   }
 }
 
+/// A condition counts as 0 or 1 where a number is asked for.
+llvm::Value* KernelBuilder::counted(ValueType type, llvm::Value* value) {
+  const bool isCondition = value->getType()->getScalarType()->isIntegerTy(1);
+  if (!isCondition || type == ValueType::Bool || sizeInRegister(type) == 8) { return value; }
+  llvm::Type* const word = ir_.getInt32Ty();
+  return ir_.CreateZExt(value, value->getType()->isVectorTy() ? llvm::FixedVectorType::get(word, lanes_) : word);
+}
+
 /// Of integers, where the divisor is the same for all lanes; a division by zero yields all-one bits.
 llvm::Value* KernelBuilder::divided(std::uint32_t at, const std::function<llvm::Value*(RegisterId)>& operand) {
   const Instruction& instruction = program_.code[at];
   if (!isWhole(instruction.type)) { return nullptr; }
   const Shape& divisor = shapes_.shapeRead(at, instruction.b);
   if (!divisor.uniform()) { return nullptr; }
-  llvm::Value* const by = read(at, instruction.b).base;
+  llvm::Value* const by = counted(instruction.type, read(at, instruction.b).base);
   llvm::Value* const a = operand(instruction.a);
   const bool lanes = a->getType()->isVectorTy();
   if (lanes && !divisor.known()) { return nullptr; }
@@ -199,7 +200,9 @@ void KernelBuilder::emitArithmetic(std::uint32_t at) {
     if (instruction.op == Opcode::Convert && affine(instruction.a)) { return emitWidening(at); }
   }
   const bool scalar = value.shape.affine();
-  if (instruction.op == Opcode::Assign && !scalar) { return write(at, {.base = readLanes(at, instruction.a)}); }
+  if (instruction.op == Opcode::Assign && !scalar) {
+    return write(at, {.base = counted(instruction.type, readLanes(at, instruction.a))});
+  }
   // Of affine values the bases are added, subtracted, scaled, chosen, as their lanes are. One that may have wrapped is
   // not taken up.
   llvm::Value* ok = nullptr;

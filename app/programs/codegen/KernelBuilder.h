@@ -101,6 +101,7 @@ class KernelBuilder {
 
   // Arithmetic: ArithmeticCode.cpp. Null: the emulator's own function has to do it.
   [[nodiscard]] llvm::Value* arithmetic(std::uint32_t at, const std::function<llvm::Value*(RegisterId)>& operand);
+  [[nodiscard]] llvm::Value* counted(ValueType type, llvm::Value* value);
   [[nodiscard]] llvm::Value* divided(std::uint32_t at, const std::function<llvm::Value*(RegisterId)>& operand);
   [[nodiscard]] llvm::Value* shifted(const Instruction& instruction, llvm::Value* a, llvm::Value* count);
   [[nodiscard]] llvm::Value* compared(const Instruction& instruction, llvm::Value* a, llvm::Value* b);
