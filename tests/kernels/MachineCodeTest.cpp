@@ -129,6 +129,9 @@ TEST(MachineCode, LanesThatPartMeetAgain) {
       "__device__ int f(int x) { if (x % 3 == 0) return 7; for (int i = 0; i < x % 5; ++i) { if (i == 2) return i; }"
       " return x; }"
       "__global__ void k(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = f(a[i]) + f(i); }",
+      "__device__ int f(int x) { for (int i = 0; i < x % 7; ++i) { int y = (i * i + 3) * (x + i) + x;"
+      " if (y % 5 == 3) return y * 2 + 1; } return 0; }"
+      "__global__ void k(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = f(a[i]) + 1; }",
       "__global__ void k(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x;"
       " if (i % 11 == 4) return; switch (a[i] % 4) { case 0: a[i] = 1; case 1: a[i] += 10; break; default: a[i] = -i; }"
       " if (i % 2) { a[i] *= 3; } else if (i % 3) { a[i] /= i % 4; } }",
@@ -216,6 +219,32 @@ TEST(MachineCode, ConditionsCountAsNumbers) {
       }
     }
   }
+}
+
+// The emulator has several intermediate results in one place, and computes for lanes that are not active, too. What a
+// lane finds where it has written nothing itself is in no machine code.
+TEST(MachineCode, IntermediateResultsAreALanesOwn) {
+  const char* const kWhy = "intermediate results that nothing has computed";
+  Made side = made(
+      "__global__ void k(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x;"
+      " float x = n > 2 ? a[i] : 1.0f; a[i] = x; }");
+  EXPECT_EQ(whyEmulated(side), "");
+  const auto otherwise = static_cast<std::size_t>(&firstOf(side.program, Opcode::Else) - side.program.code.data());
+  firstOf(side.program, Opcode::Assign, otherwise).op = Opcode::Reinterpret;
+  checkWellFormed(side.program);
+  EXPECT_THAT(whyEmulated(side), testing::HasSubstr(kWhy));
+
+  Made after = made(
+      "__global__ void k(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; int s = 0;"
+      " for (int t = 0; t < 3; ++t) { s += t * n; } a[i] = s; }");
+  EXPECT_EQ(whyEmulated(after), "");
+  const RegisterId product =
+      firstOf(after.program, Opcode::Mul,
+              static_cast<std::size_t>(&firstOf(after.program, Opcode::Loop) - after.program.code.data()))
+          .dst;
+  firstOf(after.program, Opcode::Store).b = product;
+  checkWellFormed(after.program);
+  EXPECT_THAT(whyEmulated(after), testing::HasSubstr(kWhy));
 }
 
 TEST(MachineCode, SweepsTakeTurns) {

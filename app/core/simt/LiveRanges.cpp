@@ -12,18 +12,6 @@ struct Use {
   Access access;
 };
 
-bool writesActiveLanesOnly(const Instruction& instruction) {
-  if (isAtomic(instruction.op)) { return true; }
-  switch (instruction.op) {
-    case Opcode::Assign:
-    case Opcode::Load:
-    case Opcode::Math:
-      return true;  // some functions are computed for active lanes only
-    default:
-      return false;
-  }
-}
-
 /// Per register, its uses in program order. Empty for all but temporaries.
 std::vector<std::vector<Use>> findUses(const Program& program) {
   std::vector<std::vector<Use>> uses(program.registers.size());
@@ -89,6 +77,18 @@ void extendOverLoop(std::vector<LiveRange>& ranges, const Structure::LoopExtent&
 }
 
 }  // namespace
+
+bool writesActiveLanesOnly(const Instruction& instruction) {
+  if (isAtomic(instruction.op)) { return true; }
+  switch (instruction.op) {
+    case Opcode::Assign:
+    case Opcode::Load:
+    case Opcode::Math:
+      return true;  // some functions are computed for active lanes only
+    default:
+      return false;
+  }
+}
 
 std::vector<LiveRange> findLiveRanges(const Program& program, const Structure& structure) {
   std::vector<std::uint32_t> barriers;

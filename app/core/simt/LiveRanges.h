@@ -19,6 +19,9 @@ struct LiveRange {
   bool outlivesTurn = false;   ///< live across a barrier, when other warps run in between
 };
 
+/// Whether the lanes that are not active keep what they have; all others, too, are written otherwise.
+[[nodiscard]] bool writesActiveLanesOnly(const Instruction& instruction);
+
 /// Live ranges of all temporaries, ordered by their first use.
 ///
 /// Arithmetic writes all lanes and so begins a new value. Assign and Load write active lanes only: they begin a new

@@ -5,6 +5,7 @@
 
 #include "program/InstructionForm.h"
 #include "simt/DecodedProgram.h"
+#include "simt/LiveRanges.h"
 #include "simt/Structure.h"
 
 namespace haloscope::codegen {
@@ -143,44 +144,103 @@ class LaneSteps {
   std::vector<std::vector<std::uint32_t>> next_;
 };
 
-/// Whether a lane may read a temporary that it has not written: it finds what another temporary has left there.
-bool readsLeftovers(const Program& program) {
-  const std::size_t count = program.code.size();
-  std::vector<std::vector<std::uint32_t>> writes(program.registers.size());
-  std::vector<RegisterId> unsure;
-  const simt::Structure structure(program);
-  const auto reads = [&](const Instruction& code, RegisterId reg) {
-    return code.a == reg || code.b == reg || code.c == reg;
-  };
-  for (std::uint32_t at = 0; at < count; ++at) {
-    const Instruction& code = program.code[at];
-    for (const RegisterId reg : {code.a, code.b, code.c}) {
-      if (reg == kNone || program.registers[reg].kind != RegisterKind::Temporary) { continue; }
-      const bool isSet =
-          std::ranges::any_of(writes[reg], [&](std::uint32_t write) { return structure.dominates(write, at); });
-      if (!isSet && (unsure.empty() || unsure.back() != reg)) { unsure.push_back(reg); }
+/// The temporaries' values, as the emulator has them in places that they share.
+class Intermediates {
+ public:
+  explicit Intermediates(const Program& program)
+      : program_(program), structure_(program), steps_(program), ofRegister_(program.registers.size()) {
+    for (const simt::LiveRange& range : simt::findLiveRanges(program, structure_)) {
+      ofRegister_[range.reg].push_back(values_.size());
+      values_.push_back({.range = range});
     }
-    if (code.dst != kNone) { writes[code.dst].push_back(at); }
+    for (std::uint32_t at = 0; at < program.code.size(); ++at) {
+      const Instruction& code = program.code[at];
+      for (const RegisterId reg : {code.a, code.b, code.c}) {
+        if (Value* const value = valueOf(reg, at, false)) { value->reads.push_back(at); }
+      }
+      if (Value* const value = valueOf(code.dst, at, true)) { value->writes.push_back(at); }
+    }
   }
-  if (unsure.empty()) { return false; }
-  std::ranges::sort(unsure);
-  unsure.erase(std::ranges::unique(unsure).begin(), unsure.end());
-  const LaneSteps steps(program);
-  return std::ranges::any_of(unsure, [&](RegisterId reg) {  // a way from the beginning to a read, past all writes
-    std::vector<bool> seen(count, false);
-    std::vector<std::uint32_t> next{0};
+
+  /// Whether each lane reads what it has written itself, and nothing else has been in that place since.
+  [[nodiscard]] bool areOwn() const {
+    return std::ranges::all_of(values_, [&](const Value& value) { return isPlain(value) || isOwn(value); });
+  }
+
+ private:
+  struct Value {
+    simt::LiveRange range;
+    std::vector<std::uint32_t> writes{}, reads{};  ///< instructions
+  };
+
+  [[nodiscard]] Value* valueOf(RegisterId reg, std::uint32_t at, bool writes) {
+    if (reg == kNone || ofRegister_[reg].empty()) { return nullptr; }
+    std::size_t found = ofRegister_[reg].front();
+    for (const std::size_t one : ofRegister_[reg]) {
+      if (values_[one].range.firstUse < at + static_cast<unsigned>(writes)) { found = one; }
+    }
+    return &values_[found];
+  }
+
+  /// Written once, by all who read it.
+  [[nodiscard]] bool isPlain(const Value& value) const {
+    return value.writes.size() == 1 && std::ranges::all_of(value.reads, [&](std::uint32_t read) {
+             return value.writes[0] < read && structure_.dominates(value.writes[0], read);
+           });
+  }
+
+  [[nodiscard]] bool isOwn(const Value& value) const {
+    using Loop = simt::Structure::LoopExtent;
+    const auto inside = [](const Loop& loop, std::uint32_t at) { return loop.begin < at && at < loop.end; };
+    if (!readsFrom(value, {0}).empty()) { return false; }
+    for (const Loop& loop : structure_.loops()) {  // not from one turn to the next
+      const auto isInside = [&](std::uint32_t at) { return inside(loop, at); };
+      if (std::ranges::any_of(value.writes, isInside) &&
+          std::ranges::any_of(readsFrom(value, {loop.begin}), isInside)) {
+        return false;
+      }
+    }
+    const auto writesAll = [&](std::uint32_t write) { return !simt::writesActiveLanesOnly(program_.code[write]); };
+    // After it, what a lane has written in it: others go on in there, in the same place.
+    const auto isKeptAfter = [&](const Loop& loop) {
+      const bool shares = !value.range.outlivesTurn && inside(loop, value.range.firstUse);
+      return !shares && std::ranges::none_of(
+                            value.writes, [&](std::uint32_t write) { return inside(loop, write) && writesAll(write); });
+    };
+    return std::ranges::all_of(value.writes, [&](std::uint32_t write) {
+      return std::ranges::all_of(readsFrom(value, steps_.after(write)), [&](std::uint32_t read) {
+        return std::ranges::all_of(
+                   structure_.loops(),
+                   [&](const Loop& loop) { return !inside(loop, write) || read < loop.end || isKeptAfter(loop); }) &&
+               std::ranges::none_of(value.writes, [&](std::uint32_t other) {  // by lanes on another side
+                 return write < other && other < read && writesAll(other);
+               });
+      });
+    });
+  }
+
+  /// The reads that a lane may come to from some instructions, past all writes.
+  [[nodiscard]] std::vector<std::uint32_t> readsFrom(const Value& value, std::vector<std::uint32_t> next) const {
+    std::vector<std::uint32_t> reads;
+    std::vector<bool> seen(program_.code.size(), false);
     while (!next.empty()) {
       const std::uint32_t at = next.back();
       next.pop_back();
       if (seen[at]) { continue; }
       seen[at] = true;
-      if (reads(program.code[at], reg)) { return true; }
-      if (program.code[at].dst == reg) { continue; }
-      next.insert(next.end(), steps.after(at).begin(), steps.after(at).end());
+      if (std::ranges::binary_search(value.reads, at)) { reads.push_back(at); }
+      if (std::ranges::binary_search(value.writes, at)) { continue; }
+      next.insert(next.end(), steps_.after(at).begin(), steps_.after(at).end());
     }
-    return false;
-  });
-}
+    return reads;
+  }
+
+  const Program& program_;
+  simt::Structure structure_;
+  LaneSteps steps_;
+  std::vector<Value> values_;
+  std::vector<std::vector<std::size_t>> ofRegister_;  ///< values, in order
+};
 
 }  // namespace
 
@@ -218,7 +278,7 @@ std::string notCarried(const Program& program, const machine::KernelShape& launc
     if (!fitsRegisters(program, instruction)) { return "registers of another type than what is computed"; }
   }
   if (!parametersFit(program)) { return "parameters of another type than their variables"; }
-  if (readsLeftovers(program)) { return "intermediate results that nothing has computed"; }
+  if (!Intermediates(program).areOwn()) { return "intermediate results that nothing has computed"; }
   for (const simt::Node& node : simt::decode(program, {}).nodes) {
     if (node.maySpin) { return "loops that may wait for other threads"; }
   }

@@ -29,11 +29,6 @@ bool isInteger(ValueType type) {
   return !isFloating(type) && type != ValueType::Bool && sizeInMemory(type) >= 4;  // narrow ones wrap on their own
 }
 
-bool writesActiveLanes(const Instruction& instruction) {
-  return instruction.op == Opcode::Assign || instruction.op == Opcode::Load || instruction.op == Opcode::Math ||
-         isAtomic(instruction.op);
-}
-
 std::array<std::uint64_t, kMostLanes> lanesOf(const Shape& shape) {
   std::array<std::uint64_t, kMostLanes> lanes{};
   for (int i = 0; i < kMostLanes; ++i) { lanes[i] = *shape.base + static_cast<std::uint64_t>(shape.lane[i]); }
@@ -167,7 +162,7 @@ void Shapes::nameValues(const simt::Structure& structure) {
     }
     written_[at] = value;
     values_[value].writes.push_back(at);
-    values_[value].maskedWrites |= writesActiveLanes(instruction);
+    values_[value].maskedWrites |= simt::writesActiveLanesOnly(instruction);
   }
 }
 
