@@ -1,9 +1,13 @@
 #include "CodeDifference.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -62,6 +66,25 @@ void fillWithNumbers(ArrayData& array, std::mt19937& random) {
   };
   if (array.element == ValueType::F32) { fill(float{}); }
   if (array.element == ValueType::F64) { fill(double{}); }
+}
+
+std::vector<unsigned> numbersOf(std::span<const std::byte> bytes) {
+  std::vector<unsigned> numbers;
+  for (const std::byte byte : bytes) { numbers.push_back(std::to_integer<unsigned>(byte)); }
+  return numbers;
+}
+
+template <typename Number>
+bool isNan(std::span<const std::byte> bytes) {
+  Number number{};
+  std::memcpy(&number, bytes.data(), sizeof(Number));
+  return std::isnan(number);
+}
+
+/// One NaN is as good as another: of two operands the processor takes the first one's, and compilers exchange them.
+bool isSame(ValueType type, std::span<const std::byte> one, std::span<const std::byte> other) {
+  return std::ranges::equal(one, other) || (type == ValueType::F32 && isNan<float>(one) && isNan<float>(other)) ||
+         (type == ValueType::F64 && isNan<double>(one) && isNan<double>(other));
 }
 
 }  // namespace
@@ -128,11 +151,12 @@ CodeDifference differenceOf(const Program& program, const Launch& launch, unsign
   for (std::size_t i = 0; i < program.objects.size() && result.difference.empty(); ++i) {
     const std::vector<std::byte>& bytes = emulated.arrays[i].bytes;
     if (program.objects[i].space != MemorySpace::Global || bytes.empty()) { continue; }
-    for (std::size_t at = 0; at < bytes.size(); ++at) {
-      if (bytes[at] == arrays[i]->data()[at]) { continue; }
-      result.difference = "byte " + std::to_string(at) + " of " + program.objects[i].name + ": " +
-                          std::to_string(static_cast<unsigned>(arrays[i]->data()[at])) + ", on the emulator " +
-                          std::to_string(static_cast<unsigned>(bytes[at]));
+    const auto size = static_cast<std::size_t>(sizeInMemory(program.objects[i].element));
+    for (std::size_t at = 0; at < bytes.size(); at += size) {
+      const std::span<const std::byte> own(arrays[i]->data() + at, size), other = std::span(bytes).subspan(at, size);
+      if (isSame(program.objects[i].element, own, other)) { continue; }
+      result.difference = fmt::format("byte {} of {}: {:02x}, on the emulator {:02x}", at, program.objects[i].name,
+                                      fmt::join(numbersOf(own), " "), fmt::join(numbersOf(other), " "));
       break;
     }
   }
