@@ -200,7 +200,7 @@ RegisterId registerOf(const Program& program, const std::string& variable) {
 TEST(MachineCode, ConditionsCountAsNumbers) {
   const char* const kText =
       "__global__ void k(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; bool b = a[i] % 3 == 1;"
-      " bool all = n > 5; int x = 7; if (i % 2) { x = 3; } a[i] = x + n / (i - n) + (n & i) * 3; }";
+      " bool all = n > 5; int x = 7; if (i % 2) { x = 3; } a[i] = x + i / 7 + (n & i) * 3; }";
   for (const Opcode op : {Opcode::Assign, Opcode::Div, Opcode::And}) {
     for (const char* const condition : {"b", "all"}) {
       SCOPED_TRACE(testing::Message() << name(op) << " " << condition);

@@ -5,8 +5,8 @@
 
 #include <llvm/IR/Intrinsics.h>
 
-// Integers wrap, floating-point operations are rounded each on its own, as the emulator's lane operations do it. What
-// is not here is left to these: see KernelBuilder::emitStep().
+// Integers wrap, floating-point operations are rounded each on its own, as the emulator's lane operations do it; only
+// which NaN comes of two is left open. What is not here is left to these: see KernelBuilder::emitStep().
 
 namespace haloscope::codegen {
 namespace {
