@@ -21,7 +21,7 @@ arrays:
 launch:
   grid: [ceil(N / (BLOCK_X / 32 * COLUMNS * (32 - 2 * ceil(STEPS / COLUMNS)))), ceil(N / ROWS), 1]
   block: [BLOCK_X, 1, 1]
-  dynamic_shared_bytes: AHEAD * BLOCK_X * COLUMNS * sizeof(REAL)
+  dynamic_shared_bytes: AHEAD * BLOCK_X * COLUMNS * sizeof(REAL) + 16
 computes:
   output: out
   input: in
@@ -54,6 +54,9 @@ op_per_byte: 9 * STEPS / sizeof(REAL)
 #define WIDTH int(16 / sizeof(REAL))                      // values in a vector
 #define HALO ((STEPS + COLUMNS - 1) / COLUMNS * COLUMNS)  // of columns: a whole number of lanes
 #define STRIP (32 * COLUMNS - 2 * HALO)                   // columns that a warp stores
+// A strip may begin in the middle of a sector of 32 bytes: its slots do, too, or each sector would be read twice, once
+// for each of the two that it would be copied to.
+#define PHASE (HALO % (2 * WIDTH))
 
 __constant__ REAL c[5];
 
@@ -169,7 +172,10 @@ __device__ void rows(Place& p, int stop, int N, REAL sum[STEPS][COLUMNS], REAL l
 template <bool ALIGNED>
 __device__ void march(const REAL* in, REAL* out, int N, REAL* slots) {
   int lane = threadIdx.x % 32;
-  int strip = (blockIdx.x * BLOCK_X + threadIdx.x) / 32 * STRIP - HALO;  // its first column
+  // By a shuffle the compiler learns that all lanes have the same strip and so the same way through the program: it
+  // keeps the weights in uniform registers, which all lanes share.
+  int warp = __shfl_sync(0xffffffff, threadIdx.x / 32, 0);
+  int strip = (blockIdx.x * (BLOCK_X / 32) + warp) * STRIP - HALO;  // its first column
   int begin = blockIdx.y * ROWS;
   int end = min(begin + ROWS, N);
   Place p;
@@ -213,8 +219,8 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* slots) {
 }
 
 __global__ void __launch_bounds__(BLOCK_X) stencil(const REAL* in, REAL* out, int N) {
-  extern __shared__ __align__(16) REAL slots_s[];  // no thread reads those of another
-  REAL* slots = slots_s + threadIdx.x * COLUMNS;
+  extern __shared__ __align__(32) REAL slots_s[];  // no thread reads those of another
+  REAL* slots = slots_s + PHASE + threadIdx.x * COLUMNS;
   if (N % COLUMNS == 0) {
     march<true>(in, out, N, slots);
   } else {

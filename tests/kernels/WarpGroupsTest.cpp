@@ -19,7 +19,7 @@
 #include "simt/LaunchMemory.h"
 
 // Machine code executes two warps of a block as one where nobody can tell, and computes what the emulator does, which
-// executes them one after the other. Where the processor has registers for it: elsewhere these tests see single warps.
+// executes them one after the other. Where the processor has registers for it.
 
 namespace haloscope {
 namespace {
@@ -73,6 +73,7 @@ void expectSame(const Made& one) {
 }
 
 TEST(MachineCode, TwoWarpsTogetherComputeWhatTheyDoOneAfterTheOther) {
+  if (simt::bestInstructionSet() != simt::InstructionSet::Avx512) { GTEST_SKIP() << "two warps need AVX-512"; }
   const char* const kBodies[] = {
       "b[i] = a[i] * 3 + a[n - 1 - i]; f[i] = a[i] * 0.1f;",
       // The warps part.
@@ -178,6 +179,7 @@ std::uint64_t leastBudget(const Made& one) {
 }
 
 TEST(MachineCode, AWarpThatLoopsAlonePaysForItself) {
+  if (simt::bestInstructionSet() != simt::InstructionSet::Avx512) { GTEST_SKIP() << "two warps need AVX-512"; }
   const std::string loop = "int s = i; for (int d = 0; d < m; ++d) { s = s * 5 + d; } b[i] = s;";
   const Made both = made("int m = a[0] * 0 + 1000; " + loop, 64);
   const Made first = made("int m = a[0] * 0 + (t < 32 ? 1000 : 0); " + loop, 64);

@@ -21,7 +21,11 @@ struct Pair {
   std::uint32_t earlier = 0, later = 0;
 };
 
-/// None if accesses are not known by their arrays, or are atomics, whose results tell the order.
+/// Unrolled by hand, a kernel may have so many that to compare them takes longer than to execute it.
+constexpr std::size_t kMostPairs = 4096;
+
+/// None if accesses are not known by their arrays, or are atomics, whose results tell the order; or if there are too
+/// many.
 std::optional<std::vector<Pair>> pairsOf(const Program& program, const Flow& flow) {
   const std::vector<Instruction>& code = program.code;
   const std::vector<bool> written = writtenObjects(program);
@@ -44,6 +48,7 @@ std::optional<std::vector<Pair>> pairsOf(const Program& program, const Flow& flo
       if (matters[at] && code[at].aux == code[earlier].aux &&
           (code[at].op == Opcode::Store || code[earlier].op == Opcode::Store)) {
         pairs.push_back({.earlier = earlier, .later = at});
+        if (pairs.size() > kMostPairs) { return {}; }
       }
       const std::vector<std::uint32_t> further = flow.successors(at);
       next.insert(next.end(), further.begin(), further.end());
