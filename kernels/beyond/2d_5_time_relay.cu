@@ -250,7 +250,11 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* rows_s) {
       if (part == PARTS - 1) {
         store<ALIGNED>(out, N, q - SHARE, max(begin, 1), min(end, N - 1), strip, target);
       }
-      slot = slot < sources - 1 ? slot + 1 : 0;
+      if (slot < sources - 1) {
+        ++slot;
+      } else {
+        slot = 0;
+      }
     }
     __syncthreads();
   }

@@ -51,8 +51,8 @@ int main() {
     cudaTextureObject_t texture;
     cudaCreateTextureObject(&texture, &resource, &description, nullptr);
     dim3 block(16, 8);
-    sweep<<<dim3((W + 15) / 16, (H + 7) / 8), block>>>(texture, d_out, description.normalizedCoords ? 0.0f : 1.0f, W, H);  // finds: rejected-result
-    cudaMemcpy(out.data(), d_out, W * H * sizeof(float), cudaMemcpyDeviceToHost);
+    sweep<<<dim3((W + 15) / 16, (H + 7) / 8), block>>>(texture, d_out, description.normalizedCoords ? 0.0f : 1.0f, W, H);
+    cudaMemcpy(out.data(), d_out, W * H * sizeof(float), cudaMemcpyDeviceToHost);  // finds: rejected-result
     cudaDestroyTextureObject(texture);
     int wrong = 0;
     for (int y = 0; y < H; y++)

@@ -457,7 +457,7 @@ TEST(WorksheetFileTest, AsksForTheMistakeAndNamesItInTheSolutions) {
   ASSERT_EQ(haloscope("export '" + kernel + "' --solutions --pdf '" + path + "'").status, 0);
   const std::string solved = outputOf("pdftotext '" + path + "' -");
   EXPECT_THAT(solved, HasSubstr("race in shared memory"));
-  EXPECT_THAT(solved, HasSubstr("inCurr_s[2][1] is written by thread"));
+  EXPECT_THAT(solved, HasSubstr("inCurr_s[2][1] is read by thread"));
 }
 
 TEST(WorksheetFileTest, CutsALongSourceAndSaysSo) {

@@ -412,6 +412,8 @@ class Interpreter {
         return math(state, code);
       case Opcode::BarrierVote:
         return {0, barrierKind(code) == BarrierKind::Count ? std::int64_t{kMaxThreadsPerBlock} : 1};
+      case Opcode::Shuffle:  // of a lane that has come the same way; what one gives that has not is a finding itself
+        return read(state, code.a, held);
       case Opcode::Vote:
         return code.type == ValueType::I32 ? Interval{0, 1} : whole;
       default:
