@@ -203,7 +203,7 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* rows_s) {
   // one that the last warp stores.
   REAL* source = part == 0 ? rows_s : rows_s + (AHEAD + 2 * part - 2) * kBatch;
   REAL* target = rows_s + (AHEAD + 2 * part) * kBatch;
-  int sources = part == 0 ? AHEAD : 2, slot = 0;
+  int sources = part == 0 ? AHEAD : 2;
 
   REAL sum[SHARE][COLUMNS], later[SHARE][COLUMNS];
 #pragma unroll
@@ -232,7 +232,8 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* rows_s) {
         __pipeline_wait_prior(AHEAD - 1);
         __syncwarp();  // each lane has copied values for others
       }
-      const REAL* from = source + slot * kBatch + threadIdx.x * WIDTH;
+      REAL* slot = source + batch % sources * kBatch;
+      const REAL* from = slot + threadIdx.x * WIDTH;
       REAL* to = (part < PARTS - 1 ? target + batch % 2 * kBatch : target) + threadIdx.x * WIDTH;
       // Code of its own for rows inside of the grid, so that they ask nothing about the border.
       if (q <= SHARE || q + BATCH >= N) {
@@ -244,16 +245,11 @@ __device__ void march(const REAL* in, REAL* out, int N, REAL* rows_s) {
       }
       __syncwarp();
       if (part == 0) {
-        load<ALIGNED>(in, N, first + (batch + AHEAD) * BATCH, last, strip, source + slot * kBatch);
+        load<ALIGNED>(in, N, first + (batch + AHEAD) * BATCH, last, strip, slot);
         __pipeline_commit();
       }
       if (part == PARTS - 1) {
         store<ALIGNED>(out, N, q - SHARE, max(begin, 1), min(end, N - 1), strip, target);
-      }
-      if (slot < sources - 1) {
-        ++slot;
-      } else {
-        slot = 0;
       }
     }
     __syncthreads();
