@@ -269,11 +269,13 @@ class SceneLabelPlacer {
       if (isOneLine(label)) {
         const float room = placed.size.x - widthOfLine(label.text, detail);
         const FontScope font(theme_, Face::Mono, TextSize::Small);
-        rimmed(list, {at.x + room / 2, at.y}, sceneColour(theme_, label.colour), label.text);
         const float name = textWidth(label.text) + theme_.px(kBesideName);
-        const FontScope sans(theme_, Face::Sans, TextSize::Small);
-        const ImU32 colour = counts ? theme_.colours().activeText : theme_.colours().textDim;
-        rimmed(list, {at.x + room / 2 + name, at.y}, colour, detail);
+        {
+          const FontScope sans(theme_, Face::Sans, TextSize::Small);
+          const ImU32 colour = counts ? theme_.colours().activeText : theme_.colours().textDim;
+          rimmed(list, {at.x + room / 2 + name, at.y}, colour, detail);
+        }
+        rimmed(list, {at.x + room / 2, at.y}, sceneColour(theme_, label.colour), label.text);
       } else {
         if (!label.text.empty()) {
           const FontScope font(theme_, Face::Mono, TextSize::Small);
