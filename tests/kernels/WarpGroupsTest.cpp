@@ -18,8 +18,8 @@
 #include "simt/InstructionSet.h"
 #include "simt/LaunchMemory.h"
 
-// Machine code executes two warps of a block as one where nobody can tell, and computes what the emulator does, which
-// executes them one after the other. Where the processor has registers for it.
+// Machine code executes two warps of a block as one where that changes no result: it computes what the emulator does,
+// which executes them one after the other. Where the processor has registers for it.
 
 namespace haloscope {
 namespace {

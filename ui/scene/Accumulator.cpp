@@ -60,7 +60,7 @@ void drawAccumulator(const Theme& theme, const render::SceneModel& model, const 
     const bool below = model.isStrip();
     const float top = below ? place.y + theme.px(kStalk) : std::max(place.y - theme.px(kStalk) - size.y, min.y);
     ImVec2 low{left, top}, stalk{place.x, below ? top : top + size.y};
-    if (!below && left + size.x > max.x - covered.x && top < min.y + covered.y) {  // it stands beside
+    if (!below && left + size.x > max.x - covered.x && top < min.y + covered.y) {  // put it to the left of the place
       low = {std::max(min.x, place.x - theme.px(kStalk) - size.x), std::max(min.y, place.y - size.y / 2)};
       stalk = {low.x + size.x, place.y};
     }

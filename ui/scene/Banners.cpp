@@ -64,7 +64,8 @@ struct Arrow {
   ImVec2 edge, bend, cell;
 
   Arrow(const Theme& theme, ImVec2 low, ImVec2 high, ImVec2 to) : cell(to) {
-    const bool above = high.y<cell.y, below = low.y> cell.y;
+    const bool above = high.y < cell.y;
+    const bool below = low.y > cell.y;
     edge = above || below ? ImVec2((low.x + high.x) / 2, above ? high.y : low.y)
                           : ImVec2(high.x < cell.x ? high.x : low.x, (low.y + high.y) / 2);
     bend = {above || below ? edge.x : (edge.x + cell.x) / 2, cell.y - theme.px(8)};

@@ -9,7 +9,7 @@ namespace haloscope::recording {
 
 namespace {
 
-constexpr std::int64_t kMostSlots = 64;  ///< more are no planes that are told apart
+constexpr std::int64_t kMostSlots = 64;  ///< more could not be told apart in a picture
 
 }  // namespace
 

@@ -83,7 +83,7 @@ struct CheckReport {
 /// reference where the file says what it computes, follows each fault to the output cells it reaches. A text that
 /// cannot be lowered gives one `unsupported` finding. Where a block takes too long at these sizes, but not at smaller
 /// ones, those are checked, and a note says so. A guessed reference counts only if the result is close to it.
-/// No change of the solution of a task is tried or offered. Throws InputError where the launch itself is
+/// No change that would mend the solution of a task is offered. Throws InputError where the launch itself is
 /// impossible, or larger than the limits. Throws Cancelled when asked to stop.
 CheckReport check(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
 /// The same for what an experiment executed: its text, sizes, barriers and order of warps. What is larger than the
