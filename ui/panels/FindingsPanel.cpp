@@ -43,6 +43,14 @@ std::string threadsText(const std::vector<ThreadPlace>& threads) {
   return text;
 }
 
+/// Of a wrong result they are the first point's alone.
+std::string threadsText(const Finding& finding) {
+  const std::string threads = threadsText(finding.threads);
+  return finding.kind != faults::FindingKind::WrongResult || threads.empty()
+             ? threads
+             : trf("the first is stored by {}", threads);
+}
+
 /// "barrier interval 2 · 18 times".
 std::string timesText(const Finding& finding) {
   std::string text = trf("barrier interval {}", finding.interval);
@@ -179,7 +187,7 @@ class FindingsList {
     const Palette& colours = theme_.colours();
     ImGui::Indent(pad_);
     wrapped(theme_, colours.text, finding.text());
-    const std::string threads = threadsText(finding.threads);
+    const std::string threads = threadsText(finding);
     const std::string outputs = outputsText(state_, finding);
     wrapped(theme_, colours.textDim, threads + (threads.empty() || outputs.empty() ? "" : " · ") + outputs);
     for (std::size_t i = 0; i < finding.also.size(); ++i) { drawAlso(finding, finding.also[i], static_cast<int>(i)); }
@@ -215,7 +223,10 @@ class FindingsList {
     const Tooltip tip(theme_);
     tip.title(faults::rowOf(finding.kind).title, theme_.colours().fault, Face::SansStrong);
     tip.note(finding.text(), theme_.colours().text);
-    if (!finding.threads.empty()) { tip.note(trf("by {}", threadsText(finding.threads))); }
+    if (!finding.threads.empty()) {
+      const bool first = finding.kind == faults::FindingKind::WrongResult;
+      tip.note(first ? threadsText(finding) : trf("by {}", threadsText(finding)));
+    }
     tip.note(timesText(finding));
     if (const std::string outputs = outputsText(state_, finding); !outputs.empty()) { tip.note(outputs); }
     if (!finding.also.empty()) {

@@ -83,7 +83,7 @@ void drawLessonLink(AppState& state, const Theme& theme, const MakeTask& task) {
   const lessons::Lesson* const lesson = course != nullptr ? course->find(task.lesson) : nullptr;
   if (lesson == nullptr) { return; }
   const FontScope font(theme, Face::Sans, TextSize::Small);
-  if (ImGui::SmallButton((trf("lesson: {}", lesson->title) + "###lesson").c_str())) {
+  if (ImGui::Button((trf("lesson: {}", lesson->title) + "###lesson").c_str())) {
     openLesson(state, task.lesson);
     state.view.tabs.bringToFront(Tab::Lesson);
   }
