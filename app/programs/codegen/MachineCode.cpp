@@ -108,6 +108,36 @@ void buildKernel(Built& built, const Program& program, const machine::KernelShap
   if (llvm::verifyFunction(function, &out)) { throw std::logic_error("the code of a kernel is malformed: " + problem); }
 }
 
+/// A linked object and its pages.
+class LinkedObject {
+ public:
+  LinkedObject(std::unique_ptr<llvm::orc::ExecutorProcessControl> control, llvm::StringRef object)
+      : session_(std::move(control)),
+        mapper_(static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))),
+        layer_(session_, mapper_),
+        library_(session_.createBareJITDylib("kernel")) {
+    session_.setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+    added_ = layer_.add(library_, llvm::MemoryBuffer::getMemBufferCopy(object, "kernel"));
+  }
+  LinkedObject(const LinkedObject&) = delete;
+  LinkedObject& operator=(const LinkedObject&) = delete;
+  ~LinkedObject() { llvm::consumeError(session_.endSession()); }
+
+  llvm::Expected<GroupFunction> kernel() {
+    if (added_) { return std::move(added_); }
+    auto found = session_.lookup({&library_}, "kernel");
+    if (!found) { return found.takeError(); }
+    return found->getAddress().toPtr<GroupFunction>();
+  }
+
+ private:
+  llvm::orc::ExecutionSession session_;
+  llvm::jitlink::InProcessMemoryManager mapper_;
+  llvm::orc::ObjectLinkingLayer layer_;
+  llvm::orc::JITDylib& library_;
+  llvm::Error added_ = llvm::Error::success();
+};
+
 }  // namespace
 
 void prepareCodegen() {
@@ -135,16 +165,11 @@ KernelCode compileKernel(const Program& program, const machine::KernelShape& lau
   };
   auto control = llvm::orc::SelfExecutorProcessControl::Create();
   check(control.takeError());
-  // What is linked stays until the process ends, as does what keeps it.
-  auto& session = *new llvm::orc::ExecutionSession(std::move(*control));
-  session.setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
-  auto& mapper = *new llvm::jitlink::InProcessMemoryManager(static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
-  auto& layer = *new llvm::orc::ObjectLinkingLayer(session, mapper);
-  llvm::orc::JITDylib& library = session.createBareJITDylib("kernel");
-  check(layer.add(library, llvm::MemoryBuffer::getMemBufferCopy({object.data(), object.size()}, "kernel")));
-  auto found = session.lookup({&library}, "kernel");
-  check(found.takeError());
-  return {.group = found->getAddress().toPtr<GroupFunction>(),
+  auto linked = std::make_shared<LinkedObject>(std::move(*control), llvm::StringRef(object.data(), object.size()));
+  auto kernel = linked->kernel();
+  check(kernel.takeError());
+  return {.group = *kernel,
+          .pages = std::move(linked),
           .warps = built.warps,
           .frameBytes = built.frameBytes,
           .localBytes = built.localBytes};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "codegen/BlockContext.h"
@@ -12,9 +13,10 @@ namespace haloscope::codegen {
 /// A kernel as machine code in this process.
 struct KernelCode {
   GroupFunction group = nullptr;
-  unsigned warps = 1;          ///< of a group
-  std::size_t frameBytes = 0;  ///< of a group, aligned to 64
-  std::size_t localBytes = 0;  ///< its local arrays, all lanes
+  std::shared_ptr<const void> pages;  ///< what group lies in
+  unsigned warps = 1;                 ///< of a group
+  std::size_t frameBytes = 0;         ///< of a group, aligned to 64
+  std::size_t localBytes = 0;         ///< its local arrays, all lanes
 };
 
 /// Prepares LLVM: what the first kernel would wait for.
