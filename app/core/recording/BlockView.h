@@ -78,7 +78,8 @@ struct Footprint {
 
 [[nodiscard]] Footprint findFootprint(const Recording& recording);
 
-/// A shared array, or a variable held by every thread, that at some time carries copies of input points.
+/// A shared array of floating-point numbers, or a variable held by every thread that at some time carries copies of
+/// input points.
 struct Carrier {
   enum class Kind : std::uint8_t { SharedArray, Register };
   Kind kind = Kind::SharedArray;
@@ -88,9 +89,9 @@ struct Carrier {
   std::vector<std::int64_t> extents;  ///< of the array; for a register: the block's {z, y, x}
 };
 
-/// The carriers of a recording, in the order of the text: shared arrays that ever hold a copy of an input point, and
-/// floating-point variables of the kernel itself that do and are never assigned the result of arithmetic (those are
-/// accumulators).
+/// The carriers of a recording, in the order of the text: shared arrays that ever hold a copy of an input point, or a
+/// computed floating-point number (a separable filter's sums of rows); and floating-point variables of the kernel
+/// itself that do and are never assigned the result of arithmetic (those are accumulators).
 [[nodiscard]] std::vector<Carrier> findCarriers(const Recording& recording);
 
 /// One cell of a carrier now.

@@ -35,8 +35,8 @@ std::vector<Carrier> findCarriers(const Recording& recording) {
 
   std::vector<std::pair<SourceRange, Carrier>> found;
   for (std::uint32_t id = 0; id < arrays.size(); ++id) {
-    if (!arrays[id].carries) { continue; }
     const MemoryObject& object = program.objects[id];
+    if (!arrays[id].carries && !(arrays[id].computed && isFloating(object.element))) { continue; }
     found.push_back(
         {object.declared, {Carrier::Kind::SharedArray, id, object.name, object.element, recording.extents[id]}});
   }

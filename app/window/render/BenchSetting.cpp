@@ -20,8 +20,6 @@ constexpr float kLeastDeck = 0.16F, kMostDeck = 2.2F;       ///< from grid plane
 constexpr float kStackHeight = 5, kOpenDeck = 0.7F;         ///< cells of a stack; a deck whose planes are seen apart
 constexpr float kThinner = 0.92F;                           ///< by which steps decks are tried
 constexpr float kFreeBeside = 0.38F;                        ///< of the width: before the bench, where it is still far
-constexpr float kWide = 1.6F;                               ///< width over depth of a plane
-constexpr float kSheetsApart = 2;                           ///< cells between bench and sheets
 constexpr float kWordsBefore = 1.4F;                        ///< ground before it, by its height, on which words stand
 constexpr float kLetters = 1;                               ///< height of a front, by a line of text
 constexpr float kThickest = 0.4F;                           ///< of a board, by a slot's shorter edge
@@ -219,21 +217,6 @@ const StagePlan& StagePlans::stacks(const StageWish& wish) {
     known_ = true;
   }
   return plan_;
-}
-
-BenchSetting sheetsBeside(const SceneBench& bench, const BenchNeighbours& neighbours, float yaw) {
-  glm::vec2 low{0}, high{0};
-  for (const glm::vec2& corner : bench.corners()) {
-    low = glm::min(low, corner);
-    high = glm::max(high, corner);
-  }
-  const glm::vec2 slot = neighbours.slot / 2.0F, outputs = neighbours.outputs / 2.0F;
-  BenchSetting setting{.yaw = yaw, .wide = slot.x > kWide * slot.y};
-  setting.input =
-      setting.wide ? glm::vec2(0, high.y + kSheetsApart + slot.y) : glm::vec2(low.x - kSheetsApart - slot.x, 0);
-  setting.output =
-      setting.wide ? glm::vec2(0, low.y - kSheetsApart - outputs.y) : glm::vec2(high.x + kSheetsApart + outputs.x, 0);
-  return setting;
 }
 
 }  // namespace haloscope::render

@@ -31,8 +31,7 @@ struct BenchSetting {
   glm::vec2 output{0};                    ///< the middle of the output's
   float inputScale = 1, outputScale = 1;  ///< edges of their cells
   bool beside = false;                    ///< laid out for the whole picture: it leaves free what is covered
-  bool wide = false;    ///< sheets in line from the lower left to the upper right, else from the upper left
-  glm::vec2 reach{0};   ///< of `beside`: from the picture's middle to its right and upper edge
+  glm::vec2 reach{0};                     ///< of `beside`: from the picture's middle to its right and upper edge
   glm::vec2 middle{0};  ///< ... and where that middle is as seen, to the right of the bench's and below it
   float freeAt = 0;     ///< see SceneModel
 };
@@ -55,9 +54,6 @@ struct StageWish {
 /// The bench in the middle, the input's planes to its left, the output's to its right, turned and divided into lines so
 /// that its cells are as large as the room allows. Without entries the two lie side by side, with cells of one size.
 [[nodiscard]] StagePlan stacksAround(const StageWish& wish);
-
-/// One plane of input and one of output lie in line with the bench, their cells as large as its own.
-[[nodiscard]] BenchSetting sheetsBeside(const SceneBench& bench, const BenchNeighbours& neighbours, float yaw);
 
 /// The last plan: steps of one recording ask for the same again and again.
 class StagePlans {

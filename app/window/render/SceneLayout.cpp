@@ -118,7 +118,7 @@ void SceneLayout::chooseArrangement(const Footprint& footprint, const BlockView&
 }
 
 void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) {
-  // A carrier that was never filled lies where one of the same shape does, else at the corner of what the block reads.
+  // A carrier that was never filled lies where one of the same shape does, else in the middle of what the block reads.
   offsets_.assign(view.carriers.size(), footprint.lowest);
   for (const Carrier& carrier : carriers_) { flattened_.push_back(isFlattened(footprint, carrier) ? 1 : 0); }
   for (const std::uint32_t c : drawn_) {
@@ -128,6 +128,9 @@ void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) 
     } else if (facts.firstOffset) {
       offsets_[c] = *facts.firstOffset;
     } else {
+      const GridPoint spare{0, footprint.highest.y - footprint.lowest.y + 1 - facts.shape.rows(),
+                            footprint.highest.x - footprint.lowest.x + 1 - facts.shape.columns()};
+      offsets_[c] = footprint.lowest + GridPoint{0, spare.y / 2, spare.x / 2};
       for (const std::uint32_t other : drawn_) {
         if (facts_.carriers[other].shape == facts.shape && facts_.carriers[other].firstOffset) {
           offsets_[c] = *facts_.carriers[other].firstOffset;
@@ -381,14 +384,8 @@ void SceneLayout::chooseBench(const SceneSubject& subject, float yaw) {
     const bool one = facts.slots.count() == 1;
     entries.insert(entries.end(), facts.slots.count(), {carriers_[c].kind, one ? facts.ahead : std::nullopt});
   }
-  const BenchNeighbours around = neighbours();
-  if (hasSheets()) {
-    const SceneBench bench(entries, around.slot);
-    take({bench, sheetsBeside(bench, around, yaw)});
-    return;
-  }
   StagePlans none;
-  take((subject.plans != nullptr ? *subject.plans : none).stacks({entries, around, yaw, subject.space}));
+  take((subject.plans != nullptr ? *subject.plans : none).stacks({entries, neighbours(), yaw, subject.space}));
 }
 
 void SceneLayout::take(const StagePlan& plan) {

@@ -49,13 +49,7 @@ class SceneLayout {
   /// The input's stack is at the picture's left edge, the bench in the middle.
   [[nodiscard]] bool standsBeside() const { return setting_.beside; }
   /// Of the corners that SceneSpace says are covered.
-  [[nodiscard]] SceneClear clear() const {
-    return standsBeside() || (hasSheets() && !hasWideSheets()) ? SceneClear::Corners : clear_;
-  }
-  /// The plane of the input, the bench and that of the output lie in line.
-  [[nodiscard]] bool hasSheets() const { return isFlat() && arrangement_ == SceneArrangement::Planes; }
-  /// ... from the picture's lower left to its upper right, since they are wide; else from the upper left.
-  [[nodiscard]] bool hasWideSheets() const { return setting_.wide; }
+  [[nodiscard]] SceneClear clear() const { return standsBeside() ? SceneClear::Corners : clear_; }
   /// A 1D array, drawn as a strip of values: the output lies below the input, seen from above.
   [[nodiscard]] bool isStrip() const { return strip_; }
   /// Indices of the carriers to draw, lowest first.

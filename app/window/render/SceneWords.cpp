@@ -49,8 +49,6 @@ class WordFinder {
       SceneLabel label;
       label.text = objects[subject_.footprint.input].name;
       if (planes) label.side = SceneLabel::Side::Below;
-      label.inside = layout_.hasSheets() && !layout_.hasWideSheets();  // the bench lies below
-      if (label.inside) label.side = SceneLabel::Side::Left;
       label.detail = tr("global memory");
       label.counts = true;
       label.colour = SceneColour::Interior;
@@ -64,9 +62,7 @@ class WordFinder {
     }
     if (subject_.footprint.output != kNone && !subject_.view.outputs.empty()) {
       SceneLabel label;
-      label.inside = layout_.hasSheets() && !layout_.hasWideSheets();  // nothing lies above its upper right edge
-      const bool right = label.inside || layout_.floats() || layout_.hasWideSheets();
-      label.side = right ? SceneLabel::Side::Right : SceneLabel::Side::Below;
+      label.side = layout_.floats() ? SceneLabel::Side::Right : SceneLabel::Side::Below;
       label.text = objects[subject_.footprint.output].name;
       const std::string written = grouped(subject_.view.outputsWritten), all = grouped(subject_.view.outputs.size());
       label.detail = subject_.wrong.empty() || subject_.view.outputsWritten < subject_.view.outputs.size()
