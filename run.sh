@@ -3,6 +3,7 @@
 # Without a display it writes a picture of the window to a file instead.
 #   ./run.sh --headless check FILE.cu   builds the command line alone: no window, no OpenGL, no GPU
 #   ./run.sh --pages                    builds what exported pages execute kernels with, besides the program
+#   ./run.sh --wheel                    builds a Python package of the program, and of what pages execute with
 set -euo pipefail
 caller=$PWD
 cd "$(dirname "$0")"
@@ -21,6 +22,15 @@ if [[ ${1:-} == --pages ]]; then
     app/cmake/build.sh pages haloscope_module
     echo "haloscope: the module for pages is $PWD/build/pages/haloscope.wasm"
     echo "haloscope: haloscope export stencil/coarsened --html page.html makes a page that executes it"
+    exit 0
+fi
+
+if [[ ${1:-} == --wheel ]]; then
+    app/cmake/install-dependencies.sh run pages wheel
+    app/cmake/build.sh pages haloscope_module
+    app/cmake/build.sh release haloscope haloscope_wheel
+    app/python/build_wheel.py build/release build/pages/haloscope.wasm build/wheel
+    echo "haloscope: python3 -m pip install $(echo "$PWD"/build/wheel/haloscope-*.whl) installs it"
     exit 0
 fi
 

@@ -50,6 +50,11 @@ foreach(program IN LISTS packaged_programs)
     target_link_options(${program} PRIVATE -Wl,--disable-new-dtags)
 endforeach()
 
+# The program of the Python package (app/python/build_wheel.py), in place of the other.
+set_target_properties(haloscope_wheel PROPERTIES INSTALL_RPATH "${bundle_rpath}")
+target_link_options(haloscope_wheel PRIVATE -Wl,--disable-new-dtags)
+install(TARGETS haloscope_wheel RUNTIME DESTINATION bin COMPONENT wheel EXCLUDE_FROM_ALL)
+
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/kernels" "${PROJECT_SOURCE_DIR}/shaders" DESTINATION ${share}
     COMPONENT program)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets" DESTINATION ${share} COMPONENT program

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the missing Debian packages for building the command line (headless) or all of Haloscope (run), what exported
-# pages execute (pages), testing (test), linting (tidy) or sanitizing (sanitizers) it.
-# Usage: install-dependencies.sh headless|run|pages|pages-test|test|tidy|sanitizers...
+# pages execute (pages), a Python package (wheel), testing (test), linting (tidy) or sanitizing (sanitizers) it.
+# Usage: install-dependencies.sh headless|run|pages|pages-test|wheel|wheel-test|test|tidy|sanitizers...
 set -euo pipefail
 
 fail() {
@@ -35,6 +35,8 @@ pages_packages=(
     "lld-$clang" "llvm-$clang" "libclang-rt-$clang-dev-wasm32"
     "libc++-$clang-dev-wasm32" "libc++abi-$clang-dev-wasm32" wasi-libc
 )
+wheel_packages=(binutils patchelf)                              # readelf; what is bundled does with an older C library
+wheel_test_packages=(python3-venv chromium)
 pages_test_packages=(nodejs)                                    # executes the module without a page
 tidy_packages=("clang-tidy-$clang")
 sanitizers_packages=("clang-$clang" "libclang-rt-$clang-dev")  # the fuzzers', too
@@ -47,9 +49,11 @@ for set in "$@"; do
         pages) wanted+=("${pages_packages[@]}") ;;
         pages-test) wanted+=("${pages_test_packages[@]}") ;;
         test) wanted+=("${test_packages[@]}") ;;
+        wheel) wanted+=("${wheel_packages[@]}") ;;
+        wheel-test) wanted+=("${wheel_test_packages[@]}") ;;
         tidy) wanted+=("${tidy_packages[@]}") ;;
         sanitizers) wanted+=("${sanitizers_packages[@]}") ;;
-        *) fail "install-dependencies.sh: there is no package set '$set' (headless, run, pages, pages-test, test, tidy, sanitizers)" ;;
+        *) fail "install-dependencies.sh: there is no package set '$set' (headless, run, pages, pages-test, wheel, wheel-test, test, tidy, sanitizers)" ;;
     esac
 done
 
