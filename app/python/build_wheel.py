@@ -71,7 +71,10 @@ def allow_older_glibc(spare: Path) -> None:
     """Makes Debian's libraries do with glibc 2.34, where a single function of each is of a newer version."""
     for machine_has in ("libstdc++.so.6", "libgcc_s.so.1"):  # as NumPy needs them, too
         (spare / machine_has).unlink()
-    ask_for_older(spare / "libcairo.so.2", "GLIBC_2.35", "GLIBC_2.2.5")  # hypot
+    # Cairo and Pango, which no driver uses, come from the package in any case.
+    for library in [*spare.glob("libcairo.so.*"), *spare.glob("libpango*.so.*")]:
+        library.rename(spare.parent / library.name)
+    ask_for_older(spare.parent / "libcairo.so.2", "GLIBC_2.35", "GLIBC_2.2.5")  # hypot
     # arc4random_buf, of the C library or else of libbsd.
     subprocess.run(["patchelf", "--page-size", "4096", "--clear-symbol-version", "arc4random_buf", "--add-needed",
                     "libbsd.so.0", spare / "libexpat.so.1"], check=True)
