@@ -7,9 +7,16 @@
 #   ./test.sh --preset asan-ubsan the emulator's tests under the sanitizers
 #   ./test.sh --preset tsan       what runs in several threads, under ThreadSanitizer
 #   ./test.sh --pages             what exported pages execute: builds the module, and runs the tests of pages alone
+#   ./test.sh --wheel             the Python package: builds it, and tries it in fresh environments and in Jupyter in Chromium
 #   ./test.sh --tidy              clang-tidy over all sources first
 set -euo pipefail
 cd "$(dirname "$0")"
+
+if [[ ${1:-} == --wheel ]]; then
+    app/cmake/install-dependencies.sh wheel-test
+    ./run.sh --wheel
+    exec tests/python/test_wheel.py build/wheel/haloscope-*.whl
+fi
 
 preset=release
 targets=(haloscope_tests)

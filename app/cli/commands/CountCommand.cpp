@@ -1,17 +1,24 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "commands/Command.h"
 #include "experiment/Experiment.h"
+#include "files/FileText.h"
 #include "language/Text.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
+#include "program/SourceLocation.h"
 #include "reports/HardwareCounts.h"
 #include "reports/ProgressLine.h"
 #include "tables/CountJson.h"
+#include "tables/NpyBytes.h"
 #include "text/Print.h"
 
 /// `haloscope count`: what a launch does, counted on the emulator.
@@ -21,8 +28,20 @@ namespace {
 struct CountOptions {
   std::string id;  ///< a variant, or the path of a .cu file
   KernelOptions kernel;
+  std::filesystem::path arrays;  ///< the folder that they are written to; empty: nowhere
   bool hardware = false, json = false;
 };
+
+/// Each global array after the launch as NAME.npy.
+void writeArrays(const experiment::Experiment& experiment, const std::filesystem::path& folder) {
+  const std::vector<MemoryObject>& objects = experiment.program->objects;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (objects[i].space != MemorySpace::Global) { continue; }
+    const std::filesystem::path file = folder / (objects[i].name + ".npy");
+    const std::string problem = replaceWhole(file, tables::npyBytes(experiment.launch->arrays[i]));
+    if (!problem.empty()) { throw InputError(problem); }
+  }
+}
 
 ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
@@ -40,6 +59,7 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   if (experiment->configuration.grid.count() == 1) {
     printText(stderr, "haloscope: {}\n", tr("one block covers the whole problem: no block is interior"));
   }
+  if (!options.arrays.empty()) { writeArrays(*experiment, options.arrays); }
   const experiment::LaunchCounts& counts = experiment->counts;
   const experiment::OpPerByte& opb = experiment->opPerByte;
   if (options.json) {
@@ -115,6 +135,8 @@ CommandRun addCount(CLI::App& command) {
   command.add_flag(
       "--hardware", options->hardware,
       tr("Also read the GPU's hardware counters and time the launch; without a size, at one that exceeds the caches"));
+  command.add_option("--arrays", options->arrays,
+                     tr("Also write each array of global memory as it is after the launch: FOLDER/NAME.npy"));
   addJson(command, options->json);
   return [options](const CommandContext& context) {
     if (options->hardware) { return countOnHardware(context.catalogue, options->id, options->kernel, options->json); }

@@ -29,6 +29,7 @@ __all__ = ["Block", "HaloscopeError", "arrays", "ask", "block", "check", "count"
 
 Source = Union[str, "os.PathLike[str]"]
 Value = Union[int, str]
+_COLOURED = ("FORCE_COLOR", "CLICOLOR_FORCE")  # Jupyter sets them for what it shows as a terminal does
 
 
 class HaloscopeError(RuntimeError):
@@ -204,7 +205,8 @@ def load_ipython_extension(ipython: Any) -> None:
             Path(folder, "cell.cu").write_text(cell, encoding="utf-8")
             done = subprocess.run([str(program()), "--language", "en", "check", "cell.cu", *_settings(None, values)],
                                   capture_output=True, text=True, encoding="utf-8", cwd=folder,
-                                  stdin=subprocess.DEVNULL)
+                                  stdin=subprocess.DEVNULL,
+                                  env={name: text for name, text in os.environ.items() if name not in _COLOURED})
         try:
             shown = block(cell, **values)
         except HaloscopeError:  # the words above say why there is none
