@@ -186,7 +186,7 @@ class _Verdicts:
         return self.text
 
     def _repr_html_(self) -> str:
-        words = f'<pre style="white-space: pre-wrap">{html.escape(self.text)}</pre>'
+        words = f'<pre style="white-space: pre-wrap; word-break: normal">{html.escape(self.text)}</pre>'
         return words + (self.shown._repr_html_() if self.shown is not None else "")
 
 
