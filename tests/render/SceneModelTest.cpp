@@ -284,6 +284,11 @@ TEST(SceneModel, BasicKernelShowsItsFootprint) {
 TEST(SceneModel, SumsInSharedMemoryAreNoCopyOfTheInput) {
   RecordedBlock block("beyond/convolution_separable");
   EXPECT_EQ(block.atStart().model().title, "every input is read from global memory");
+  const SceneModel model = block.after("sums_s[t][threadIdx.x] = sum;", 3).model();
+  EXPECT_EQ(model.title, "every input is read from global memory");
+  EXPECT_TRUE(labelOf(model, "sums_s").inside);
+  EXPECT_EQ(carried(model, SceneColour::Computed), 32U * 20U);
+  EXPECT_EQ(carried(model, SceneColour::Interior), 0U);
 }
 
 TEST(SceneModel, EveryCellCanBeAsked) {

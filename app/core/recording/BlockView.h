@@ -87,11 +87,13 @@ struct Carrier {
   std::string name;          ///< as in the source: inCurr_s, inPrev
   ValueType type = ValueType::F32;
   std::vector<std::int64_t> extents;  ///< of the array; for a register: the block's {z, y, x}
+  bool copies = true;                 ///< false: it only ever holds results of arithmetic
 };
 
-/// The carriers of a recording, in the order of the text: shared arrays that ever hold a copy of an input point, or a
-/// computed floating-point number (a separable filter's sums of rows); and floating-point variables of the kernel
-/// itself that do and are never assigned the result of arithmetic (those are accumulators).
+/// The carriers of a recording, in the order of the text: shared arrays that ever hold a copy of an input point, or,
+/// with an axis for each of the grid's last two, computed floating-point numbers (a separable filter's sums of rows);
+/// and floating-point variables of the kernel itself that do and are never assigned the result of arithmetic (those are
+/// accumulators).
 [[nodiscard]] std::vector<Carrier> findCarriers(const Recording& recording);
 
 /// One cell of a carrier now.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -36,9 +37,13 @@ std::vector<Carrier> findCarriers(const Recording& recording) {
   std::vector<std::pair<SourceRange, Carrier>> found;
   for (std::uint32_t id = 0; id < arrays.size(); ++id) {
     const MemoryObject& object = program.objects[id];
-    if (!arrays[id].carries && !(arrays[id].computed && isFloating(object.element))) { continue; }
+    const std::vector<std::int64_t>& extents = recording.extents[id];
+    // How threads index numbers in a row that are not copies is not known.
+    const bool hasAxes = input == kNone || extents.size() >= std::min<std::size_t>(recording.extents[input].size(), 2);
+    const bool sums = arrays[id].computed && isFloating(object.element) && hasAxes;
+    if (!arrays[id].carries && !sums) { continue; }
     found.push_back(
-        {object.declared, {Carrier::Kind::SharedArray, id, object.name, object.element, recording.extents[id]}});
+        {object.declared, {Carrier::Kind::SharedArray, id, object.name, object.element, extents, arrays[id].carries}});
   }
   const Dim3& block = recording.configuration.block;
   for (std::uint32_t id = 0; id < variables.size(); ++id) {

@@ -183,16 +183,18 @@ class WordFinder {
       const Carrier& carrier = subject_.carriers[c];
       if (carrier.kind == Carrier::Kind::Register) {
         ++registerPlanes;
-      } else {
+      } else if (carrier.copies) {
         ++sharedPlanes;
         tile = &carrier;
       }
     }
+    if (sharedPlanes + registerPlanes == 0) {  // what is in shared memory may be no copy of the input, such as sums
+      model_.title =
+          usesSharedMemory() ? tr("every input is read from global memory") : tr("every read goes to global memory");
+      return;
+    }
     switch (layout_.arrangement()) {
       case SceneArrangement::Points:
-        // What is in shared memory may be no copy of the input, such as sums, and then is not drawn.
-        model_.title =
-            usesSharedMemory() ? tr("every input is read from global memory") : tr("every read goes to global memory");
         return;
       case SceneArrangement::Planes:
         if (sharedPlanes == 1 && registerPlanes == 0 && (layout_.hasWindows() || isTile(*tile))) {
