@@ -27,7 +27,8 @@
   COMMAND(session)                  \
   COMMAND(play)                     \
   COMMAND(render)                   \
-  COMMAND(export)
+  COMMAND(export)                   \
+  COMMAND(site)
 
 namespace haloscope {
 

@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "catalogue/Catalogue.h"
+#include "cells/Palette.h"
+#include "commands/Command.h"
+#include "commands/ExecutedLesson.h"
+#include "commands/ManualPages.h"
+#include "files/FileText.h"
+#include "language/Language.h"
+#include "language/Text.h"
+#include "lessons/Course.h"
+#include "program/ResourceFolder.h"
+#include "program/SourceLocation.h"
+#include "site/LessonHtml.h"
+#include "text/Html.h"
+
+/// `haloscope site`: the course and the manual as a static web site.
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+using lessons::Course;
+using lessons::Lesson;
+using lessons::Link;
+using lessons::Question;
+
+/// The pages of one language, in OUT/en or OUT/zh: course/, manual/ and their list.
+class SiteLanguage {
+ public:
+  SiteLanguage(const CommandContext& context, const fs::path& out, const fs::path& assets)
+      : catalogue_(context.catalogue),
+        out_(out),
+        code_(languageCode(language())),
+        course_(Course::read(assets / "lessons", code_, context.catalogue)),
+        manual_(readManual()) {}
+
+  void write() {
+    for (const Lesson& lesson : course_.lessons) { writeLesson(lesson); }
+    for (const Lesson& page : manual_.lessons) { writeManual(page); }
+    std::string body = list(tr("Course"), course_, "course/") + list(tr("Manual"), manual_, "manual/");
+    writePage("index.html", "Haloscope", body, "", "");
+  }
+
+ private:
+  static std::string list(const char* title, const Course& of, const char* folder) {
+    std::string html = fmt::format("<h2>{}</h2>\n<ol class=\"contents\">", escaped(title));
+    for (const Lesson& one : of.lessons) {
+      html += fmt::format("<li><a href=\"{}{}.html\">{}</a></li>\n", folder, one.id, escaped(one.title));
+    }
+    return html + "</ol>\n";
+  }
+
+  void put(const fs::path& path, const std::string& text) const {
+    fs::create_directories(path.parent_path());
+    if (const std::string problem = replaceWhole(path, text); !problem.empty()) { throw InputError(problem); }
+  }
+
+  void writePage(const std::string& path, const std::string& title, const std::string& body, const std::string& up,
+                 const std::string& around) const {
+    const std::string other = code_ == "en" ? "zh" : "en";
+    put(out_ / code_ / path,
+        fmt::format(
+            "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; "
+            "img-src 'self'\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n"
+            "<link rel=\"stylesheet\" href=\"{}../site.css\">\n</head>\n<body>\n"
+            "<header><nav><a href=\"{}index.html\">Haloscope</a> <a href=\"{}../{}/{}\" lang=\"{}\">{}</a></nav>"
+            "</header>\n<main>\n<h1>{}</h1>\n{}</main>\n<footer>{}</footer>\n</body>\n</html>\n",
+            code_ == "zh" ? "zh-Hans" : "en", escaped(title), up, up, up, other, path, other == "zh" ? "zh-Hans" : "en",
+            other == "zh" ? "中文" : "English", escaped(title), body, around));
+  }
+
+  static std::string neighbours(const Course& of, const Lesson& lesson) {
+    std::string html = "<nav>";
+    for (const int by : {-1, 1}) {
+      if (const Lesson* const one = of.neighbour(lesson.id, by)) {
+        html += fmt::format("<a rel=\"{}\" href=\"{}.html\">{}</a> ", by < 0 ? "prev" : "next", one->id,
+                            escaped(one->title));
+      }
+    }
+    return html + "</nav>";
+  }
+
+  [[nodiscard]] std::string address(const Link& link) const {
+    switch (link.kind) {
+      case Link::Kind::Lesson:
+        return fmt::format("../course/{}.html", link.target);
+      case Link::Kind::Page:
+        return fmt::format("../manual/{}.html", link.target);
+      case Link::Kind::Web:
+        return link.target;
+      default:
+        return {};  // the words alone
+    }
+  }
+
+  std::string picture(const lessons::Block& block) {
+    const fs::path from = block.text;
+    const std::string name = from.filename().string();
+    if (copied_.insert(name).second) {
+      fs::create_directories(out_ / "images");
+      fs::copy_file(from, out_ / "images" / name, fs::copy_options::overwrite_existing);
+    }
+    return "../../images/" + name;
+  }
+
+  site::Surroundings around(lessons::ComputedValue values) {
+    return {.values = std::move(values),
+            .address = [this](const Link& link) { return address(link); },
+            .picture = [this](const lessons::Block& block) { return picture(block); }};
+  }
+
+  void writeLesson(const Lesson& lesson) {
+    ExecutedLesson executed(lesson, catalogue_, 0);
+    site::Surroundings about = around(executed.valueText());
+    about.question = [&](std::size_t index) {
+      const Question& question = lesson.questions[index];
+      const lessons::AskedQuestion& asked = executed.asked(index);
+      std::string html = "<section class=\"question\"><p>" + site::spansHtml(question.ask, lesson, about) + "</p>";
+      if (!question.options.empty()) {
+        html += "<ul>";
+        for (const lessons::Option& option : question.options) {
+          html += "<li>" + site::spansHtml(option.text, lesson, about) + "</li>";
+        }
+        html += "</ul>";
+      }
+      if (!asked.problem.empty()) { return html + "<p class=\"small\">" + escaped(asked.problem) + "</p></section>\n"; }
+      return html +
+             fmt::format("<details><summary>{}</summary><p class=\"answer\">{}</p><p>{}</p></details></section>\n",
+                         escaped(tr("Answer")), escaped(lessons::answerText(question, asked)),
+                         site::spansHtml(question.because, lesson, about));
+    };
+    writePage("course/" + lesson.id + ".html", lesson.title, site::lessonHtml(lesson, about), "../",
+              neighbours(course_, lesson));
+    if (!executed.problems().empty()) { throw executed.problems().front(); }
+  }
+
+  void writeManual(const Lesson& page) {
+    const site::Surroundings about = around([](std::size_t) { return nullptr; });
+    writePage("manual/" + page.id + ".html", page.title, site::lessonHtml(page, about), "../",
+              neighbours(manual_, page));
+  }
+
+  const Catalogue& catalogue_;
+  fs::path out_;
+  std::string code_;
+  Course course_, manual_;
+  std::set<std::string> copied_;
+};
+
+/// Gives all texts back their language.
+struct LanguageKeeper {
+  Language before = language();
+  LanguageKeeper() = default;
+  LanguageKeeper(const LanguageKeeper&) = delete;
+  LanguageKeeper& operator=(const LanguageKeeper&) = delete;
+  ~LanguageKeeper() { setLanguage(before); }
+};
+
+CommandRun addSite(CLI::App& command) {
+  const auto out = std::make_shared<std::string>();
+  command.add_option("OUT", *out, tr("The folder to write; it is made if it is not there"))->required();
+  return [out](const CommandContext& context) {
+    const fs::path folder = *out, assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
+    const std::optional<std::string> style = readWhole(assets / "site" / "site.css");
+    if (!style) { throw InputError(trf("{} could not be read", (assets / "site" / "site.css").string())); }
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) { throw InputError(fmt::format("{}: {}", folder.string(), error.message())); }
+    const LanguageKeeper keeper;
+    for (const Language one : {Language::English, Language::Chinese}) {
+      setLanguage(one);
+      SiteLanguage(context, folder, assets).write();
+    }
+    std::string problem = replaceWhole(folder / "site.css", cells::cssVariables() + *style);
+    if (problem.empty()) {
+      problem = replaceWhole(folder / "index.html",
+                             "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; "
+                             "url=en/index.html\">\n<title>Haloscope</title>\n<a href=\"en/index.html\">English</a> "
+                             "<a href=\"zh/index.html\" lang=\"zh-Hans\">中文</a>\n");
+    }
+    if (!problem.empty()) { throw InputError(problem); }
+    return ExitCode::Good;
+  };
+}
+
+}  // namespace
+
+extern const Command siteCommand{"site", trMark("Write the course and the manual as a web site"), addSite};
+
+}  // namespace haloscope
