@@ -25,6 +25,14 @@ bool isNumber(const std::string& text) {
 
 std::string mathOf(const FormulaNode& node);
 
+/// Whether something in it is higher than a line of letters.
+bool isHigh(const FormulaNode& node) {
+  using enum FormulaNode::Kind;
+  return std::ranges::any_of(node.parts, [](const FormulaNode& part) {
+    return part.kind == Fraction || part.kind == Large || part.kind == Root || isHigh(part);
+  });
+}
+
 std::string rowOf(const FormulaNode& node) {
   std::string html = "<mrow>";
   for (const FormulaNode& part : node.parts) { html += mathOf(part); }
@@ -65,9 +73,12 @@ std::string mathOf(const FormulaNode& node) {
       return scriptsOf("munderover", "mover", "munder", "<mo>" + node.text + "</mo>", part(0), part(1));
     case Root:
       return "<msqrt>" + mathOf(part(0)) + "</msqrt>";
-    case Fenced:
-      return "<mrow><mo>" + escaped(node.text) + "</mo>" + rowOf(node) + "<mo>" + escaped(node.closing) +
-             "</mo></mrow>";
+    case Fenced: {
+      // A browser also lets brackets grow with a minus.
+      const char* const stretchy = isHigh(node) ? "" : " stretchy=\"false\"";
+      return fmt::format("<mrow><mo{0}>{1}</mo>{2}<mo{0}>{3}</mo></mrow>", stretchy, escaped(node.text), rowOf(node),
+                         escaped(node.closing));
+    }
     case Space:
       return fmt::format("<mspace width=\"{}em\"></mspace>", node.width);
   }
