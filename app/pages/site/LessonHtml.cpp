@@ -200,6 +200,7 @@ std::string lessonHtml(const Lesson& lesson, const Surroundings& around) {
         break;
       }
       case Block::Kind::Steps:
+        lists.closeAll();
         html += "<p class=\"steps\">" + spansHtml(lesson.steps[block.index].caption, lesson, around) + "</p>\n";
         break;
       case Block::Kind::Question:
