@@ -49,6 +49,18 @@ TEST_F(ProgramFilesTest, AFileIsAProgramWithTheHeadersThatItIncludes) {
   EXPECT_THAT(files.program.headers, testing::ElementsAre(testing::Key("b.cuh")));
 }
 
+/// A header in a folder beside the program's, in a program named from its own folder, as most are.
+TEST_F(ProgramFilesTest, AHeaderBesideTheFolderIsOneHeader) {
+  write("src/filters/a.cu", "#include \"signals/wave.h\"\nint main() {}\n");
+  write("src/signals/wave.h", "int wave;\n");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_ / "src" / "filters");
+
+  const ProgramFiles files = readProgram("a.cu");
+  fs::current_path(before);
+  EXPECT_THAT(files.program.headers, testing::ElementsAre(testing::Pair("signals/wave.h", "int wave;\n")));
+}
+
 TEST_F(ProgramFilesTest, AFolderIsOneProgramOfItsSources) {
   write("main.cu", "int main() {}\n");
   write("src/kernels.cu", "#include \"kernels.cuh\"\n");

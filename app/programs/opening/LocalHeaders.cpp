@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
-#include <set>
 #include <system_error>
 
 #include "frontend/SourceTokens.h"
@@ -72,11 +72,14 @@ struct IncludedFiles {
   [[nodiscard]] std::optional<fs::path> furtherFile(const std::string& name) const {
     fs::path plain = fs::path(name).lexically_normal();
     while (!plain.empty() && *plain.begin() == "..") { plain = plain.lexically_relative(".."); }
-    std::set<fs::path> found;
+    // ".." and "../../src" are one folder of a file in src: from a relative folder only its canonical path says so.
+    std::map<fs::path, fs::path> found;
     for (const char* below : kFurtherFolders) {
-      if (isReadable(folder, below / plain, home)) { found.insert((folder / below / plain).lexically_normal()); }
+      const fs::path path = (folder / below / plain).lexically_normal();
+      std::error_code error;
+      if (isReadable(folder, below / plain, home)) { found.try_emplace(fs::canonical(path, error), path); }
     }
-    return found.size() == 1 ? std::optional(*found.begin()) : std::nullopt;
+    return found.size() == 1 ? std::optional(found.begin()->second) : std::nullopt;
   }
 
   void read(const fs::path& inside, const std::string& text) const {
