@@ -238,8 +238,11 @@ std::string withoutSuffixes(const std::string& kernel) {
 }  // namespace
 
 bool isOfRow(const running::ProgramLaunch& launch, const std::filesystem::path& folder, const CheckedKernel& row) {
-  // Two tools write the arguments of a template in two ways, blur<(Axis)0> and blur<Axis::X>.
-  if (row.symbol.empty() || launch.symbol != row.symbol) {
+  // Two tools write the arguments of a template in two ways, blur<(Axis)0> and blur<Axis::X>: names only where a symbol
+  // is not known.
+  if (!row.symbol.empty() && !launch.symbol.empty()) {
+    if (launch.symbol != row.symbol) { return false; }
+  } else {
     if (running::baseName(launch.kernel) != running::baseName(row.kernel)) { return false; }
     if (row.kernel.ends_with('>') && !withoutSuffixes(launch.kernel).ends_with(withoutSuffixes(row.kernel))) {
       return false;
