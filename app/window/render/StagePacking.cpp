@@ -72,6 +72,15 @@ Cover Cover::moved(glm::vec2 by) const {
   return cover;
 }
 
+Cover Cover::with(const Cover& other) const {
+  Cover cover = *this;
+  for (std::size_t i = 0; i < kDirections; ++i) {
+    Span& span = cover.spans_[i];
+    span = {std::min(span.low, other.spans_[i].low), std::max(span.high, other.spans_[i].high)};
+  }
+  return cover;
+}
+
 bool Cover::meets(const Cover& other) const {
   for (std::size_t i = 0; i < kDirections; ++i) {
     if (spans_[i].high <= other.spans_[i].low || other.spans_[i].high <= spans_[i].low) { return false; }
@@ -92,12 +101,10 @@ class Packing {
 
   std::optional<StagePlaces> find() {
     if (pieces_.bench.empty()) { return stacks(picture_ / 2.0F); }
-    glm::vec2 low = pieces_.bench.front().low(), high = pieces_.bench.front().high();
-    for (const Cover& board : pieces_.bench) {
-      low = glm::vec2(std::min(low.x, board.low().x), std::min(low.y, board.low().y));
-      high = glm::vec2(std::max(high.x, board.high().x), std::max(high.y, board.high().y));
-    }
-    const glm::vec2 spare = picture_ - (high - low);
+    Cover whole = pieces_.bench.front();
+    for (const Cover& board : pieces_.bench) { whole = whole.with(board); }
+    const glm::vec2 low = whole.low();
+    const glm::vec2 spare = picture_ - (whole.high() - low);
     if (spare.x < 0 || spare.y < 0) { return std::nullopt; }
     for (int down = 0; down < kDown; ++down) {
       for (int across = 0; across < kAcross; ++across) {

@@ -37,6 +37,8 @@ class Cover {
   [[nodiscard]] glm::vec2 low() const { return {spans_[0].low, spans_[1].low}; }
   [[nodiscard]] glm::vec2 high() const { return {spans_[0].high, spans_[1].high}; }
   [[nodiscard]] Cover moved(glm::vec2 by) const;
+  /// The least cover of both.
+  [[nodiscard]] Cover with(const Cover& other) const;
   [[nodiscard]] bool meets(const Cover& other) const;
 
  private:
