@@ -540,8 +540,11 @@ class Conductor {
     launches_.constants().conclude(result_.launches, result_.events);
     compared_.conclude(result_.launches, findings_);
     transfers_.elements().conclude(result_.launches);
+    std::string wanted = result_.end == ProgramEnd::Exited ? wantedSizes(result_, start_.arguments) : std::string();
+    if (!wanted.empty()) { end(ProgramEnd::LacksInput, std::move(wanted)); }
     if (result_.end == ProgramEnd::Exited) { findAtExit(); }
     result_.findings = findings_.take();
+    if (result_.end == ProgramEnd::LacksInput) { eraseFailedCalls(result_); }
     foldUnsetArrays(result_);
     result_.allocations = memory_.takeNames();
     nameForgottenPitches(result_);

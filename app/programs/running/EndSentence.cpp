@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <string>
+#include <vector>
 
 #include "language/Text.h"
 #include "program/NumberText.h"
+#include "running/CudaErrors.h"
 #include "running/HostFindings.h"
 
 namespace haloscope::running {
@@ -50,6 +53,26 @@ std::string wantedInput(const std::vector<std::string>& given, std::size_t misse
   };
   const auto file = std::ranges::find_if(files, isWanted);
   return file == files.end() ? std::string() : sentence(*file);
+}
+
+std::string wantedSizes(const ProgramRun& run, const std::vector<std::string>& given) {
+  const auto dependsOnSize = [&](const ProgramEvent& event) {
+    using Kind = ProgramEvent::Kind;
+    if (event.error == kSuccess) { return false; }
+    if (event.kind != Kind::Launch) {
+      return event.kind == Kind::Allocate || event.kind == Kind::Copy || event.kind == Kind::Fill;
+    }
+    const LaunchConfiguration& launch = run.launches[event.launch].configuration;
+    return launch.grid.count() == 0 || launch.block.count() == 0;
+  };
+  return std::ranges::any_of(run.events, dependsOnSize) ? wantedInput(given, 0, run.refusedFiles, true) : std::string();
+}
+
+void eraseFailedCalls(ProgramRun& run) {
+  std::erase_if(run.findings, [&](const HostFinding& finding) {
+    return std::ranges::any_of(
+        run.events, [&](const ProgramEvent& event) { return event.error != kSuccess && event.at == finding.at; });
+  });
 }
 
 std::string sentence(const host::Crashed& crash, bool isAllocated) {

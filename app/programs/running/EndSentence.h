@@ -21,6 +21,13 @@ namespace haloscope::running {
 [[nodiscard]] std::string wantedInput(const std::vector<std::string>& given, std::size_t missed,
                                       const std::vector<RefusedFile>& files, bool followsNull);
 
+/// The same of a program that came to its end: an empty launch, or a copy or an allocation that failed, may follow from
+/// the size that a file which it could not read would have given. Empty: nothing of this kind failed.
+[[nodiscard]] std::string wantedSizes(const ProgramRun& run, const std::vector<std::string>& given);
+
+/// Findings at calls that failed say nothing of a program that lacks its input.
+void eraseFailedCalls(ProgramRun& run);
+
 /// What ended a program, for the user: a signal, or an exception that nothing caught.
 /// `isAllocated`: its address is one that the runtime gave the program.
 [[nodiscard]] std::string sentence(const host::Crashed& crash, bool isAllocated);
