@@ -164,5 +164,47 @@ TEST(Siblings, ThatComputeTheSameAgree) {
   }
 }
 
+/// Two kernels that compute one filter, and a third with the same parameters, over rows of `w` points.
+std::string twoAndAThird(const std::string& filter, const std::string& third) {
+  std::string text;
+  for (const auto& [name, sum] : {std::pair("first", "0.0f + " + filter), {"second", filter}, {"third", third}}) {
+    text += "__global__ void " + std::string(name) +
+            "(const float* in, float* out, int w, int h) {\n"
+            "  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+            "  int i = y * w + x;\n  if (x > 1 && y > 1 && x < w - 2 && y < h - 2) out[i] = " +
+            sum + ";\n}\n";
+  }
+  return text;
+}
+
+const char* const kSobelX =
+    "in[i - w + 1] - in[i - w - 1] + 2 * in[i + 1] - 2 * in[i - 1] + in[i + w + 1] - in[i + w - 1]";
+const char* const kSobelY =
+    "in[i + w - 1] - in[i - w - 1] + 2 * in[i + w] - 2 * in[i - w] + in[i + w + 1] - in[i - w + 1]";
+const char* const kMean = "0.2f * in[i - w] + 0.2f * in[i - 1] + 0.2f * in[i] + 0.2f * in[i + 1] + 0.2f * in[i + w]";
+
+TEST(Siblings, AnotherFilterIsNoMistake) {
+  const std::string mean = kMean;
+  const std::vector<std::pair<std::string, std::string>> filters = {
+      {kSobelX, kSobelY},
+      {mean, "0.1f * in[i - w] + 0.15f * in[i - 1] + 0.5f * in[i] + 0.15f * in[i + 1] + 0.1f * in[i + w]"},
+      {mean, mean + " + 0.1f * in[i - 2] + 0.1f * in[i + 2]"},
+      {mean + " + 0.1f * in[i - 2 * w] + 0.1f * in[i + 2 * w]", mean}};
+  for (const auto& [filter, third] : filters) {
+    for (const CheckReport& report : amongEachOther(twoAndAThird(filter, third)).reports) {
+      EXPECT_THAT(report.findings, IsEmpty()) << third;
+    }
+  }
+}
+
+TEST(Siblings, ANeighbourMoreOrLessIsAMistake) {
+  const std::string mean = kMean;
+  for (const std::string& third : {mean + " + 0.2f * in[i + w + 1]", mean.substr(mean.find(" + ") + 3)}) {
+    const Checked all = amongEachOther(twoAndAThird(mean, third));
+    ASSERT_EQ(all.reports.size(), 3U);
+    EXPECT_THAT(all.reports[2].findings, ElementsAre(Field(&Finding::message, HasSubstr("where the others")))) << third;
+  }
+}
+
 }  // namespace
 }  // namespace haloscope::checking

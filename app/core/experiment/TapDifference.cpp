@@ -152,6 +152,21 @@ bool isOneTwice(std::span<const std::pair<std::int64_t, TapWeights>> differing, 
   return isTwice(differing[0].second, differing[1].second) || isTwice(differing[1].second, differing[0].second);
 }
 
+/// Whether one of the two takes pairs of opposite neighbours that the other does not take: a larger radius, or the
+/// corners, too.
+template <typename IsNone>
+bool isOtherReach(std::span<const std::pair<std::int64_t, TapWeights>> differing, const IsNone& isNone) {
+  const auto onlyOneTakes = [&](double TapWeights::* left, double TapWeights::* taken) {
+    return std::ranges::all_of(differing, [&](const auto& one) {
+      const auto isOpposite = [&](const auto& other) { return other.first == -one.first; };
+      return one.first != 0 && isNone(one.second.*left) && !isNone(one.second.*taken) &&
+             std::ranges::any_of(differing, isOpposite);
+    });
+  };
+  return onlyOneTakes(&TapWeights::found, &TapWeights::expected) ||
+         onlyOneTakes(&TapWeights::expected, &TapWeights::found);
+}
+
 /// By how much all weights were multiplied, if by anything.
 std::optional<double> commonFactor(const std::map<std::int64_t, TapWeights>& taps, double tolerance) {
   std::optional<double> factor;
@@ -265,8 +280,18 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   const bool sameTaps = taps.size() > 1 && std::ranges::all_of(taps, [&](const auto& one) {
                           return isNone(one.second.found) == isNone(one.second.expected);
                         });
+  // Weights that both take from the same coefficients belong to one filter; numbers in two texts may be two filters.
+  const bool sameCoefficients = std::ranges::all_of(taps, [&](const auto& one) {
+    const auto isGiven = [&](double weight) {
+      bool number = false;
+      if (!isNone(weight)) { weightText(weight, tolerance, names.coefficients, number); }
+      return !number;
+    };
+    return isGiven(one.second.found) && isGiven(one.second.expected);
+  });
   TapDifference difference{.text = {},
-                           .few = sameTaps || 2 * differing.size() <= taps.size(),
+                           .few = (sameTaps && sameCoefficients) ||
+                                  (2 * differing.size() <= taps.size() && !isOtherReach(differing, isNone)),
                            .twice = taps.size() > differing.size() && isOneTwice(differing, tolerance * largest)};
   // Points that are not computed take nothing.
   const bool noneTaken =
@@ -288,7 +313,7 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   }
   const std::string rearranged =
       expectedThere.size() > 1 ? rearrangement(placed, expectedThere, tolerance * largest) : std::string();
-  difference.few = difference.few || !rearranged.empty();
+  difference.few = difference.few || (!rearranged.empty() && sameCoefficients);
   if (differing.size() > kMostNamed) {
     if (!rearranged.empty()) {
       difference.text = trf("it takes the weights of {} {}", names.other, rearranged);

@@ -42,8 +42,9 @@ struct TapNames {
 struct TapDifference {
   /// "it takes u[y - 1][x] × 0.25 where heat_cpu takes it × 0.125"; empty: too much differs to name it.
   std::string text;
-  /// At most half of the points that either takes; or all of them, by the same factor, with other weights, or
-  /// rearranged: both are meant to compute the same.
+  /// Both are meant to compute the same: at most half of the points that either takes differ, and not by pairs of
+  /// opposite neighbours that one takes in addition; or all of them by the same factor; or both take the same
+  /// coefficients, exchanged or rearranged. The same with numbers in the text may be two filters, as Sobel's.
   bool few = false;
   /// It takes one neighbour twice and the opposite one not at all, and is otherwise like the other computation.
   bool twice = false;
