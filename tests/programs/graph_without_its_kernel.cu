@@ -15,7 +15,7 @@ int main() {
   cudaStreamCreate(&stream);
   cudaGraph_t graph;
   cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
-  one<<<1, 32>>>(a);
+  one<<<1, 32>>>(a);  // finds: broken-capture
   puts(cudaGetErrorString(cudaGetLastError()));
   cudaError_t error = cudaStreamEndCapture(stream, &graph);
   puts(cudaGetErrorString(error));

@@ -29,6 +29,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCall, kernel, file, grid, block, dynami
                                    cluster)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EarlyAccess, address, step, count, writes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileRefused, name, how)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CaptureBroken, waits)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Synchronize, what, object)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Create, event, nonBlocking)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Destroy, event, object)

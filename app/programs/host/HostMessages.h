@@ -130,6 +130,10 @@ struct FileRefused {
   std::string name;
   process::FileRefusal how = process::FileRefusal::Reading;
 };
+/// A call that is not allowed while a stream is captured has ended the capture. There is no reply.
+struct CaptureBroken {
+  bool waits = false;  ///< for what is captured; otherwise it uses the default stream
+};
 /// The reply's list has a KernelUse for each block of such memory, of what has not been waited for; or it is empty.
 struct Synchronize {
   enum class What : std::uint8_t { Device, Stream, Event, Reset };
@@ -227,9 +231,9 @@ struct Failed {
 
 using HostMessage =
     std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, CopiedRows, Fill, SymbolCopy, SymbolAddress, Variable,
-                 LaunchCall, LaunchArguments, EarlyAccess, FileRefused, Synchronize, Create, Destroy, RecordEvent,
-                 WaitEvent, ElapsedTime, LastError, SetKernelAttribute, KernelProperty, FunctionCall, Returned,
-                 CalledAgain, GatheredArrays, ComparedArrays, Unsupported, Ended, Uncaught, Crashed, Failed>;
+                 LaunchCall, LaunchArguments, EarlyAccess, FileRefused, CaptureBroken, Synchronize, Create, Destroy,
+                 RecordEvent, WaitEvent, ElapsedTime, LastError, SetKernelAttribute, KernelProperty, FunctionCall,
+                 Returned, CalledAgain, GatheredArrays, ComparedArrays, Unsupported, Ended, Uncaught, Crashed, Failed>;
 
 struct HostCall {
   HostMessage message;

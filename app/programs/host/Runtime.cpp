@@ -239,6 +239,8 @@ int synchronize(int what, const void* object, CallPlace at) {
   Call call(at);
   if (static_cast<Synchronize::What>(what) == Synchronize::What::Stream) {
     if (const int error = errorOfWaiting(object); error != kSuccess) { return error; }
+  } else if (static_cast<Synchronize::What>(what) == Synchronize::What::Device) {
+    if (const int error = errorOfWaitingForDevice(); error != kSuccess) { return error; }
   }
   const int error = call.ask(Synchronize{.what = static_cast<Synchronize::What>(what), .object = addressOf(object)});
   // Other streams may still be at work.

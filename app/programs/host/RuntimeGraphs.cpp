@@ -58,6 +58,13 @@ All& all() {
   return one;
 }
 
+/// The error of the call that has ended a capture.
+int broken(Capture& capture, CaptureBroken by) {
+  if (!capture.broken) { state().channel->send(encode(HostCall{by, hostPlace(state().call)})); }
+  capture.broken = true;
+  return failed(by.waits ? kCaptureUnsupported : kCaptureImplicit);
+}
+
 std::uint64_t created(bool event) {
   Call call({nullptr, 0});
   call.ask(Create{.event = event, .nonBlocking = !event});
@@ -227,8 +234,13 @@ void keepFor(const void* stream, StreamWork work) {
 int errorOfWaiting(const void* stream) {
   const auto capture = graphs::captureOf(stream);
   if (!capture) { return kSuccess; }
-  capture->broken = true;
-  return failed(graphs::kCaptureUnsupported);
+  return graphs::broken(*capture, {.waits = true});
+}
+
+int errorOfWaitingForDevice() {
+  int error = kSuccess;
+  for (const auto& [stream, capture] : graphs::all().captures) { error = graphs::broken(*capture, {.waits = true}); }
+  return error;
 }
 
 int errorOfDefault(const void* stream) {
@@ -236,8 +248,7 @@ int errorOfDefault(const void* stream) {
   if (addressOf(stream) > kLegacy) { return kSuccess; }
   for (const auto& [captured, capture] : graphs::all().captures) {
     if (graphs::all().nonBlocking.contains(captured)) { continue; }
-    capture->broken = true;
-    return failed(graphs::kCaptureImplicit);
+    return graphs::broken(*capture, {.waits = false});
   }
   return kSuccess;
 }

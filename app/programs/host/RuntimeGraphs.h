@@ -17,9 +17,10 @@ using StreamWork = std::function<int(void* stream)>;
 [[nodiscard]] bool isCaptured(const void* stream);
 /// Keeps what a call in such a stream does.
 void keepFor(const void* stream, StreamWork work);
-/// Waiting for a captured stream, and using the default stream while one that waits for it is captured, ends the
-/// capture: the error that the call returns; or kSuccess.
+/// Waiting for a captured stream, or for the device while any is captured, and using the default stream while one that
+/// waits for it is captured, ends the capture: the error that the call returns; or kSuccess.
 [[nodiscard]] int errorOfWaiting(const void* stream);
+[[nodiscard]] int errorOfWaitingForDevice();
 [[nodiscard]] int errorOfDefault(const void* stream);
 
 /// An event is recorded in a captured stream: returns whether it is.

@@ -400,6 +400,16 @@ class Conductor {
     }
   }
 
+  void on(const host::CaptureBroken& message) {
+    find(HostFindingKind::BrokenCapture,
+         message.waits
+             ? tr("This waits for a stream that is captured, whose work runs only when its graph is launched: "
+                  "the call fails, and the capture ends without a graph.")
+             : tr("This uses the default stream, which waits for a stream that is captured: the call fails, "
+                  "and the capture ends without a graph. Give it the captured stream, or make that one with "
+                  "cudaStreamNonBlocking."));
+  }
+
   // Waiting, events, errors.
 
   void on(const host::Synchronize& message) {
