@@ -91,7 +91,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         package = Path(scratch) / "haloscope"
         shutil.copytree(HERE / "haloscope", package, ignore=shutil.ignore_patterns("__pycache__"))
-        for component in ("program", "fonts", "libraries", "wheel"):  # the last one replaces the program
+        for component in ("program", "fonts", "libraries", "wheel"):
+            if component == "wheel":
+                # It replaces the program, which CMake keeps if the two are less than a second apart.
+                (package / "bundle/bin/haloscope").unlink()
             subprocess.run(["cmake", "--install", build, "--prefix", package / "bundle", "--component", component,
                             "--strip"], check=True, stdout=subprocess.DEVNULL)
         allow_older_glibc(package / "bundle/lib/haloscope/spare")
