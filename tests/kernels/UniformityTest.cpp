@@ -197,6 +197,15 @@ TEST(Siblings, AnotherFilterIsNoMistake) {
   }
 }
 
+TEST(Siblings, AnotherFilterThatIsNoSumIsNoMistake) {
+  const std::string cross = "fmaxf(fmaxf(fmaxf(in[i - w], in[i + w]), fmaxf(in[i - 1], in[i + 1])), in[i])";
+  const std::string square =
+      "fmaxf(" + cross + ", fmaxf(fmaxf(in[i - w - 1], in[i - w + 1]), fmaxf(in[i + w - 1], in[i + w + 1])))";
+  for (const CheckReport& report : amongEachOther(twoAndAThird(square, cross)).reports) {
+    EXPECT_THAT(report.findings, IsEmpty());
+  }
+}
+
 TEST(Siblings, ANeighbourMoreOrLessIsAMistake) {
   const std::string mean = kMean;
   for (const std::string& third : {mean + " + 0.2f * in[i + w + 1]", mean.substr(mean.find(" + ") + 3)}) {

@@ -167,6 +167,19 @@ bool isOtherReach(std::span<const std::pair<std::int64_t, TapWeights>> differing
          onlyOneTakes(&TapWeights::expected, &TapWeights::found);
 }
 
+/// Whether the two take the same, from points that lie elsewhere.
+bool isMoved(const std::map<std::int64_t, TapWeights>& taps, double tolerance) {
+  std::vector<std::pair<std::int64_t, double>> found, expected;
+  for (const auto& [distance, weights] : taps) {
+    if (std::abs(weights.found) > tolerance) { found.emplace_back(distance, weights.found); }
+    if (std::abs(weights.expected) > tolerance) { expected.emplace_back(distance, weights.expected); }
+  }
+  return std::ranges::equal(found, expected, [&](const auto& one, const auto& other) {
+    return one.first - found.front().first == other.first - expected.front().first &&
+           std::abs(one.second - other.second) <= tolerance;
+  });
+}
+
 /// By how much all weights were multiplied, if by anything.
 std::optional<double> commonFactor(const std::map<std::int64_t, TapWeights>& taps, double tolerance) {
   std::optional<double> factor;
@@ -289,16 +302,26 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
     };
     return isGiven(one.second.found) && isGiven(one.second.expected);
   });
-  TapDifference difference{.text = {},
-                           .few = (sameTaps && sameCoefficients) ||
-                                  (2 * differing.size() <= taps.size() && !isOtherReach(differing, isNone)),
-                           .twice = taps.size() > differing.size() && isOneTwice(differing, tolerance * largest)};
+  std::size_t shared = 0, sharedDiffering = 0;
+  for (const auto& [distance, weights] : taps) { shared += !isNone(weights.found) && !isNone(weights.expected); }
+  for (const auto& [distance, weights] : differing) {
+    sharedDiffering += !isNone(weights.found) && !isNone(weights.expected);
+  }
+  const bool mostShared = shared > 2 && 2 * sharedDiffering > shared;
+  const bool allDiffer = taps.size() > 2 && differing.size() == taps.size() && !isMoved(taps, tolerance * largest);
+  const bool otherReach = isOtherReach(differing, isNone);
+  TapDifference difference{
+      .text = {},
+      .few = (sameTaps && sameCoefficients) || (2 * differing.size() <= taps.size() && !otherReach),
+      .isOther = otherReach || (!sameCoefficients && (mostShared || allDiffer)),
+      .twice = taps.size() > differing.size() && isOneTwice(differing, tolerance * largest)};
   // Points that are not computed take nothing.
   const bool noneTaken =
       differing.size() > 2 && std::ranges::all_of(differing, [&](const auto& one) { return isNone(one.second.found); });
   if (taps.size() > kMostTaps || noneTaken) { return difference; }
   if (const auto factor = commonFactor(taps, tolerance); factor && differing.size() > 1) {
     difference.few = true;
+    difference.isOther = false;
     difference.text = trf("all its weights are {:.4g} times those of {}", *factor, names.other);
     return difference;
   }
@@ -346,16 +369,16 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   return difference;
 }
 
+std::int64_t insideOf(std::int64_t count) { return count * 37 / 69; }
+
 std::vector<std::int64_t> impulsesFor(const std::vector<std::int64_t>& wrong, std::int64_t all, std::int64_t count) {
   std::vector<std::int64_t> elements;
   if (wrong.empty()) { return elements; }
   const auto add = [&](std::int64_t at) {
     if (at >= 0 && at < count && std::ranges::find(elements, at) == elements.end()) { elements.push_back(at); }
   };
-  // Half of them often ends with a row, where points of the neighbourhood are missing.
-  constexpr std::size_t kPart = 37, kOf = 69;
-  if (2 * all > count) { add(count * std::int64_t{kPart} / std::int64_t{kOf}); }
-  const std::int64_t middle = wrong[wrong.size() * kPart / kOf];
+  if (2 * all > count) { add(insideOf(count)); }
+  const std::int64_t middle = wrong[static_cast<std::size_t>(insideOf(static_cast<std::int64_t>(wrong.size())))];
   for (const std::int64_t at : {middle, middle + 1, middle - 1, wrong.front(), wrong.back()}) { add(at); }
   return elements;
 }

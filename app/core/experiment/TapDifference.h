@@ -46,6 +46,9 @@ struct TapDifference {
   /// opposite neighbours that one takes in addition; or all of them by the same factor; or both take the same
   /// coefficients, exchanged or rearranged. The same with numbers in the text may be two filters, as Sobel's.
   bool few = false;
+  /// Another filter: a larger or smaller radius, or most of the neighbours that both take, or all that either takes,
+  /// have other weights, for which no coefficients were given.
+  bool isOther = false;
   /// It takes one neighbour twice and the opposite one not at all, and is otherwise like the other computation.
   bool twice = false;
   bool numbers = false;  ///< the text has weights that are none of the coefficients
@@ -59,6 +62,10 @@ using PlacedWeights = std::map<std::vector<std::int64_t>, double>;
 /// `at`: the element that was not zero. None if both take it alike.
 [[nodiscard]] std::optional<TapDifference> tapDifference(const Response& found, const Response& expected,
                                                          std::int64_t at, const TapNames& names);
+
+/// One in the middle of so many, but not the half of them, which often ends with a row, where points of the
+/// neighbourhood are missing.
+[[nodiscard]] std::int64_t insideOf(std::int64_t count);
 
 /// Elements to try one after the other if a result is wrong at these points, ascending, the first of `all`: some of
 /// them, and neighbours. Where most of the `count` points are wrong, one in the middle comes first: near a border,

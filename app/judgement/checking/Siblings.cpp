@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "analysis/ElementName.h"
@@ -195,9 +196,9 @@ class FamilyComparison {
       const Explanation why = explanation(*like, i, difference, {.other = others.front()});
       // Where the program accepts one alone, it is the other that has to explain itself.
       const bool isTheAccepted = programAccepts(i) && !programAccepts(*like);
-      const bool meant =
-          !isTheAccepted && !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
-          (why.twice || this->alike(i, *like) || shareOf(difference, *results[*like], *results[i]) <= kMostDiffering);
+      const bool meant = !isTheAccepted && !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
+                         (why.twice || this->alike(i, *like) ||
+                          (!why.isOther && shareOf(difference, *results[*like], *results[i]) <= kMostDiffering));
       if (meant) {
         faults::Finding finding = findingOf(i, difference, others, why);
         finding.message +=
@@ -239,9 +240,10 @@ class FamilyComparison {
 
   /// What a kernel does otherwise than another one.
   struct Explanation {
-    std::string text;    ///< "it takes c4 where the others take c3"; empty: nothing that can be said in a few words
-    bool few = false;    ///< not enough for another purpose
-    bool twice = false;  ///< one neighbour instead of both
+    std::string text;      ///< "it takes c4 where the others take c3"; empty: nothing that can be said in a few words
+    bool few = false;      ///< not enough for another purpose
+    bool isOther = false;  ///< enough for another one, whatever the points at which they differ
+    bool twice = false;    ///< one neighbour instead of both
   };
 
   void report(std::size_t odd, const std::vector<std::size_t>& right, const std::vector<ArrayData>& expected,
@@ -285,11 +287,15 @@ class FamilyComparison {
     // Kernels with the same parameters may have different purposes.
     // A sum and a mean of the same points differ in few taps, too: it takes two others to say which was meant.
     const bool meant =
-        (why.few && several) || why.twice || report.evidence.has(Basis::OwnComparison, Outcome::Differs) ||
+        (why.few && several && !why.isOther) || why.twice ||
+        report.evidence.has(Basis::OwnComparison, Outcome::Differs) ||
         std::ranges::any_of(right, [&](std::size_t i) { return runners_[i].sibling->isReference || alike(i, odd); });
-    if (!meant && shareOf(difference, expected, found) > kMostDiffering) {
+    if (!meant && (why.isOther || shareOf(difference, expected, found) > kMostDiffering)) {
       report.notes.push_back(
-          trf("It takes the same arguments as {}, and its result differs nearly everywhere.", fmt::join(names, ", ")));
+          why.isOther
+              ? trf("It takes the same arguments as {}, and other neighbours or other weights.", fmt::join(names, ", "))
+              : trf("It takes the same arguments as {}, and its result differs nearly everywhere.",
+                    fmt::join(names, ", ")));
       return;
     }
     addWrongResult(report.findings, findingOf(odd, difference, names, why));
@@ -328,10 +334,12 @@ class FamilyComparison {
     return points;
   }
 
-  /// Of the points that either kernel writes another value to, those at which they differ.
+  /// Of the points that either kernel writes another value to, those at which they differ; more of them where many
+  /// would be equal by chance, as where half of all values are 255.
   [[nodiscard]] double shareOf(const ResultDifference& difference, const std::vector<ArrayData>& expected,
                                const std::vector<ArrayData>& found) const {
     std::int64_t changed = 0;
+    std::map<std::string_view, std::pair<double, double>> values;  // how often each kernel writes one
     for (std::size_t i = 0; i < data_.size(); ++i) {
       if (!runners_.front().written[i]) { continue; }
       const auto size = static_cast<std::size_t>(sizeInMemory(data_[i].element));
@@ -339,10 +347,19 @@ class FamilyComparison {
         const auto differs = [&](const ArrayData& after) {
           return std::memcmp(&after.bytes[at], &data_[i].bytes[at], size) != 0;
         };
-        if (differs(expected[i]) || differs(found[i])) { ++changed; }
+        if (!differs(expected[i]) && !differs(found[i])) { continue; }
+        ++changed;
+        const auto valueIn = [&](const ArrayData& after) {
+          return std::string_view(reinterpret_cast<const char*>(&after.bytes[at]), size);
+        };
+        ++values[valueIn(expected[i])].first;
+        ++values[valueIn(found[i])].second;
       }
     }
-    return static_cast<double>(difference.count) / static_cast<double>(std::max<std::int64_t>(1, changed));
+    const auto all = static_cast<double>(std::max<std::int64_t>(1, changed));
+    double byChance = 0;
+    for (const auto& [value, counts] : values) { byChance += counts.first / all * counts.second / all; }
+    return static_cast<double>(difference.count) / all / std::max(1 - byChance, 1 / all);
   }
 
   [[nodiscard]] faults::Finding findingOf(std::size_t odd, const ResultDifference& difference,
@@ -375,15 +392,14 @@ class FamilyComparison {
     const Runner& own = runners_[odd];
     const TakenCoefficients coefficients(data_, scalars_, stop_);
     if (std::string text = coefficients.exchanged(runners_[right], own, names); !text.empty()) {
-      return {std::move(text), true};
+      return {.text = std::move(text), .few = true};
     }
     names.sizes = sizesOf(own);
     for (const TakenCoefficient& one : coefficients.of(own)) {
       names.coefficients.push_back({coefficients.nameOf(own, one), coefficients.valueOf(own, one)});
     }
     const auto isInput = [&](std::size_t i) {
-      return !own.written[i] && isFloating(data_[i].element) && data_[i].elementCount() > kMaxCoefficients &&
-             !data_[i].bytes.empty();
+      return !own.written[i] && data_[i].elementCount() > kMaxCoefficients && !data_[i].bytes.empty();
     };
     std::vector<ArrayData> data = data_;
     for (std::size_t i = 0; i < data.size(); ++i) {
@@ -401,6 +417,13 @@ class FamilyComparison {
     for (std::size_t i = 0; i < data.size(); ++i) {
       if (!isInput(i)) { continue; }
       const ArrayData zero = data[i];
+      // Near a border two filters may take the same: what tells them apart is asked inside.
+      const std::int64_t inside = experiment::insideOf(zero.elementCount());
+      data[i] = experiment::impulse(zero, inside);
+      if (const auto one = result(own), other = result(runners_[right]); one && other) {
+        const auto taps = experiment::tapDifference({*mine, *one}, {*theirs, *other}, inside, names);
+        unnamed.isOther = unnamed.isOther || (taps && taps->isOther);
+      }
       names.array = own.program().objects[own.arrays[i]].name;
       for (const std::int64_t at : experiment::impulsesFor(difference.points, difference.count, zero.elementCount())) {
         data[i] = experiment::impulse(zero, at);
@@ -411,9 +434,11 @@ class FamilyComparison {
         if (!taps) { continue; }
         data[i] = experiment::impulse(zero, at, 3);
         const auto threefold = result(own);
-        if (!threefold || !experiment::isLinear({*mine, *one}, *threefold)) { return {}; }
+        if (!threefold || !experiment::isLinear({*mine, *one}, *threefold)) {
+          return {.text = {}, .isOther = unnamed.isOther};
+        }
         any = true;
-        unnamed = {std::move(taps->text), unnamed.few && taps->few, taps->twice};
+        unnamed = {std::move(taps->text), unnamed.few && taps->few, unnamed.isOther, taps->twice};
         if (!unnamed.text.empty()) { return unnamed; }
       }
       data[i] = zero;

@@ -315,7 +315,7 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     });
     if (!known && unlike != program.run.launches.end()) {
       row.report->notes.push_back(
-          trf("Its result differs nearly everywhere from that of {}, which was called with the same data. Whether that "
+          trf("Its result differs from that of {}, which was called with the same data. Whether that "
               "is meant to compute the same is not known.",
               unlike->unlike));
     }

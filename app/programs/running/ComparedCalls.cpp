@@ -149,12 +149,19 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches, HostFindings&
     const bool isOthers = std::ranges::any_of(verdicts, [&](const OwnVerdict& other) {
       return other.at == one.at && launches.at(other.launch).symbol != launch.symbol;
     });
+    // One that another kernel computes, and from which this one differs as another filter does, is no reference of it.
+    const bool isOther =
+        one.isOther && std::ranges::any_of(verdicts, [&](const OwnVerdict& other) {
+          return other.at == one.at && !other.finding && launches.at(other.launch).symbol != launch.symbol;
+        });
     if (!one.finding) {
       launch.ownFunction = fmt::format("{} ({})", one.function, placeText(one.at));
       launch.onOwnDataOnly = !one.onOtherData;
-    } else if (!one.meant) {
+    } else if (!one.meant || isOther) {
       launch.unlike = fmt::format("{} ({})", one.function, placeText(one.at));
-      if (!isOthers && launch.findings.empty() && !launch.lacksConstants) { launch.wrongIfMeant = one.finding; }
+      if ((!isOthers || isOther) && launch.findings.empty() && !launch.lacksConstants) {
+        launch.wrongIfMeant = one.finding;
+      }
     } else if (launch.findings.empty() && !launch.lacksConstants) {
       launch.findings.push_back(*one.finding);
       launch.unlessAccepted = one.unlessAccepted;

@@ -328,6 +328,7 @@ bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
   finding.message += others ? trf("; with coefficients that all differ, {}", taps->text) : "; " + taps->text;
   finding.explained = true;
   verdicts_[question.verdict].meant = verdicts_[question.verdict].meant || question.few;
+  verdicts_[question.verdict].isOther = taps->isOther;
   return true;
 }
 

@@ -26,6 +26,8 @@ struct OwnVerdict {
   /// Of one that differs nearly everywhere: whether it does so in a few taps alone, by one factor, or by other weights
   /// of the same neighbours. Otherwise nothing says that it is meant to compute the same.
   bool meant = true;
+  /// With coefficients that all differ it is another filter.
+  bool isOther = false;
   /// The finding does not hold if the program's own comparison accepts the result, which may look at a part of it.
   bool unlessAccepted = false;
 };
