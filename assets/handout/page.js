@@ -344,7 +344,7 @@ class Controls {
     this.bar.append(this.status, this.timeline, this.slider, group);
   }
 
-  /** The chapter that the address names, or the first one. Pictures are drawn when they are first seen. */
+  /** The chapter that the address names, or the first one, at its step=N. Pictures are drawn when they are first seen. */
   async openFromAddress(focus) {
     const named = document.getElementById(location.hash.slice(1));
     const chapter = this.chapters.includes(named) ? named : this.chapters[0];
@@ -365,7 +365,10 @@ class Controls {
     }
     this.player = await this.playerOf(chapter);
     this.bar.hidden = !this.player;
-    if (this.player) this.show(this.player);
+    if (!this.player) return;
+    const step = location.hash.match(/^#step=(\d+)$/);
+    if (step) this.player.position = Number(step[1]);
+    this.show(this.player);
   }
 
   async playerOf(chapter) {

@@ -376,6 +376,30 @@ say(`${shown()} ${controls.player.recording.position} ${controls.player.thread}`
   EXPECT_EQ(said[1], "chapter-2 7 6");
 }
 
+TEST_F(HandoutTest, TheAddressNamesAStep) {
+  const Chapter chapter = chapterOf(execute(kernelFile("stencil/tiled"), {{"N", 16}}));
+  EXPECT_THAT(runIn(page("step", {chapter}, kSource / "assets"), R"(
+for (const address of ["#step=3", "#step=1000000", "#step=no"]) {
+  history.replaceState(null, "", address);
+  await controls.openFromAddress(true);
+  say(controls.player.recording.position);
+}
+)"),
+              testing::ElementsAre("3", std::to_string(chapter.experiment->recording->steps.size()),
+                                   std::to_string(chapter.experiment->recording->steps.size()), "end"));
+}
+
+TEST(HandoutPageTest, OfASiteSharesWhatPagesHaveInCommon) {
+  const Chapter chapter = chapterOf(execute(kernelFile("stencil/tiled"), {{"N", 16}}));
+  const std::string html = page("site", {chapter}, kSource / "assets", {}, {}, SiteAround{"../common/", "<nav></nav>"});
+  EXPECT_THAT(html, HasSubstr("<script src=\"../common/page.js\">"));
+  EXPECT_THAT(html, HasSubstr("<link rel=\"stylesheet\" href=\"../common/page.css\">"));
+  EXPECT_THAT(html, HasSubstr("script-src 'self';"));
+  EXPECT_THAT(html, HasSubstr("<nav></nav>"));
+  EXPECT_THAT(html, Not(HasSubstr("class Recording")));
+  EXPECT_THAT(commonFiles(kSource / "assets").at("page.js"), HasSubstr("class Recording"));
+}
+
 TEST_F(HandoutTest, ElementsMayBeBeyond32Bits) {
   const auto executed =
       execute(kernelFile("convolution/1d_basic"), {{"width", 7}, {"FILTER_RADIUS", 1}, {"BLOCK_X", 8}});

@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <vector>
 
+#include "catalogue/Catalogue.h"
+#include "files/FileText.h"
 #include "site/LessonHtml.h"
 
 // The pages of `haloscope site`.
@@ -59,6 +63,47 @@ TEST(Site, PagesOfTheManualHaveBalancedListsAndTheirLinks) {
       EXPECT_EQ(countOf(html, "href=\"to:"), links) << page.path;
     }
   }
+}
+
+namespace fs = std::filesystem;
+
+/// What the page says behind each ATTRIBUTE="…".
+std::vector<std::string> valuesOf(const std::string& html, const std::string& attribute) {
+  std::vector<std::string> values;
+  const std::string begin = " " + attribute + "=\"";
+  for (std::size_t at = html.find(begin); at != std::string::npos; at = html.find(begin, at)) {
+    at += begin.size();
+    values.push_back(html.substr(at, html.find('"', at) - at));
+  }
+  return values;
+}
+
+TEST(Site, EachVariantHasAPageAndEachLinkLeadsToAFile) {
+  std::string name = (fs::temp_directory_path() / "haloscope-site-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(name.data()), nullptr);
+  const fs::path folder = name;
+  ASSERT_EQ(std::system((HALOSCOPE_BINARY " site --recorded '" + name + "' 2>/dev/null").c_str()), 0);
+  const Catalogue catalogue = Catalogue::read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  ASSERT_FALSE(catalogue.kernels().empty());
+  for (const KernelFile& file : catalogue.kernels()) {
+    for (const char* const language : {"en", "zh"}) {
+      EXPECT_TRUE(fs::exists(folder / language / "variants" / (file.id + ".html"))) << language << " " << file.id;
+    }
+  }
+  std::size_t toSteps = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".html") { continue; }
+    const std::string html = readWhole(entry.path()).value_or("");
+    for (const char* const attribute : {"href", "src"}) {
+      for (const std::string& link : valuesOf(html, attribute)) {
+        if (link.starts_with("http")) { continue; }
+        EXPECT_TRUE(fs::exists(entry.path().parent_path() / link.substr(0, link.find('#')))) << entry << " " << link;
+        if (link.find("#step=") != std::string::npos) { ++toSteps; }
+      }
+    }
+  }
+  EXPECT_GT(toSteps, 0U);
+  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -2,28 +2,36 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include "catalogue/BookSection.h"
 #include "catalogue/Catalogue.h"
 #include "cells/Palette.h"
+#include "commands/ChapterMaker.h"
 #include "commands/Command.h"
 #include "commands/ExecutedLesson.h"
 #include "commands/ManualPages.h"
 #include "files/FileText.h"
+#include "handout/Handout.h"
+#include "handout/LiveKernel.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
+#include "questions/NamedPlaces.h"
+#include "reports/ProgressLine.h"
 #include "site/LessonHtml.h"
 #include "text/Html.h"
 
-/// `haloscope site`: the course and the manual as a static web site.
+/// `haloscope site`: the course, the manual and the variants as a static web site.
 namespace haloscope {
 namespace {
 
@@ -33,17 +41,22 @@ using lessons::Lesson;
 using lessons::Link;
 using lessons::Question;
 
-/// The pages of one language, in OUT/en or OUT/zh: course/, manual/ and their list.
+/// The pages of one language, in OUT/en or OUT/zh: course/, manual/, variants/ and their lists.
 class SiteLanguage {
  public:
-  SiteLanguage(const CommandContext& context, const fs::path& out, const fs::path& assets)
-      : catalogue_(context.catalogue),
+  /// `module`: of the variants' pages, see handout::page().
+  SiteLanguage(const CommandContext& context, const fs::path& out, const fs::path& assets, const fs::path& module)
+      : context_(context),
+        catalogue_(context.catalogue),
         out_(out),
+        assets_(assets),
+        module_(module),
         code_(languageCode(language())),
         course_(Course::read(assets / "lessons", code_, context.catalogue)),
         manual_(readManual()) {}
 
   void write() {
+    writeVariants();  // finds the steps to which lessons lead
     for (const Lesson& lesson : course_.lessons) { writeLesson(lesson); }
     for (const Lesson& page : manual_.lessons) { writeManual(page); }
     std::string body = list(tr("Course"), course_, "course/") + list(tr("Manual"), manual_, "manual/");
@@ -64,21 +77,27 @@ class SiteLanguage {
     if (const std::string problem = replaceWhole(path, text); !problem.empty()) { throw InputError(problem); }
   }
 
+  /// `up`: the way from the page to the folder of its language.
+  [[nodiscard]] std::string navigation(const std::string& path, const std::string& up) const {
+    const std::string other = code_ == "en" ? "zh" : "en";
+    return fmt::format(
+        "<nav class=\"site\"><a href=\"{0}index.html\">Haloscope</a> <a href=\"{0}variants/index.html\">{1}</a> "
+        "<a href=\"{0}../{2}/{3}\" lang=\"{4}\">{5}</a></nav>\n",
+        up, escaped(tr("Variants")), other, path, other == "zh" ? "zh-Hans" : "en", other == "zh" ? "中文" : "English");
+  }
+
   void writePage(const std::string& path, const std::string& title, const std::string& body, const std::string& up,
                  const std::string& around) const {
-    const std::string other = code_ == "en" ? "zh" : "en";
     put(out_ / code_ / path,
-        fmt::format(
-            "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; "
-            "img-src 'self'\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n"
-            "<link rel=\"stylesheet\" href=\"{}../site.css\">\n</head>\n<body>\n"
-            "<header><nav><a href=\"{}index.html\">Haloscope</a> <a href=\"{}../{}/{}\" lang=\"{}\">{}</a></nav>"
-            "</header>\n<main>\n<h1>{}</h1>\n{}</main>\n<footer>{}</footer>\n</body>\n</html>\n",
-            code_ == "zh" ? "zh-Hans" : "en", escaped(title), up, up, up, other, path, other == "zh" ? "zh-Hans" : "en",
-            other == "zh" ? "中文" : "English", escaped(title), body, around));
+        fmt::format("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; "
+                    "img-src 'self'\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n"
+                    "<link rel=\"stylesheet\" href=\"{}../site.css\">\n</head>\n<body>\n"
+                    "<header>\n{}</header>\n<main>\n<h1>{}</h1>\n{}</main>\n<footer>{}</footer>\n</body>\n</html>\n",
+                    code_ == "zh" ? "zh-Hans" : "en", escaped(title), up, navigation(path, up), escaped(title), body,
+                    around));
   }
 
   static std::string neighbours(const Course& of, const Lesson& lesson) {
@@ -100,6 +119,10 @@ class SiteLanguage {
         return fmt::format("../manual/{}.html", link.target);
       case Link::Kind::Web:
         return link.target;
+      case Link::Kind::Window: {
+        const auto known = variantLinks_.find(&link);
+        return known == variantLinks_.end() ? std::string() : "../variants/" + known->second;
+      }
       default:
         return {};  // the words alone
     }
@@ -141,7 +164,12 @@ class SiteLanguage {
                          escaped(tr("Answer")), escaped(lessons::answerText(question, asked)),
                          site::spansHtml(question.because, lesson, about));
     };
-    writePage("course/" + lesson.id + ".html", lesson.title, site::lessonHtml(lesson, about), "../",
+    std::string body;
+    if (const KernelFile* const kernel = catalogue_.find(lesson.setting.kernel)) {
+      body = fmt::format("<p class=\"small\">{}: <a href=\"../variants/{}.html\">{}</a></p>\n",
+                         escaped(tr("The kernel, step by step")), kernel->id, escaped(tr(kernel->title)));
+    }
+    writePage("course/" + lesson.id + ".html", lesson.title, body + site::lessonHtml(lesson, about), "../",
               neighbours(course_, lesson));
     if (!executed.problems().empty()) { throw executed.problems().front(); }
   }
@@ -152,11 +180,60 @@ class SiteLanguage {
               neighbours(manual_, page));
   }
 
+  void writeVariants() {
+    for (const auto& [name, text] : handout::commonFiles(assets_, module_)) { put(out_ / "handout" / name, text); }
+    ChapterMaker maker(context_, {.counts = true}, {});
+    ProgressLine progress;
+    std::size_t done = 0;
+    for (const KernelFile& file : catalogue_.kernels()) {
+      progress.show(trf("{} of {} variants", done++, catalogue_.kernels().size()));
+      const PageSubject subject{file.id, KernelOptions{}, ScheduleOptions{}, std::string{}, Place{}};
+      const std::vector<handout::Chapter> chapters = maker.chaptersOf(context_, subject);
+      const std::string path = "variants/" + file.id + ".html";
+      put(out_ / code_ / path, handout::page(titleOf(subject, chapters), chapters, assets_, module_, {},
+                                             handout::SiteAround{"../../../handout/", navigation(path, "../../")}));
+      findLinksTo(file.id, *chapters.front().experiment);
+    }
+    std::string body, chapter;
+    for (const BookSection& section : bookSections(catalogue_)) {
+      if (section.chapter != chapter) { body += "<h2 class=\"chapter\">" + escaped(tr(section.chapter)) + "</h2>\n"; }
+      chapter = section.chapter;
+      body += "<h3>" + escaped(shownHeading(section)) + "</h3>\n<ul>";
+      for (const KernelFile* const file : section.variants) {
+        body += fmt::format("<li><a href=\"{}.html\">{}</a><br><span class=\"small\">{}</span></li>\n", file->id,
+                            escaped(tr(file->title)), escaped(tr(file->idea)));
+      }
+      body += "</ul>\n";
+    }
+    writePage("variants/index.html", tr("Variants"), body, "../", "");
+  }
+
+  /// Links that name the variant, or a moment of its execution. Figures and panels are in the program alone.
+  void findLinksTo(const std::string& id, const experiment::Experiment& of) {
+    for (const Course* const course : {&course_, &manual_}) {
+      for (const Lesson& lesson : course->lessons) {
+        for (const Link& link : lesson.links) {
+          if (link.kind != Link::Kind::Window || link.broken || link.window.setting.kernel != id) { continue; }
+          const Moment& moment = link.window.moment;
+          const bool named = moment.kind != Moment::Kind::None || link.target.find("kernel=") != std::string::npos;
+          if (!named || !link.window.figure.empty()) { continue; }
+          std::string& address = variantLinks_[&link] = id + ".html";
+          try {
+            const std::size_t step = positionOf(moment, threadAt(link.window.thread, of), of);
+            if (step > 0) { address += fmt::format("#step={}", step); }
+          } catch (const InputError&) { continue; }  // the page's block has no such moment
+        }
+      }
+    }
+  }
+
+  const CommandContext& context_;
   const Catalogue& catalogue_;
-  fs::path out_;
+  fs::path out_, assets_, module_;
   std::string code_;
   Course course_, manual_;
   std::set<std::string> copied_;
+  std::map<const Link*, std::string> variantLinks_;  ///< below variants/
 };
 
 /// Gives all texts back their language.
@@ -170,18 +247,27 @@ struct LanguageKeeper {
 
 CommandRun addSite(CLI::App& command) {
   const auto out = std::make_shared<std::string>();
+  const auto recorded = std::make_shared<bool>(false);
   command.add_option("OUT", *out, tr("The folder to write; it is made if it is not there"))->required();
-  return [out](const CommandContext& context) {
+  command.add_flag(
+      "--recorded", *recorded,
+      tr("The variants' pages show what was recorded, and execute nothing: they are smaller, and written sooner"));
+  return [out, recorded](const CommandContext& context) {
     const fs::path folder = *out, assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
     const std::optional<std::string> style = readWhole(assets / "site" / "site.css");
     if (!style) { throw InputError(trf("{} could not be read", (assets / "site" / "site.css").string())); }
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) { throw InputError(fmt::format("{}: {}", folder.string(), error.message())); }
+    const fs::path module = *recorded ? fs::path() : handout::modulePath(assets);
+    if (module.empty() && !*recorded) {
+      trPrint(stderr, "haloscope: the variants' pages show what was recorded, as with {}: {} builds what more needs\n",
+              "--recorded", "./run.sh --pages");
+    }
     const LanguageKeeper keeper;
     for (const Language one : {Language::English, Language::Chinese}) {
       setLanguage(one);
-      SiteLanguage(context, folder, assets).write();
+      SiteLanguage(context, folder, assets, module).write();
     }
     std::string problem = replaceWhole(folder / "site.css", cells::cssVariables() + *style);
     if (problem.empty()) {
@@ -197,6 +283,7 @@ CommandRun addSite(CLI::App& command) {
 
 }  // namespace
 
-extern const Command siteCommand{"site", trMark("Write the course and the manual as a web site"), addSite};
+extern const Command siteCommand{
+    "site", trMark("Write the course, the manual and a page for every variant as a web site"), addSite};
 
 }  // namespace haloscope

@@ -24,6 +24,7 @@
 #include "program/Sha256.h"
 #include "program/SourceLocation.h"
 #include "text/Html.h"
+#include "text/JsonText.h"
 
 namespace haloscope::handout {
 
@@ -106,12 +107,35 @@ std::string dataElement(const std::string& id, const std::string& text) {
   return fmt::format("<script type=\"text/plain\" id=\"{}\">{}</script>\n", id, text);
 }
 
-/// What the page may do: its own script, and where it executes, WebAssembly in a worker. No network, no other file.
-std::string policyFor(const std::string& script, bool executes) {
+std::string hashOf(const std::string& script) {
   Sha256 hash;
   hash.add(script);
-  return fmt::format("default-src 'none'; script-src 'sha256-{}'{}; style-src 'unsafe-inline'",
-                     base64OfDigits(hash.digits()), executes ? " 'wasm-unsafe-eval' blob:; worker-src blob:" : "");
+  return "sha256-" + base64OfDigits(hash.digits());
+}
+
+/// What the page may do: its own script, and where it executes, WebAssembly in a worker. No network, and no other file
+/// but those of its site.
+std::string policyFor(const std::string& script, bool executes, const char* style) {
+  return fmt::format("default-src 'none'; script-src '{}'{}; style-src '{}'", script,
+                     executes ? " 'wasm-unsafe-eval' blob:; worker-src blob:" : "", style);
+}
+
+std::string styleText(const std::filesystem::path& assets) {
+  return cells::cssVariables() + codeStyle() + assetText(assets, "page.css");
+}
+
+std::string scriptText(const std::filesystem::path& assets, bool executes) {
+  return "\n\"use strict\";\n" + assetText(assets, "recording.js") + assetText(assets, "picture.js") +
+         (executes ? assetText(assets, "live.js") : std::string()) + assetText(assets, "page.js");
+}
+
+/// The module and its worker as the texts of elements, by their ids.
+std::map<std::string, std::string> moduleTexts(const std::filesystem::path& assets,
+                                               const std::filesystem::path& module) {
+  if (module.empty()) { return {}; }
+  const std::optional<std::string> code = readWhole(module);
+  if (!code) { throw InputError(trf("{} could not be read", module.string())); }
+  return {{"module", packed(*code)}, {"worker", assetText(assets, "worker.js")}};
 }
 
 bool sameRecording(const Chapter& a, const Chapter& b) {
@@ -157,8 +181,21 @@ std::string contentsHtml(const std::vector<Chapter>& chapters) {
 
 }  // namespace
 
+std::map<std::string, std::string> commonFiles(const std::filesystem::path& assets,
+                                               const std::filesystem::path& module) {
+  std::string elements;
+  for (const auto& [id, text] : moduleTexts(assets, module)) {
+    elements += fmt::format(
+        "document.body.append(Object.assign(document.createElement(\"script\"), "
+        "{{type: \"text/plain\", id: \"{}\", textContent: {}}}));\n",
+        id, jsonText(nlohmann::json(text)));
+  }
+  return {{"page.css", styleText(assets)}, {"page.js", elements + scriptText(assets, !module.empty())}};
+}
+
 std::string page(const std::string& title, const std::vector<Chapter>& chapters, const std::filesystem::path& assets,
-                 const std::filesystem::path& module, const std::stop_token& stop) {
+                 const std::filesystem::path& module, const std::stop_token& stop,
+                 const std::optional<SiteAround>& site) {
   std::vector<Shared> recordings;
   std::string body = contentsHtml(chapters), data;
   for (std::size_t i = 0; i < chapters.size(); ++i) {
@@ -180,20 +217,26 @@ std::string page(const std::string& title, const std::vector<Chapter>& chapters,
       body += chapterHtml(chapters[i], i + 1, *known, chapters.size() > 1);
     }
   }
-  std::string script = "\n\"use strict\";\n" + assetText(assets, "recording.js") + assetText(assets, "picture.js");
-  if (!module.empty()) {
-    const std::optional<std::string> code = readWhole(module);
-    if (!code) { throw InputError(trf("{} could not be read", module.string())); }
-    data += dataElement("module", packed(*code)) + dataElement("worker", assetText(assets, "worker.js"));
-    script += assetText(assets, "live.js");
+  const bool executes = !module.empty();
+  std::string style, script, policy;
+  if (site) {
+    style = fmt::format("<link rel=\"stylesheet\" href=\"{}page.css\">", site->common);
+    script = fmt::format("<script src=\"{}page.js\"></script>", site->common);
+    policy = policyFor("self", executes, "self");
+  } else {
+    for (const auto& [id, text] : moduleTexts(assets, module)) { data += dataElement(id, text); }
+    const std::string code = scriptText(assets, executes);
+    style = "<style>\n" + styleText(assets) + "</style>";
+    script = "<script>" + code + "</script>";
+    policy = policyFor(hashOf(code), executes, "unsafe-inline");
   }
-  script += assetText(assets, "page.js");
   return filledIn(
       assetText(assets, "page.html"),
       {{"language", language() == Language::Chinese ? "zh-Hans" : "en"},
        {"title", escaped(title)},
-       {"style", cells::cssVariables() + codeStyle() + assetText(assets, "page.css")},
-       {"policy", policyFor(script, !module.empty())},
+       {"style", style},
+       {"policy", policy},
+       {"navigation", site ? site->navigation : std::string()},
        {"script", script},
        {"needs script", escaped(tr("The steps of this page need JavaScript, which is off here. The source, the "
                                    "findings and the answers can be read without it."))},

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -27,12 +28,23 @@ struct Chapter {
   std::optional<KernelQuestions> questions{};                ///< none: not asked for
 };
 
+/// What the pages of a site have in common, and a page of it knows of the others.
+struct SiteAround {
+  std::string common;      ///< the address of the folder with commonFiles(): "../handout/"
+  std::string navigation;  ///< HTML
+};
+
+/// The files to write once for all pages of a site, by name. Throws InputError where an asset cannot be read.
+[[nodiscard]] std::map<std::string, std::string> commonFiles(const std::filesystem::path& assets,
+                                                             const std::filesystem::path& module = {});
+
 /// The page, in the current language; chapters of one experiment share its recording. `assets`: the folder that has
 /// handout/. `module`: the module with which the page executes its kernels anew (see modulePath()); empty: it does not.
-/// Throws InputError where one of them cannot be read, or for a block that is too large for a page;
+/// `site`: of a page that is not alone, whose script, style and module are the commonFiles(); else it has them in
+/// itself. Throws InputError where one of them cannot be read, or for a block that is too large for a page;
 /// experiment::Cancelled when asked to stop.
 [[nodiscard]] std::string page(const std::string& title, const std::vector<Chapter>& chapters,
                                const std::filesystem::path& assets, const std::filesystem::path& module = {},
-                               const std::stop_token& stop = {});
+                               const std::stop_token& stop = {}, const std::optional<SiteAround>& site = {});
 
 }  // namespace haloscope::handout
