@@ -166,8 +166,8 @@ class SiteLanguage {
     };
     std::string body;
     if (const KernelFile* const kernel = catalogue_.find(lesson.setting.kernel)) {
-      body = fmt::format("<p class=\"small\">{}: <a href=\"../variants/{}.html\">{}</a></p>\n",
-                         escaped(tr("The kernel, step by step")), kernel->id, escaped(tr(kernel->title)));
+      body = fmt::format("<p class=\"small\">{} <a href=\"../variants/{}.html\">{}</a></p>\n",
+                         escaped(tr("The kernel, step by step:")), kernel->id, escaped(tr(kernel->title)));
     }
     writePage("course/" + lesson.id + ".html", lesson.title, body + site::lessonHtml(lesson, about), "../",
               neighbours(course_, lesson));
