@@ -310,11 +310,10 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   const bool mostShared = shared > 2 && 2 * sharedDiffering > shared;
   const bool allDiffer = taps.size() > 2 && differing.size() == taps.size() && !isMoved(taps, tolerance * largest);
   const bool otherReach = isOtherReach(differing, isNone);
-  TapDifference difference{
-      .text = {},
-      .few = (sameTaps && sameCoefficients) || (2 * differing.size() <= taps.size() && !otherReach),
-      .isOther = otherReach || (!sameCoefficients && (mostShared || allDiffer)),
-      .twice = taps.size() > differing.size() && isOneTwice(differing, tolerance * largest)};
+  TapDifference difference{.text = {},
+                           .few = sameTaps || 2 * differing.size() <= taps.size(),
+                           .isOther = otherReach || (!sameCoefficients && (mostShared || allDiffer)),
+                           .twice = taps.size() > differing.size() && isOneTwice(differing, tolerance * largest)};
   // Points that are not computed take nothing.
   const bool noneTaken =
       differing.size() > 2 && std::ranges::all_of(differing, [&](const auto& one) { return isNone(one.second.found); });
@@ -336,7 +335,10 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   }
   const std::string rearranged =
       expectedThere.size() > 1 ? rearrangement(placed, expectedThere, tolerance * largest) : std::string();
-  difference.few = difference.few || (!rearranged.empty() && sameCoefficients);
+  if (!rearranged.empty()) {
+    difference.few = true;
+    difference.isOther = !sameCoefficients;
+  }
   if (differing.size() > kMostNamed) {
     if (!rearranged.empty()) {
       difference.text = trf("it takes the weights of {} {}", names.other, rearranged);

@@ -42,12 +42,11 @@ struct TapNames {
 struct TapDifference {
   /// "it takes u[y - 1][x] × 0.25 where heat_cpu takes it × 0.125"; empty: too much differs to name it.
   std::string text;
-  /// Both are meant to compute the same: at most half of the points that either takes differ, and not by pairs of
-  /// opposite neighbours that one takes in addition; or all of them by the same factor; or both take the same
-  /// coefficients, exchanged or rearranged. The same with numbers in the text may be two filters, as Sobel's.
+  /// At most half of the points that either takes; or all of them, by the same factor, with other weights, or
+  /// rearranged.
   bool few = false;
-  /// Another filter: a larger or smaller radius, or most of the neighbours that both take, or all that either takes,
-  /// have other weights, for which no coefficients were given.
+  /// Another filter, as far as the two texts say: a larger or smaller radius; or, without coefficients that both are
+  /// given, the same weights rearranged, as Sobel's, or other ones for most of the neighbours.
   bool isOther = false;
   /// It takes one neighbour twice and the opposite one not at all, and is otherwise like the other computation.
   bool twice = false;
