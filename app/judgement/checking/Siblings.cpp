@@ -194,11 +194,11 @@ class FamilyComparison {
       const std::string names = fmt::format("{}", fmt::join(others, ", "));
       const ResultDifference difference = differenceOf(runners_[i], *results[*like], *results[i]);
       const Explanation why = explanation(*like, i, difference, {.other = others.front()});
+      // One of two is innocent: what shows a mistake is more than that they differ.
       // Where the program accepts one alone, it is the other that has to explain itself.
       const bool isTheAccepted = programAccepts(i) && !programAccepts(*like);
       const bool meant = !isTheAccepted && !isOtherInstance(report.kernel, runners_[*like].sibling->report->kernel) &&
-                         (why.twice || this->alike(i, *like) ||
-                          (!why.isOther && shareOf(difference, *results[*like], *results[i]) <= kMostDiffering));
+                         (why.twice || this->alike(i, *like));
       if (meant) {
         faults::Finding finding = findingOf(i, difference, others, why);
         finding.message +=
