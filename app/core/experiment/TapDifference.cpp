@@ -321,6 +321,7 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   if (const auto factor = commonFactor(taps, tolerance); factor && differing.size() > 1) {
     difference.few = true;
     difference.isOther = false;
+    difference.isFactor = true;
     difference.text = trf("all its weights are {:.4g} times those of {}", *factor, names.other);
     return difference;
   }

@@ -50,7 +50,8 @@ struct TapDifference {
   bool isOther = false;
   /// It takes one neighbour twice and the opposite one not at all, and is otherwise like the other computation.
   bool twice = false;
-  bool numbers = false;  ///< the text has weights that are none of the coefficients
+  bool isFactor = false;  ///< all by the same factor
+  bool numbers = false;   ///< the text has weights that are none of the coefficients
 };
 
 /// Weights by steps along the axes, the slowest first.

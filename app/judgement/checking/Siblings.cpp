@@ -13,6 +13,7 @@
 #include "checking/SiblingRunner.h"
 #include "checking/TakenCoefficients.h"
 #include "checking/WrongResult.h"
+#include "experiment/BorderPoints.h"
 #include "experiment/InputData.h"
 #include "experiment/TapDifference.h"
 #include "language/Text.h"
@@ -284,18 +285,23 @@ class FamilyComparison {
       report.expectedBy = fmt::format("{}", fmt::join(names, ", "));
       return;
     }
-    // Kernels with the same parameters may have different purposes.
+    const bool atBorder =
+        static_cast<std::size_t>(difference.count) == difference.points.size() &&
+        experiment::lieAtBorder(difference.points, expected[difference.array].elementCount(), sizesOf(runners_[odd]));
+    // Kernels with the same parameters may have different purposes, and different rules for the border.
     // A sum and a mean of the same points differ in few taps, too: it takes two others to say which was meant.
     const bool meant =
-        (why.few && several && !why.isOther) || why.twice ||
+        (why.few && several && !why.isOther && !atBorder) || why.twice ||
         report.evidence.has(Basis::OwnComparison, Outcome::Differs) ||
         std::ranges::any_of(right, [&](std::size_t i) { return runners_[i].sibling->isReference || alike(i, odd); });
-    if (!meant && (why.isOther || shareOf(difference, expected, found) > kMostDiffering)) {
+    if (!meant && (why.isOther || atBorder || shareOf(difference, expected, found) > kMostDiffering)) {
       report.notes.push_back(
           why.isOther
               ? trf("It takes the same arguments as {}, and other neighbours or other weights.", fmt::join(names, ", "))
-              : trf("It takes the same arguments as {}, and its result differs nearly everywhere.",
-                    fmt::join(names, ", ")));
+          : atBorder ? trf("It takes the same arguments as {}, and its result differs at the border alone.",
+                           fmt::join(names, ", "))
+                     : trf("It takes the same arguments as {}, and its result differs nearly everywhere.",
+                           fmt::join(names, ", ")));
       return;
     }
     addWrongResult(report.findings, findingOf(odd, difference, names, why));

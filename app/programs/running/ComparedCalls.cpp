@@ -149,9 +149,10 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches, HostFindings&
     const bool isOthers = std::ranges::any_of(verdicts, [&](const OwnVerdict& other) {
       return other.at == one.at && launches.at(other.launch).symbol != launch.symbol;
     });
-    // One that another kernel computes, and from which this one differs as another filter does, is no reference of it.
+    // One that another kernel computes, and from which this one differs as another filter does, or another rule for the
+    // border, is no reference of it, unless the program compares the two.
     const bool isOther =
-        one.isOther && std::ranges::any_of(verdicts, [&](const OwnVerdict& other) {
+        (one.isOther || one.atBorder) && std::ranges::any_of(verdicts, [&](const OwnVerdict& other) {
           return other.at == one.at && !other.finding && launches.at(other.launch).symbol != launch.symbol;
         });
     if (!one.finding) {
@@ -161,6 +162,7 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches, HostFindings&
       launch.unlike = fmt::format("{} ({})", one.function, placeText(one.at));
       if ((!isOthers || isOther) && launch.findings.empty() && !launch.lacksConstants) {
         launch.wrongIfMeant = one.finding;
+        launch.wrongIfCompared = one.meant && !one.isOther;
       }
     } else if (launch.findings.empty() && !launch.lacksConstants) {
       launch.findings.push_back(*one.finding);

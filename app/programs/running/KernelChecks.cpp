@@ -135,10 +135,11 @@ void addRejected(ProgramRun& run) {
   if (!run.isWhole() || !run.sizes.empty()) { return; }
   for (const OwnCheck& check : run.ownChecks) {
     // A line may say how far the result is from another one that is not meant to be the same.
-    if (check.passed || (!check.ends && !check.line.empty())) { continue; }
+    const bool onlyPrints = !check.ends && !check.line.empty();
+    if (check.passed) { continue; }
     for (ProgramLaunch& launch : run.launches) {
       if (!check.kernels.contains(launch.symbol) || !launch.wrongIfMeant || !launch.findings.empty() ||
-          isIntermediate(run, launch)) {
+          (onlyPrints && !launch.wrongIfCompared) || isIntermediate(run, launch)) {
         continue;
       }
       launch.findings.push_back(*std::exchange(launch.wrongIfMeant, {}));

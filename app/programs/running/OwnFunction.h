@@ -26,8 +26,9 @@ struct OwnVerdict {
   /// Of one that differs nearly everywhere: whether it does so in a few taps alone, by one factor, or by other weights
   /// of the same neighbours. Otherwise nothing says that it is meant to compute the same.
   bool meant = true;
-  /// With coefficients that all differ it is another filter.
-  bool isOther = false;
+  /// With coefficients that all differ it is another filter, or has all weights of the function times one factor; it
+  /// differs at the border of its array alone. A function that another kernel computes is then no reference of it.
+  bool isOther = false, atBorder = false;
   /// The finding does not hold if the program's own comparison accepts the result, which may look at a part of it.
   bool unlessAccepted = false;
 };
@@ -66,6 +67,9 @@ class OwnFunctions {
     std::optional<ComputedDifference> onOwnData{};  ///< says too little: only other data can tell, and gives a verdict
     OtherData data{};
   };
+
+  /// An array of more elements is an input, and no filter.
+  static constexpr std::int64_t kMostInFilter = 1024;
 
   /// Whether a computation of this size can still be kept.
   [[nodiscard]] bool takes(std::uint64_t bytes);

@@ -165,6 +165,7 @@ struct ProgramLaunch {
   std::string unlike;
   bool meantWrong = false;  ///< its result is one that the program is to reject
   std::optional<faults::Finding> wrongIfMeant{};
+  bool wrongIfCompared = false;              ///< the same where the program only prints how far the two are apart
   std::vector<std::string> alike;            ///< symbols of other kernels that made the same of the same data
   std::optional<verdict::Verdict> result{};  ///< on its kernel; none: its result is wrong, or judge() was not asked
   std::optional<std::size_t> wrongIn{};  ///< index of the launch of this kernel that has the finding of a wrong result
