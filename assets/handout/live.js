@@ -38,12 +38,13 @@ class Live {
     Object.assign(this, {form, kernel, code, show, judge});
     this.facts = openedMessage(kernel)[0];
     this.doing = form.querySelector(".doing");
-    this.first = JSON.stringify(this.choice());
+    this.shown = JSON.stringify(this.choice());
     form.hidden = false;
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("input", (event) => {
       const {knob} = event.target.dataset;
       if (knob) for (const other of form.querySelectorAll(`[data-knob="${knob}"]`)) if (other !== event.target) other.value = event.target.value;
+      this.step = null;
       if (event.target.closest(".block")) this.blockChosen = true;  // until then the block is an inner one of each grid
       this.request();
     });
@@ -63,6 +64,50 @@ class Live {
     this.worker.onerror = (event) => { event.preventDefault(); this.fail(fill(words.moduleDamaged, event.message)); };
     this.busy = true;
     this.worker.postMessage({code: this.code, name: "open", message: this.kernel});
+  }
+
+  /** What an address names: all of it as the page was made, but for these values, and then this step. */
+  choose({values, step}) {
+    const {form} = this, data = [];
+    form.reset();
+    this.blockChosen = false;
+    for (const [name, value] of values) {
+      const knobs = [...form.querySelectorAll("[data-knob]")].filter((one) => one.dataset.knob === name);
+      for (const knob of knobs) knob.value = [...(knob.options ?? [])].find((one) => one.text === value)?.value ?? value;
+      if (knobs.length) continue;
+      if (name === "block") {
+        this.blockChosen = true;
+        form.querySelectorAll(".block input").forEach((one, axis) => { one.value = value.split(",")[axis] ?? 0; });
+      } else if (name === "order") form.querySelector(".order").value = value;
+      else if (name === "without") {
+        for (const one of form.querySelectorAll(".barrier input")) one.checked = value.split(",").includes(one.dataset.line);
+      } else data.push(`${name}=${value}`);
+    }
+    const area = form.querySelector(".data textarea");
+    if (area && data.length) area.value = [area.value.trim(), ...data].join("\n").trim();
+    if (JSON.stringify(this.choice()) === this.shown) return;
+    this.step = step;
+    this.request();
+  }
+  /** The step at which the next recording opens, once; nothing: as near as can be to the one before. */
+  takeStep() {
+    const {step} = this;
+    this.step = null;
+    return step;
+  }
+  /** What choose() would be given to come to what is chosen now: NAME=VALUE. */
+  values() {
+    const {form} = this, made = (one) => (one.options ? [...one.options].find((option) => option.defaultSelected)?.value : one.defaultValue);
+    const pairs = [...form.querySelectorAll("[data-knob]")].filter((one) => one.type !== "range" && one.value !== made(one))
+      .map((one) => [one.dataset.knob, one.options ? one.selectedOptions[0].text : one.value]);
+    const {data, block, withoutBarriers, order} = this.choice(), area = form.querySelector(".data textarea");
+    if (area && area.value.trim() !== area.defaultValue.trim()) pairs.push(...data.map((line) => line.split(/=(.*)/s).slice(0, 2)));
+    if (block) pairs.push(["block", block.join(",")]);
+    const orders = form.querySelector(".order");
+    if (order !== made(orders)) pairs.push(["order", order]);
+    if (withoutBarriers.length) pairs.push(["without", withoutBarriers.join(",")]);
+    const encode = (text) => encodeURIComponent(text ?? "").replaceAll("%2C", ",").replaceAll("%40", "@").replaceAll("%3A", ":");
+    return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`);
   }
 
   choice() {
@@ -110,6 +155,7 @@ class Live {
   send() {
     const message = packedMessage(this.wanted);
     this.sent = performance.now();
+    this.asked = JSON.stringify(this.wanted);
     this.wanted = null;
     this.post("run", message);
   }
@@ -133,6 +179,7 @@ class Live {
     if (facts.error) this.fail(facts.error);
     else if (name === "check" && !this.wanted) this.judge(facts);
     else if (name === "run" && !this.wanted) {
+      this.shown = this.asked;
       this.show(new Recording(bytes), facts);
       this.writeBlock(facts);
       this.form.classList.remove("waits");

@@ -281,12 +281,26 @@ class Player {
   }
 }
 
+/** What an address names, #chapter-2&IN_TILE_DIM=8&block=1,0,0&in=ramp&step=44: a chapter, a step, and pairs of names and values. */
+function placeOf(hash) {
+  const place = {chapter: "", step: null, values: []};
+  for (const part of hash.slice(1).split("&").filter((text) => text !== "")) {
+    const at = part.indexOf("=");
+    let text = part;
+    try { text = decodeURIComponent(part); } catch { /* not encoded */ }
+    if (at < 0) place.chapter = text;
+    else if (/^step=\d+$/.test(text)) place.step = Number(text.slice(5));
+    else place.values.push([text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]);
+  }
+  return place;
+}
+
 /** The bar at the foot of the page, for the chapter on screen. */
 class Controls {
   constructor(chapters) {
     this.chapters = chapters;
     this.players = new Map();
-    this.readings = new Map();
+    this.live = new Map();  // a promise for each chapter that was seen
     this.palette = new Palette();
     this.tip = new Tip();
     this.bar = document.getElementById("bar");
@@ -344,9 +358,9 @@ class Controls {
     this.bar.append(this.status, this.timeline, this.slider, group);
   }
 
-  /** The chapter that the address names, or the first one, at its step=N. Pictures are drawn when they are first seen. */
+  /** The chapter that the address names, or the first one, as it says. Pictures are drawn when they are first seen. */
   async openFromAddress(focus) {
-    const named = document.getElementById(location.hash.slice(1));
+    const place = placeOf(location.hash), named = document.getElementById(place.chapter);
     const chapter = this.chapters.includes(named) ? named : this.chapters[0];
     this.stop();
     for (const one of this.chapters) one.hidden = one !== chapter;
@@ -366,9 +380,36 @@ class Controls {
     this.player = await this.playerOf(chapter);
     this.bar.hidden = !this.player;
     if (!this.player) return;
-    const step = location.hash.match(/^#step=(\d+)$/);
-    if (step) this.player.position = Number(step[1]);
+    if (place.step !== null) this.player.position = place.step;
     this.show(this.player);
+    if (place.step === null && !place.values.length) return;  // a chapter stays as it was left
+    const live = await this.live.get(chapter);
+    if (live) live.choose(place);
+    else if (place.values.length && !chapter.querySelector(".not-chosen")) {
+      chapter.querySelector(".copy").after(make("p", {className: "trouble not-chosen", textContent: words.notChosen}));
+    }
+  }
+
+  /** Keeps the page's address that of what is shown. Browsers refuse what comes too often. */
+  writeAddress(now = false) {
+    clearTimeout(this.addressing);
+    if (!now) return void (this.addressing = setTimeout(() => this.writeAddress(true), 300));
+    const {article, position, live} = this.player, parts = this.chapters.length > 1 ? [article.id] : [];
+    if (live) parts.push(...live.values());
+    if (position > 0) parts.push(`step=${position}`);
+    const address = parts.join("&");
+    if (address !== location.hash.slice(1)) history.replaceState(null, "", "#" + address);
+  }
+
+  copyButton() {
+    const button = make("button", {type: "button", className: "go copy", textContent: words.copyLink});
+    button.addEventListener("click", async () => {
+      this.writeAddress(true);
+      const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+      button.textContent = copied ? words.copied : words.notCopied;
+      setTimeout(() => { button.textContent = words.copyLink; }, 3000);
+    });
+    return button;
   }
 
   async playerOf(chapter) {
@@ -385,26 +426,32 @@ class Controls {
       chapter.querySelector(".picture").append(make("p", {className: "trouble", textContent: error}));
     }
     this.players.set(chapter, player);
-    if (player) this.makeLive(chapter, player);
+    if (player) {
+      chapter.querySelector(".caption").after(this.copyButton());
+      this.live.set(chapter, this.makeLive(chapter, player));
+    }
     return player;
   }
 
-  /** A chapter that the page can execute anew. */
+  /** A chapter that the page can execute anew, or nothing. */
   async makeLive(chapter, player) {
     const form = chapter.querySelector("form.live"), kernel = document.getElementById(`${chapter.dataset.recording}-kernel`);
-    if (!form || !kernel) return;
+    if (!form || !kernel) return null;
     try {
       const code = await emulatorCode();
-      if (!code) return;
-      player.live = new Live(form, await inflated(kernel.textContent), code, 
+      if (!code) return null;
+      player.live = new Live(form, await inflated(kernel.textContent), code,
         (recording, facts) => this.receive(chapter, recording, facts), (facts) => this.players.get(chapter).judge(facts));
+      return player.live;
     } catch (error) {
       if (typeof error !== "string") throw error;
       form.before(make("p", {className: "trouble", textContent: error}));
+      return null;
     }
   }
   receive(chapter, recording, facts) {
     const player = this.players.get(chapter).replace(recording, facts);
+    player.position = player.live.takeStep() ?? player.position;
     this.players.set(chapter, player);
     if (!chapter.hidden) this.show(player);
   }
@@ -434,6 +481,7 @@ class Controls {
     for (const name of ["first", "previousInterval", "previous"]) this.buttons[name].disabled = at === 0;
     for (const name of ["last", "nextInterval", "next"]) this.buttons[name].disabled = at === recording.steps;
     this.drawTimeline();
+    this.writeAddress();
   }
   by(steps) { this.go(this.player.recording.position + steps); }
 

@@ -10,7 +10,13 @@
 #include <vector>
 
 #include "catalogue/Catalogue.h"
+#include "experiment/Experiment.h"
 #include "files/FileText.h"
+#include "inputs/ChosenData.h"
+#include "lessons/PageAddress.h"
+#include "lessons/Setting.h"
+#include "lessons/WindowLink.h"
+#include "program/Launch.h"
 #include "site/LessonHtml.h"
 
 // The pages of `haloscope site`.
@@ -66,6 +72,26 @@ TEST(Site, PagesOfTheManualHaveBalancedListsAndTheirLinks) {
 }
 
 namespace fs = std::filesystem;
+
+TEST(Site, AnAddressNamesWhatIsChosenAsALinkDoes) {
+  const Catalogue catalogue = Catalogue::read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const KernelFile& file = catalogue.at("stencil/coarsened");
+  experiment::Choice choice{.kernel = file.id};
+  EXPECT_EQ(lessons::pageAddress(file, choice, 0), "variants/stencil/coarsened.html");
+  choice.bindings = {{"IN_TILE_DIM", 4}, {"N", 20}, {"REAL", 8}};
+  choice.block = Dim3{2, 1, 0};
+  inputs::choose(choice.data, "in", "1.5,2,3");
+  const std::string address = lessons::pageAddress(file, choice, 44);
+  EXPECT_EQ(address, "variants/stencil/coarsened.html#IN_TILE_DIM=4&N=20&REAL=double&in=1.5,2,3&block=2,1,0&step=44");
+  lessons::Setting page;
+  page.kernel = file.id;
+  const lessons::WindowLink link =
+      lessons::parseWindowLink(lessons::linkPairs(address.substr(address.find('#') + 1)), catalogue, page);
+  EXPECT_EQ(lessons::choiceOf(link.setting), choice);
+  EXPECT_EQ(link.moment.number, 44);
+  choice = {.kernel = file.id, .withoutBarriers = {61, 69}, .order = simt::WarpOrder::Reversed};
+  EXPECT_EQ(lessons::pageAddress(file, choice, 0), "variants/stencil/coarsened.html#order=reversed&without=61,69");
+}
 
 /// What the page says behind each ATTRIBUTE="…".
 std::vector<std::string> valuesOf(const std::string& html, const std::string& attribute) {

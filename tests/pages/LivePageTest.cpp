@@ -22,6 +22,8 @@
 #include "files/FileText.h"
 #include "handout/ChapterText.h"
 #include "handout/Handout.h"
+#include "inputs/ChosenData.h"
+#include "program/Launch.h"
 #include "program/NumberText.h"
 
 // A page that executes, opened in Chromium from a file.
@@ -154,6 +156,37 @@ TEST_F(LivePageTest, AnotherTileAndSizeAreExecuted) {
   EXPECT_FALSE(checked.report->findings.empty());
   EXPECT_THAT(said[4], HasSubstr(checked.report->findings.front().text().substr(0, 30)));
   EXPECT_EQ(said[5], std::to_string(faultyOutputs(*without, checked.report.get()).size()));
+}
+
+TEST_F(LivePageTest, AnAddressSetsWhatItNamesAndThePageKeepsItsOwn) {
+  const KernelFile file = variant("stencil/coarsened");
+  const std::string page = livePage(executed(file, {{"N", 12}, {"IN_TILE_DIM", 6}}));
+  experiment::Choice choice{.kernel = file.id};
+  choice.bindings = {{"N", 20}, {"IN_TILE_DIM", 4}, {"REAL", 8}};
+  choice.block = Dim3{2, 1, 0};
+  inputs::choose(choice.data, "in", "ramp");
+  const std::vector<std::string> said = saidBy(page, std::string(kWaitForLive) + R"(
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 500));
+  await after(() => { location.hash = "IN_TILE_DIM=4&N=20&REAL=double&block=2,1,0&in=ramp&step=20"; });
+  say(text(".caption"));
+  say(controls.player.recording.position);
+  controls.by(1);
+  await settled();
+  say(location.hash);
+  await after(() => set("[data-knob=IN_TILE_DIM]", 6));
+  await after(() => { location.hash = "step=3"; });
+  await settled();
+  say(location.hash);
+  say(document.querySelector("input[type=number][data-knob=N]").value);
+  say(text(".copy"));
+)");
+  ASSERT_EQ(said.size(), 6U) << testing::PrintToString(said);
+  EXPECT_EQ(said[0], captionOf(*experiment::run(file, choice)));
+  EXPECT_EQ(said[1], "20");
+  EXPECT_EQ(said[2], "#N=20&IN_TILE_DIM=4&REAL=double&in=ramp&block=2,1,0&step=21");
+  EXPECT_EQ(said[3], "#step=3");
+  EXPECT_EQ(said[4], "12");
+  EXPECT_EQ(said[5], "Copy a link to this place");
 }
 
 TEST_F(LivePageTest, ACellTakesTheReadersNumber) {

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <array>
+#include <string>
 
 #include "actions/CameraActions.h"
 #include "actions/Choices.h"
@@ -68,6 +69,12 @@ void drawFileMenu(AppState& state) {
   menuItem(state, savesScenes(state) ? tr("Save the scenes") : tr("Save the source"), save);
   if (ImGui::MenuItem(tr("Save as…"))) { state.view.fileDialog = View::FileDialog::SaveAs; }
   menuItem(state, tr("Export a panel…"), toggleExport, state.exporting.dialog);
+  const std::string link = linkToPage(state);
+  if (ImGui::MenuItem(tr("Copy a link to this place"), nullptr, false, !link.empty())) {
+    ImGui::SetClipboardText(link.c_str());
+  }
+  ImGui::SetItemTooltip("%s", tr("Its address in what haloscope site writes: the page of this variant, with these "
+                                 "sizes, at this step"));
   ImGui::Separator();
   menuItem(state, tr("Edit the source"), toggleEditor, state.editing.open);
   const auto copy = state.copies.find(state.choice.kernel);

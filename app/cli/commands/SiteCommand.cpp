@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -18,12 +20,15 @@
 #include "commands/Command.h"
 #include "commands/ExecutedLesson.h"
 #include "commands/ManualPages.h"
+#include "experiment/Experiment.h"
 #include "files/FileText.h"
 #include "handout/Handout.h"
 #include "handout/LiveKernel.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
+#include "lessons/PageAddress.h"
+#include "lessons/Setting.h"
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 #include "questions/NamedPlaces.h"
@@ -121,7 +126,7 @@ class SiteLanguage {
         return link.target;
       case Link::Kind::Window: {
         const auto known = variantLinks_.find(&link);
-        return known == variantLinks_.end() ? std::string() : "../variants/" + known->second;
+        return known == variantLinks_.end() ? std::string() : "../" + known->second;
       }
       default:
         return {};  // the words alone
@@ -166,8 +171,10 @@ class SiteLanguage {
     };
     std::string body;
     if (const KernelFile* const kernel = catalogue_.find(lesson.setting.kernel)) {
-      body = fmt::format("<p class=\"small\">{} <a href=\"../variants/{}.html\">{}</a></p>\n",
-                         escaped(tr("The kernel, step by step:")), kernel->id, escaped(tr(kernel->title)));
+      const experiment::Choice shown = executes() ? lessons::choiceOf(lesson.setting) : experiment::Choice{};
+      body =
+          fmt::format("<p class=\"small\">{} <a href=\"../{}\">{}</a></p>\n", escaped(tr("The kernel, step by step:")),
+                      escaped(lessons::pageAddress(*kernel, shown, 0)), escaped(tr(kernel->title)));
     }
     writePage("course/" + lesson.id + ".html", lesson.title, body + site::lessonHtml(lesson, about), "../",
               neighbours(course_, lesson));
@@ -180,6 +187,9 @@ class SiteLanguage {
               neighbours(manual_, page));
   }
 
+  /// Whether the variants' pages do, so that a link can set sizes, tunables and block.
+  [[nodiscard]] bool executes() const { return !module_.empty(); }
+
   void writeVariants() {
     for (const auto& [name, text] : handout::commonFiles(assets_, module_)) { put(out_ / "handout" / name, text); }
     ChapterMaker maker(context_, {.counts = true}, {});
@@ -190,9 +200,10 @@ class SiteLanguage {
       const PageSubject subject{file.id, KernelOptions{}, ScheduleOptions{}, std::string{}, Place{}};
       const std::vector<handout::Chapter> chapters = maker.chaptersOf(context_, subject);
       const std::string path = "variants/" + file.id + ".html";
-      put(out_ / code_ / path, handout::page(titleOf(subject, chapters), chapters, assets_, module_, {},
-                                             handout::SiteAround{"../../../handout/", navigation(path, "../../")}));
-      findLinksTo(file.id, *chapters.front().experiment);
+      put(out_ / code_ / path,
+          handout::page(titleOf(subject, chapters), chapters, assets_, module_, {},
+                        handout::SiteAround{"../../../handout/", navigation(path, "../../"), linked(file)}));
+      findLinksTo(file, chapters.front().experiment);
     }
     std::string body, chapter;
     for (const BookSection& section : bookSections(catalogue_)) {
@@ -208,23 +219,59 @@ class SiteLanguage {
     writePage("variants/index.html", tr("Variants"), body, "../", "");
   }
 
-  /// Links that name the variant, or a moment of its execution. Figures and panels are in the program alone.
-  void findLinksTo(const std::string& id, const experiment::Experiment& of) {
+  /// What can be seen in the variant's page of what links set; the rest, such as figures and panels, is in the program
+  /// alone. `of`: what the page shows before anything is chosen.
+  void findLinksTo(const KernelFile& file, const std::shared_ptr<const experiment::Experiment>& of) {
+    std::vector<std::shared_ptr<const experiment::Experiment>> executed = {of};
     for (const Course* const course : {&course_, &manual_}) {
       for (const Lesson& lesson : course->lessons) {
         for (const Link& link : lesson.links) {
-          if (link.kind != Link::Kind::Window || link.broken || link.window.setting.kernel != id) { continue; }
+          if (link.kind != Link::Kind::Window || link.broken || link.window.setting.kernel != file.id) { continue; }
           const Moment& moment = link.window.moment;
           const bool named = moment.kind != Moment::Kind::None || link.target.find("kernel=") != std::string::npos;
-          if (!named || !link.window.figure.empty()) { continue; }
-          std::string& address = variantLinks_[&link] = id + ".html";
+          const bool sets = executes() && !link.window.tab && link.window.camera.empty() && link.window.element.empty();
+          if (!link.window.figure.empty() || !(named || sets)) { continue; }
+          const experiment::Choice choice =
+              executes() ? lessons::choiceOf(link.window.setting) : experiment::Choice{.kernel = file.id};
+          std::size_t step = 0;
           try {
-            const std::size_t step = positionOf(moment, threadAt(link.window.thread, of), of);
-            if (step > 0) { address += fmt::format("#step={}", step); }
-          } catch (const InputError&) { continue; }  // the page's block has no such moment
+            const experiment::Experiment& at = executedWith(file, choice, executed);
+            step = positionOf(moment, threadAt(link.window.thread, at), at);
+          } catch (const InputError&) {}  // the block has no such moment
+          variantLinks_[&link] = lessons::pageAddress(file, choice, step);
         }
       }
     }
+  }
+
+  /// The values of all settings in which the course names the variant.
+  [[nodiscard]] std::vector<Bindings> linked(const KernelFile& file) const {
+    std::vector<Bindings> all;
+    const auto add = [&](const lessons::Setting& setting) {
+      if (setting.kernel == file.id) { all.push_back(file.bind(setting.with)); }
+    };
+    for (const Course* const course : {&course_, &manual_}) {
+      for (const Lesson& lesson : course->lessons) {
+        add(lesson.setting);
+        for (const Link& link : lesson.links) {
+          if (!link.broken) { add(link.window.setting); }
+        }
+      }
+    }
+    return all;
+  }
+
+  /// One of those that were executed, or another beside them.
+  static const experiment::Experiment& executedWith(
+      const KernelFile& file, const experiment::Choice& choice,
+      std::vector<std::shared_ptr<const experiment::Experiment>>& executed) {
+    const auto known = std::ranges::find(executed, choice, [](const auto& one) { return one->choice; });
+    if (known != executed.end()) { return **known; }
+    experiment::RunOptions run;
+    run.countGrid = false;
+    run.known = executed.front();
+    executed.push_back(experiment::run(file, choice, run));
+    return *executed.back();
   }
 
   const CommandContext& context_;
@@ -233,7 +280,7 @@ class SiteLanguage {
   std::string code_;
   Course course_, manual_;
   std::set<std::string> copied_;
-  std::map<const Link*, std::string> variantLinks_;  ///< below variants/
+  std::map<const Link*, std::string> variantLinks_;  ///< below the language's folder
 };
 
 /// Gives all texts back their language.

@@ -208,7 +208,7 @@ std::string page(const std::string& title, const std::vector<Chapter>& chapters,
       data += dataElement(id, packed(recorded.bytes));
       recordings.push_back({&chapters[i], id, recorded.steps, recorded.all, {}});
       if (!module.empty()) {
-        LiveKernel live = liveKernel(experiment, stop);
+        LiveKernel live = liveKernel(experiment, site ? site->linked : std::vector<Bindings>{}, stop);
         data += dataElement(id + "-kernel", packed(live.bytes));
         recordings.back().controls = std::move(live.controls);
       }

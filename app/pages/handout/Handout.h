@@ -30,8 +30,9 @@ struct Chapter {
 
 /// What the pages of a site have in common, and a page of it knows of the others.
 struct SiteAround {
-  std::string common;      ///< the address of the folder with commonFiles(): "../handout/"
-  std::string navigation;  ///< HTML
+  std::string common;              ///< the address of the folder with commonFiles(): "../handout/"
+  std::string navigation;          ///< HTML
+  std::vector<Bindings> linked{};  ///< to which links of the site lead
 };
 
 /// The files to write once for all pages of a site, by name. Throws InputError where an asset cannot be read.

@@ -224,8 +224,10 @@ LiveKernel storedKernel(const KernelFile& file, const std::vector<Bindings>& all
   return live;
 }
 
-LiveKernel liveKernel(const Experiment& experiment, const std::stop_token& stop) {
-  LiveKernel live = storedKernel(experiment.file, storedBindings(experiment), stop);
+LiveKernel liveKernel(const Experiment& experiment, const std::vector<Bindings>& also, const std::stop_token& stop) {
+  std::vector<Bindings> stored = storedBindings(experiment);
+  stored.insert(stored.end(), also.begin(), also.end());
+  LiveKernel live = storedKernel(experiment.file, stored, stop);
   live.controls = controlsHtml(experiment, live.programs);
   return live;
 }

@@ -86,6 +86,11 @@ std::string pageWords() {
       {"legend", tr("Colours")},
       {"bytes", tr(" bytes")},
       {"block", tr("Block")},
+      {"copyLink", tr("Copy a link to this place")},
+      {"copied", tr("Copied.")},
+      {"notCopied", tr("The browser does not let this page copy: its address is the link.")},
+      {"notChosen", tr("The address names values at which this page cannot execute its kernel. What is shown was "
+                       "recorded when the page was made.")},
       {"numberExpected", tr("a number is expected")},
       {"executing", tr("Executing …")},
       {"checking", tr("Checking …")},

@@ -13,7 +13,9 @@
 
 #include "actions/Choices.h"
 #include "actions/ChosenGpu.h"
+#include "language/Language.h"
 #include "language/Text.h"
+#include "lessons/PageAddress.h"
 #include "program/SourceLocation.h"
 #include "recording/Pace.h"
 #include "state/Player.h"
@@ -181,6 +183,15 @@ bool showsExperiment(Tab panel) {
   constexpr std::array kOthers = {Tab::Figures, Tab::Program,   Tab::Compare, Tab::Climb,
                                   Tab::Lesson,  Tab::Exercises, Tab::Make,    Tab::BugLab};
   return std::ranges::find(kOthers, panel) == kOthers.end();
+}
+
+std::string linkToPage(const AppState& state) {
+  const KernelFile* const file = state.catalogue.find(state.choice.kernel);
+  const auto copy = state.copies.find(state.choice.kernel);
+  if (file == nullptr || file->isOwn() || (copy != state.copies.end() && copy->second.changed())) { return {}; }
+  const bool there = state.experiment != nullptr && state.experiment->choice == state.choice && !state.cursor.empty();
+  return fmt::format("{}/{}", languageCode(language()),
+                     lessons::pageAddress(*file, state.choice, there ? state.cursor.position() : 0));
 }
 
 std::vector<std::string> panelCaption(const AppState& state, Tab panel) {

@@ -22,6 +22,10 @@ namespace haloscope {
 /// where its numbers come from. A line each, in the language of the window. Empty for a panel that has another subject.
 [[nodiscard]] std::vector<std::string> panelCaption(const AppState& state, Tab panel);
 
+/// Where the window is as an address in what `haloscope site` writes, from that folder: "en/variants/…". Empty: the
+/// site has no page of this text.
+[[nodiscard]] std::string linkToPage(const AppState& state);
+
 /// The most pictures of an animation.
 inline constexpr std::size_t kMostPictures = 2000;
 
