@@ -13,15 +13,16 @@ function openedMessage(bytes) {
   return [JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), bytes.slice(4 + length)];
 }
 
-/** The compiled module, once for all chapters; null: there is none. Throws a sentence if it cannot be used. */
+/** The compiled module and the texts of its language, once for all chapters; null: there is none. Throws a sentence if it cannot be used. */
 let compiled;
-function emulatorCode() {
+function emulator() {
   const packed = document.getElementById("module");
   if (!packed) return null;
   compiled ??= (async () => {
     if (typeof WebAssembly !== "object" || typeof Worker !== "function") throw words.noWebAssembly;
     try {
-      return await WebAssembly.compile(await inflated(packed.textContent));
+      const texts = document.getElementById("texts");
+      return {code: await WebAssembly.compile(await inflated(packed.textContent)), texts: texts && await inflated(texts.textContent)};
     } catch (error) {
       throw fill(words.moduleDamaged, error.message);
     }
@@ -34,8 +35,8 @@ const PATIENCE = 150;  // milliseconds that a newer request waits for an older o
 
 class Live {
   /** `show(recording, facts)` is called with each execution that came to its end, then `judge(facts)` with what was found. */
-  constructor(form, kernel, code, show, judge) {
-    Object.assign(this, {form, kernel, code, show, judge});
+  constructor(form, kernel, emulator, show, judge) {
+    Object.assign(this, {form, kernel, emulator, show, judge});
     this.facts = openedMessage(kernel)[0];
     this.doing = form.querySelector(".doing");
     this.shown = JSON.stringify(this.choice());
@@ -63,7 +64,7 @@ class Live {
     this.worker.onmessage = ({data}) => this.receive(data);
     this.worker.onerror = (event) => { event.preventDefault(); this.fail(fill(words.moduleDamaged, event.message)); };
     this.busy = true;
-    this.worker.postMessage({code: this.code, name: "open", message: this.kernel});
+    this.worker.postMessage({...this.emulator, name: "open", message: this.kernel});
   }
 
   /** What an address names: all of it as the page was made, but for these values, and then this step. */

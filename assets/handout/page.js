@@ -438,9 +438,9 @@ class Controls {
     const form = chapter.querySelector("form.live"), kernel = document.getElementById(`${chapter.dataset.recording}-kernel`);
     if (!form || !kernel) return null;
     try {
-      const code = await emulatorCode();
-      if (!code) return null;
-      player.live = new Live(form, await inflated(kernel.textContent), code,
+      const module = await emulator();
+      if (!module) return null;
+      player.live = new Live(form, await inflated(kernel.textContent), module,
         (recording, facts) => this.receive(chapter, recording, facts), (facts) => this.players.get(chapter).judge(facts));
       return player.live;
     } catch (error) {

@@ -28,6 +28,7 @@ onmessage = async ({data}) => {
       const instance = await WebAssembly.instantiate(data.code, {wasi_snapshot_preview1: host()});
       module = instance.exports;
       module._initialize();
+      if (data.texts) ask("texts", data.texts);
     }
     const answer = ask(data.name, data.message);
     postMessage({name: data.name, answer, milliseconds: performance.now() - begun}, [answer]);

@@ -23,6 +23,7 @@
 #include "handout/ChapterText.h"
 #include "handout/Handout.h"
 #include "inputs/ChosenData.h"
+#include "language/Language.h"
 #include "program/Launch.h"
 #include "program/NumberText.h"
 
@@ -226,6 +227,19 @@ TEST_F(LivePageTest, WhatCannotBeExecutedIsASentenceAndThePictureStands) {
   EXPECT_THAT(said[1], HasSubstr("nothing"));
   EXPECT_THAT(said[2], HasSubstr("haloscope export stencil/coarsened"));
   EXPECT_EQ(said[3], "true");
+}
+
+TEST_F(LivePageTest, TheEmulatorSpeaksThePagesLanguage) {
+  setLanguageFolder(fs::path(HALOSCOPE_BINARY).parent_path() / "assets" / "languages");
+  setLanguage(Language::Chinese);
+  const std::string page = livePage(executed(variant("stencil/basic"), {{"N", 8}}));
+  setLanguage(Language::English);
+  EXPECT_LT(page.size(), 1'500'000U);
+  const std::vector<std::string> said = saidBy(page, std::string(kWaitForLive) + R"(
+  await after(() => set("[data-knob=N]", 10));
+  say(/[\u4e00-\u9fff]/.test(text(".counts")) && /[\u4e00-\u9fff]/.test(text(".caption")));
+)");
+  EXPECT_THAT(said, ElementsAre("true"));
 }
 
 TEST_F(LivePageTest, WithoutWebAssemblyItIsAHandOut) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "cells/CodeHtml.h"
@@ -31,6 +32,9 @@ namespace haloscope::handout {
 namespace {
 
 using experiment::Experiment;
+
+/// Of a site, beside the common script: the words of the module where they are not English.
+constexpr std::string_view kTextsFile = "zh_CN.js";
 
 std::string assetText(const std::filesystem::path& assets, const char* name) {
   const std::filesystem::path path = assets / "handout" / name;
@@ -129,6 +133,26 @@ std::string scriptText(const std::filesystem::path& assets, bool executes) {
          (executes ? assetText(assets, "live.js") : std::string()) + assetText(assets, "page.js");
 }
 
+/// What the module says in another language than English.
+std::string moduleWords() {
+  const std::filesystem::path path = languageFolder() / "zh_CN.mo";
+  const std::optional<std::string> texts = readWhole(path);
+  if (!texts) { throw InputError(trf("{} could not be read", path.string())); }
+  return packed(*texts);
+}
+
+/// Statements that make elements with these texts, by their ids.
+std::string elementScript(const std::map<std::string, std::string>& texts) {
+  std::string script;
+  for (const auto& [id, text] : texts) {
+    script += fmt::format(
+        "document.body.append(Object.assign(document.createElement(\"script\"), "
+        "{{type: \"text/plain\", id: \"{}\", textContent: {}}}));\n",
+        id, jsonText(nlohmann::json(text)));
+  }
+  return script;
+}
+
 /// The module and its worker as the texts of elements, by their ids.
 std::map<std::string, std::string> moduleTexts(const std::filesystem::path& assets,
                                                const std::filesystem::path& module) {
@@ -183,14 +207,13 @@ std::string contentsHtml(const std::vector<Chapter>& chapters) {
 
 std::map<std::string, std::string> commonFiles(const std::filesystem::path& assets,
                                                const std::filesystem::path& module) {
-  std::string elements;
-  for (const auto& [id, text] : moduleTexts(assets, module)) {
-    elements += fmt::format(
-        "document.body.append(Object.assign(document.createElement(\"script\"), "
-        "{{type: \"text/plain\", id: \"{}\", textContent: {}}}));\n",
-        id, jsonText(nlohmann::json(text)));
+  std::map<std::string, std::string> files = {
+      {"page.css", styleText(assets)},
+      {"page.js", elementScript(moduleTexts(assets, module)) + scriptText(assets, !module.empty())}};
+  if (!module.empty() && language() != Language::English) {
+    files[std::string(kTextsFile)] = elementScript({{"texts", moduleWords()}});
   }
-  return {{"page.css", styleText(assets)}, {"page.js", elements + scriptText(assets, !module.empty())}};
+  return files;
 }
 
 std::string page(const std::string& title, const std::vector<Chapter>& chapters, const std::filesystem::path& assets,
@@ -218,13 +241,16 @@ std::string page(const std::string& title, const std::vector<Chapter>& chapters,
     }
   }
   const bool executes = !module.empty();
+  const bool translated = executes && language() != Language::English;
   std::string style, script, policy;
   if (site) {
     style = fmt::format("<link rel=\"stylesheet\" href=\"{}page.css\">", site->common);
-    script = fmt::format("<script src=\"{}page.js\"></script>", site->common);
+    if (translated) { script = fmt::format("<script src=\"{}{}\"></script>", site->common, kTextsFile); }
+    script += fmt::format("<script src=\"{}page.js\"></script>", site->common);
     policy = policyFor("self", executes, "self");
   } else {
     for (const auto& [id, text] : moduleTexts(assets, module)) { data += dataElement(id, text); }
+    if (translated) { data += dataElement("texts", moduleWords()); }
     const std::string code = scriptText(assets, executes);
     style = "<style>\n" + styleText(assets) + "</style>";
     script = "<script>" + code + "</script>";

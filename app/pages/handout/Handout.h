@@ -35,7 +35,8 @@ struct SiteAround {
   std::vector<Bindings> linked{};  ///< to which links of the site lead
 };
 
-/// The files to write once for all pages of a site, by name. Throws InputError where an asset cannot be read.
+/// The files to write once for all pages of a site in the current language, by name. Throws InputError where an asset
+/// cannot be read.
 [[nodiscard]] std::map<std::string, std::string> commonFiles(const std::filesystem::path& assets,
                                                              const std::filesystem::path& module = {});
 

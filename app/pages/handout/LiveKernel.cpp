@@ -16,10 +16,8 @@
 
 #include "catalogue/StoredKernelFile.h"
 #include "experiment/ChosenArrays.h"
-#include "files/FileText.h"
 #include "handout/ChapterText.h"
 #include "handout/Columns.h"
-#include "language/Language.h"
 #include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "program/StoredProgram.h"
@@ -210,17 +208,9 @@ LiveKernel storedKernel(const KernelFile& file, const std::vector<Bindings>& all
     } catch (const UserError&) { continue; }  // these values do not go together
   }
   live.programs = programs.size();
-  std::string texts;
-  if (language() != Language::English) {
-    const std::filesystem::path path = languageFolder() / "zh_CN.mo";
-    std::optional<std::string> read = readWhole(path);
-    if (!read) { throw InputError(trf("{} could not be read", path.string())); }
-    texts = *std::move(read);
-  }
   live.bytes = container(
-      jsonText(nlohmann::json{
-          {"file", storedFile(file)}, {"programs", std::move(programs)}, {"arrays", arrays}, {"texts", texts.size()}}),
-      bytes + texts);
+      jsonText(nlohmann::json{{"file", storedFile(file)}, {"programs", std::move(programs)}, {"arrays", arrays}}),
+      bytes);
   return live;
 }
 

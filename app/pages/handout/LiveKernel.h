@@ -24,8 +24,8 @@ struct LiveKernel {
                                       const std::stop_token& stop = {});
 
 /// Lowers the text for the values of its tunables and its types: all together where these are few, else one after
-/// another beside those of the experiment, and for those of `also`. What cannot be lowered or launched is left out. In
-/// Chinese the catalogue goes with it. Throws InputError where that cannot be read.
+/// another beside those of the experiment, and for those of `also`. What cannot be lowered or launched is left
+/// out.
 [[nodiscard]] LiveKernel liveKernel(const experiment::Experiment& experiment, const std::vector<Bindings>& also = {},
                                     const std::stop_token& stop = {});
 

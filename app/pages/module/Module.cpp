@@ -77,10 +77,6 @@ void open(const Message& message) {
         {variant.at("defines").get<std::map<std::string, std::string>>(), take(variant.at("size").get<std::size_t>())});
   }
   frontend::offer(std::move(variants));
-  if (const auto size = message.facts.at("texts").get<std::size_t>(); size > 0) {
-    const std::vector<std::byte> texts = take(size);
-    setTexts(new MoFile(std::string(reinterpret_cast<const char*>(texts.data()), size), "page"));  // for ever: see tr()
-  }
   kernel = {readStoredFile(message.facts.at("file")), nullptr, 0};
 }
 
@@ -151,6 +147,14 @@ extern "C" {
 [[clang::export_name("room")]] void* haloscopeRoom(std::size_t bytes) {
   request.resize(bytes);
   return request.data();
+}
+/// The catalogue of the page's language; without it, texts are English.
+[[clang::export_name("texts")]] void haloscopeTexts() {
+  answerWith([] {
+    const auto* const texts = reinterpret_cast<const char*>(request.data());
+    setTexts(new MoFile(std::string(texts, request.size()), "page"));  // for ever: see tr()
+    return container("{}", {});
+  });
 }
 [[clang::export_name("open")]] void haloscopeOpen() {
   answerWith([] {
