@@ -37,7 +37,7 @@ pages_packages=(
 )
 wheel_packages=(binutils patchelf)                              # readelf; what is bundled does with an older C library
 wheel_test_packages=(python3-venv chromium)
-pages_test_packages=(nodejs)                                    # executes the module without a page
+pages_test_packages=(nodejs firefox-esr)                        # executes the module without a page; drives the browsers
 tidy_packages=("clang-tidy-$clang")
 sanitizers_packages=("clang-$clang" "libclang-rt-$clang-dev")  # the fuzzers', too
 
