@@ -43,6 +43,24 @@ TEST(StreamOrder, TheDefaultStreamWaitsForBlockingOnesAndTheyForIt) {
   EXPECT_TRUE(order.isBefore(earlier, order.issue(kOther)));
 }
 
+TEST(StreamOrder, EachGpuHasItsOwnDefaultStream) {
+  StreamOrder order = threeStreams();
+  const OperationPoint first = order.issue(kDefault);
+  const OperationPoint blocking = order.issue(kOne);
+  order.useDevice(1);
+  EXPECT_FALSE(order.isBefore(blocking, order.issue(kDefault)));
+  EXPECT_EQ(order.deviceOf(kOne), 0U);
+  order.hostWaitsForDevice();
+  EXPECT_FALSE(order.isOver(first));
+  order.wait(kDefault, kEvent);
+  order.record(kEvent, kOne);
+  order.wait(kDefault, kEvent);
+  EXPECT_TRUE(order.isBefore(blocking, order.issue(kDefault)));
+  order.useDevice(0);
+  order.hostWaitsForDevice();
+  EXPECT_TRUE(order.isOver(first));
+}
+
 TEST(StreamOrder, ThatOfTheThreadIsOneOfMany) {
   EXPECT_FALSE(isOrdered(threeStreams(true), kOne, kDefault));
   EXPECT_TRUE(isOrdered(threeStreams(true), 1, kDefault));

@@ -135,6 +135,7 @@ class ManualCommands : public ManualOfProgram, public ::testing::WithParamInterf
     const fs::path programs = kSource / "tests/programs";
     take(programs / "conv1d_checked.cu", "mine.cu");
     take(programs / "cpu_conv1d_right_end_wrong.cu", "faulty.cu");
+    take(programs / "slabs_over_gpus.cu", "slabs.cu");
     const std::string blur =
         "__global__ void blur(const float* in, float* out, int n) {\n"
         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"

@@ -21,7 +21,7 @@ namespace {
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{256} << 20;
 /// Not for users, who write the arguments after --.
 constexpr const char* kArguments = "--program-arguments";
-constexpr const char *kFile = "--file", *kNoHost = "--no-host";
+constexpr const char *kFile = "--file", *kGpus = "--gpus", *kNoHost = "--no-host";
 
 }  // namespace
 
@@ -32,6 +32,8 @@ void ProgramOptions::addTo(CLI::App& command) {
           kFile, files,
           tr("NAME[=PATH]: an executed program can open a copy of this file under this name; it opens no other"))
       ->allow_extra_args(false);
+  command.add_option(kGpus, gpus, tr("GPUs that an executed program sees (1; 2 if it moves data between GPUs)"))
+      ->check(CLI::Range(1U, running::kMostDevices));
   command.footer(tr("-- ARGUMENTS    at the end: the arguments of the program that is executed"));
 }
 
@@ -88,6 +90,7 @@ std::vector<running::NamedFile> ProgramOptions::readFiles() const {
 running::RunOptions ProgramOptions::runOptions(const measuring::GpuSpec& gpu) const {
   running::RunOptions options = haloscope::runOptions(gpu);
   options.arguments = arguments;
+  options.device.count = gpus;
   options.files = readFiles();
   options.budget = budget;
   return options;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace haloscope {
 struct ProgramOptions {
   std::vector<std::string> arguments;  ///< of main(), without the program's name
   std::vector<std::string> files;      ///< that the program can open, as given
+  std::uint32_t gpus = 0;              ///< that the program sees; 0: see running::devicesFor()
   bool noHost = false;                 ///< programs are not executed
   running::RunBudget budget{};         ///< no option: what executing one may take
 

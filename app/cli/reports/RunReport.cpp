@@ -178,6 +178,7 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
         {{"kernel", launch.kernel},
          {"file", launch.file},
          {"line", launch.at.line},
+         {"device", launch.device},
          {"grid", {launch.configuration.grid.x, launch.configuration.grid.y, launch.configuration.grid.z}},
          {"block", {launch.configuration.block.x, launch.configuration.block.y, launch.configuration.block.z}},
          {"dynamic_shared_bytes", launch.configuration.dynamicSharedBytes},
@@ -199,6 +200,7 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
   for (const running::Allocation& one : run.allocations) {
     allocations.push_back({{"name", names.at(one.id)},
                            {"bytes", one.size},
+                           {"device", one.device},
                            {"file", one.allocatedAt.file},
                            {"line", one.allocatedAt.line},
                            {"freed", one.freed}});

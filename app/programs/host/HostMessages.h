@@ -150,10 +150,19 @@ struct Destroy {
 };
 struct RecordEvent {
   std::uint64_t event = 0, stream = 0;
+  bool ofLibrary = false;  ///< as of Copy
 };
 /// What comes into the stream from now on waits for what the event was last recorded behind.
 struct WaitEvent {
   std::uint64_t stream = 0, event = 0;
+};
+/// The GPU that the calls from now on are for. There is no reply.
+struct UseDevice {
+  std::uint32_t device = 0;
+};
+/// Kernels of that GPU may access the memory of this one. There is no reply.
+struct EnablePeer {
+  std::uint32_t device = 0;
 };
 /// The reply's value: nanoseconds.
 struct ElapsedTime {
@@ -232,8 +241,9 @@ struct Failed {
 using HostMessage =
     std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, CopiedRows, Fill, SymbolCopy, SymbolAddress, Variable,
                  LaunchCall, LaunchArguments, EarlyAccess, FileRefused, CaptureBroken, Synchronize, Create, Destroy,
-                 RecordEvent, WaitEvent, ElapsedTime, LastError, SetKernelAttribute, KernelProperty, FunctionCall,
-                 Returned, CalledAgain, GatheredArrays, ComparedArrays, Unsupported, Ended, Uncaught, Crashed, Failed>;
+                 RecordEvent, WaitEvent, UseDevice, EnablePeer, ElapsedTime, LastError, SetKernelAttribute,
+                 KernelProperty, FunctionCall, Returned, CalledAgain, GatheredArrays, ComparedArrays, Unsupported,
+                 Ended, Uncaught, Crashed, Failed>;
 
 struct HostCall {
   HostMessage message;

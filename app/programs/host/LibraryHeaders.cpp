@@ -10,6 +10,7 @@
 #include "host/BlasRoutines.h"
 #include "host/CubHeader.h"
 #include "host/MpiHeader.h"
+#include "host/NcclHeader.h"
 #include "host/RandomHeader.h"
 #include "host/StbHeader.h"
 #include "program/CubBlocks.h"
@@ -113,6 +114,7 @@ std::vector<LibraryHeader> libraryHeaders() {
       {"curand_kernel.h", std::string("#pragma once\n#include <curand.h>\n") + kRandomStates},
       {"curand_philox4x32_x.h", "#include <curand_kernel.h>\n"},
       {"mpi.h", kMpiHeader},
+      {"nccl.h", kNcclHeader},
   };
   for (const char* name : {"atomic", "std/array", "std/span", "std/limits", "std/utility", "std/cstddef", "std/cstdint",
                            "std/atomic", "std/climits", "std/cfloat"}) {

@@ -72,6 +72,19 @@ void touch(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+namespace {
+
+/// Each thread has its own; the parent knows that of the last call.
+thread_local int usedDevice = 0;
+
+void tellDevice() {
+  static int told = 0;
+  if (std::exchange(told, usedDevice) == usedDevice) { return; }
+  state().channel->send(encode(HostCall{UseDevice{static_cast<std::uint32_t>(usedDevice)}, hostPlace(state().call)}));
+}
+
+}  // namespace
+
 Call::Call(const CallPlace& at) : lock_(turns()) {
   noteRuntimeCall();
   state().call = placeOf(at);
@@ -86,7 +99,10 @@ Packet Call::exchange(const HostMessage& message, std::span<const std::span<cons
   // What belongs to the call before comes right after it.
   const bool continues =
       std::holds_alternative<CopiedRows>(message) || std::holds_alternative<LaunchArguments>(message);
-  if (!continues) { reportNoted(); }
+  if (!continues) {
+    reportNoted();
+    tellDevice();
+  }
   for (const std::span<const std::byte> part : payload) { touch(part); }
   if (!all.channel->send(encode(HostCall{message, hostPlace(all.call)}), payload)) { _exit(0); }
   std::optional<Packet> answer = all.channel->receive();
@@ -285,13 +301,23 @@ int destroy(int what, void* object, CallPlace at) {
 int record(void* event, void* stream, CallPlace at) {
   Call call(at);
   if (keepRecord(event, stream)) { return kSuccess; }
-  return call.ask(RecordEvent{.event = addressOf(event), .stream = addressOf(stream)});
+  return call.ask(RecordEvent{.event = addressOf(event), .stream = addressOf(stream), .ofLibrary = at.file == nullptr});
 }
 
 int waitFor(void* stream, void* event, CallPlace at) {
   Call call(at);
   if (keepWait(stream, event)) { return kSuccess; }
   return call.ask(WaitEvent{.stream = addressOf(stream), .event = addressOf(event)});
+}
+
+void useDevice(int device) { usedDevice = device; }
+
+int deviceUsed() { return usedDevice; }
+
+void enablePeer(int device, CallPlace at) {
+  const Call call(at);
+  tellDevice();
+  state().channel->send(encode(HostCall{EnablePeer{static_cast<std::uint32_t>(device)}, hostPlace(state().call)}));
 }
 
 int elapsed(float* milliseconds, void* start, void* end, CallPlace at) {
@@ -403,6 +429,9 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
       {"haloscope_destroy", of(destroy)},
       {"haloscope_record", of(record)},
       {"haloscope_wait", of(waitFor)},
+      {"haloscope_use_device", of(useDevice)},
+      {"haloscope_device_used", of(deviceUsed)},
+      {"haloscope_enable_peer", of(enablePeer)},
       {"haloscope_elapsed", of(elapsed)},
       {"haloscope_error", of(lastError)},
       {"haloscope_set_attribute", of(setAttribute)},

@@ -43,6 +43,9 @@ int haloscope_error(int clear, haloscope_place at);
 int haloscope_set_attribute(const void *kernel, int attribute, int value, haloscope_place at);
 long long haloscope_kernel_property(const void *kernel, const char *name, long long threads, long long shared);
 long long haloscope_property(const char *name);
+void haloscope_use_device(int device);
+int haloscope_device_used(void);
+void haloscope_enable_peer(int device, haloscope_place at);
 void haloscope_device_name(char *name, size_t bytes);
 int haloscope_memory_kind(const void *memory);
 [[noreturn]] void haloscope_unsupported(const char *function, haloscope_place at);
@@ -319,9 +322,10 @@ HALOSCOPE_RUNTIME cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, c
 HALOSCOPE_RUNTIME cudaGetLastError(HALOSCOPE_AT) { return (cudaError_t)haloscope_error(1, at); }
 HALOSCOPE_RUNTIME cudaPeekAtLastError(HALOSCOPE_AT) { return (cudaError_t)haloscope_error(0, at); }
 
-// The device.
+// The devices, which are all alike.
+inline bool haloscope_has_device(int device) { return device >= 0 && device < haloscope_property("deviceCount"); }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
-  if (device != 0) return haloscope_failed(cudaErrorInvalidDevice);
+  if (!haloscope_has_device(device)) return haloscope_failed(cudaErrorInvalidDevice);
   *p = {};
   haloscope_device_name(p->name, sizeof p->name);
 #define HALOSCOPE_PROPERTY(NAME) p->NAME = (decltype(p->NAME))haloscope_property(#NAME)
@@ -371,9 +375,11 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
   }
   return error;
 }
-HALOSCOPE_RUNTIME cudaGetDeviceCount(int *count) { return *count = 1, cudaSuccess; }
-HALOSCOPE_RUNTIME cudaSetDevice(int device) { return device == 0 ? cudaSuccess : haloscope_failed(cudaErrorInvalidDevice); }
-HALOSCOPE_RUNTIME cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
+HALOSCOPE_RUNTIME cudaGetDeviceCount(int *count) { return *count = (int)haloscope_property("deviceCount"), cudaSuccess; }
+HALOSCOPE_RUNTIME cudaSetDevice(int device) {
+  return haloscope_has_device(device) ? (haloscope_use_device(device), cudaSuccess) : haloscope_failed(cudaErrorInvalidDevice);
+}
+HALOSCOPE_RUNTIME cudaGetDevice(int *device) { return *device = haloscope_device_used(), cudaSuccess; }
 HALOSCOPE_RUNTIME cudaChooseDevice(int *device, const cudaDeviceProp *) { return *device = 0, cudaSuccess; }
 HALOSCOPE_RUNTIME cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
 HALOSCOPE_RUNTIME cudaDeviceReset(HALOSCOPE_AT) { return (cudaError_t)haloscope_synchronize(3, nullptr, at); }
@@ -383,8 +389,13 @@ HALOSCOPE_RUNTIME cudaDeviceGetLimit(size_t *value, cudaLimit) { return *value =
 HALOSCOPE_RUNTIME cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 HALOSCOPE_RUNTIME cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 HALOSCOPE_RUNTIME cudaDeviceGetStreamPriorityRange(int *least, int *greatest) { return *least = *greatest = 0, cudaSuccess; }
-HALOSCOPE_RUNTIME cudaDeviceCanAccessPeer(int *can, int, int) { return *can = 0, cudaSuccess; }
-HALOSCOPE_RUNTIME cudaDeviceEnablePeerAccess(int, unsigned int) { return haloscope_failed(cudaErrorInvalidDevice); }
+HALOSCOPE_RUNTIME cudaDeviceCanAccessPeer(int *can, int one, int other) {
+  return *can = one != other && haloscope_has_device(one) && haloscope_has_device(other), cudaSuccess;
+}
+HALOSCOPE_RUNTIME cudaDeviceEnablePeerAccess(int peer, unsigned int, HALOSCOPE_AT) {
+  if (!haloscope_has_device(peer) || peer == haloscope_device_used()) return haloscope_failed(cudaErrorInvalidDevice);
+  return haloscope_enable_peer(peer, at), cudaSuccess;
+}
 HALOSCOPE_RUNTIME cudaRuntimeGetVersion(int *version) { return *version = CUDART_VERSION, cudaSuccess; }
 HALOSCOPE_RUNTIME cudaDriverGetVersion(int *version) { return *version = CUDA_VERSION, cudaSuccess; }
 inline void cudaProfilerStart() {}

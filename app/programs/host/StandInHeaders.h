@@ -126,7 +126,6 @@ inline constexpr MissingLibrary kMissingLibraries[] = {
     {"cusparse", "cuSPARSE"},
     {"cusolver", "cuSOLVER"},
     {"nvrtc", "NVRTC"},
-    {"nccl", "NCCL"},
     {"npp", "NPP"},
     {"cub/", "this part of CUB"},
     {"thrust/", "this part of thrust"},

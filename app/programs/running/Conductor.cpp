@@ -75,6 +75,8 @@ class Conductor {
               .repeatable = options.repeated.has_value(),
               .gathersArrays = options.repeated && options.repeated->gathersArrays,
               .notesComparisons = options.repeated && options.repeated->notesComparisons};
+    devices_ = std::clamp(options.device.count == 0 ? devicesFor(program) : options.device.count, 1U, kMostDevices);
+    start_.properties["deviceCount"] = devices_;
     for (const NamedFile& file : options.files) { start_.files.push_back(file.name); }
     start_.arguments.insert(start_.arguments.end(), options.arguments.begin(), options.arguments.end());
     if (options.compiled != nullptr && !start_.notesComparisons && options.compiled->half.text == half_.text) {
@@ -270,6 +272,7 @@ class Conductor {
     ProgramEvent& event = note(ProgramEvent::Kind::Allocate);
     if (failsAfterFault(event)) { return; }
     const std::uint64_t address = allocations_.allocate(message, event, result_.excess);
+    if (event.destination) { memory_.at(event.destination->allocation).device = launches_.device(); }
     launches_.unordered().allocated(message, event);
     reply(event.error, address);
   }
@@ -428,14 +431,24 @@ class Conductor {
     reply();
   }
   void on(const host::RecordEvent& message) {
-    note(ProgramEvent::Kind::Record);
-    launches_.record(message.event);
+    if (!message.ofLibrary) {
+      note(ProgramEvent::Kind::Record);
+      launches_.record(message.event);
+    }
     launches_.unordered().recorded(message);
     reply();
   }
   void on(const host::WaitEvent& message) {
     launches_.unordered().waits(message);
     reply();
+  }
+  void on(const host::UseDevice& message) {
+    if (message.device >= devices_) { throw InputError(tr("the host process uses a GPU that it was not given")); }
+    launches_.useDevice(message.device);
+  }
+  void on(const host::EnablePeer& message) {
+    if (message.device >= devices_) { throw InputError(tr("the host process uses a GPU that it was not given")); }
+    launches_.enablePeer(message.device);
   }
   void on(const host::ElapsedTime& message) {
     const std::optional<double> nanoseconds = launches_.between(message.start, message.end);
@@ -578,6 +591,7 @@ class Conductor {
   const RunOptions& options_;
   const std::chrono::milliseconds hostTime_;
   host::HostStart start_;
+  std::uint32_t devices_ = 1;  ///< GPUs that the program sees
   HostProcess* process_ = nullptr;
   DeviceMemory memory_;
   const HostHalf half_;

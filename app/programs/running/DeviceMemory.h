@@ -25,6 +25,7 @@ struct Allocation {
   std::string label{};     ///< what the program calls it where it allocates it: "d_in"; may be empty
   std::uint32_t file = 0;  ///< of a variable: index into HostProgram::files
   host::HostMemory memory = host::HostMemory::Device;
+  std::uint32_t device = 0;  ///< the GPU whose memory it is
   host::HostPlace allocatedAt{}, freedAt{};
   std::uint64_t hostAddress = 0;     ///< of memory that the host can use, too
   std::uint64_t size = 0;            ///< in bytes, also after it was freed

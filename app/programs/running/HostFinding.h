@@ -26,6 +26,7 @@ namespace haloscope::running {
   HOST_FINDING(MissingSynchronization, true, "missing-synchronization", trMark("host reads before the kernel ended")) \
   HOST_FINDING(UsedBesideKernel, false, "used-beside-kernel", trMark("managed memory used beside a kernel"))          \
   HOST_FINDING(UnorderedOperations, true, "unordered", trMark("work of two streams that nothing orders"))             \
+  HOST_FINDING(WrongDevice, true, "wrong-device", trMark("memory or a stream of another GPU"))                        \
   HOST_FINDING(BrokenCapture, true, "broken-capture", trMark("a call that ends the capture of a stream"))             \
   HOST_FINDING(LaunchLimit, true, "launch-limit", trMark("launch beyond a limit"))                                    \
   HOST_FINDING(HostPointer, true, "host-pointer", trMark("a kernel is given the host's memory"))                      \

@@ -58,6 +58,7 @@ const LaunchedKernel* LaunchCalls::begin(const host::LaunchCall& call, ProgramEv
   ProgramLaunch& launch = result_.launches.emplace_back();
   launch.symbol = call.kernel;
   launch.at = event.at;
+  launch.device = device_;
   launch.configuration = {
       .grid = {call.grid[0], call.grid[1], call.grid[2]},
       .block = {call.block[0], call.block[1], call.block[2]},
@@ -71,6 +72,13 @@ const LaunchedKernel* LaunchCalls::begin(const host::LaunchCall& call, ProgramEv
   if (stickyError_ != kSuccess) {
     return refuse(launch, event, stickyError_,
                   tr("Not launched: an earlier kernel failed, and every call after it returns its error."));
+  }
+  if (const std::uint32_t of = unordered_.deviceOf(call.stream).value_or(device_); of != device_) {
+    std::string problem =
+        trf("This launch is for GPU {}, and its stream is one of GPU {}: the call fails.", device_, of);
+    findings_.add(HostFindingKind::WrongDevice, launch.at, problem);
+    unchecked_ = launch.at;
+    return refuse(launch, event, kInvalidResourceHandle, std::move(problem));
   }
   launch.configuration.sharedBytesLimit = limits_.sharedBytesOf(launch.symbol);
   if (std::string beyond = limits_.beyondLimit(launch); !beyond.empty()) {
@@ -140,6 +148,7 @@ void LaunchCalls::executeOrKeep(ProgramLaunch& launch, BoundLaunch& bound) {
   std::optional<ExecutedKernel> compared;
   const bool isNew = sequence_.isNew(launch);
   if (isNew) { compared = compared_.begin(index, bound); }
+  findOtherDevices(launch, bound);
   unordered_.begins(launch, bound, stream_);
   sequence_.execute(launch, bound, result_.excess);
   unordered_.ended(launch, bound);
@@ -154,6 +163,21 @@ void LaunchCalls::executeOrKeep(ProgramLaunch& launch, BoundLaunch& bound) {
   }
   // What made it fail has been reported.
   if (stickyError_ != kSuccess && launch.findings.empty()) { unchecked_ = launch.at; }
+}
+
+void LaunchCalls::findOtherDevices(const ProgramLaunch& launch, const BoundLaunch& bound) {
+  for (const auto& [object, id] : bound.allocations) {
+    const Allocation& one = memory_.at(id);
+    // A variable of the device is there on each of them.
+    const bool isReachable = one.device == device_ || one.hostAddress != 0 || !one.name.empty();
+    if (isReachable || peers_.contains({device_, one.device})) { continue; }
+    findings_.add(
+        HostFindingKind::WrongDevice, launch.at,
+        trf("{} runs on GPU {} and is given {}, which is memory of GPU {}: without "
+            "cudaDeviceEnablePeerAccess() that is an illegal address there.",
+            launch.kernel, device_,
+            one.label.empty() ? trf("the memory allocated at {}", placeText(one.allocatedAt)) : one.label, one.device));
+  }
 }
 
 void LaunchCalls::synchronized() {

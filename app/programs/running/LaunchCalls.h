@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "host/HostMessages.h"
 #include "host/HostProgram.h"
@@ -58,6 +60,14 @@ class LaunchCalls {
   /// Predicted nanoseconds between two events; none if one was not recorded.
   [[nodiscard]] std::optional<double> between(std::uint64_t start, std::uint64_t end) const;
   [[nodiscard]] ResultsLeftBehind& leftBehind() { return leftBehind_; }
+  /// The GPU that calls from now on are for.
+  void useDevice(std::uint32_t device) {
+    device_ = device;
+    unordered_.useDevice(device);
+  }
+  [[nodiscard]] std::uint32_t device() const { return device_; }
+  /// Its kernels may access the memory of another one.
+  void enablePeer(std::uint32_t other) { peers_.emplace(device_, other); }
   [[nodiscard]] UnorderedUses& unordered() { return unordered_; }
   [[nodiscard]] UnsetConstants& constants() { return constants_; }
   [[nodiscard]] const GridCoverage& coverage() const { return coverage_; }
@@ -66,6 +76,7 @@ class LaunchCalls {
   void findUnchecked();
 
  private:
+  void findOtherDevices(const ProgramLaunch& launch, const BoundLaunch& bound);
   void executeOrKeep(ProgramLaunch& launch, BoundLaunch& bound);
   const LaunchedKernel* refuse(ProgramLaunch& launch, ProgramEvent& event, int error, std::string problem);
 
@@ -81,7 +92,9 @@ class LaunchCalls {
   LaunchSequence sequence_;
   ResultsLeftBehind leftBehind_;
   UnorderedUses unordered_;
-  std::uint64_t stream_ = 0;  ///< of the launch that has begun
+  std::uint32_t device_ = 0;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> peers_;  ///< of GPUs: the first may access the other's memory
+  std::uint64_t stream_ = 0;                                 ///< of the launch that has begun
   UnsetConstants constants_;
   GridCoverage coverage_;
   int stickyError_ = kSuccess;

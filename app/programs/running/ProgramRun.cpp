@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "host/RuntimePictures.h"
 #include "language/Text.h"
@@ -58,6 +59,17 @@ std::string sentence(const RefusedFile& file) {
       return trf("The program {} {}, which is not available to it: give it a copy with --file {}=PATH.",
                  file.how == FileRefusal::Looking ? tr("looks for") : tr("opens"), file.name, file.name);
   }
+}
+
+std::uint32_t devicesFor(const host::HostProgram& program) {
+  const auto movesBetween = [](const std::string& text) {
+    return std::ranges::any_of(std::array{"nccl.h", "cudaMemcpyPeer", "cudaDeviceEnablePeerAccess"},
+                               [&](const char* word) { return text.find(word) != std::string::npos; });
+  };
+  const bool any =
+      std::ranges::any_of(program.files, [&](const host::HostProgram::File& one) { return movesBetween(one.text); }) ||
+      std::ranges::any_of(program.headers, [&](const auto& one) { return movesBetween(one.second); });
+  return any ? 2 : 1;
 }
 
 double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device) {

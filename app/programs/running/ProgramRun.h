@@ -54,6 +54,7 @@ struct RunBudget {
 
 /// The GPU that the program sees.
 struct RunDevice {
+  std::uint32_t count = 0;  ///< GPUs, all alike; 0: as many as the text is written for, see devicesFor()
   std::string name = "Haloscope's emulator";
   std::map<std::string, std::int64_t> properties;  ///< by the name in cudaDeviceProp
   double bytesPerSecond = 0, flopsPerSecond = 0;   ///< of its memory and its units; 0: unknown
@@ -136,6 +137,7 @@ struct ProgramLaunch {
   std::string symbol, kernel;  ///< "heat::sweep<8>"
   std::string file;            ///< whose text has the kernel
   LaunchConfiguration configuration;
+  std::uint32_t device = 0;  ///< the GPU that executes it
   host::HostPlace at;
   std::vector<LaunchPointer> pointers, variables;
   std::map<std::string, std::string> scalars;  ///< values by parameter, as text
@@ -264,6 +266,11 @@ struct ProgramRun {
   /// Of the first executed launch of each kernel.
   [[nodiscard]] std::vector<opening::ExecutedLaunch> facts() const;
 };
+
+/// The most GPUs that a program is shown.
+inline constexpr std::uint32_t kMostDevices = 16;
+/// Two GPUs for a program that moves data from one to another by name, through NCCL or peer copies; otherwise one.
+[[nodiscard]] std::uint32_t devicesFor(const host::HostProgram& program);
 
 /// What a launch would take, by the roofline of the device: each array once through its memory, each operation at its
 /// peak. 0 where neither is known.

@@ -18,16 +18,30 @@ constexpr std::uint64_t kNoHandle = 0, kLegacyHandle = 1, kPerThreadHandle = 2;
 
 bool StreamOrder::isOther(std::uint64_t stream) { return stream != kNoHandle && stream != kLegacyHandle; }
 
+void StreamOrder::useDevice(std::uint32_t device) {
+  while (devices_.size() <= device) {
+    const auto next = static_cast<std::uint32_t>(devices_.size());
+    devices_.push_back({.legacy = lines_.size(), .perThread = lines_.size() + 1});
+    lines_.resize(lines_.size() + 2, Line{.known = host_, .device = next});
+  }
+  device_ = device;
+}
+
+std::optional<std::uint32_t> StreamOrder::deviceOf(std::uint64_t stream) const {
+  const auto known = handles_.find(stream);
+  return known == handles_.end() ? std::nullopt : std::optional(lines_[known->second].device);
+}
+
 void StreamOrder::join(Clock& to, const Clock& from) {
   if (to.size() < from.size()) { to.resize(from.size()); }
   for (std::size_t i = 0; i < from.size(); ++i) { to[i] = std::max(to[i], from[i]); }
 }
 
 std::optional<std::size_t> StreamOrder::lineOf(std::uint64_t stream) {
-  if (stream == kLegacyHandle || (stream == kNoHandle && !perThread_)) { return kLegacy; }
+  if (stream == kLegacyHandle || (stream == kNoHandle && !perThread_)) { return devices_[device_].legacy; }
   if (stream == kPerThreadHandle || stream == kNoHandle) {
     if (!std::exchange(perThreadUsed_, true)) { ++created_; }
-    return kPerThread;
+    return devices_[device_].perThread;
   }
   const auto known = handles_.find(stream);
   return known == handles_.end() ? std::nullopt : std::optional(known->second);
@@ -49,6 +63,7 @@ void StreamOrder::create(std::uint64_t stream, bool nonBlocking) {
     line = lines_.insert(lines_.end(), Line{});
   }
   line->known = host_;
+  line->device = device_;
   line->blocking = !nonBlocking;
   line->destroyed = false;
   handles_[stream] = static_cast<std::size_t>(line - lines_.begin());
@@ -61,26 +76,27 @@ void StreamOrder::destroy(std::uint64_t stream) {
   handles_.erase(known);
 }
 
-void StreamOrder::joinBlocking(Clock& clock) const {
+void StreamOrder::joinBlocking(Clock& clock, std::uint32_t device) const {
   for (const Line& one : lines_) {
-    if (one.blocking) { join(clock, one.known); }
+    if (one.blocking && one.device == device) { join(clock, one.known); }
   }
 }
 
 void StreamOrder::meet(std::size_t line) {
   Clock& known = lines_[line].known;
   join(known, host_);
-  if (line == kLegacy) {
-    joinBlocking(known);
+  const std::uint32_t device = lines_[line].device;
+  if (isLegacy(line)) {
+    joinBlocking(known, device);
   } else if (lines_[line].blocking) {
-    join(known, lines_[kLegacy].known);
+    join(known, lines_[devices_[device].legacy].known);
   }
 }
 
 OperationPoint StreamOrder::issue(std::uint64_t stream) {
   const std::optional<std::size_t> given = lineOf(stream);
   if (!given) { hostWaitsForAll(); }
-  const std::size_t line = given.value_or(kLegacy);
+  const std::size_t line = given.value_or(devices_[device_].legacy);
   meet(line);
   Line& one = lines_[line];
   if (one.known.size() < lines_.size()) { one.known.resize(lines_.size()); }
@@ -114,6 +130,12 @@ void StreamOrder::wait(std::uint64_t stream, std::uint64_t event) {
   }
   meet(*line);
   join(lines_[*line].known, recorded->second);
+}
+
+void StreamOrder::hostWaitsForDevice() {
+  for (const Line& one : lines_) {
+    if (one.device == device_) { join(host_, one.known); }
+  }
 }
 
 void StreamOrder::hostWaitsForAll() {

@@ -55,8 +55,13 @@ void UnorderedUses::synchronized(const host::Synchronize& call) {
       order_.hostWaitsForEvent(call.object);
       break;
     default:
-      order_.hostWaitsForAll();
+      order_.hostWaitsForDevice();
   }
+  dropOver();
+}
+
+void UnorderedUses::waitedForAll() {
+  order_.hostWaitsForAll();
   dropOver();
 }
 
@@ -92,7 +97,7 @@ void UnorderedUses::allocated(const host::Allocate& call, const ProgramEvent& ev
   active_ = active_ || (allowed_ && event.destination && memory_.at(event.destination->allocation).hostAddress != 0);
   if (!follows(call.stream) || event.error != kSuccess || !event.destination) { return; }
   // It may wait for everything.
-  if (!call.asynchronous) { return synchronized({}); }
+  if (!call.asynchronous) { return waitedForAll(); }
   take({.kind = Kind::Allocate,
         .point = order_.issue(call.stream),
         .at = event.at,
@@ -102,7 +107,7 @@ void UnorderedUses::allocated(const host::Allocate& call, const ProgramEvent& ev
 
 void UnorderedUses::freed(const host::Free& call, const ProgramEvent& event) {
   if (!follows(call.stream) || event.error != kSuccess || !event.source) { return; }
-  if (!call.asynchronous) { return synchronized({}); }
+  if (!call.asynchronous) { return waitedForAll(); }
   take({.kind = Kind::Free, .point = order_.issue(call.stream), .at = event.at, .uses = {wholeOf(*event.source)}},
        false);
 }
@@ -111,7 +116,7 @@ void UnorderedUses::copied(const host::Copy& call, const ProgramEvent& event) {
   if (!follows(call.stream) || event.error != kSuccess || event.bytes == 0 || (!event.destination && !event.source)) {
     return;
   }
-  if (call.stream == host::kEveryStream) { return synchronized({}); }
+  if (call.stream == host::kEveryStream) { return waitedForAll(); }
   Operation one{.kind = Kind::Copy, .point = order_.issue(call.stream), .at = event.at, .ofLibrary = call.ofLibrary};
   bool ofHost = false;
   for (const auto& [place, pitch, writes] : {std::tuple{event.destination, call.destinationPitch, true},
@@ -362,7 +367,8 @@ void UnorderedUses::report(const Operation& later, const Conflict& conflict) {
           ? trf("{} releases {} while {} may still be using it: nothing orders the two.", who, element, other)
           : trf("{} {} {} while {} may still be {} it: nothing orders the two.", who, does, element, other,
                 tr(kDoing[static_cast<std::size_t>(conflict.before)]));
-  const bool byDefault = order_.isDefault(earlier.point) || order_.isDefault(later.point);
+  const bool byDefault = (order_.isDefault(earlier.point) || order_.isDefault(later.point)) &&
+                         order_.onOneDevice(earlier.point, later.point);
   message += ' ';
   message += byDefault ? tr("The default stream and one with cudaStreamNonBlocking do not wait for each other: call "
                             "cudaStreamSynchronize() in between.")

@@ -35,6 +35,11 @@ class UnorderedUses {
   void created(const host::Create& call, std::uint64_t handle);
   void destroyed(const host::Destroy& call);
   void recorded(const host::RecordEvent& call) { order_.record(call.event, call.stream); }
+  void useDevice(std::uint32_t device) {
+    active_ = active_ || (allowed_ && device != 0);
+    order_.useDevice(device);
+  }
+  [[nodiscard]] std::optional<std::uint32_t> deviceOf(std::uint64_t stream) const { return order_.deviceOf(stream); }
   void waits(const host::WaitEvent& call) { order_.wait(call.stream, call.event); }
   void synchronized(const host::Synchronize& call);
 
@@ -84,6 +89,7 @@ class UnorderedUses {
     std::vector<std::pair<std::uint64_t, std::vector<std::byte>>> found{};
   };
 
+  void waitedForAll();
   [[nodiscard]] bool follows() const { return active_ && !order_.isLost(); }
   /// An operation in this stream follows: any other than the default one is worth it.
   [[nodiscard]] bool follows(std::uint64_t stream) {

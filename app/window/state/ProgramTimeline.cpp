@@ -1,8 +1,11 @@
 #include "state/ProgramTimeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <numeric>
 
 namespace haloscope {
 
@@ -131,12 +134,25 @@ ProgramTimeline::ProgramTimeline(const ProgramRun& run, const std::vector<std::s
   printUpTo(run.output.size(), run.events.size());
 
   rowOf.resize(run.allocations.size());
-  for (std::size_t i = 0; i < run.allocations.size(); ++i) {
+  // Of several GPUs, each has its rows together, behind those of the host.
+  const bool several =
+      std::ranges::any_of(run.allocations, [](const running::Allocation& one) { return one.device != 0; });
+  const auto ofHost = [](const running::Allocation& one) { return one.hostAddress != 0; };
+  std::vector<std::size_t> order(run.allocations.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (several) {
+    std::ranges::stable_sort(
+        order, {}, [&](std::size_t i) { return ofHost(run.allocations[i]) ? 0U : run.allocations[i].device + 1; });
+  }
+  for (const std::size_t i : order) {
     // A variable of the device that nothing uses says nothing.
     if (!used[i] && !run.allocations[i].name.empty()) { continue; }
     rowOf[i] = rows.size();
+    const std::string name = i < names.size() ? names[i] : std::string();
     rows.push_back({.allocation = static_cast<running::AllocationId>(i),
-                    .name = i < names.size() ? names[i] : std::string(),
+                    .name = several && !ofHost(run.allocations[i])
+                                ? fmt::format("GPU {} {}", run.allocations[i].device, name)
+                                : name,
                     .begin = 0,
                     .end = columns.size(),
                     .firstWrite = std::nullopt});
