@@ -98,7 +98,14 @@ bool takeOwnIntegers(const Sibling& sibling, std::vector<ArrayData>& data) {
     const ArrayData& values = own->launch.arrays[own->arrays[i]];
     const bool isOther = values.element != data[i].element || values.bytes.empty();
     if (isFloating(values.element) || isOther || experiment::isPicture(values)) { continue; }
-    experiment::fillFrom(data[i], withoutRepetition(values), kSeed + i);
+    ArrayData few = withoutRepetition(values);
+    // An input of one value would not tell one of its elements from another.
+    if (const double only = experiment::valueAt(few, 0); few.elementCount() == 1 && only != 0 && !own->written[i]) {
+      few.extents = {2};
+      few.bytes.resize(2 * few.bytes.size());
+      experiment::setValue(few, 1, 0);
+    }
+    experiment::fillFrom(data[i], few, kSeed + i);
   }
   return true;
 }

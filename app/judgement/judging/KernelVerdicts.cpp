@@ -17,6 +17,7 @@
 #include "judging/ProgramRepair.h"
 #include "language/Text.h"
 #include "opening/OpenedFile.h"
+#include "running/Computation.h"
 #include "running/ElementsAsBytes.h"
 #include "running/KernelChecks.h"
 #include "running/KernelTexts.h"
@@ -149,6 +150,29 @@ void dropSupposed(const running::ProgramRun& run, const std::vector<const runnin
     return true;
   });
   report.evidence.drop(Basis::Recognised);
+}
+
+/// Whether all that a kernel has read as input is one value, as far as its first launch is kept: then every neighbour
+/// gives the same, and a comparison of the results does not tell which were taken.
+bool seesOneValue(const ExecutedProgram& program, const std::string& symbol) {
+  constexpr std::int64_t kMostInFilter = 128;
+  const auto known = program.first.find(symbol);
+  const auto launch = std::ranges::find(program.run.launches, symbol, &running::ProgramLaunch::symbol);
+  if (known == program.first.end() || known->second == nullptr || launch == program.run.launches.end()) {
+    return false;
+  }
+  const running::KeptLaunch& kept = *known->second;
+  const std::vector<bool> written = writtenObjects(*kept.program);
+  bool any = false;
+  for (const ObjectId object : kept.arrays) {
+    const ArrayData& array = kept.launch.arrays.at(object);
+    const bool isInput = !written.at(object) && object < launch->loaded.size() && launch->loaded[object] &&
+                         array.elementCount() > kMostInFilter;
+    if (!isInput) { continue; }
+    if (!running::isConstant(array)) { return false; }
+    any = true;
+  }
+  return any;
 }
 
 /// The comparison with a supposed reference gives way to that of the program.
@@ -330,7 +354,11 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       }
     }
     if (own != nullptr && own->passed) { dropSupposed(program.run, all, row); }
-    if (own != nullptr && (own->passed || !hostIsToBlame)) {
+    if (own != nullptr && own->passed && seesOneValue(program, row.symbol)) {
+      row.report->notes.push_back(
+          tr("The program's own comparison accepts its result, but each of its inputs is one value everywhere: other "
+             "neighbours would give the same."));
+    } else if (own != nullptr && (own->passed || !hostIsToBlame)) {
       row.report->evidence.add({.basis = Basis::OwnComparison,
                                 .outcome = own->passed ? Outcome::Agrees : Outcome::Differs,
                                 .with = {running::textOf(*own)}});

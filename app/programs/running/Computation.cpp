@@ -406,6 +406,17 @@ ComputedDifference overwrittenIn(const ComputedArray& expected, const ArrayData&
   return differenceAt(false, expected.before, expected.after, found, limit);
 }
 
+ComputedDifference changedBeyond(const ComputedArray& expected, const ComputedArray& found,
+                                 const ComparisonLimit& limit) {
+  ComputedDifference difference = differenceAt(false, expected.before, expected.after, found.after, limit);
+  std::erase_if(difference.wrong, [&](std::int64_t at) {
+    return at >= found.before.elementCount() ||
+           experiment::valueAt(found.before, at) == experiment::valueAt(found.after, at);
+  });
+  difference.count = static_cast<std::int64_t>(difference.wrong.size());
+  return difference;
+}
+
 bool haveSameResult(const Computation& one, const Computation& other, const ComparisonLimit& limit) {
   const auto pairs = correspondence(one, other, limit);
   return pairs && std::ranges::any_of(pairs->outputs, [&](const Correspondence::Pair& output) {

@@ -102,6 +102,11 @@ struct ComputedDifference {
 [[nodiscard]] ComputedDifference overwrittenIn(const ComputedArray& expected, const ArrayData& before,
                                                const ArrayData& found, const ComparisonLimit& limit);
 
+/// Where a kernel has changed its result, and the expected one has not changed: it was not written there, or with what
+/// was there already.
+[[nodiscard]] ComputedDifference changedBeyond(const ComputedArray& expected, const ComputedArray& found,
+                                               const ComparisonLimit& limit);
+
 /// Whether two computations made the same of the same data.
 [[nodiscard]] bool haveSameResult(const Computation& one, const Computation& other, const ComparisonLimit& limit);
 

@@ -86,6 +86,8 @@ class OwnFunctions {
 
   void compare(std::size_t kernel);
   void addWrong(const Match& match, const ComputedDifference& difference, const std::string& where);
+  [[nodiscard]] bool isMoreThan(const Computation& of, const ComputedArray& expected,
+                                const ComputedArray& result) const;
   [[nodiscard]] ComputedDifference overwrittenBorder(const Match& match, const ComputedArray& expected,
                                                      const ArrayData& found, const ComputedDifference& inner) const;
   void ask(std::size_t verdict, const Match& match, const ComputedDifference& difference);
