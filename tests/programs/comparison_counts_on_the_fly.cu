@@ -1,13 +1,13 @@
 // expects: exited 1
 // expects: launches 1
 // expects: accepts nothing
-// expects: explains rejects the result of mean3 (250 of 1000), and counts more
+// expects: explains rejects the result of mean3 (250 of 1000), and accepts in its place the values that the host computes to compare it with: 250 of 1000
 // No array holds what it expects.
 #include <cmath>
 #include <cstdio>
 #include <vector>
 
-__global__ void mean3(const float* in, float* out, int n) {  // finds: wrong-result
+__global__ void mean3(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n - 1) out[i] = (in[i - 1] + in[i] + in[i + 1]) / (i % 4 == 2 ? 3.5f : 3);
   if (i == 0 || i == n - 1) out[i] = in[i];
@@ -22,7 +22,7 @@ int main() {
   cudaMalloc(&b, n * sizeof(float));
   cudaMemcpy(a, h.data(), n * sizeof(float), cudaMemcpyHostToDevice);
   mean3<<<4, 256>>>(a, b, n);
-  cudaMemcpy(g.data(), b, n * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaMemcpy(g.data(), b, n * sizeof(float), cudaMemcpyDeviceToHost);  // finds: rejected-result
   int n1 = 0;
   for (int i = 0; i < n; ++i) {
     const float soll = i == 0 || i == n - 1 ? h[i] : (h[i - 1] + h[i] + h[i + 1]) / 3;

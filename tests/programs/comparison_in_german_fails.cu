@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-__global__ void mean3(const float* in, float* out, int n) {  // finds: wrong-result
+__global__ void mean3(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n - 1) out[i] = (in[i - 1] + in[i] + in[i + 1]) / 3.5f;
   if (i == 0 || i == n - 1) out[i] = in[i];
@@ -22,7 +22,7 @@ int main() {
   cudaMalloc(&b, n * sizeof(float));
   cudaMemcpy(a, h.data(), n * sizeof(float), cudaMemcpyHostToDevice);
   mean3<<<4, 256>>>(a, b, n);
-  cudaMemcpy(g.data(), b, n * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaMemcpy(g.data(), b, n * sizeof(float), cudaMemcpyDeviceToHost);  // finds: rejected-result
   std::vector<float> soll(n);
   for (int i = 0; i < n; ++i) soll[i] = i == 0 || i == n - 1 ? h[i] : (h[i - 1] + h[i] + h[i + 1]) / 3;
   bool gleich = true;

@@ -13,11 +13,11 @@ __global__ void scale(float* u, int n, float factor) {
   if (i < n) u[i] *= factor;
 }
 
-__global__ void rows(const float* u, float* sums, int width, int height) {  // finds: wrong-result
+__global__ void rows(const float* u, float* sums, int width, int height) {
   int y = blockIdx.x * blockDim.x + threadIdx.x;
   if (y >= height) return;
   float sum = 0;
-  for (int x = 1; x < width; ++x) sum += u[y * width + x];
+  for (int x = 1; x < width; ++x) sum += u[y * width + x];  // finds: wrong-result
   sums[y] = sum;
 }
 

@@ -2,7 +2,6 @@
 // expects: launches 2
 // expects: prints naive: ok
 // expects: explains all its weights are 1.125 times those of blur_naive
-// expects: explains the program's own comparison (tiled: WRONG) shows it, too
 // The program's own comparison names the kernel: the other one is right, and shows what is wrong.
 #include <cstdio>
 #include <cmath>

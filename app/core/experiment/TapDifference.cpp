@@ -372,6 +372,50 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   return difference;
 }
 
+void Dependence::add(std::int64_t at, const ArrayData& base, const ArrayData& changed) {
+  const std::int64_t count = std::min(base.elementCount(), changed.elementCount());
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double before = valueAt(base, i);
+    const double after = valueAt(changed, i);
+    if (before != after && !(std::isnan(before) && std::isnan(after))) { ++distances_[at - i]; }
+  }
+}
+
+std::string neighbourDifference(const Dependence& found, const Dependence& expected, const TapNames& names) {
+  // By chance a neighbour that counts is not seen to count so often.
+  constexpr int kOften = 3;
+  constexpr std::size_t kMostByMistake = 3;
+  std::vector<std::int64_t> all, more, fewer;
+  const auto onlyIn = [&](const Dependence& one, const Dependence& other, std::vector<std::int64_t>& only) {
+    for (const auto& [distance, times] : one.distances()) {
+      all.push_back(distance);
+      if (times >= kOften && !other.distances().contains(distance)) { only.push_back(distance); }
+    }
+  };
+  onlyIn(found, expected, more);
+  onlyIn(expected, found, fewer);
+  // Pairs of opposite neighbours that one of the two leaves out are another radius.
+  const auto isPaired = [](const std::vector<std::int64_t>& only) {
+    return !only.empty() && std::ranges::all_of(only, [&](std::int64_t one) {
+      return one != 0 && std::ranges::find(only, -one) != only.end();
+    });
+  };
+  if (more.size() > kMostByMistake || fewer.size() > kMostByMistake || all.size() > kMostTaps ||
+      (more.empty() && isPaired(fewer)) || (fewer.empty() && isPaired(more))) {
+    return {};
+  }
+  const std::vector<std::int64_t> strides = stridesFor(all, names.sizes);
+  if (strides.empty()) { return {}; }
+  std::vector<std::string> parts;
+  for (const std::int64_t distance : more) {
+    parts.push_back(trf("depends on {}, unlike {}", tapName(names.array, distance, strides), names.other));
+  }
+  for (const std::int64_t distance : fewer) {
+    parts.push_back(trf("does not depend on {}, unlike {}", tapName(names.array, distance, strides), names.other));
+  }
+  return parts.empty() ? std::string() : trf("it {}", fmt::join(parts, tr(", and it ")));
+}
+
 std::int64_t insideOf(std::int64_t count) { return count * 37 / 69; }
 
 std::vector<std::int64_t> impulsesFor(const std::vector<std::int64_t>& wrong, std::int64_t all, std::int64_t count) {

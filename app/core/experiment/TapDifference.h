@@ -63,6 +63,23 @@ using PlacedWeights = std::map<std::vector<std::int64_t>, double>;
 [[nodiscard]] std::optional<TapDifference> tapDifference(const Response& found, const Response& expected,
                                                          std::int64_t at, const TapNames& names);
 
+/// Which points of a result follow from a point of the input, seen by changing that: also of what is not linear, as a
+/// maximum, or a rule of an automaton, where one change shows some of them alone.
+class Dependence {
+ public:
+  /// `at`: the element that is another one for `changed`.
+  void add(std::int64_t at, const ArrayData& base, const ArrayData& changed);
+  /// By distance from the computed point, at how many of the changes it followed.
+  [[nodiscard]] const std::map<std::int64_t, int>& distances() const { return distances_; }
+
+ private:
+  std::map<std::int64_t, int> distances_;
+};
+/// The neighbours that one of the two takes and the other one, with the same changes, never: "it depends on u[y][x +
+/// 2], unlike life_cpu". Empty: none, or too many for a mistake.
+[[nodiscard]] std::string neighbourDifference(const Dependence& found, const Dependence& expected,
+                                              const TapNames& names);
+
 /// One in the middle of so many, but not the half of them, which often ends with a row, where points of the
 /// neighbourhood are missing.
 [[nodiscard]] std::int64_t insideOf(std::int64_t count);

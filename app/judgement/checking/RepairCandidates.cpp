@@ -279,7 +279,9 @@ class CandidateList {
     for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
       const Instruction& code = program_.code[at];
       const bool compares = withOrWithoutEquality(code.op) != code.op || code.op == Opcode::Equal;
-      if ((code.op != Opcode::Add && code.op != Opcode::Sub && !compares) || isFloating(code.type)) { continue; }
+      // A variable's first value is often where a loop begins.
+      const bool counts = code.op == Opcode::Add || code.op == Opcode::Sub || code.op == Opcode::Assign;
+      if ((!counts && !compares) || isFloating(code.type)) { continue; }
       for (RegisterId Instruction::* operand : {&Instruction::a, &Instruction::b}) {
         const RegisterId id = code.*operand;
         if (id == kNone || registerAt(id).kind != RegisterKind::Constant) { continue; }

@@ -13,7 +13,7 @@
 #include "checking/SiblingRunner.h"
 #include "checking/TakenCoefficients.h"
 #include "checking/WrongResult.h"
-#include "experiment/BorderPoints.h"
+#include "experiment/FlatArray.h"
 #include "experiment/InputData.h"
 #include "experiment/TapDifference.h"
 #include "language/Text.h"

@@ -13,11 +13,11 @@
 #include "checking/Siblings.h"
 #include "checking/Uniformity.h"
 #include "checking/WrongResult.h"
+#include "experiment/FlatArray.h"
 #include "faults/Traps.h"
 #include "judging/ProgramRepair.h"
 #include "language/Text.h"
 #include "opening/OpenedFile.h"
-#include "running/Computation.h"
 #include "running/ElementsAsBytes.h"
 #include "running/KernelChecks.h"
 #include "running/KernelTexts.h"
@@ -152,9 +152,9 @@ void dropSupposed(const running::ProgramRun& run, const std::vector<const runnin
   report.evidence.drop(Basis::Recognised);
 }
 
-/// Whether all that a kernel has read as input is one value, as far as its first launch is kept: then every neighbour
-/// gives the same, and a comparison of the results does not tell which were taken.
-bool seesOneValue(const ExecutedProgram& program, const std::string& symbol) {
+/// Whether all that a kernel has read as input is the same along an axis, as far as its first launch is kept: then
+/// every neighbour along it gives the same, and a comparison of the results does not tell which were taken.
+bool readsOnlyStripes(const ExecutedProgram& program, const std::string& symbol) {
   constexpr std::int64_t kMostInFilter = 128;
   const auto known = program.first.find(symbol);
   const auto launch = std::ranges::find(program.run.launches, symbol, &running::ProgramLaunch::symbol);
@@ -163,13 +163,22 @@ bool seesOneValue(const ExecutedProgram& program, const std::string& symbol) {
   }
   const running::KeptLaunch& kept = *known->second;
   const std::vector<bool> written = writtenObjects(*kept.program);
+  std::vector<std::int64_t> sizes;
+  for (std::size_t i = 0; i < kept.program->parameters.size(); ++i) {
+    const Parameter& parameter = kept.program->parameters[i];
+    if (parameter.variable == kNone) { continue; }
+    const ValueType type = kept.program->registers[kept.program->variables[parameter.variable].reg].type;
+    if (type == ValueType::I32 || type == ValueType::U32) {
+      sizes.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(kept.launch.arguments[i])));
+    }
+  }
   bool any = false;
   for (const ObjectId object : kept.arrays) {
     const ArrayData& array = kept.launch.arrays.at(object);
     const bool isInput = !written.at(object) && object < launch->loaded.size() && launch->loaded[object] &&
                          array.elementCount() > kMostInFilter;
     if (!isInput) { continue; }
-    if (!running::isConstant(array)) { return false; }
+    if (!experiment::isSameAlongAnAxis(array, sizes)) { return false; }
     any = true;
   }
   return any;
@@ -278,8 +287,10 @@ bool isOfRow(const running::ProgramLaunch& launch, const std::filesystem::path& 
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows) {
   const std::map<std::string, running::OwnCheck> checks = checksOfKernels(program.run);
   const std::map<std::string, std::set<std::string>> steps = takenUp(program.run);
-  const bool hostIsToBlame =
-      std::ranges::any_of(program.run.findings, [](const running::HostFinding& one) { return rowOf(one.kind).fault; });
+  // That a result is rejected may be the fault of the kernel.
+  const bool hostIsToBlame = std::ranges::any_of(program.run.findings, [](const running::HostFinding& one) {
+    return rowOf(one.kind).fault && one.kind != running::HostFindingKind::RejectedResult;
+  });
   for (CheckedKernel& row : rows) {
     if (!row.report && !reportAsExecuted(program, row)) { continue; }
     std::vector<faults::Finding>& findings = row.report->findings;
@@ -354,10 +365,10 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       }
     }
     if (own != nullptr && own->passed) { dropSupposed(program.run, all, row); }
-    if (own != nullptr && own->passed && seesOneValue(program, row.symbol)) {
+    if (own != nullptr && own->passed && readsOnlyStripes(program, row.symbol)) {
       row.report->notes.push_back(
-          tr("The program's own comparison accepts its result, but each of its inputs is one value everywhere: other "
-             "neighbours would give the same."));
+          tr("The program's own comparison accepts its result, but each of its inputs is the same along an axis: other "
+             "neighbours along it would give the same."));
     } else if (own != nullptr && (own->passed || !hostIsToBlame)) {
       row.report->evidence.add({.basis = Basis::OwnComparison,
                                 .outcome = own->passed ? Outcome::Agrees : Outcome::Differs,
@@ -426,6 +437,7 @@ void noteResults(const std::vector<CheckedKernel>& rows, running::ProgramRun& ru
     finding.reached.clear();
     at.findings.push_back(std::move(finding));
   }
+  running::dropExplainedRejections(run);
 }
 
 void judge(ExecutedProgram& program, const std::stop_token& stop) {

@@ -155,14 +155,17 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches, HostFindings&
         (one.isOther || one.atBorder) && std::ranges::any_of(verdicts, [&](const OwnVerdict& other) {
           return other.at == one.at && !other.finding && launches.at(other.launch).symbol != launch.symbol;
         });
+    // Another rule that takes the same neighbours, such as another automaton's, has another purpose unless the program
+    // compares the two.
+    const bool isOtherRule = one.isOtherRule && !one.atBorder;
     if (!one.finding) {
       launch.ownFunction = fmt::format("{} ({})", one.function, placeText(one.at));
       launch.onOwnDataOnly = !one.onOtherData;
-    } else if (!one.meant || isOther) {
+    } else if (!one.meant || isOther || isOtherRule) {
       launch.unlike = fmt::format("{} ({})", one.function, placeText(one.at));
-      if ((!isOthers || isOther) && launch.findings.empty() && !launch.lacksConstants) {
+      if ((!isOthers || isOther || isOtherRule) && launch.findings.empty() && !launch.lacksConstants) {
         launch.wrongIfMeant = one.finding;
-        launch.wrongIfCompared = one.meant && !one.isOther;
+        launch.wrongIfCompared = one.meant && (!one.isOther || (one.isOtherRule && !isOther));
       }
     } else if (launch.findings.empty() && !launch.lacksConstants) {
       launch.findings.push_back(*one.finding);

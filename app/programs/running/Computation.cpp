@@ -182,11 +182,13 @@ ArrayData othersLike(const ArrayData& array, std::uint64_t seed, bool allBytes) 
   }
   if (allBytes) {
     low = 0;
-    high = 256;
+    high = 255;
   }
   for (std::int64_t i = 0; i < count; ++i) {
-    const double value = low + (high - low) * experiment::randomUnit(seed, i);
-    experiment::setValue(fresh, i, isFloating(array.element) ? value : std::floor(value));
+    const double unit = experiment::randomUnit(seed, i);
+    const double value =
+        isFloating(array.element) ? low + (high - low) * unit : low + std::floor((high - low + 1) * unit);
+    experiment::setValue(fresh, i, value);
   }
   return fresh;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "language/Text.h"
+#include "running/OtherResults.h"
 
 namespace haloscope::running {
 
@@ -70,6 +71,10 @@ void blameMissingCopy(ProgramRun& run, const ProgramLaunch& intermediate) {
       finding.message += trf(" The host compares the result of {} instead.", intermediate.kernel);
     }
   }
+}
+
+host::HostPlace placeOfRejection(const ProgramRun& run, const OwnCheck& check, const ProgramLaunch& launch) {
+  return check.accepted ? run.events.at(check.accepted->event).at : launch.at;
 }
 
 }  // namespace
@@ -190,7 +195,7 @@ void settleOwnChecks(ProgramRun& run) {
         run.ownChecks, [&](const OwnCheck& one) { return one.fails() && one.kernels.contains(launch.symbol); });
     if (check == run.ownChecks.end()) { continue; }
     if (check->how && !check->byElement && check->kinship != Kinship::Same &&
-        2 * check->how->differing > check->how->points) {
+        2 * check->how->differing > check->how->points && !isCloseTo(check->accepted->found, check->accepted->array)) {
       check->kinship = Kinship::Other;
       continue;
     }
@@ -202,10 +207,26 @@ void settleOwnChecks(ProgramRun& run) {
     }
     run.findings.push_back(
         {.kind = HostFindingKind::RejectedResult,
-         .at = check->accepted ? run.events.at(check->accepted->event).at : launch.at,
+         .at = placeOfRejection(run, *check, launch),
          .message = trf("The program's own comparison rejects the result of {} ({}), and {}. Whether the kernel is "
                         "wrong, what the host gives to it, or what it compares with, was not shown.",
                         launch.kernel, textOf(*check), how)});
+  }
+}
+
+void dropExplainedRejections(ProgramRun& run) {
+  const auto isWrong = [](const ProgramLaunch& launch) { return std::ranges::any_of(launch.findings, isWrongResult); };
+  for (const OwnCheck& check : run.ownChecks) {
+    const bool explained = check.fails() && std::ranges::any_of(run.launches, [&](const ProgramLaunch& launch) {
+                             return check.kernels.contains(launch.symbol) && isWrong(launch);
+                           });
+    if (!explained) { continue; }
+    std::erase_if(run.findings, [&](const HostFinding& one) {
+      if (one.kind != HostFindingKind::RejectedResult) { return false; }
+      return std::ranges::any_of(run.launches, [&](const ProgramLaunch& launch) {
+        return check.kernels.contains(launch.symbol) && one.at == placeOfRejection(run, check, launch);
+      });
+    });
   }
 }
 

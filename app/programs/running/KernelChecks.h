@@ -40,6 +40,8 @@ void addOwnChecks(ProgramRun& run);
 /// what is wrong was not shown; and where it was not shown either that the two are meant to be the same, it is no
 /// fault, see differencesTold().
 void settleOwnChecks(ProgramRun& run);
+/// Once something else has shown what is wrong with the kernel.
+void dropExplainedRejections(ProgramRun& run);
 /// What it prints of other differences between a result and an array of its own, a sentence each: no faults.
 [[nodiscard]] std::vector<std::string> differencesTold(const ProgramRun& run);
 /// Whether a finding explains that the program's comparison fails.

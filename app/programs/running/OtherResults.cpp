@@ -148,6 +148,19 @@ std::optional<ArrayData> convertedTo(const ArrayData& like, std::span<const std:
   return std::nullopt;
 }
 
+bool isCloseTo(const ArrayData& found, const ArrayData& expected) {
+  constexpr double kClose = 1;
+  const std::int64_t count = std::min(found.elementCount(), expected.elementCount());
+  if (!isFloating(expected.element) || count == 0) { return false; }
+  double mean = 0, varies = 0, differs = 0;
+  for (std::int64_t i = 0; i < count; ++i) { mean += experiment::valueAt(expected, i) / static_cast<double>(count); }
+  for (std::int64_t i = 0; i < count; ++i) {
+    varies += std::abs(experiment::valueAt(expected, i) - mean);
+    differs += std::abs(experiment::valueAt(found, i) - experiment::valueAt(expected, i));
+  }
+  return differs <= kClose * varies;  // false for NaN
+}
+
 RejectedResult differenceOf(const ArrayData& found, const ArrayData& expected) {
   RejectedResult result{.points = found.elementCount()};
   const double tolerance = kLeastShown * rangeOf(expected).width();

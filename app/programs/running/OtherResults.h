@@ -32,6 +32,9 @@ bool setFarOff(ArrayData& array, bool larger);
 /// type twice or half as wide.
 [[nodiscard]] std::optional<ArrayData> convertedTo(const ArrayData& like, std::span<const std::byte> other);
 
+/// Whether a result of floating-point numbers lies close to another one, by what that itself varies.
+[[nodiscard]] bool isCloseTo(const ArrayData& found, const ArrayData& expected);
+
 /// How a result differs from the expected one.
 [[nodiscard]] RejectedResult differenceOf(const ArrayData& found, const ArrayData& expected);
 

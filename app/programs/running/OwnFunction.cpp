@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <utility>
 
-#include "experiment/BorderPoints.h"
+#include "experiment/FlatArray.h"
 #include "experiment/InputData.h"
 #include "language/Text.h"
 #include "provenance/WritingBlock.h"
@@ -26,7 +27,7 @@ constexpr double kMostNumbersDiffering = 0.75;
 constexpr double kLeastCompared = 0.1;
 /// A function computes as many times the points of a border that it leaves alone.
 constexpr std::int64_t kLeastTimesBorder = 4;
-constexpr std::size_t kMostCallsAgain = 16;
+constexpr std::size_t kMostCallsAgain = 48;
 /// Of all comparisons of a program.
 constexpr std::chrono::seconds kLongest{10};
 
@@ -39,6 +40,21 @@ ArrayData withoutKept(ArrayData result, const ArrayData& before, const ArrayData
     }
   }
   return result;
+}
+
+/// Other values everywhere.
+ArrayData markedLike(ArrayData array) {
+  constexpr std::byte kMark{0x2a};
+  const std::int64_t count = array.elementCount();
+  if (!isFloating(array.element)) {
+    for (std::byte& byte : array.bytes) { byte ^= kMark; }
+    return array;
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double value = experiment::valueAt(array, i);
+    experiment::setValue(array, i, std::isfinite(value) ? value + 1 + std::abs(value) : 1);
+  }
+  return array;
 }
 
 /// Whether an element is in memory that nothing was written to, and was left so.
@@ -108,6 +124,7 @@ void OwnFunctions::compare(std::size_t kernel) {
     const std::shared_ptr<const Computation>& other = computed_[i];
     const auto pairs = correspondence(*of, *other, limit_);
     if (!pairs) { continue; }
+    if (std::ranges::any_of(unclear, &Match::isMarked)) { break; }
     for (const Correspondence::Pair& output : pairs->outputs) {
       Match match{.kernel = kernel, .call = i, .of = of, .other = other, .pairs = *pairs, .output = output};
       const ComputedArray& result = of->arrays[output.of];
@@ -164,7 +181,11 @@ void OwnFunctions::compare(std::size_t kernel) {
           return;
         }
       }
-      if (difference.count == 0 && !manySteps && isMoreThan(*of, expected, result)) { continue; }
+      if (difference.count == 0 && !manySteps && isMoreThan(*of, expected, result)) {
+        match.isMarked = true;
+        unclear.assign(1, std::move(match));
+        break;
+      }
       if (difference.count == 0) {
         match.verdict = verdicts_.size();
         verdicts_.push_back(verdictOf(match));
@@ -177,7 +198,7 @@ void OwnFunctions::compare(std::size_t kernel) {
       closest = Closest{std::move(match), std::move(difference), where};
     }
   }
-  if (closest) {
+  if (closest && std::ranges::none_of(unclear, &Match::isMarked)) {
     addWrong(closest->match, closest->difference, closest->where);
   } else {
     std::ranges::move(unclear, std::back_inserter(matches_));
@@ -185,13 +206,32 @@ void OwnFunctions::compare(std::size_t kernel) {
 }
 
 /// Whether a kernel sets points inside its array that the function has left at the value that they had: whether the
-/// function has computed that value there is not known. A function that computes a sample leaves many more alone.
+/// function has computed that value there is not known.
 bool OwnFunctions::isMoreThan(const Computation& of, const ComputedArray& expected, const ComputedArray& result) const {
-  constexpr std::int64_t kSample = 2;
   const ComputedDifference beyond = changedBeyond(expected, result, limit_);
-  const std::int64_t computed = differenceOf(expected.before, expected.after, result.after, limit_).compared;
-  return beyond.count > 0 && beyond.count < kSample * computed &&
-         !experiment::lieAtBorder(beyond.wrong, result.after.elementCount(), sizesOf(of));
+  return beyond.count > 0 && !experiment::lieAtBorder(beyond.wrong, result.after.elementCount(), sizesOf(of));
+}
+
+/// With what a function makes of a marked output: what is no longer marked it has set.
+void OwnFunctions::decideMarked(Match match, const ArrayData& expected) {
+  const ComputedArray& own = match.other->arrays[match.output.other];
+  const ArrayData& marked = match.data.other.at(match.output.other);
+  // A function that adds to what its output held says nothing of where it adds nothing.
+  if (differenceOf(own.before, own.after, expected, limit_).count > 0) { return; }
+  const ArrayData& result = match.of->arrays[match.output.of].after;
+  const ComputedDifference difference = differenceOf(marked, expected, result, limit_);
+  const bool allListed = static_cast<std::size_t>(difference.count) == difference.wrong.size();
+  const bool atBorder =
+      allListed && experiment::lieAtBorder(difference.wrong, result.elementCount(), sizesOf(*match.of));
+  if (!saysEnough(difference) || atBorder) { return; }
+  if (difference.count > 0) {
+    addWrong(match, difference, tr("on the program's data"));
+    return;
+  }
+  match.isMarked = false;
+  match.verdict = verdicts_.size();
+  verdicts_.push_back(verdictOf(match));
+  matches_.push_back(std::move(match));
 }
 
 /// Where a result differs in a border that the function leaves as it was: that belongs to its result, too, whatever the
@@ -296,6 +336,12 @@ std::optional<OwnFunctions::Request> OwnFunctions::next() {
   asked_ = std::move(matches_.back());
   matches_.pop_back();
   OtherData& data = asked_->data;
+  if (asked_->isMarked) {
+    const ComputedArray& output = asked_->other->arrays[asked_->output.other];
+    data = {};
+    data.other[asked_->output.other] = markedLike(output.before);
+    return requestFor(*asked_);
+  }
   if (asked_->onOtherData) {
     data = otherData(*asked_->of, *asked_->other, asked_->pairs, /*beyond=*/!asked_->onOwnData);
   }
@@ -342,11 +388,16 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
   const ArrayData& expected = other.arrays[match.output.other].after;
   if (explains) {
     Question& question = questions_.back();
-    if (explain(question, expected) || question.asked == question.elements.size()) {
+    const bool changed = question.changes;
+    if (explain(question, expected)) {
       questions_.pop_back();
-    } else {
+    } else if (question.changes == changed) {
       ++question.asked;
     }
+    return;
+  }
+  if (match.isMarked) {
+    decideMarked(std::move(match), expected);
     return;
   }
   const auto changed = match.data.other.find(match.output.other);

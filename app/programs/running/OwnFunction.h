@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiment/TapDifference.h"
 #include "faults/Finding.h"
 #include "host/HostProgram.h"
 #include "running/Computation.h"
@@ -29,6 +30,9 @@ struct OwnVerdict {
   /// With coefficients that all differ it is another filter, or has all weights of the function times one factor; it
   /// differs at the border of its array alone. A function that another kernel computes is then no reference of it.
   bool isOther = false, atBorder = false;
+  /// It takes the same neighbours to another result, as another rule does, or all weights times one factor. Then it has
+  /// to be compared with the function by the program itself.
+  bool isOtherRule = false;
   /// The finding does not hold if the program's own comparison accepts the result, which may look at a part of it.
   bool unlessAccepted = false;
 };
@@ -65,11 +69,17 @@ class OwnFunctions {
     std::optional<std::size_t> steps{};  ///< the number that says how many launches the function stands for
     bool onOtherData = true;
     std::optional<ComputedDifference> onOwnData{};  ///< says too little: only other data can tell, and gives a verdict
+    /// On the program's own data, with other contents of the output before: which of its points the function sets to
+    /// what they were is to be seen first.
+    bool isMarked = false;
     OtherData data{};
   };
 
   /// An array of more elements is an input, and no filter.
   static constexpr std::int64_t kMostInFilter = 1024;
+
+  /// Of elements of its own data, for one question.
+  static constexpr std::size_t kChanges = 16;
 
   /// Whether a computation of this size can still be kept.
   [[nodiscard]] bool takes(std::uint64_t bytes);
@@ -81,7 +91,11 @@ class OwnFunctions {
     std::vector<std::int64_t> elements;
     bool few = true;                               ///< what was found differs in a few taps, see TapDifference
     std::size_t asked = 0;                         ///< how many of them; the first time none is
-    std::optional<ArrayData> expected{}, found{};  ///< the results if all is zero
+    std::optional<ArrayData> expected{}, found{};  ///< the results if all is zero, or if nothing is changed
+    /// Impulses do not explain it: elements of its own data are changed.
+    bool changes = false;
+    bool isAnywhere = false;  ///< then they differ at other points, as other rules do
+    experiment::Dependence onFunction{}, onKernel{};
   };
 
   void compare(std::size_t kernel);
@@ -94,7 +108,12 @@ class OwnFunctions {
   void prepare(Question& question);
   [[nodiscard]] Request requestFor(const Match& match) const;
   [[nodiscard]] bool explain(Question& question, const ArrayData& expected);
+  [[nodiscard]] bool explainByChanges(Question& question, const ArrayData& expected);
+  [[nodiscard]] bool differsAnywhere(const Question& question, const ArrayData& expected, const ArrayData& found) const;
+  [[nodiscard]] std::optional<ArrayData> resultFor(const Question& question) const;
+  [[nodiscard]] experiment::TapNames namesFor(const Question& question) const;
   void decide(const Match& match, const ComputedDifference& found);
+  void decideMarked(Match match, const ArrayData& expected);
   [[nodiscard]] std::size_t callsOf(const host::HostFunction& function) const;
   [[nodiscard]] OwnVerdict verdictOf(const Match& match) const;
   [[nodiscard]] OwnVerdict verdictOf(const Match& match, const ComputedDifference& difference,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "experiment/InputData.h"
@@ -35,7 +36,29 @@ void OwnFunctions::ask(std::size_t verdict, const Match& match, const ComputedDi
   }
 }
 
-/// All inputs are zero, and all coefficients differ.
+namespace {
+
+/// Of the elements to change, those in the middle half: near a border a neighbour may be missing.
+std::int64_t changedElement(std::size_t which, std::int64_t count) {
+  constexpr std::int64_t kStep = 7919;
+  return count / 4 + static_cast<std::int64_t>(which) * kStep % std::max<std::int64_t>(count / 2, 1);
+}
+
+/// By turns the largest and the smallest value of the array; what it is already becomes the other one.
+double changedValue(const ArrayData& array, std::int64_t at, std::size_t which) {
+  double low = experiment::valueAt(array, 0);
+  double high = low;
+  for (std::int64_t i = 1; i < array.elementCount(); ++i) {
+    low = std::min(low, experiment::valueAt(array, i));
+    high = std::max(high, experiment::valueAt(array, i));
+  }
+  const double own = experiment::valueAt(array, at);
+  return which % 2 == 0 ? (own == high ? low : high) : (own == low ? high : low);
+}
+
+}  // namespace
+
+/// All inputs are zero, and all coefficients differ; or the inputs are others, with one element changed.
 void OwnFunctions::prepare(Question& question) {
   Match& match = question.match;
   match.data = otherData(*match.of, *match.other, match.pairs);
@@ -46,8 +69,10 @@ void OwnFunctions::prepare(Question& question) {
     }
   };
   const OtherData whole = match.data;
-  clear(match.data.of);
-  clear(match.data.other);
+  if (!question.changes) {
+    clear(match.data.of);
+    clear(match.data.other);
+  }
   // An array on the stack may seem to be as long as what is left of it.
   for (const Correspondence::Pair& one : match.pairs.inputs) {
     const auto of = whole.of.find(one.of);
@@ -61,34 +86,34 @@ void OwnFunctions::prepare(Question& question) {
   const Correspondence::Pair& pair = match.pairs.inputs[question.input];
   match.data.of.try_emplace(pair.of, match.of->arrays[pair.of].before);  // of integers there are no others
   match.data.other.try_emplace(pair.other, match.other->arrays[pair.other].before);
-  for (ArrayData* const input : {&match.data.of.at(pair.of), &match.data.other.at(pair.other)}) {
-    *input = experiment::zeros(*input);
+  ArrayData& of = match.data.of.at(pair.of);
+  ArrayData& other = match.data.other.at(pair.other);
+  if (!question.changes) {
+    of = experiment::zeros(of);
+    other = experiment::zeros(other);
+  } else if (!whole.of.contains(pair.of) && of.element == other.element) {
+    constexpr std::uint64_t kSeed = 17;
+    const ArrayData own = of;
+    experiment::fillFrom(of, own, kSeed);
+    experiment::fillFrom(other, own, kSeed);
   }
   if (question.asked == 0) { return; }
   const std::int64_t at = question.elements[question.asked - 1];
-  experiment::setValue(match.data.of.at(pair.of), at, 1);
-  experiment::setValue(match.data.other.at(pair.other), at, 1);
+  const double value = question.changes ? changedValue(of, at, question.asked) : 1;
+  experiment::setValue(of, at, value);
+  experiment::setValue(other, at, value);
 }
 
-/// Whether the question is settled: it is explained, or cannot be.
-bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
-  // Another function may have been found to compute the same.
-  if (!verdicts_[question.verdict].finding) { return true; }
+/// What the kernel makes of the data of a question.
+std::optional<ArrayData> OwnFunctions::resultFor(const Question& question) const {
   const Match& match = question.match;
-  const ExecutedKernel& kernel = kernels_[match.kernel];
   const work::Deadline deadline(limit_.until - std::chrono::steady_clock::now(), limit_.stop);
-  const auto result = [&]() -> std::optional<ArrayData> {
-    auto all = executeAgain(kernel, match.data.of, match.data.numbersOf, deadline.token());
-    return all ? std::optional(std::move((*all)[match.output.of])) : std::nullopt;
-  };
-  auto found = result();
-  if (!found) { return true; }
-  if (question.asked == 0) {
-    question.expected = expected;
-    question.found = std::move(found);
-    return question.elements.empty();
-  }
-  const std::int64_t at = question.elements[question.asked - 1];
+  auto all = executeAgain(kernels_[match.kernel], match.data.of, match.data.numbersOf, deadline.token());
+  return all ? std::optional(std::move((*all)[match.output.of])) : std::nullopt;
+}
+
+experiment::TapNames OwnFunctions::namesFor(const Question& question) const {
+  const Match& match = question.match;
   experiment::TapNames names{.array = match.of->arrays[match.pairs.inputs[question.input].of].name,
                              .sizes = {},
                              .other = verdicts_[question.verdict].function};
@@ -111,20 +136,93 @@ bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
           {fmt::format("{}[{}]", match.of->arrays[index].name, i), experiment::valueAt(array, i)});
     }
   }
+  return names;
+}
+
+/// Whether the question is settled: it is explained, or cannot be.
+bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
+  // Another function may have been found to compute the same.
+  if (!verdicts_[question.verdict].finding) { return true; }
+  if (question.changes) { return explainByChanges(question, expected); }
+  auto found = resultFor(question);
+  if (!found) { return true; }
+  if (question.asked == 0) {
+    question.expected = expected;
+    question.found = std::move(found);
+    return question.elements.empty();
+  }
+  const std::int64_t at = question.elements[question.asked - 1];
+  const experiment::TapNames names = namesFor(question);
   const experiment::Response once{*question.found, *found};
   const auto taps = experiment::tapDifference(once, {*question.expected, expected}, at, names);
   question.few = question.few && (!taps || taps->few);
-  if (!taps || taps->text.empty()) { return question.asked == question.elements.size(); }
-  experiment::setValue(question.match.data.of.at(match.pairs.inputs[question.input].of), at, 3);
-  const auto threefold = result();
-  if (!threefold || !experiment::isLinear(once, *threefold)) { return true; }
-  faults::Finding& finding = *verdicts_[question.verdict].finding;
+  const auto goOnWithChanges = [&] {
+    const std::int64_t count =
+        question.match.of->arrays[question.match.pairs.inputs[question.input].of].before.elementCount();
+    question.changes = true;
+    question.asked = 0;
+    question.elements.clear();
+    for (std::size_t i = 0; i < kChanges; ++i) { question.elements.push_back(changedElement(i, count)); }
+    return false;
+  };
+  if (!taps || taps->text.empty()) { return question.asked == question.elements.size() ? goOnWithChanges() : false; }
+  experiment::setValue(question.match.data.of.at(question.match.pairs.inputs[question.input].of), at, 3);
+  const auto threefold = resultFor(question);
+  if (!threefold) { return true; }
+  if (!experiment::isLinear(once, *threefold)) { return goOnWithChanges(); }
+  OwnVerdict& verdict = verdicts_[question.verdict];
   // Its own may be alike, or zero.
   const bool others = taps->numbers && !names.coefficients.empty();
-  finding.message += others ? trf("; with coefficients that all differ, {}", taps->text) : "; " + taps->text;
-  finding.explained = true;
-  verdicts_[question.verdict].meant = verdicts_[question.verdict].meant || question.few;
-  verdicts_[question.verdict].isOther = taps->isOther || taps->isFactor;
+  verdict.finding->message += others ? trf("; with coefficients that all differ, {}", taps->text) : "; " + taps->text;
+  verdict.finding->explained = true;
+  verdict.meant = verdict.meant || question.few;
+  verdict.isOther = taps->isOther || taps->isFactor;
+  verdict.isOtherRule = taps->isFactor;
+  return true;
+}
+
+/// Whether the points that are wrong on the program's data and those on other data are not the same ones: a rule
+/// differs wherever its data are of a kind, a mistake at the edge of a tile or of the grid only there.
+bool OwnFunctions::differsAnywhere(const Question& question, const ArrayData& expected, const ArrayData& found) const {
+  const Match& match = question.match;
+  if (match.steps || !match.onOtherData) { return false; }
+  const auto changed = match.data.other.find(match.output.other);
+  const ComputedArray& own = match.other->arrays[match.output.other];
+  const ArrayData& before = changed == match.data.other.end() ? own.before : changed->second;
+  const ComputedDifference first = differenceOf(own.before, own.after, match.of->arrays[match.output.of].after, limit_);
+  const ComputedDifference second = differenceOf(before, expected, found, limit_);
+  std::vector<std::int64_t> both;
+  std::ranges::set_intersection(first.wrong, second.wrong, std::back_inserter(both));
+  // By chance as many of the first are among the second as of all points.
+  constexpr double kByChance = 2;
+  return !first.wrong.empty() && !second.wrong.empty() &&
+         static_cast<double>(both.size()) * static_cast<double>(second.compared) <=
+             kByChance * static_cast<double>(first.wrong.size()) * static_cast<double>(second.wrong.size());
+}
+
+/// Whether the two take other neighbours, or the same ones to another result.
+bool OwnFunctions::explainByChanges(Question& question, const ArrayData& expected) {
+  auto found = resultFor(question);
+  if (!found) { return true; }
+  if (question.asked == 0) {
+    question.isAnywhere = differsAnywhere(question, expected, *found);
+    question.expected = expected;
+    question.found = std::move(found);
+    return false;
+  }
+  const std::int64_t at = question.elements[question.asked - 1];
+  question.onKernel.add(at, *question.found, *found);
+  question.onFunction.add(at, *question.expected, expected);
+  if (question.asked < question.elements.size()) { return false; }
+  if (question.onKernel.distances().empty() || question.onFunction.distances().empty()) { return true; }
+  OwnVerdict& verdict = verdicts_[question.verdict];
+  const std::string text = experiment::neighbourDifference(question.onKernel, question.onFunction, namesFor(question));
+  if (!text.empty()) {
+    verdict.finding->message += "; " + text;
+    verdict.finding->explained = true;
+    verdict.meant = true;
+  }
+  verdict.isOtherRule = text.empty() && question.isAnywhere;
   return true;
 }
 

@@ -1,7 +1,9 @@
-#include "experiment/BorderPoints.h"
+#include "experiment/FlatArray.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "experiment/InputData.h"
 
 namespace haloscope::experiment {
 
@@ -45,11 +47,31 @@ bool isAtBorder(std::int64_t point, const Shape& shape) {
   return false;
 }
 
+/// `stride`: of neighbours along it; `extent`: of all its points.
+bool isSameAlong(const ArrayData& array, std::int64_t extent, std::int64_t stride) {
+  for (std::int64_t i = 0; i + stride < array.elementCount(); ++i) {
+    const bool isLast = i / stride % extent == extent - 1;
+    if (!isLast && valueAt(array, i) != valueAt(array, i + stride)) { return false; }
+  }
+  return true;
+}
+
 }  // namespace
 
 bool lieAtBorder(std::span<const std::int64_t> points, std::int64_t count, const std::vector<std::int64_t>& sizes) {
   return !points.empty() && std::ranges::any_of(shapesOf(count, sizes), [&](const Shape& shape) {
     return std::ranges::all_of(points, [&](std::int64_t point) { return isAtBorder(point, shape); });
+  });
+}
+
+bool isSameAlongAnAxis(const ArrayData& array, const std::vector<std::int64_t>& sizes) {
+  return std::ranges::any_of(shapesOf(array.elementCount(), sizes), [&](const Shape& shape) {
+    std::int64_t stride = 1;
+    return std::any_of(shape.rbegin(), shape.rend(), [&](std::int64_t extent) {
+      const bool same = isSameAlong(array, extent, stride);
+      stride *= extent;
+      return same;
+    });
   });
 }
 
