@@ -3,7 +3,7 @@
 
 # Rooms that the module is made of; of some of them a few files (NATIVE in their CMakeLists.txt) stay out.
 set(HALOSCOPE_PAGES_ROOMS text language program inputs catalogue verdict simt frontend recording cells provenance analysis
-    faults experiment checking handout)
+    faults experiment checking parts figures questions lessons handout site)
 
 # Headers alone, without the folder of the machine's other ones.
 set(headers "${PROJECT_BINARY_DIR}/include")
@@ -19,6 +19,6 @@ target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
 add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 
 include(HaloscopeTargets)
-foreach(library IN ITEMS core judgement pages)
+foreach(library IN ITEMS core judgement course pages)
     add_subdirectory(app/${library})
 endforeach()

@@ -246,7 +246,7 @@ class Tree:
                     elif path not in seen:  # its includes are this target's as well
                         seen.add(path)
                         waiting.append(path)
-                elif owner != name:
+                elif owner != name and path not in target.files:  # two programs may share their files
                     include.target = owner
                     found.append(include)
                 if owner == self.owner[file]:

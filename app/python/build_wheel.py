@@ -101,6 +101,7 @@ def main() -> None:
         assets = package / "bundle/share/haloscope/assets"
         (assets / "module").mkdir()
         shutil.copy(module, assets / "module/haloscope.wasm")
+        shutil.copy(module.with_name("course.wasm"), assets / "module/course.wasm")
 
         files = sorted(path for path in package.rglob("*") if path.is_file())
         needed, by = max((glibc_of(path), path) for path in files)

@@ -1,36 +1,6 @@
 // Executing a chapter's kernel anew: the emulator itself does it, in a worker; the last picture stands until the new one
 // is there.
 
-/** The length of a JSON text, the text, and bytes: container() in handout/Columns.h. */
-function packedMessage(facts) {
-  const text = new TextEncoder().encode(JSON.stringify(facts)), bytes = new Uint8Array(4 + text.length);
-  new DataView(bytes.buffer).setUint32(0, text.length, true);
-  bytes.set(text, 4);
-  return bytes;
-}
-function openedMessage(bytes) {
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  return [JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), bytes.slice(4 + length)];
-}
-
-/** The compiled module and the texts of its language, once for all chapters; null: there is none. Throws a sentence if it cannot be used. */
-let compiled;
-function emulator() {
-  const packed = document.getElementById("module");
-  if (!packed) return null;
-  compiled ??= (async () => {
-    if (typeof WebAssembly !== "object" || typeof Worker !== "function") throw words.noWebAssembly;
-    try {
-      const texts = document.getElementById("texts");
-      return {code: await WebAssembly.compile(await inflated(packed.textContent)), texts: texts && await inflated(texts.textContent)};
-    } catch (error) {
-      throw fill(words.moduleDamaged, error.message);
-    }
-  })();
-  return compiled;
-}
-
-const LONGEST_SECONDS = 60;
 const PATIENCE = 150;  // milliseconds that a newer request waits for an older one before that is ended
 
 class Live {
@@ -57,10 +27,7 @@ class Live {
     this.worker?.terminate();
     clearTimeout(this.limit);
     this.running = false;
-    const text = document.getElementById("worker").textContent;
-    const address = URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
-    this.worker = new Worker(address);
-    URL.revokeObjectURL(address);
+    this.worker = newWorker();
     this.worker.onmessage = ({data}) => this.receive(data);
     this.worker.onerror = (event) => { event.preventDefault(); this.fail(fill(words.moduleDamaged, event.message)); };
     this.busy = true;

@@ -1,13 +1,5 @@
 // The page: each chapter's source, picture and variables at a step, and what moves from step to step.
 
-const words = JSON.parse(document.getElementById("words").textContent);
-const fill = (text, ...values) => text.replace(/\{(\d)\}/g, (all, at) => values[at]);
-
-function make(name, properties = {}, children = []) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
 const ICONS = {
   first: "M5 5v14M19 5l-10 7 10 7z", previousInterval: "M12 5l-9 7 9 7zM21 5l-9 7 9 7z", previous: "M17 5l-10 7 10 7z",
   play: "M7 4l13 8-13 8z", pause: "M7 5h4v14h-4zM14 5h4v14h-4z",

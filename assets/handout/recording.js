@@ -11,12 +11,6 @@ const Role = {interior: 0, halo: 1, ghost: 2, unwritten: 3, computed: 4, output:
 
 const product = (extents) => extents.reduce((all, one) => all * one, 1);
 
-async function inflated(base64) {
-  const bytes = Uint8Array.from(atob(base64), (digit) => digit.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 /** Values of an array or of a variable now: bits, origin, and who wrote them when. */
 class Cells {
   constructor(count, low = 0, high = 0, origin = 0) {

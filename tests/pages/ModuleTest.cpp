@@ -1,31 +1,25 @@
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <stdexcept>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "catalogue/Catalogue.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
-#include "files/FileText.h"
 #include "handout/ChapterText.h"
 #include "handout/Columns.h"
 #include "handout/LiveKernel.h"
 #include "handout/RecordingData.h"
+#include "tests/pages/ModuleCalls.h"
 
 // The module that a page executes gives what the program gives, bit by bit: recording, counts, findings.
 
@@ -52,44 +46,24 @@ Json requestOf(const Bindings& bindings) {
 /// A kernel in the module.
 class Module {
  public:
-  explicit Module(const std::string& kernel) : kernel_(kernel) {
-    std::string name = (fs::temp_directory_path() / "haloscope-module-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) { throw std::runtime_error("no temporary folder"); }
-    folder_ = name;
-  }
-  Module(const Module&) = delete;
-  Module& operator=(const Module&) = delete;
-  ~Module() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
+  explicit Module(std::string kernel) : kernel_(std::move(kernel)) {}
 
-  /// Its answers to requests, one after another.
+  /// Its answers to requests, one after another: what was executed, and what was found in it.
   [[nodiscard]] std::vector<std::string> answers(const std::vector<Json>& requests) const {
-    write("kernel", kernel_);
-    std::string command =
-        fmt::format("node '{}' '{}' '{}' '{}'", (fs::path(HALOSCOPE_TEST_DIR) / "ask.js").string(), HALOSCOPE_MODULE,
-                    (kSource / "assets/handout/worker.js").string(), (folder_ / "kernel").string());
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-      write(std::to_string(i), container(requests[i].dump(), {}));
-      command += fmt::format(" '{}'", (folder_ / std::to_string(i)).string());
+    std::vector<std::pair<std::string, std::string>> calls = {{"open", kernel_}};
+    for (const Json& request : requests) {
+      calls.emplace_back("run", container(request.dump(), {}));
+      calls.emplace_back("check", "");
     }
-    EXPECT_EQ(std::system(command.c_str()), 0);
+    const std::vector<std::string> said = moduleAnswers(calls);
     std::vector<std::string> answers;
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-      answers.push_back(readWhole(folder_ / fmt::format("{}.answer", i)).value_or("nothing"));
-    }
+    for (std::size_t i = 1; i + 1 < said.size(); i += 2) { answers.push_back(said[i] + said[i + 1]); }
     return answers;
   }
   [[nodiscard]] std::string answer(const Json& request) const { return answers({request}).front(); }
 
  private:
-  void write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
-  }
-
   std::string kernel_;
-  fs::path folder_;
 };
 
 /// What the module should answer, made here.
@@ -123,14 +97,6 @@ std::string difference(const std::string& answer, const std::string& expected) {
                      Json(answer.substr(at, 120)).dump(-1, ' ', true, Json::error_handler_t::replace),
                      Json(expected.substr(at, 120)).dump(-1, ' ', true, Json::error_handler_t::replace));
 }
-
-class ModuleTest : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!fs::exists(HALOSCOPE_MODULE)) { GTEST_SKIP() << "./run.sh --pages builds the module"; }
-    if (std::system("command -v node >/dev/null 2>&1") != 0) { GTEST_SKIP() << "there is no node"; }
-  }
-};
 
 class ModuleVariant : public ModuleTest, public testing::WithParamInterface<std::string> {};
 

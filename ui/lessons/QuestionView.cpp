@@ -13,7 +13,7 @@
 #include "catalogue/Catalogue.h"
 #include "language/Text.h"
 #include "lessons/LessonFacts.h"
-#include "lessons/LessonReader.h"
+#include "lessons/Look.h"
 #include "lessons/Setting.h"
 #include "program/SourceLocation.h"
 #include "ui/lessons/Card.h"
@@ -175,9 +175,11 @@ class QuestionCard {
     if (attempt_.verdict == Verdict::Open && !attempt_.revealed) { return; }
     ImGui::Dummy({0, theme_.px(4)});
     if (attempt_.verdict == Verdict::Right) {
-      sentence(colours.good, tr("Right."), Face::SansStrong);
+      sentence(colours.good, lessons::verdictText(question_, *asked_, attempt_), Face::SansStrong);
     } else if (attempt_.verdict == Verdict::Wrong) {
-      if (!attempt_.revealed) { sentence(colours.fault, wrongWords(), Face::SansStrong); }
+      if (!attempt_.revealed) {
+        sentence(colours.fault, lessons::verdictText(question_, *asked_, attempt_), Face::SansStrong);
+      }
       if (!question_.look.empty() && ImGui::Button(tr("Look at the step"))) { look(); }
       if (!attempt_.revealed) {
         if (!question_.look.empty()) { ImGui::SameLine(); }
@@ -202,16 +204,6 @@ class QuestionCard {
       sentence(colours.text, trf("The answer: {}", lessons::answerText(question_, *asked_)));
       words(question_.because, {.colour = colours.text});
     }
-  }
-
-  [[nodiscard]] std::string wrongWords() const {
-    if (question_.kind != Question::Kind::Cells) { return tr("Not yet."); }
-    std::size_t hits = 0;
-    for (const recording::GridPoint& cell : asked_->answer.cells.cells) {
-      hits += attempt_.cells.count(asked_->board.number(cell));
-    }
-    const std::size_t missing = asked_->answer.cells.cells.size() - hits;
-    return trf("Not yet. Right: {}, wrong: {}, missing: {}.", hits, attempt_.cells.size() - hits, missing);
   }
 
   void look() {

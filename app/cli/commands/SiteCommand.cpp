@@ -15,15 +15,18 @@
 
 #include "catalogue/BookSection.h"
 #include "catalogue/Catalogue.h"
+#include "cells/CodeHtml.h"
 #include "cells/Palette.h"
 #include "commands/ChapterMaker.h"
 #include "commands/Command.h"
 #include "commands/ExecutedLesson.h"
 #include "commands/ManualPages.h"
+#include "commands/SiteShell.h"
 #include "experiment/Experiment.h"
 #include "files/FileText.h"
 #include "handout/Handout.h"
 #include "handout/LiveKernel.h"
+#include "handout/LiveLesson.h"
 #include "language/Language.h"
 #include "language/Text.h"
 #include "lessons/Course.h"
@@ -32,8 +35,11 @@
 #include "program/ResourceFolder.h"
 #include "program/SourceLocation.h"
 #include "questions/NamedPlaces.h"
+#include "questions/Origin.h"
 #include "reports/ProgressLine.h"
 #include "site/LessonHtml.h"
+#include "site/LessonWords.h"
+#include "site/QuestionHtml.h"
 #include "text/Html.h"
 
 /// `haloscope site`: the course, the manual and the variants as a static web site.
@@ -44,7 +50,6 @@ namespace fs = std::filesystem;
 using lessons::Course;
 using lessons::Lesson;
 using lessons::Link;
-using lessons::Question;
 
 /// The pages of one language, in OUT/en or OUT/zh: course/, manual/, variants/ and their lists.
 class SiteLanguage {
@@ -53,19 +58,26 @@ class SiteLanguage {
   SiteLanguage(const CommandContext& context, const fs::path& out, const fs::path& assets, const fs::path& module)
       : context_(context),
         catalogue_(context.catalogue),
-        out_(out),
         assets_(assets),
         module_(module),
-        code_(languageCode(language())),
-        course_(Course::read(assets / "lessons", code_, context.catalogue)),
+        shell_(out, languageCode(language())),
+        course_(Course::read(assets / "lessons", shell_.language(), context.catalogue)),
         manual_(readManual()) {}
+
+  /// One lesson alone, whose links to variants lead nowhere until these are written.
+  void writeOnly(const std::string& id) {
+    const Lesson& lesson = course_.at(id);
+    for (const KernelFile& file : catalogue_.kernels()) { findLinksTo(file, {&lesson}, nullptr); }
+    writeCommonFiles();
+    writeLesson(lesson);
+  }
 
   void write() {
     writeVariants();  // finds the steps to which lessons lead
     for (const Lesson& lesson : course_.lessons) { writeLesson(lesson); }
     for (const Lesson& page : manual_.lessons) { writeManual(page); }
     std::string body = list(tr("Course"), course_, "course/") + list(tr("Manual"), manual_, "manual/");
-    writePage("index.html", "Haloscope", body, "", "");
+    shell_.write({.path = "index.html", .title = "Haloscope", .body = body});
   }
 
  private:
@@ -75,45 +87,6 @@ class SiteLanguage {
       html += fmt::format("<li><a href=\"{}{}.html\">{}</a></li>\n", folder, one.id, escaped(one.title));
     }
     return html + "</ol>\n";
-  }
-
-  void put(const fs::path& path, const std::string& text) const {
-    fs::create_directories(path.parent_path());
-    if (const std::string problem = replaceWhole(path, text); !problem.empty()) { throw InputError(problem); }
-  }
-
-  /// `up`: the way from the page to the folder of its language.
-  [[nodiscard]] std::string navigation(const std::string& path, const std::string& up) const {
-    const std::string other = code_ == "en" ? "zh" : "en";
-    return fmt::format(
-        "<nav class=\"site\"><a href=\"{0}index.html\">Haloscope</a> <a href=\"{0}variants/index.html\">{1}</a> "
-        "<a href=\"{0}../{2}/{3}\" lang=\"{4}\">{5}</a></nav>\n",
-        up, escaped(tr("Variants")), other, path, other == "zh" ? "zh-Hans" : "en", other == "zh" ? "中文" : "English");
-  }
-
-  void writePage(const std::string& path, const std::string& title, const std::string& body, const std::string& up,
-                 const std::string& around) const {
-    put(out_ / code_ / path,
-        fmt::format("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
-                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; "
-                    "img-src 'self'\">\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n"
-                    "<link rel=\"stylesheet\" href=\"{}../site.css\">\n</head>\n<body>\n"
-                    "<header>\n{}</header>\n<main>\n<h1>{}</h1>\n{}</main>\n<footer>{}</footer>\n</body>\n</html>\n",
-                    code_ == "zh" ? "zh-Hans" : "en", escaped(title), up, navigation(path, up), escaped(title), body,
-                    around));
-  }
-
-  static std::string neighbours(const Course& of, const Lesson& lesson) {
-    std::string html = "<nav>";
-    for (const int by : {-1, 1}) {
-      if (const Lesson* const one = of.neighbour(lesson.id, by)) {
-        html += fmt::format("<a rel=\"{}\" href=\"{}.html\">{}</a> ", by < 0 ? "prev" : "next", one->id,
-                            escaped(one->title));
-      }
-    }
-    return html + "</nav>";
   }
 
   [[nodiscard]] std::string address(const Link& link) const {
@@ -134,13 +107,9 @@ class SiteLanguage {
   }
 
   std::string picture(const lessons::Block& block) {
-    const fs::path from = block.text;
-    const std::string name = from.filename().string();
-    if (copied_.insert(name).second) {
-      fs::create_directories(out_ / "images");
-      fs::copy_file(from, out_ / "images" / name, fs::copy_options::overwrite_existing);
-    }
-    return "../../images/" + name;
+    std::string& address = pictures_[block.text];
+    if (address.empty()) { address = shell_.copied(block.text); }
+    return "../" + address;
   }
 
   site::Surroundings around(lessons::ComputedValue values) {
@@ -152,46 +121,66 @@ class SiteLanguage {
   void writeLesson(const Lesson& lesson) {
     ExecutedLesson executed(lesson, catalogue_, 0);
     site::Surroundings about = around(executed.valueText());
+    std::set<std::size_t> live;
     about.question = [&](std::size_t index) {
-      const Question& question = lesson.questions[index];
       const lessons::AskedQuestion& asked = executed.asked(index);
-      std::string html = "<section class=\"question\"><p>" + site::spansHtml(question.ask, lesson, about) + "</p>";
-      if (!question.options.empty()) {
-        html += "<ul>";
-        for (const lessons::Option& option : question.options) {
-          html += "<li>" + site::spansHtml(option.text, lesson, about) + "</li>";
-        }
-        html += "</ul>";
-      }
-      if (!asked.problem.empty()) { return html + "<p class=\"small\">" + escaped(asked.problem) + "</p></section>\n"; }
-      return html +
-             fmt::format("<details><summary>{}</summary><p class=\"answer\">{}</p><p>{}</p></details></section>\n",
-                         escaped(tr("Answer")), escaped(lessons::answerText(question, asked)),
-                         site::spansHtml(question.because, lesson, about));
+      if (executes() && canBeExecuted(asked)) { live.insert(index); }
+      return site::questionHtml(lesson, index, asked, about, live.contains(index));
     };
-    std::string body;
+    SitePage page{.path = "course/" + lesson.id + ".html", .title = lesson.title, .body = {}};
     if (const KernelFile* const kernel = catalogue_.find(lesson.setting.kernel)) {
       const experiment::Choice shown = executes() ? lessons::choiceOf(lesson.setting) : experiment::Choice{};
-      body =
+      page.body =
           fmt::format("<p class=\"small\">{} <a href=\"../{}\">{}</a></p>\n", escaped(tr("The kernel, step by step:")),
                       escaped(lessons::pageAddress(*kernel, shown, 0)), escaped(tr(kernel->title)));
     }
-    writePage("course/" + lesson.id + ".html", lesson.title, body + site::lessonHtml(lesson, about), "../",
-              neighbours(course_, lesson));
+    page.body += site::lessonHtml(lesson, about);
+    page.footer = neighbourLinks(course_, lesson);
+    if (!live.empty()) {
+      const std::string data = lesson.id + "-questions.js";
+      shell_.put(fs::path(shell_.language()) / "course" / data,
+                 handout::dataScript("lesson", handout::liveLesson(lesson, live, catalogue_,
+                                                                   [&](const Link& link) { return address(link); })));
+      page.script = "lesson.js";
+      page.words = site::lessonWords();
+      page.data = fmt::format("data-questions=\"{}\" data-seeds=\"{}\"", data, handout::kSeedsOfPage);
+    }
+    shell_.write(page);
     if (!executed.problems().empty()) { throw executed.problems().front(); }
+  }
+
+  /// A page has no compiler for GPUs.
+  static bool canBeExecuted(const lessons::AskedQuestion& asked) {
+    const auto compiled = [](const questions::Origins& origins) {
+      return origins.contains(questions::Origin::Compiler);
+    };
+    return asked.problem.empty() && !compiled(asked.origins) &&
+           std::ranges::none_of(asked.values, [&](const auto& value) { return compiled(value.second.origins); });
   }
 
   void writeManual(const Lesson& page) {
     const site::Surroundings about = around([](std::size_t) { return nullptr; });
-    writePage("manual/" + page.id + ".html", page.title, site::lessonHtml(page, about), "../",
-              neighbours(manual_, page));
+    shell_.write({.path = "manual/" + page.id + ".html",
+                  .title = page.title,
+                  .body = site::lessonHtml(page, about),
+                  .footer = neighbourLinks(manual_, page)});
   }
 
   /// Whether the variants' pages do, so that a link can set sizes, tunables and block.
   [[nodiscard]] bool executes() const { return !module_.empty(); }
 
+  void writeCommonFiles() {
+    for (const auto& [name, text] : handout::commonFiles(assets_, module_)) {
+      shell_.put(fs::path("handout") / name, text);
+    }
+  }
+
   void writeVariants() {
-    for (const auto& [name, text] : handout::commonFiles(assets_, module_)) { put(out_ / "handout" / name, text); }
+    writeCommonFiles();
+    std::vector<const Lesson*> all;
+    for (const Course* const course : {&course_, &manual_}) {
+      for (const Lesson& lesson : course->lessons) { all.push_back(&lesson); }
+    }
     ChapterMaker maker(context_, {.counts = true}, {});
     ProgressLine progress;
     std::size_t done = 0;
@@ -200,10 +189,10 @@ class SiteLanguage {
       const PageSubject subject{file.id, KernelOptions{}, ScheduleOptions{}, std::string{}, Place{}};
       const std::vector<handout::Chapter> chapters = maker.chaptersOf(context_, subject);
       const std::string path = "variants/" + file.id + ".html";
-      put(out_ / code_ / path,
-          handout::page(titleOf(subject, chapters), chapters, assets_, module_, {},
-                        handout::SiteAround{"../../../handout/", navigation(path, "../../"), linked(file)}));
-      findLinksTo(file, chapters.front().experiment);
+      shell_.put(fs::path(shell_.language()) / path,
+                 handout::page(titleOf(subject, chapters), chapters, assets_, module_, {},
+                               handout::SiteAround{"../../../handout/", shell_.navigation(path), linked(file)}));
+      findLinksTo(file, all, chapters.front().experiment);
     }
     std::string body, chapter;
     for (const BookSection& section : bookSections(catalogue_)) {
@@ -216,30 +205,30 @@ class SiteLanguage {
       }
       body += "</ul>\n";
     }
-    writePage("variants/index.html", tr("Variants"), body, "../", "");
+    shell_.write({.path = "variants/index.html", .title = tr("Variants"), .body = body});
   }
 
-  /// What can be seen in the variant's page of what links set; the rest, such as figures and panels, is in the program
-  /// alone. `of`: what the page shows before anything is chosen.
-  void findLinksTo(const KernelFile& file, const std::shared_ptr<const experiment::Experiment>& of) {
-    std::vector<std::shared_ptr<const experiment::Experiment>> executed = {of};
-    for (const Course* const course : {&course_, &manual_}) {
-      for (const Lesson& lesson : course->lessons) {
-        for (const Link& link : lesson.links) {
-          if (link.kind != Link::Kind::Window || link.broken || link.window.setting.kernel != file.id) { continue; }
-          const Moment& moment = link.window.moment;
-          const bool named = moment.kind != Moment::Kind::None || link.target.find("kernel=") != std::string::npos;
-          const bool sets = executes() && !link.window.tab && link.window.camera.empty() && link.window.element.empty();
-          if (!link.window.figure.empty() || !(named || sets)) { continue; }
-          const experiment::Choice choice =
-              executes() ? lessons::choiceOf(link.window.setting) : experiment::Choice{.kernel = file.id};
-          std::size_t step = 0;
-          try {
-            const experiment::Experiment& at = executedWith(file, choice, executed);
-            step = positionOf(moment, threadAt(link.window.thread, at), at);
-          } catch (const InputError&) {}  // the block has no such moment
-          variantLinks_[&link] = lessons::pageAddress(file, choice, step);
-        }
+  /// What can be seen in the variant's page of what links of these lessons set; the rest, such as figures and panels,
+  /// is in the program alone. `of`: what the page shows before anything is chosen, if that was executed.
+  void findLinksTo(const KernelFile& file, const std::vector<const Lesson*>& lessons,
+                   std::shared_ptr<const experiment::Experiment> of) {
+    std::vector<std::shared_ptr<const experiment::Experiment>> executed;
+    if (of != nullptr) { executed.push_back(std::move(of)); }
+    for (const Lesson* const lesson : lessons) {
+      for (const Link& link : lesson->links) {
+        if (link.kind != Link::Kind::Window || link.broken || link.window.setting.kernel != file.id) { continue; }
+        const Moment& moment = link.window.moment;
+        const bool named = moment.kind != Moment::Kind::None || link.target.find("kernel=") != std::string::npos;
+        const bool sets = executes() && !link.window.tab && link.window.camera.empty() && link.window.element.empty();
+        if (!link.window.figure.empty() || !(named || sets)) { continue; }
+        const experiment::Choice choice =
+            executes() ? lessons::choiceOf(link.window.setting) : experiment::Choice{.kernel = file.id};
+        std::size_t step = 0;
+        try {
+          const experiment::Experiment& at = executedWith(file, choice, executed);
+          step = positionOf(moment, threadAt(link.window.thread, at), at);
+        } catch (const InputError&) {}  // the block has no such moment
+        variantLinks_[&link] = lessons::pageAddress(file, choice, step);
       }
     }
   }
@@ -258,6 +247,12 @@ class SiteLanguage {
         }
       }
     }
+    // A wrong answer leads to the step that shows why.
+    for (const Lesson& lesson : course_.lessons) {
+      std::set<std::size_t> questions;
+      for (std::size_t i = 0; i < lesson.questions.size(); ++i) { questions.insert(i); }
+      for (const auto& setting : handout::settingsOfQuestions(lesson, questions, catalogue_)) { add(setting); }
+    }
     return all;
   }
 
@@ -269,17 +264,17 @@ class SiteLanguage {
     if (known != executed.end()) { return **known; }
     experiment::RunOptions run;
     run.countGrid = false;
-    run.known = executed.front();
+    if (!executed.empty()) { run.known = executed.front(); }
     executed.push_back(experiment::run(file, choice, run));
     return *executed.back();
   }
 
   const CommandContext& context_;
   const Catalogue& catalogue_;
-  fs::path out_, assets_, module_;
-  std::string code_;
+  fs::path assets_, module_;
+  SiteShell shell_;
   Course course_, manual_;
-  std::set<std::string> copied_;
+  std::map<std::string, std::string> pictures_;      ///< their addresses, by their paths
   std::map<const Link*, std::string> variantLinks_;  ///< below the language's folder
 };
 
@@ -292,6 +287,12 @@ struct LanguageKeeper {
   ~LanguageKeeper() { setLanguage(before); }
 };
 
+std::string assetText(const fs::path& path) {
+  std::optional<std::string> text = readWhole(path);
+  if (!text) { throw InputError(trf("{} could not be read", path.string())); }
+  return *std::move(text);
+}
+
 CommandRun addSite(CLI::App& command) {
   const auto out = std::make_shared<std::string>();
   const auto recorded = std::make_shared<bool>(false);
@@ -299,14 +300,14 @@ CommandRun addSite(CLI::App& command) {
   command.add_flag(
       "--recorded", *recorded,
       tr("The variants' pages show what was recorded, and execute nothing: they are smaller, and written sooner"));
-  return [out, recorded](const CommandContext& context) {
+  const auto lesson = std::make_shared<std::string>();
+  command.add_option("--lesson", *lesson, tr("Write the page of this lesson alone, to look at it while it is written"));
+  return [out, recorded, lesson](const CommandContext& context) {
     const fs::path folder = *out, assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
-    const std::optional<std::string> style = readWhole(assets / "site" / "site.css");
-    if (!style) { throw InputError(trf("{} could not be read", (assets / "site" / "site.css").string())); }
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) { throw InputError(fmt::format("{}: {}", folder.string(), error.message())); }
-    const fs::path module = *recorded ? fs::path() : handout::modulePath(assets);
+    const fs::path module = *recorded ? fs::path() : handout::modulePath(assets, handout::kSiteModule);
     if (module.empty() && !*recorded) {
       trPrint(stderr, "haloscope: the variants' pages show what was recorded, as with {}: {} builds what more needs\n",
               "--recorded", "./run.sh --pages");
@@ -314,16 +315,17 @@ CommandRun addSite(CLI::App& command) {
     const LanguageKeeper keeper;
     for (const Language one : {Language::English, Language::Chinese}) {
       setLanguage(one);
-      SiteLanguage(context, folder, assets, module).write();
+      SiteLanguage pages(context, folder, assets, module);
+      lesson->empty() ? pages.write() : pages.writeOnly(*lesson);
     }
-    std::string problem = replaceWhole(folder / "site.css", cells::cssVariables() + *style);
-    if (problem.empty()) {
-      problem = replaceWhole(folder / "index.html",
-                             "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; "
-                             "url=en/index.html\">\n<title>Haloscope</title>\n<a href=\"en/index.html\">English</a> "
-                             "<a href=\"zh/index.html\" lang=\"zh-Hans\">中文</a>\n");
-    }
-    if (!problem.empty()) { throw InputError(problem); }
+    const SiteShell shell(folder, "");
+    shell.put("site.css", cells::cssVariables() + codeStyle() + assetText(assets / "site" / "site.css"));
+    shell.put("lesson.js", "\"use strict\";\n" + assetText(assets / "handout" / "common.js") +
+                               assetText(assets / "site" / "lesson.js"));
+    shell.put("index.html",
+              "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; "
+              "url=en/index.html\">\n<title>Haloscope</title>\n<a href=\"en/index.html\">English</a> "
+              "<a href=\"zh/index.html\" lang=\"zh-Hans\">中文</a>\n");
     return ExitCode::Good;
   };
 }

@@ -2,23 +2,16 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "language/Text.h"
 #include "program/SourceLocation.h"
+#include "text/OptionalJson.h"
 
-// Texts that stand for more, and values that may be missing. nlohmann's own namespace is where it looks for them.
+// Texts that stand for more, and values that are shared. nlohmann's own namespace is where it looks for them.
 namespace nlohmann {
 
-template <typename T>
-struct adl_serializer<std::optional<T>> {
-  static void to_json(json& to, const std::optional<T>& from) { to = from ? json(*from) : json(nullptr); }
-  static void from_json(const json& from, std::optional<T>& to) {
-    to = from.is_null() ? std::nullopt : std::optional(from.get<T>());
-  }
-};
 template <typename T>
 struct adl_serializer<std::shared_ptr<const T>> {
   static void to_json(json& to, const std::shared_ptr<const T>& from) { to = from ? json(*from) : json(nullptr); }

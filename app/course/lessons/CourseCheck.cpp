@@ -6,7 +6,7 @@
 #include <map>
 
 #include "language/Text.h"
-#include "lessons/LessonReader.h"
+#include "lessons/Look.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::lessons {

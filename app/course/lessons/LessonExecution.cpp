@@ -176,12 +176,14 @@ AskedQuestion LessonExecution::execute(const Lesson& lesson, std::size_t index, 
   return asked;
 }
 
-AskedQuestion LessonExecution::ask(const Lesson& lesson, std::size_t index, std::uint64_t seed) {
+Setting LessonExecution::settingOf(const Lesson& lesson, std::size_t index, std::uint64_t seed) const {
   const Question& question = lesson.questions[index];
   const Setting around = within(lesson.setting, question.setting);
-  if (seed == 0) { return execute(lesson, index, around); }
-  const KernelFile& file = catalogue_.at(around.kernel);
-  AskedQuestion asked = execute(lesson, index, drawn(question, around, seed, file));
+  return seed == 0 ? around : drawn(question, around, seed, catalogue_.at(around.kernel));
+}
+
+AskedQuestion LessonExecution::ask(const Lesson& lesson, std::size_t index, std::uint64_t seed) {
+  AskedQuestion asked = execute(lesson, index, settingOf(lesson, index, seed));
   asked.seed = seed;
   return asked;
 }

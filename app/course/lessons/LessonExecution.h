@@ -32,6 +32,8 @@ class LessonExecution {
   /// executes its answer and the values in its texts. Throws as value(), also if not exactly one of its options is
   /// true.
   [[nodiscard]] AskedQuestion ask(const Lesson& lesson, std::size_t question, std::uint64_t seed);
+  /// What ask() executes the question with. Throws InputError.
+  [[nodiscard]] Setting settingOf(const Lesson& lesson, std::size_t question, std::uint64_t seed) const;
   /// The block of a link or a look, recorded.
   [[nodiscard]] const experiment::Experiment& recorded(const Setting& setting);
   /// Throws InputError too if the end does not come after the beginning.

@@ -82,6 +82,17 @@ void judge(const Question& question, const AskedQuestion& asked, Attempt& attemp
   attempt.verdict = right ? Attempt::Verdict::Right : Attempt::Verdict::Wrong;
 }
 
+std::string verdictText(const Question& question, const AskedQuestion& asked, const Attempt& attempt) {
+  if (attempt.verdict == Attempt::Verdict::Right) { return tr("Right."); }
+  if (question.kind != Question::Kind::Cells) { return tr("Not yet."); }
+  std::size_t hits = 0;
+  for (const recording::GridPoint& cell : asked.answer.cells.cells) {
+    hits += attempt.cells.count(asked.board.number(cell));
+  }
+  const std::size_t missing = asked.answer.cells.cells.size() - hits;
+  return trf("Not yet. Right: {}, wrong: {}, missing: {}.", hits, attempt.cells.size() - hits, missing);
+}
+
 std::string answerText(const Question& question, const AskedQuestion& asked) {
   switch (question.kind) {
     case Question::Kind::Number: {

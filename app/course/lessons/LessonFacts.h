@@ -70,6 +70,8 @@ struct LessonFacts {
 void judge(const Question& question, const AskedQuestion& asked, Attempt& attempt);
 /// Whether there is an answer that could be judged.
 [[nodiscard]] bool answered(const Question& question, const Attempt& attempt);
+/// What is said of a judged attempt: "Right.", "Not yet."; of cells, how many are right, wrong and missing.
+[[nodiscard]] std::string verdictText(const Question& question, const AskedQuestion& asked, const Attempt& attempt);
 /// The right answer in words: "28", "line 37", "14 cells: in[0][1], …".
 [[nodiscard]] std::string answerText(const Question& question, const AskedQuestion& asked);
 

@@ -12,6 +12,7 @@
 #include "catalogue/YamlReader.h"
 #include "language/Text.h"
 #include "lessons/Formula.h"
+#include "lessons/Look.h"
 #include "lessons/Markdown.h"
 
 namespace haloscope::lessons {
@@ -428,13 +429,6 @@ Lesson readPage(const std::filesystem::path& path, const std::string& text) {
 const Question* Lesson::findQuestion(const std::string& question) const {
   const auto found = std::ranges::find(questions, question, &Question::id);
   return found == questions.end() ? nullptr : &*found;
-}
-
-WindowLink lookOf(const Question& question, const Setting& drawn, const Catalogue& catalogue) {
-  LinkPairs pairs = question.look;
-  const KernelFile& file = catalogue.at(drawn.kernel);
-  for (auto& [key, value] : pairs) { value = withNumbers(value, drawn, file); }
-  return parseWindowLink(pairs, catalogue, drawn);
 }
 
 }  // namespace haloscope::lessons

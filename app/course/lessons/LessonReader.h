@@ -16,9 +16,6 @@ namespace haloscope::lessons {
 /// and links to other pages.
 [[nodiscard]] Lesson readPage(const std::filesystem::path& path, const std::string& text);
 
-/// Where a wrong answer to a question sends the reader, with the numbers drawn for it. Throws InputError.
-[[nodiscard]] WindowLink lookOf(const Question& question, const Setting& drawn, const Catalogue& catalogue);
-
 /// "tiles-and-halos" of "06-tiles-and-halos.md".
 [[nodiscard]] std::string lessonId(const std::filesystem::path& path);
 

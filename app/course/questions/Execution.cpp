@@ -23,18 +23,15 @@ using recording::GridShape;
 
 namespace {
 
-/// The architecture that registers are asked for.
-constexpr const char kArchitecture[] = "sm_90";
 /// Tracing more takes longer than a reader waits.
 constexpr std::uint64_t kMostTracedBlocks = 512, kMostTracedTaps = 1 << 18;
 
-/// A sentence of a figure as the message of an error.
+}  // namespace
+
 InputError errorOf(std::string sentence) {
   while (!sentence.empty() && sentence.back() == '.') { sentence.pop_back(); }
   return InputError(sentence);
 }
-
-}  // namespace
 
 Execution::Execution(const KernelFile& file, const experiment::Choice& choice, std::stop_token stop,
                      std::shared_ptr<const experiment::Experiment> known)
@@ -161,20 +158,6 @@ const analysis::BranchDivergence& Execution::divergenceOfBlock() {
     divergenceOfBlock_.emplace(std::move(counter));
   }
   return *divergenceOfBlock_;
-}
-
-const figures::CodeReport& Execution::code() {
-  if (!code_) {
-    const figures::CodeReporter reporter;
-    if (!reporter.missing().empty()) { throw MissingError(reporter.missing()); }
-    figures::CodeReport report;
-    report.id = file_.id;
-    report.bindings = bindings_;
-    reporter.report(file_, report, figures::targetOfArchitecture(kArchitecture));
-    code_ = std::move(report);
-  }
-  if (!code_->problem.empty()) { throw errorOf(code_->problem); }
-  return *code_;
 }
 
 const std::vector<GridPoint>& Execution::told(const Points& points) {

@@ -12,11 +12,15 @@
 #include "analysis/ZeroProducts.h"
 #include "catalogue/KernelFile.h"
 #include "experiment/Experiment.h"
-#include "figures/CodeReport.h"
 #include "figures/InteriorCount.h"
 #include "figures/StencilShape.h"
+#include "program/SourceLocation.h"
 #include "recording/BlockView.h"
 #include "simt/Observer.h"
+
+namespace haloscope::figures {
+struct CodeReport;
+}
 
 namespace haloscope::questions {
 
@@ -101,9 +105,12 @@ class Execution {
   std::optional<std::vector<std::int64_t>> kept_;
   std::optional<analysis::Products> products_;
   std::optional<analysis::BranchDivergence> divergence_, divergenceOfBlock_;
-  std::optional<figures::CodeReport> code_;
+  std::shared_ptr<const figures::CodeReport> code_;
   std::optional<Points> taps_, missing_;
   bool byDefinition_ = false;
 };
+
+/// A sentence of a figure as the message of an error.
+[[nodiscard]] InputError errorOf(std::string sentence);
 
 }  // namespace haloscope::questions

@@ -11,6 +11,7 @@
 #include "language/Text.h"
 #include "program/SourceLocation.h"
 #include "questions/CellSets.h"
+#include "questions/CompiledCode.h"
 #include "questions/Execution.h"
 #include "recording/BlockTally.h"
 
@@ -246,12 +247,11 @@ constexpr auto kQuantities =
         // The compiled code.
         Quantity{"registers.points", trMark("registers of a thread that hold grid points, in the text"),
                  Origin::Executed, registersOfPoints},
-        Quantity{"registers", trMark("registers of a thread, compiled for sm_90"), Origin::Compiler,
-                 [](Execution& e) { return number(e.code().registers); }},
+        Quantity{"registers", trMark("registers of a thread, compiled for sm_90"), Origin::Compiler, compiledRegisters},
         Quantity{"occupancy", trMark("share of a multiprocessor's warps that are resident, for sm_90"),
-                 Origin::Compiler, [](Execution& e) { return e.code().occupancy.share; }},
+                 Origin::Compiler, compiledOccupancy},
         Quantity{"occupancy.blocks", trMark("blocks that a multiprocessor holds at once, for sm_90"), Origin::Compiler,
-                 [](Execution& e) { return number(e.code().occupancy.residentBlocks); }},
+                 compiledBlocks},
     });
 
 }  // namespace

@@ -328,6 +328,17 @@ AnswerKind kindOf(const std::string& query) {
   return call && findLines(call->name) != nullptr ? AnswerKind::Lines : AnswerKind::Number;
 }
 
+std::map<std::string, double> recordsIn(const std::string& query) {
+  std::map<std::string, double> numbers;
+  for (const Call& call : callsIn(query)) {
+    const bool recorded = call.name == "recorded";
+    if (!call.brackets || !(recorded || call.name == "gpu")) { continue; }
+    numbers[fmt::format("{}({})", call.name, call.text)] =
+        recorded ? recordedNumber(call.text) : dataSheetNumber(call.text);
+  }
+  return numbers;
+}
+
 Answer answer(const std::string& query, Execution& execution, const std::map<std::string, double>& variables) {
   if (trimmed(query).empty()) { throw InputError(tr("an empty expression has no value")); }
   return Asker(execution, variables).answer(query);

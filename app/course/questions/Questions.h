@@ -29,6 +29,10 @@ struct Answer {
 /// The kind of answer that a query has. Nothing is executed and no name is looked up.
 [[nodiscard]] AnswerKind kindOf(const std::string& query);
 
+/// The numbers that the query names and nothing executes, by what it writes: "gpu(NVIDIA H200 …)". Throws as
+/// recordedNumber().
+[[nodiscard]] std::map<std::string, double> recordsIn(const std::string& query);
+
 /// Executes what the query asks for. A query is one of
 ///  - an expression over quantities() and the kernel's sizes and tunables, in which value(ARRAY, i[, j[, k]]) is an
 ///    element after the launch (indices as in the text, slowest axis first; a single one counts all elements),

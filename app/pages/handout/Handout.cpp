@@ -33,8 +33,8 @@ namespace {
 
 using experiment::Experiment;
 
-/// Of a site, beside the common script: the words of the module where they are not English.
-constexpr std::string_view kTextsFile = "zh_CN.js";
+/// Of a site, beside the common script: the module, and its words where they are not English.
+constexpr std::string_view kModuleFile = "module.js", kTextsFile = "zh_CN.js";
 
 std::string assetText(const std::filesystem::path& assets, const char* name) {
   const std::filesystem::path path = assets / "handout" / name;
@@ -129,8 +129,9 @@ std::string styleText(const std::filesystem::path& assets) {
 }
 
 std::string scriptText(const std::filesystem::path& assets, bool executes) {
-  return "\n\"use strict\";\n" + assetText(assets, "recording.js") + assetText(assets, "picture.js") +
-         (executes ? assetText(assets, "live.js") : std::string()) + assetText(assets, "page.js");
+  return "\n\"use strict\";\n" + assetText(assets, "common.js") + assetText(assets, "recording.js") +
+         assetText(assets, "picture.js") + (executes ? assetText(assets, "live.js") : std::string()) +
+         assetText(assets, "page.js");
 }
 
 /// What the module says in another language than English.
@@ -207,14 +208,17 @@ std::string contentsHtml(const std::vector<Chapter>& chapters) {
 
 std::map<std::string, std::string> commonFiles(const std::filesystem::path& assets,
                                                const std::filesystem::path& module) {
-  std::map<std::string, std::string> files = {
-      {"page.css", styleText(assets)},
-      {"page.js", elementScript(moduleTexts(assets, module)) + scriptText(assets, !module.empty())}};
-  if (!module.empty() && language() != Language::English) {
-    files[std::string(kTextsFile)] = elementScript({{"texts", moduleWords()}});
-  }
+  std::map<std::string, std::string> files = {{"page.css", styleText(assets)},
+                                              {"page.js", scriptText(assets, !module.empty())}};
+  if (module.empty()) { return files; }
+  files[std::string(kModuleFile)] = elementScript(moduleTexts(assets, module));
+  if (language() != Language::English) { files[std::string(kTextsFile)] = elementScript({{"texts", moduleWords()}}); }
   return files;
 }
+
+std::string dataScript(const std::string& id, const std::string& bytes) { return elementScript({{id, packed(bytes)}}); }
+
+std::string policyOfSite(bool executes) { return policyFor("self", executes, "self"); }
 
 std::string page(const std::string& title, const std::vector<Chapter>& chapters, const std::filesystem::path& assets,
                  const std::filesystem::path& module, const std::stop_token& stop,
@@ -246,8 +250,9 @@ std::string page(const std::string& title, const std::vector<Chapter>& chapters,
   if (site) {
     style = fmt::format("<link rel=\"stylesheet\" href=\"{}page.css\">", site->common);
     if (translated) { script = fmt::format("<script src=\"{}{}\"></script>", site->common, kTextsFile); }
+    if (executes) { script += fmt::format("<script src=\"{}{}\"></script>", site->common, kModuleFile); }
     script += fmt::format("<script src=\"{}page.js\"></script>", site->common);
-    policy = policyFor("self", executes, "self");
+    policy = policyOfSite(executes);
   } else {
     for (const auto& [id, text] : moduleTexts(assets, module)) { data += dataElement(id, text); }
     if (translated) { data += dataElement("texts", moduleWords()); }

@@ -40,6 +40,11 @@ struct SiteAround {
 [[nodiscard]] std::map<std::string, std::string> commonFiles(const std::filesystem::path& assets,
                                                              const std::filesystem::path& module = {});
 
+/// A file beside a page of a site that brings it these bytes, as the text of an element with this id.
+[[nodiscard]] std::string dataScript(const std::string& id, const std::string& bytes);
+/// What a page of a site may do: scripts and styles of the site, and where it executes, WebAssembly in a worker.
+[[nodiscard]] std::string policyOfSite(bool executes);
+
 /// The page, in the current language; chapters of one experiment share its recording. `assets`: the folder that has
 /// handout/. `module`: the module with which the page executes its kernels anew (see modulePath()); empty: it does not.
 /// `site`: of a page that is not alone, whose script, style and module are the commonFiles(); else it has them in

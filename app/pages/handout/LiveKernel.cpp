@@ -222,9 +222,9 @@ LiveKernel liveKernel(const Experiment& experiment, const std::vector<Bindings>&
   return live;
 }
 
-std::filesystem::path modulePath(const std::filesystem::path& assets) {
+std::filesystem::path modulePath(const std::filesystem::path& assets, const char* name) {
   for (const std::filesystem::path& path :
-       {assets / "module" / "haloscope.wasm", assets.parent_path().parent_path() / "pages" / "haloscope.wasm"}) {
+       {assets / "module" / name, assets.parent_path().parent_path() / "pages" / name}) {
     if (std::filesystem::exists(path)) { return path; }
   }
   return {};

@@ -29,7 +29,10 @@ struct LiveKernel {
 [[nodiscard]] LiveKernel liveKernel(const experiment::Experiment& experiment, const std::vector<Bindings>& also = {},
                                     const std::stop_token& stop = {});
 
-/// The module, as ./run.sh --pages has built it; empty: it was not built.
-[[nodiscard]] std::filesystem::path modulePath(const std::filesystem::path& assets);
+/// Of a page by itself; of the pages of a site, which has lessons as well.
+inline constexpr const char* kPageModule = "haloscope.wasm";
+inline constexpr const char* kSiteModule = "course.wasm";
+/// The module of this name, as ./run.sh --pages has built it; empty: it was not built.
+[[nodiscard]] std::filesystem::path modulePath(const std::filesystem::path& assets, const char* name = kPageModule);
 
 }  // namespace haloscope::handout

@@ -3,13 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "catalogue/StoredKernelFile.h"
@@ -23,6 +20,8 @@
 #include "language/Language.h"
 #include "language/MoFile.h"
 #include "language/Text.h"
+#include "module/Message.h"
+#include "module/Request.h"
 #include "module/StoredFrontend.h"
 #include "program/NumberText.h"
 #include "program/SourceLocation.h"
@@ -39,44 +38,15 @@ using experiment::Experiment;
 /// A phone has the memory for a few times as much.
 constexpr std::int64_t kMostArrayBytes = std::int64_t{48} << 20;
 
-struct Message {
-  Json facts;
-  std::span<const std::byte> bytes;
-};
-
-Message opened(std::span<const std::byte> message) {
-  std::size_t length = 0;
-  for (std::size_t i = 0; i < 4 && i < message.size(); ++i) {
-    length |= static_cast<std::size_t>(message[i]) << (8 * i);
-  }
-  if (message.size() < 4 || message.size() - 4 < length) { throw InputError(tr("the data of this page are damaged")); }
-  const auto* const text = reinterpret_cast<const char*>(message.data()) + 4;
-  return {Json::parse(text, text + length), message.subspan(4 + length)};
-}
-
 struct OpenedKernel {
   KernelFile file;
   std::shared_ptr<const Experiment> last;
   std::size_t steps = 0;  ///< of it that the page has
 };
 OpenedKernel kernel;
-std::vector<std::byte> request;
-std::string answer;
 
 void open(const Message& message) {
-  std::size_t at = 0;
-  const auto take = [&](std::size_t size) {
-    if (size > message.bytes.size() - at) { throw InputError(tr("the data of this page are damaged")); }
-    const auto taken = message.bytes.subspan(at, size);
-    at += size;
-    return std::vector<std::byte>(taken.begin(), taken.end());
-  };
-  std::vector<frontend::StoredVariant> variants;
-  for (const Json& variant : message.facts.at("programs")) {
-    variants.push_back(
-        {variant.at("defines").get<std::map<std::string, std::string>>(), take(variant.at("size").get<std::size_t>())});
-  }
-  frontend::offer(std::move(variants));
+  frontend::offer(programsOf(message));
   kernel = {readStoredFile(message.facts.at("file")), nullptr, 0};
 }
 
@@ -128,18 +98,10 @@ std::string check() {
                    {});
 }
 
-template <typename Work>
-void answerWith(Work work) {
-  try {
-    answer = work();
-  } catch (const std::exception& error) {
-    answer = container(jsonText(Json{{"error", error.what()}}), {});
-  } catch (const experiment::Cancelled&) {
-    answer = container(jsonText(Json{{"error", tr("the execution was stopped")}}), {});
-  }
-}
-
 }  // namespace
+
+std::vector<std::byte> request;
+std::string answer;
 
 extern "C" {
 

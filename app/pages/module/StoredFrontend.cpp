@@ -19,7 +19,8 @@ std::vector<StoredVariant> offered;
 void offer(std::vector<StoredVariant> variants) { offered = std::move(variants); }
 
 CompileResult compile(const std::string& file, const std::string& /*text*/, const CompileOptions& options) {
-  const auto found = std::ranges::find(offered, options.defines, &StoredVariant::defines);
+  const auto found = std::ranges::find_if(
+      offered, [&](const StoredVariant& one) { return one.file == file && one.defines == options.defines; });
   if (found == offered.end()) {
     Diagnostic missing;
     missing.message = tr("this page has no program for these values");

@@ -7,8 +7,9 @@
 
 namespace haloscope::frontend {
 
-/// A program of the page's text, for the macros that it was lowered with.
+/// A program of one of the page's texts, for the macros that it was lowered with.
 struct StoredVariant {
+  std::string file;  ///< whose text it is
   std::map<std::string, std::string> defines;
   std::vector<std::byte> program;  ///< see program/StoredProgram.h
 };
