@@ -87,8 +87,9 @@ function watchBoard(board) {
 }
 
 class Question {
-  constructor(section, desk) {
-    Object.assign(this, {section, desk, seed: 0});
+  /** `drawn`: the numbers that it was asked with last. */
+  constructor(section, desk, drawn) {
+    Object.assign(this, {section, desk, seed: 0, drawn: Number.isInteger(drawn) ? drawn : 0});
     const {dataset} = section;
     this.index = Number(dataset.question);
     this.kind = dataset.kind;
@@ -190,7 +191,7 @@ class Question {
 
   async again() {
     if (this.busy) return;
-    await this.askWith(this.seed % SEEDS + 1);
+    await this.askWith(Math.max(this.seed, this.drawn) % SEEDS + 1);
     this.section.querySelector(".ask").focus();
   }
   /** The same question with other numbers; whether they are there. */
@@ -213,12 +214,31 @@ class Question {
       this.board.innerHTML = facts.board;
       watchBoard(this.board);
     }
+    this.drawn = 0;
     this.onasked?.();
     return true;
   }
 }
 
-const SEEDS = Number(document.querySelector("main").dataset.seeds ?? 0);
-const desk = new Desk(document.querySelector("main").dataset.questions);
-const questions = [...document.querySelectorAll(".question")].filter((section) => section.querySelector("form"))
-  .map((section) => new Question(section, desk));
+const main = document.querySelector("main"), {lesson} = main.dataset;
+const SEEDS = Number(main.dataset.seeds ?? 0);
+const progress = new Progress();
+const desk = new Desk(main.dataset.questions);
+for (const section of document.querySelectorAll(".question")) {
+  const {id} = section.dataset, done = section.querySelector(".done");
+  const mark = () => { done.hidden = !progress.of(lesson).answered.includes(id); };
+  mark();
+  if (!section.querySelector("form")) continue;
+  const question = new Question(section, desk, progress.of(lesson).seeds[id]);
+  question.onjudged = (right) => {
+    if (right) progress.noteAnswer(lesson, id);
+    mark();
+  };
+  question.onasked = () => progress.noteSeed(lesson, id, question.seed);
+}
+// It is read when its end has been on the screen.
+new IntersectionObserver((entries, watch) => {
+  if (!entries.some(({isIntersecting}) => isIntersecting)) return;
+  watch.disconnect();
+  progress.note(lesson, {read: true});
+}).observe(document.querySelector("footer"));

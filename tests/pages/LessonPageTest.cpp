@@ -110,6 +110,54 @@ TEST_P(LessonPageTest, LinesAndChoicesAreJudgedInChinese) {
   EXPECT_THAT(lines, ElementsAre("正确。", "true", "正确。", "true", "true"));
 }
 
+TEST_P(LessonPageTest, ProgressStaysInTheBrowser) {
+  writeLesson("boundaries");
+  const std::string root = "file://" + folder_.path().string();
+  const std::string state = R"(
+  const row = document.querySelector("[data-lesson=boundaries]"), text = (name) => document.querySelector(name).textContent;
+)";
+  EXPECT_THAT(said(360, "en/course/boundaries.html",
+                   kHelpers + R"(
+  const section = one("skipped-products");
+  const lines = [section.querySelector(".done").hidden];
+  section.querySelector("input").value = "12";
+  lines.push(await told(section, ".check"), section.querySelector(".done").hidden);
+  await asked(section);
+  document.querySelector("footer").scrollIntoView();
+  await until(() => /read/.test(localStorage.getItem("haloscope.progress")));
+  return lines;
+=== )" + root + "/en/course/boundaries.html\n" +
+                       kHelpers + R"(
+  const section = one("skipped-products");
+  const lines = [section.querySelector(".done").hidden];
+  await asked(section);
+  return [...lines, JSON.parse(localStorage.getItem("haloscope.progress")).lessons.boundaries.seeds["skipped-products"]];
+=== )" + root + "/zh/index.html\n" +
+                       state + R"(
+  const lines = [row.querySelector(".state").textContent, text(".onward a"), document.documentElement.scrollWidth <= innerWidth];
+  document.querySelector(".overview summary").click();
+  document.querySelector(".forget").click();
+  return [...lines, row.querySelector(".state").textContent, document.querySelector(".overview details").hidden, localStorage.getItem("haloscope.progress")];
+)"),
+              ElementsAre("true", "Right.", "false", "false", "2", "已答对 1/4 题", HasSubstr("端点之外"), "true", "",
+                          "true", "{\"lessons\":{}}"));
+}
+
+TEST_P(LessonPageTest, WithoutStorageAQuestionIsAnsweredAllTheSame) {
+  writeLesson("boundaries");
+  // Before any script of the page, storage is what a browser that refuses it has.
+  const std::string path = (folder_.path() / "lesson.js").string();
+  folder_.write("lesson.js",
+                "Object.defineProperty(globalThis, \"localStorage\", {get() { throw new Error(\"refused\"); }});\n" +
+                    readWhole(path).value_or(""));
+  EXPECT_THAT(said(360, "en/course/boundaries.html", kHelpers + R"(
+  const section = one("skipped-products");
+  section.querySelector("input").value = "12";
+  return [await told(section, ".check"), section.querySelector(".done").hidden];
+)"),
+              ElementsAre("Right.", "false"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Browsers, LessonPageTest, testing::Values("chromium", "firefox-esr"), browserName);
 
 }  // namespace

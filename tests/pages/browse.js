@@ -1,10 +1,12 @@
 // Opens a page in a browser as a reader does, policy and all: browse.js chromium|firefox-esr PROFILE WIDTH ADDRESS
 // executes the body of an asynchronous function that it reads from standard input, and prints each line that it returns.
+// Behind a line "=== ADDRESS" another body follows, for the page that the reader goes to then.
 const {spawn} = require("node:child_process");
 const fs = require("node:fs");
 const net = require("node:net");
 const [browser, profile, width, address] = process.argv.slice(2);
-const body = fs.readFileSync(0, "utf8");
+const [first, ...others] = fs.readFileSync(0, "utf8").split(/^=== /m);
+const visits = [{address, body: first}, ...others.map((text) => ({address: text.slice(0, text.indexOf("\n")), body: text.slice(text.indexOf("\n"))}))];
 const size = {width: Number(width), height: 740};
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -28,13 +30,18 @@ async function inChromium() {
     const {targetId} = targetInfos.find(({type}) => type === "page");
     const {sessionId} = await ask("Target.attachToTarget", {targetId, flatten: true});
     await ask("Emulation.setDeviceMetricsOverride", {...size, deviceScaleFactor: 1, mobile: false}, sessionId);
-    await ask("Page.navigate", {url: address}, sessionId);
-    for (let loaded = false; !loaded; await pause(100)) {
-      loaded = (await ask("Runtime.evaluate", {expression: "location.href !== 'about:blank' && document.readyState === 'complete'"}, sessionId)).result.value;
+    const lines = [], evaluated = async (expression) => {
+      const {result, exceptionDetails} = await ask("Runtime.evaluate", {expression, awaitPromise: true, returnByValue: true}, sessionId);
+      if (exceptionDetails) throw new Error(result.description);
+      return result.value;
+    };
+    for (const {address, body} of visits) {
+      await evaluated("globalThis.before = true").catch(() => {});
+      await ask("Page.navigate", {url: address}, sessionId);
+      while (!await evaluated("!globalThis.before && document.readyState === 'complete'").catch(() => false)) await pause(100);
+      lines.push(...await evaluated(`(async () => {${body}})()`));
     }
-    const {result, exceptionDetails} = await ask("Runtime.evaluate", {expression: `(async () => {${body}})()`, awaitPromise: true, returnByValue: true}, sessionId);
-    if (exceptionDetails) throw new Error(result.description);
-    return result.value;
+    return lines;
   } finally {
     child.kill();
   }
@@ -76,9 +83,13 @@ async function inFirefox() {
     await ask("WebDriver:NewSession", {});
     await ask("WebDriver:SetTimeouts", {script: 90000});
     await ask("WebDriver:SetWindowRect", size);
-    await ask("WebDriver:Navigate", {url: address});
-    const script = `const done = arguments[arguments.length - 1]; (async () => {${body}})().then(done, (error) => done(["error " + error]));`;
-    return (await ask("WebDriver:ExecuteAsyncScript", {script, args: []})).value;
+    const lines = [];
+    for (const {address, body} of visits) {
+      await ask("WebDriver:Navigate", {url: address});
+      const script = `const done = arguments[arguments.length - 1]; (async () => {${body}})().then(done, (error) => done(["error " + error]));`;
+      lines.push(...(await ask("WebDriver:ExecuteAsyncScript", {script, args: []})).value);
+    }
+    return lines;
   } finally {
     socket?.destroy();
     child.kill();

@@ -46,12 +46,6 @@ void drawProgress(ImDrawList* list, const Theme& theme, ImVec2 centre, float rad
   }
 }
 
-std::string chapterName(int chapter) {
-  return chapter == 7   ? tr("Chapter 7: convolution")
-         : chapter == 8 ? tr("Chapter 8: stencils")
-                        : trf("Chapter {}", chapter);
-}
-
 /// Of a lesson whose file has something wrong: what, with file and line.
 void drawProblems(const Theme& theme, const lessons::Lesson& lesson, float width) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
@@ -172,7 +166,7 @@ void drawCourseMap(AppState& state, const Theme& theme, float width) {
   drawTest(state, theme, width);
   for (const lessons::Chapter& chapter : lessons::chapters(course)) {
     ImGui::Dummy({0, theme.px(12)});
-    label(theme, colours.text, chapterName(chapter.number), Face::SansStrong, TextSize::Body);
+    label(theme, colours.text, lessons::titleOf(chapter), Face::SansStrong, TextSize::Body);
     ImGui::Dummy({0, theme.px(4)});
     for (const lessons::Lesson* lesson : chapter.lessons) { drawRow(state, theme, *lesson, ++number, width); }
   }

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -70,14 +71,14 @@ class SiteLanguage {
     for (const KernelFile& file : catalogue_.kernels()) { findLinksTo(file, {&lesson}, nullptr); }
     writeCommonFiles();
     writeLesson(lesson);
+    writeContents();
   }
 
   void write() {
     writeVariants();  // finds the steps to which lessons lead
     for (const Lesson& lesson : course_.lessons) { writeLesson(lesson); }
     for (const Lesson& page : manual_.lessons) { writeManual(page); }
-    std::string body = list(tr("Course"), course_, "course/") + list(tr("Manual"), manual_, "manual/");
-    shell_.write({.path = "index.html", .title = "Haloscope", .body = body});
+    writeContents();
   }
 
  private:
@@ -87,6 +88,42 @@ class SiteLanguage {
       html += fmt::format("<li><a href=\"{}{}.html\">{}</a></li>\n", folder, one.id, escaped(one.title));
     }
     return html + "</ol>\n";
+  }
+
+  /// The lessons by chapter, with room for what a reader has done (assets/site/contents.js).
+  [[nodiscard]] std::string lessonList() const {
+    std::string html = fmt::format(
+        "<h2>{}</h2>\n<section class=\"overview\" hidden>\n<p class=\"counts\" role=\"status\" tabindex=\"-1\"></p>"
+        "<p class=\"onward\"></p><p class=\"unkept small\" hidden>{}</p>\n<details><summary>{}</summary><p>{} "
+        "<button type=\"button\" class=\"forget\">{}</button></p></details></section>\n",
+        escaped(tr("Course")),
+        escaped(tr("This browser lets these pages keep nothing: your progress is lost with the page.")),
+        escaped(tr("Forget my progress")), escaped(tr("It is kept in this browser alone.")),
+        escaped(tr("Forget it now")));
+    std::size_t number = 1;
+    for (const lessons::Chapter& chapter : lessons::chapters(course_)) {
+      html +=
+          fmt::format("<h3>{}</h3>\n<ol class=\"contents\" start=\"{}\">", escaped(lessons::titleOf(chapter)), number);
+      for (const Lesson* const lesson : chapter.lessons) {
+        const auto known = answerable_.find(lesson->id);
+        const std::vector<std::string> ids = known == answerable_.end() ? std::vector<std::string>() : known->second;
+        html += fmt::format(
+            "<li data-lesson=\"{0}\" data-questions=\"{1}\" data-ids=\"{2}\"><a href=\"course/{0}.html\">{3}</a> "
+            "<span class=\"state\"></span></li>\n",
+            lesson->id, ids.size(), escaped(fmt::format("{}", fmt::join(ids, " "))), escaped(lesson->title));
+      }
+      html += "</ol>\n";
+      number += chapter.lessons.size();
+    }
+    return html;
+  }
+
+  void writeContents() const {
+    shell_.write({.path = "index.html",
+                  .title = "Haloscope",
+                  .body = lessonList() + list(tr("Manual"), manual_, "manual/"),
+                  .script = "contents.js",
+                  .words = site::contentsWords()});
   }
 
   [[nodiscard]] std::string address(const Link& link) const {
@@ -136,14 +173,17 @@ class SiteLanguage {
     }
     page.body += site::lessonHtml(lesson, about);
     page.footer = neighbourLinks(course_, lesson);
+    page.script = "lesson.js";
+    page.words = site::lessonWords();
+    page.data = fmt::format("data-lesson=\"{}\"", lesson.id);
+    for (const std::size_t index : live) { answerable_[lesson.id].push_back(lesson.questions[index].id); }
     if (!live.empty()) {
       const std::string data = lesson.id + "-questions.js";
       shell_.put(fs::path(shell_.language()) / "course" / data,
                  handout::dataScript("lesson", handout::liveLesson(lesson, live, catalogue_,
                                                                    [&](const Link& link) { return address(link); })));
-      page.script = "lesson.js";
-      page.words = site::lessonWords();
-      page.data = fmt::format("data-questions=\"{}\" data-seeds=\"{}\"", data, handout::kSeedsOfPage);
+      page.executes = true;
+      page.data += fmt::format(" data-questions=\"{}\" data-seeds=\"{}\"", data, handout::kSeedsOfPage);
     }
     shell_.write(page);
     if (!executed.problems().empty()) { throw executed.problems().front(); }
@@ -274,8 +314,9 @@ class SiteLanguage {
   fs::path assets_, module_;
   SiteShell shell_;
   Course course_, manual_;
-  std::map<std::string, std::string> pictures_;      ///< their addresses, by their paths
-  std::map<const Link*, std::string> variantLinks_;  ///< below the language's folder
+  std::map<std::string, std::vector<std::string>> answerable_;  ///< questions, by lesson
+  std::map<std::string, std::string> pictures_;                 ///< their addresses, by their paths
+  std::map<const Link*, std::string> variantLinks_;             ///< below the language's folder
 };
 
 /// Gives all texts back their language.
@@ -320,8 +361,11 @@ CommandRun addSite(CLI::App& command) {
     }
     const SiteShell shell(folder, "");
     shell.put("site.css", cells::cssVariables() + codeStyle() + assetText(assets / "site" / "site.css"));
-    shell.put("lesson.js", "\"use strict\";\n" + assetText(assets / "handout" / "common.js") +
-                               assetText(assets / "site" / "lesson.js"));
+    const std::string common =
+        "\"use strict\";\n" + assetText(assets / "handout" / "common.js") + assetText(assets / "site" / "progress.js");
+    for (const char* const script : {"lesson.js", "contents.js"}) {
+      shell.put(script, common + assetText(assets / "site" / script));
+    }
     shell.put("index.html",
               "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; "
               "url=en/index.html\">\n<title>Haloscope</title>\n<a href=\"en/index.html\">English</a> "

@@ -55,7 +55,8 @@ void SiteShell::write(const SitePage& page) const {
         fmt::format("<script type=\"application/json\" id=\"words\">{}</script>\n<script src=\"{}../{}\"></script>\n",
                     escapedJson(page.words), up, page.script);
   }
-  const std::string policy = page.script.empty() ? "default-src 'none'; style-src 'self'" : handout::policyOfSite(true);
+  const std::string policy =
+      page.script.empty() ? "default-src 'none'; style-src 'self'" : handout::policyOfSite(page.executes);
   put(fs::path(language_) / page.path,
       fmt::format("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta http-equiv=\"Content-Security-Policy\" content=\"{}; img-src 'self'\">\n"

@@ -9,13 +9,14 @@ namespace haloscope {
 
 /// What is to be a page of a site, below the folder of its language. HTML but for the title.
 struct SitePage {
-  std::string path;      ///< "course/sliding-sum.html"
-  std::string title;     ///< text
-  std::string body;      ///< below the heading
-  std::string footer{};  ///< below that
-  std::string script{};  ///< of assets/site, without its folder: "lesson.js"; empty: the page has none
-  std::string words{};   ///< JSON that the script reads
-  std::string data{};    ///< attributes of <main> for the script
+  std::string path;       ///< "course/sliding-sum.html"
+  std::string title;      ///< text
+  std::string body;       ///< below the heading
+  std::string footer{};   ///< below that
+  std::string script{};   ///< of assets/site, without its folder: "lesson.js"; empty: the page has none
+  bool executes = false;  ///< the script uses the module
+  std::string words{};    ///< JSON that the script reads
+  std::string data{};     ///< attributes of <main> for the script
 };
 
 /// The pages of one language of `haloscope site`: what is around each of them.

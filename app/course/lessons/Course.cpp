@@ -44,4 +44,10 @@ std::vector<Chapter> chapters(const Course& course) {
   return list;
 }
 
+std::string titleOf(const Chapter& chapter) {
+  return chapter.number == 7   ? tr("Chapter 7: convolution")
+         : chapter.number == 8 ? tr("Chapter 8: stencils")
+                               : trf("Chapter {}", chapter.number);
+}
+
 }  // namespace haloscope::lessons

@@ -38,5 +38,7 @@ struct Chapter {
 };
 /// By the chapter of their section; one without a section belongs to that of the lesson before it.
 [[nodiscard]] std::vector<Chapter> chapters(const Course& course);
+/// "Chapter 7: convolution".
+[[nodiscard]] std::string titleOf(const Chapter& chapter);
 
 }  // namespace haloscope::lessons

@@ -21,4 +21,14 @@ std::string lessonWords() {
   });
 }
 
+std::string contentsWords() {
+  return jsonText(nlohmann::json{
+      {"done", tr("✓ done")},
+      {"read", tr("read")},
+      {"some", tr("{0} of {1} questions")},
+      {"counts", tr("{0} of {1} lessons done, {2} of {3} questions answered.")},
+      {"onward", tr("Go on with:")},
+  });
+}
+
 }  // namespace haloscope::site

@@ -4,7 +4,9 @@
 
 namespace haloscope::site {
 
-/// What the script of a lesson says (assets/site/lesson.js), in the current language, as JSON.
+// What scripts of a site say (assets/site), in the current language, as JSON.
+
 [[nodiscard]] std::string lessonWords();
+[[nodiscard]] std::string contentsWords();
 
 }  // namespace haloscope::site

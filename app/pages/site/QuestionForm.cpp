@@ -75,10 +75,11 @@ std::string questionHtml(const lessons::Lesson& lesson, std::size_t index, const
   const QuestionParts parts = questionParts(lesson, index, asked, around);
   const std::string name = "question-" + question.id;
   std::string html = fmt::format(
-      "<section class=\"question\" id=\"{}\" data-question=\"{}\" data-id=\"{}\" data-kind=\"{}\">\n<h3>{}</h3>\n"
+      "<section class=\"question\" id=\"{}\" data-question=\"{}\" data-id=\"{}\" data-kind=\"{}\">\n<h3>{} <span "
+      "class=\"done\" hidden>✓ {}</span></h3>\n"
       "<p class=\"ask\" tabindex=\"-1\">{}</p>\n",
       escaped(name), index, escaped(question.id), kindName(question.kind), escaped(trf("Question {}", index + 1)),
-      parts.ask);
+      escaped(tr("answered")), parts.ask);
   if (executes) {
     html += fmt::format("<form hidden>\n{}<p class=\"buttons\"><button class=\"check\">{}</button>",
                         fieldsHtml(question, escaped(name), asked, parts), escaped(tr("Check")));
