@@ -68,10 +68,6 @@ void tryOthers(CheckedKernel& row, const opening::LaunchOverrides& overrides, bo
   }
 }
 
-void addNote(CheckedKernel& row, std::string note) {
-  row.remarks.push_back({.place = {row.file, {}}, .message = std::move(note)});
-}
-
 }  // namespace
 
 CheckedKernel unreadable(const std::string& file, const std::string& shown, const std::string& message) {
@@ -224,10 +220,10 @@ void FileChecker::addComparisons(const std::vector<checking::Sibling>& siblings,
     const auto isIts = [&](const CheckedKernel& row) { return row.report && &*row.report == one.report; };
     CheckedKernel& row = *std::find_if(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.end(), isIts);
     for (std::size_t note = notesShown[i]; note < one.report->notes.size(); ++note) {
-      addNote(row, fmt::format("{}: {}", row.kernel, one.report->notes[note]));
+      row.addNote(fmt::format("{}: {}", row.kernel, one.report->notes[note]));
     }
     if (one.notCompared.empty()) { continue; }
-    if (anyCompared) { addNote(row, one.notCompared); }
+    if (anyCompared) { row.addNote(one.notCompared); }
     if (whyNot.empty()) { whyNot = one.notCompared; }
   }
   if (anyCompared || whyNot.empty()) { return; }
@@ -265,7 +261,7 @@ void FileChecker::addRows(const opening::OpenedFile& file, const opening::Launch
   if (rows_.size() == before) { addFile(file); }
   for (const std::string& note : file.notes) { rows_[before].remarks.push_back({.message = note}); }
   if (const std::string note = notebookNote(opening::readOpenedText(file.path)); !note.empty()) {
-    addNote(rows_[before], note);
+    rows_[before].addNote(note);
   }
 }
 

@@ -17,6 +17,8 @@ bool CheckedKernel::hasRemark(verdict::Weight weight) const {
   return std::ranges::find(remarks, weight, &verdict::Remark::weight) != remarks.end();
 }
 
+void CheckedKernel::addNote(std::string note) { remarks.push_back({.place = {file, {}}, .message = std::move(note)}); }
+
 verdict::Verdict verdictOf(const CheckedKernel& kernel) {
   using verdict::Kind;
   verdict::Verdict verdict{.scope = kernel.scope};

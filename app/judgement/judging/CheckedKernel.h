@@ -33,6 +33,7 @@ struct CheckedKernel {
   /// The text was read, executed and judged.
   [[nodiscard]] bool checked() const { return report && report->program != nullptr; }
   [[nodiscard]] bool hasRemark(verdict::Weight weight) const;
+  void addNote(std::string note);
 };
 
 /// What is said of a kernel: the only place where findings, remarks and comparisons become a verdict.

@@ -349,10 +349,13 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       return isOfRow(launch, program.files.folder, row) && !launch.unlike.empty();
     });
     if (!known && unlike != program.run.launches.end()) {
-      row.report->notes.push_back(
-          trf("Its result differs from that of {}, which was called with the same data. Whether that "
-              "is meant to compute the same is not known.",
-              unlike->unlike));
+      row.addNote(
+          unlike->wrongIfMeant
+              ? trf("{}: {}. Whether the two are meant to be the same is not known.", row.kernel,
+                    unlike->wrongIfMeant->message)
+              : trf("{}: Its result differs from that of {}, which was called with the same data. Whether that is "
+                    "meant to compute the same is not known.",
+                    row.kernel, unlike->unlike));
     }
     if (std::ranges::any_of(all, &running::ProgramLaunch::meantWrong)) {
       row.report->meantWrong = true;
@@ -366,9 +369,10 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     }
     if (own != nullptr && own->passed) { dropSupposed(program.run, all, row); }
     if (own != nullptr && own->passed && readsOnlyStripes(program, row.symbol)) {
-      row.report->notes.push_back(
-          tr("The program's own comparison accepts its result, but each of its inputs is the same along an axis: other "
-             "neighbours along it would give the same."));
+      row.addNote(
+          trf("{}: The program's own comparison accepts its result, but each of its inputs is the same along an axis: "
+              "other neighbours along it would give the same.",
+              row.kernel));
     } else if (own != nullptr && (own->passed || !hostIsToBlame)) {
       row.report->evidence.add({.basis = Basis::OwnComparison,
                                 .outcome = own->passed ? Outcome::Agrees : Outcome::Differs,

@@ -27,7 +27,7 @@ constexpr double kMostNumbersDiffering = 0.75;
 constexpr double kLeastCompared = 0.1;
 /// A function computes as many times the points of a border that it leaves alone.
 constexpr std::int64_t kLeastTimesBorder = 4;
-constexpr std::size_t kMostCallsAgain = 48;
+constexpr std::size_t kMostCallsAgain = 128;
 /// Of all comparisons of a program.
 constexpr std::chrono::seconds kLongest{10};
 

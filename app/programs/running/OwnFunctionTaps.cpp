@@ -157,8 +157,9 @@ bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
   const auto taps = experiment::tapDifference(once, {*question.expected, expected}, at, names);
   question.few = question.few && (!taps || taps->few);
   const auto goOnWithChanges = [&] {
-    const std::int64_t count =
-        question.match.of->arrays[question.match.pairs.inputs[question.input].of].before.elementCount();
+    const Correspondence::Pair& input = question.match.pairs.inputs[question.input];
+    const std::int64_t count = std::min(question.match.of->arrays[input.of].before.elementCount(),
+                                        question.match.other->arrays[input.other].before.elementCount());
     question.changes = true;
     question.asked = 0;
     question.elements.clear();
@@ -193,9 +194,10 @@ bool OwnFunctions::differsAnywhere(const Question& question, const ArrayData& ex
   const ComputedDifference second = differenceOf(before, expected, found, limit_);
   std::vector<std::int64_t> both;
   std::ranges::set_intersection(first.wrong, second.wrong, std::back_inserter(both));
-  // By chance as many of the first are among the second as of all points.
+  // By chance as many of the first are among the second as of all points; of fewer that says little.
   constexpr double kByChance = 2;
-  return !first.wrong.empty() && !second.wrong.empty() &&
+  constexpr std::size_t kFewest = 8;
+  return first.wrong.size() >= kFewest && second.wrong.size() >= kFewest &&
          static_cast<double>(both.size()) * static_cast<double>(second.compared) <=
              kByChance * static_cast<double>(first.wrong.size()) * static_cast<double>(second.wrong.size());
 }
